@@ -55,6 +55,9 @@ export async function logEveryStatement(url: string, run: Run): Promise<() => st
   }
 }
 
+/** Shorter texts are found among millions of characters by chance. */
+const lengthMin = 8
+
 /** A text in the forms in which it could have been stored: as it is, and encoded. */
 export function formsOf(value: string): string[] {
   const bytes = Buffer.from(value)
@@ -62,6 +65,7 @@ export function formsOf(value: string): string[] {
   const base64 = [0, 1, 2].flatMap(before => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
     const inner = text.slice(before === 0 ? 0 : 4, -4)
+    if (inner.length < lengthMin) return []
     return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')]
   })
   const percent = [...bytes].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join('')
