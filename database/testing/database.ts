@@ -4,6 +4,7 @@
 // `app` it names: that is how deploy/test-postgres.mjs runs tests on another PostgreSQL.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { startEmbedded } from '../embedded/server.ts'
@@ -88,6 +89,12 @@ async function start(): Promise<void> {
   }
 }
 
+/** The folder of our own server is there only while it runs. */
+const templateLock = (port: number) =>
+  other === undefined
+    ? path.join(home, 'template.lock')
+    : path.join(tmpdir(), `template-${port}.lock`)
+
 async function ensureTemplate(port: number, migrations: readonly Migration[]): Promise<string> {
   // Databases with the same migrations have the same schema.
   const hasher = new Bun.CryptoHasher('sha256')
@@ -100,7 +107,7 @@ async function ensureTemplate(port: number, migrations: readonly Migration[]): P
   const exists = async () =>
     (await admin`select from pg_database where datname = ${name}`).length > 0
   if (await exists()) return name
-  const lock = await waitForLock(path.join(home, 'template.lock'), 60)
+  const lock = await waitForLock(templateLock(port), 60)
   try {
     if (await exists()) return name
     await dropLeftovers(admin)
