@@ -4,11 +4,12 @@
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { runIntoLock } from '../../testing/races.ts'
-import { invokeOk, rivera } from '../../testing/call.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { useFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 import { clockOf } from './clock.ts'
+import { openCursorCalls } from './testing/cursor-calls.ts'
 import { dispatchOnce } from './testing/dispatch.ts'
 
 const fixtures = useFixtures({ poolSize: 16 })
@@ -21,23 +22,9 @@ const made = async () => {
   )
   return done.made
 }
-const listen = async (): Promise<string> => {
-  const body = { url: 'https://hooks.brand.example/', event_types: ['patient.created.v1'] }
-  return (await invokeOk(fixtures, 'createWebhookEndpoint', { body })).id
-}
+const { listen, write, sentTo } = openCursorCalls(fixtures)
 const turn = (id: string, status: 'enabled' | 'disabled') => () =>
   invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status } })
-const write = async () => (await invokeOk(fixtures, 'createPatient', { body: rivera })).id as string
-/** The patients whose creation an endpoint gets, in the order of its deliveries. */
-const sentTo = async (id: string) =>
-  (
-    await queryAsOwner<{ patient: string }>(
-      fixtures,
-      sql`select e.resource_id as patient from test.deliveries d
-            join test.events e on e.tenant = d.event_tenant and e.id = d.event
-           where d.webhook_endpoint = ${id} order by d.id`,
-    )
-  ).map(({ patient }) => patient)
 /** The row of the integration's own tenant, whose clock deliveries have. */
 const ownLock = () =>
   sql`select from test.tenants where integration = ${fixtures.ada.integration}

@@ -11,6 +11,7 @@ import { eventsAfter, queryAsOwner } from '../../testing/assertions.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 import { clockOf } from './clock.ts'
 import { dispatch } from './dispatch.ts'
+import { openCursorCalls } from './testing/cursor-calls.ts'
 import { dispatchOnce } from './testing/dispatch.ts'
 
 const fixtures = useFixtures({ poolSize: 16 })
@@ -19,23 +20,7 @@ const pool = () => fixtures.workerContext.pools.test
 const once = () => pool().use(connection => dispatchOnce(connection, clockOf(), announced()))
 afterEach(() => clearEndpoints(fixtures))
 
-const listen = async (types = ['patient.created.v1']) =>
-  (
-    await invokeOk(fixtures, 'createWebhookEndpoint', {
-      body: { url: 'https://hooks.brand.example/', event_types: types },
-    })
-  ).id as string
-const write = async () => (await invokeOk(fixtures, 'createPatient', { body: rivera })).id as string
-/** The patients whose creation an endpoint gets, in the order of its deliveries. */
-const sentTo = async (id: string) =>
-  (
-    await queryAsOwner<{ patient: string }>(
-      fixtures,
-      sql`select e.resource_id as patient from test.deliveries d
-            join test.events e on e.tenant = d.event_tenant and e.id = d.event
-           where d.webhook_endpoint = ${id} order by d.id`,
-    )
-  ).map(({ patient }) => patient)
+const { listen, write, sentTo } = openCursorCalls(fixtures)
 const atOnce = (count: number, work: () => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, work))
 const toRead = async () => (await queryAsOwner(fixtures, sql`select test.tenants_to_read()`)).length

@@ -1,0 +1,27 @@
+// What the tests of the cursor do: endpoints, events, and which of them an endpoint gets.
+
+import { sql } from '#database/sql.ts'
+import { queryAsOwner } from '../../../testing/assertions.ts'
+import { invokeOk, rivera } from '../../../testing/call.ts'
+import type { Fixtures } from '../../../testing/fixtures.ts'
+
+export const openCursorCalls = (fixtures: Fixtures) => ({
+  async listen(types = ['patient.created.v1']): Promise<string> {
+    const body = { url: 'https://hooks.brand.example/', event_types: types }
+    return (await invokeOk(fixtures, 'createWebhookEndpoint', { body })).id
+  },
+  /** Makes a patient, and with it an event; returns the id of the patient. */
+  async write(): Promise<string> {
+    return (await invokeOk(fixtures, 'createPatient', { body: rivera })).id
+  },
+  /** The patients whose creation an endpoint gets, in the order of its deliveries. */
+  async sentTo(id: string): Promise<string[]> {
+    const rows = await queryAsOwner<{ patient: string }>(
+      fixtures,
+      sql`select e.resource_id as patient from test.deliveries d
+            join test.events e on e.tenant = d.event_tenant and e.id = d.event
+           where d.webhook_endpoint = ${id} order by d.id`,
+    )
+    return rows.map(({ patient }) => patient)
+  },
+})
