@@ -18,8 +18,7 @@ export const askedFrom = ({ method, headers }: Request): AskedFrom => ({
   header: name => headers.get(name),
 })
 
-export const nothingServed = (base: string): Problem =>
-  new Problem('not_found', {
-    detail: 'Nothing is served at this path.',
-    hint: `The site and the API are at ${base}.`,
-  })
+export const nothingServed = (
+  base: string,
+  hint = `The site and the API are at ${base}.`,
+): Problem => new Problem('not_found', { detail: 'Nothing is served at this path.', hint })

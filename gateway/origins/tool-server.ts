@@ -1,7 +1,6 @@
 // The clinical tool server, with what the gateway has for it.
 import company from '#content/site.config.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
-import { Problem } from '#contract/problems.ts'
 import { justifications } from '#contract/tools/justifications.ts'
 import { clinicalServer } from '#contract/tools/server.ts'
 import { presentedBy } from '#clinical/pipeline/http-caller.ts'
@@ -16,6 +15,7 @@ import type { Docs } from '#mcp/docs/docs.ts'
 import { clinicalSource } from '#mcp/clinical/source.ts'
 import { openServer } from '#mcp/protocol/server.ts'
 import type { Listeners, ServedModule } from './listeners.ts'
+import { nothingServed } from './guard.ts'
 import { toolServerMetadata } from './resource-metadata.ts'
 
 type ToolServerParts = {
@@ -64,16 +64,11 @@ export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts)
   return {
     groups: [group],
     endpoints: [...toolServerMetadata(listeners), hintJustifications],
-    fallback: context => problemResponse(elsewhere(url), context, base),
+    // A person may give a client the origin alone.
+    fallback: context =>
+      problemResponse(nothingServed(base, `The tool server is at ${url}.`), context, base),
   }
 }
-
-/** A person may give a client the origin alone. */
-const elsewhere = (url: string) =>
-  new Problem('not_found', {
-    detail: 'Nothing is served at this path.',
-    hint: `The tool server is at ${url}.`,
-  })
 
 /** For directories of connectors, which ask for a reason for each hint. */
 const hintJustifications: PlainEndpoint = {
