@@ -1,22 +1,14 @@
 // What the integrations of a person lack for a request, as the pages for consent show it.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
-import { openPool, type ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { grant, openOrganization } from '../integrations.ts'
 import { openPeople, type TestPeople } from '../testing/people.ts'
 import { listMemberships } from './memberships.ts'
 
 let people: TestPeople
-let owner: ConnectionPool
-beforeAll(async () => {
-  people = await openPeople()
-  owner = openPool({ url: people.database.url, size: 1, name: 'operator' })
-})
-afterAll(async () => {
-  await owner.close()
-  await people.close()
-})
+beforeAll(async () => void (people = await openPeople()))
+afterAll(() => people.close())
 
 test('memberships: what no grant of the integration in test mode has is lacked', async () => {
   const ada = await people.addPerson(false)
@@ -34,7 +26,7 @@ test('memberships: what no grant of the integration in test mode has is lacked',
     ].toSorted(),
   )
   await people.run(sql`update auth.grants set status = 'revoked' where integration = ${first}`)
-  await owner.use(async connection => {
+  await people.owner.use(async connection => {
     const organization = await openOrganization(connection, 'Live clinic', 'live-clinic')
     await grant(connection, { integration: first, organization, mode: 'live' })
   })

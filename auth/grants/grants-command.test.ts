@@ -1,23 +1,16 @@
 // The command `bun run grants`.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openPeople, type TestPeople } from '../testing/people.ts'
-import { openPool, type ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { grantsCommand, grantsHelp } from './grants-command.ts'
 import { requestGrant } from './grants.ts'
 
 let people: TestPeople
-let owner: ConnectionPool
-beforeAll(async () => {
-  people = await openPeople()
-  owner = openPool({ url: people.database.url, size: 1, name: 'operator' })
-})
-afterAll(async () => {
-  await owner.close()
-  await people.close()
-})
+beforeAll(async () => void (people = await openPeople()))
+afterAll(() => people.close())
 
-const run = (...args: string[]) => owner.use(connection => grantsCommand(args, { connection }))
+const run = (...args: string[]) =>
+  people.owner.use(connection => grantsCommand(args, { connection }))
 const says = (...args: string[]) => run(...args).catch((fault: Error) => fault.message)
 
 /** A request of a new integration to a new clinic. */

@@ -26,14 +26,8 @@ beforeEach(async () => {
   )
 })
 
-const asOperator = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
-  const pool = openPool({ url: people.database.url, size: 1, name: 'operator' })
-  try {
-    return await pool.use(work)
-  } finally {
-    await pool.close()
-  }
-}
+const asOperator = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
+  people.owner.use(work)
 let requests = 0
 const actOf = (person: TestPerson): Act => ({
   surface: 'portal',

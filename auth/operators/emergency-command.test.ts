@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from '#database/failures.ts'
-import { openPool, type ConnectionPool, type Row } from '#database/pool.ts'
+import { openPool, type Row } from '#database/pool.ts'
 import { verifierOf } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
 import { openPersonStore } from '../accounts/person-store.ts'
@@ -13,7 +13,6 @@ import { openPeople, type TestPeople, type TestPerson } from '../testing/people.
 import { emergencyCommand, statementsOf } from './emergency-command.ts'
 
 let people: TestPeople
-let owner: ConnectionPool
 let clinic: string
 let other: string
 let ada: TestPerson
@@ -21,7 +20,6 @@ let ben: TestPerson
 let eve: TestPerson
 beforeAll(async () => {
   people = await openPeople()
-  owner = openPool({ url: people.database.url, size: 1, name: 'operator' })
   ;[ada, ben, eve] = [await people.addPerson(), await people.addPerson(), await people.addPerson()]
   ;[clinic, other] = [await openClinic(people), await openClinic(people)]
   expect(await run('operator', ada.email)).toEqual([`${ada.email} is an operator.`])
@@ -38,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await people.run(sql`update auth.operator_accesses set ended_at = now() where ended_at is null`)
   await people.run(sql`select auth.remove_operator_roles()`)
-  await owner.close()
   await people.close()
 })
 
@@ -49,7 +46,7 @@ async function run(...args: string[]): Promise<string[]> {
     encryption: people.encryption,
     now: () => people.clock.now,
   })
-  await owner.use(connection =>
+  await people.owner.use(connection =>
     emergencyCommand(args, {
       connection,
       people: store,

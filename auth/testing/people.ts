@@ -67,6 +67,8 @@ export async function openPeople() {
   }
   return {
     database,
+    /** As an operator is connected, whom no policy restricts. */
+    owner,
     pool,
     run,
     encryption,
