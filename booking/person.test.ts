@@ -82,6 +82,24 @@ test('booking: reports every invalid field at once, each field once', () => {
   ])
 })
 
+test.each([
+  ['first_name', 80, (text: string) => faults({ firstName: text })],
+  ['last_name', 80, (text: string) => faults({ lastName: text })],
+  ['company', 120, (text: string) => faults({ company: text })],
+  ['note', 1000, (text: string) => faults({}, text)],
+])('booking: %s has at most %i characters', (field, most, read) => {
+  expect(read('é'.repeat(most))).toMatchObject({ email: ada.email })
+  expect(read('é'.repeat(most + 1))).toEqual([`${field} too_long`])
+})
+
+test('booking: an address has at most 254 characters', () => {
+  const email = (last: number) =>
+    `${'a'.repeat(64)}@${['b', 'c'].map(one => one.repeat(63)).join('.')}.${'d'.repeat(last)}`
+  expect(email(61)).toHaveLength(254)
+  expect(faults({ email: email(61) })).toMatchObject({ email: email(61) })
+  expect(faults({ email: email(62) })).toEqual(['email too_long'])
+})
+
 test('booking: a note keeps its line breaks', () => {
   expect(faults({}, 'one\ntwo\u0000')).toMatchObject({ note: 'one\ntwo' })
 })

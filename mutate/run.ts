@@ -1,6 +1,5 @@
 // A run: the planned faults, decided by workers until the time is over.
 import { readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Coverage } from './coverage.ts'
 import { type Fault, listFiles } from './files.ts'
@@ -62,7 +61,7 @@ export async function run(
       }
     } finally {
       await judge.close()
-      await rm(folder, { recursive: true, force: true })
+      await copy.remove()
     }
   }
 

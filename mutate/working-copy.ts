@@ -1,5 +1,6 @@
 // A copy of the checkout in which one file at a time holds a fault. The checkout is never touched.
-import { copyFile, cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 export type ChangedFile = { file: string; text: string; original: string }
@@ -10,6 +11,7 @@ export type WorkingCopy = {
   readonly temporary: string
   /** Does the work while the file has this text; the original is back afterwards. */
   with<Result>(changed: ChangedFile, work: () => Promise<Result>): Promise<Result>
+  remove(): Promise<void>
 }
 
 export async function makeWorkingCopy(
@@ -31,8 +33,8 @@ export async function makeWorkingCopy(
   if (await Bun.file(path.join(built, 'index.html')).exists()) {
     await cp(built, path.join(folder, 'site', 'dist'), { recursive: true, dereference: true })
   }
-  const temporary = path.join(folder, '.data', 'tmp')
-  await mkdir(temporary)
+  // Not within the copy: what looks for a checkout in the folders above would find it.
+  const temporary = await mkdtemp(path.join(tmpdir(), 'mutate-'))
   return {
     folder,
     temporary,
@@ -46,6 +48,10 @@ export async function makeWorkingCopy(
         await rm(temporary, { recursive: true, force: true })
         await mkdir(temporary)
       }
+    },
+    async remove() {
+      await rm(folder, { recursive: true, force: true })
+      await rm(temporary, { recursive: true, force: true })
     },
   }
 }

@@ -96,6 +96,18 @@ test('email: four gateways send forty queued emails once each', async () => {
   expect(new Set(setup.server.received.map(({ email }) => email.messageId)).size).toBe(40)
 })
 
+test('email: a mailer that rests is woken at once, and closes at once', async () => {
+  const mailer = setup.open(undefined, 600_000)
+  await Bun.sleep(200)
+  const buyer = newBuyer()
+  await setup.book(buyer)
+  mailer.wake()
+  await setup.server.until(2)
+  await setup.untilSettled()
+  await Bun.sleep(200)
+  await mailer.close()
+})
+
 test('email: without a mail server each email is written as an .eml file', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mail-'))
   const buyer = newBuyer()

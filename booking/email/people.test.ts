@@ -136,6 +136,37 @@ test('invoice_made: says what is owed, and until when', () => {
   expect(paid.text).toContain('Nothing is to be paid')
 })
 
+test.each([
+  ['active', 'A clinic granted access', 'granted “Ada Health” 2 of the 3 scopes'],
+  ['declined', 'A clinic declined access', 'declined the request of “Ada Health”'],
+  ['revoked', 'A clinic revoked access', 'revoked what it granted “Ada Health”'],
+])('grant_decided: says that access is %s', (status, subject, sentence) => {
+  const mail = mailOf('grant_decided', { ...samples.grant_decided, status })
+  expect(mail.subject).toBe(subject)
+  expect(mail.text.replaceAll(/\s+/g, ' ')).toContain(sentence)
+})
+
+test('grant_decided: of scopes that nobody asked for it names the granted ones', () => {
+  const { text } = mailOf('grant_decided', { ...samples.grant_decided, requested: null })
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('2 of the 2 scopes')
+})
+
+test.each([
+  [1, 'One is left'],
+  [4, '4 are left'],
+])('recovery_code_used: says that %i are left', (left, sentence) => {
+  expect(mailOf('recovery_code_used', { email, left }).text).toContain(sentence)
+})
+
+test.each(['invitation', 'staff_invitation', 'integration_closed'] as const)(
+  '%s: is by a person, or by the company where no person did it',
+  kind => {
+    expect(mailOf(kind).text).toContain('“Ben”')
+    const { text } = mailOf(kind, { ...samples[kind], by: null })
+    expect(text).toContain(`${company.name} ${kind === 'integration_closed' ? 'closed' : 'invites'}`)
+  },
+)
+
 test('recovery_begun: says from when it counts', () => {
   expect(mailOf('recovery_begun').text).toContain('From March 8, 2027 at 3:00 PM UTC')
 })

@@ -58,14 +58,17 @@ export class EmailSetup {
   }
 
   /** Starts another mailer, as of another gateway. */
-  open(transport: MailTransport = smtpTransport(this.server.url)): Mailer {
+  open(
+    transport: MailTransport = smtpTransport(this.server.url),
+    sweepMilliseconds = 20,
+  ): Mailer {
     const mailer = openMailer({
       pool: this.one.pool,
       transport,
       compose: row => compose(row, addresses, { links: testLinks, people: testPersonLinks }),
       newId: () => newId({ now, random: randomBytes }, 'mail'),
       log: { event: (name, fields) => void this.logged.push({ name, ...fields }) },
-      sweepMilliseconds: 20,
+      sweepMilliseconds,
     })
     this.mailers.push(mailer)
     return mailer

@@ -68,3 +68,18 @@ test('of ten calls at once for one person, with different keys, one books, and a
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(await context.rowsOf(buyer.email)).toEqual(once)
 })
+
+test('a call waits a second for the one that books, and has its answer', async () => {
+  const [buyer, id] = [newBuyer(), await create()]
+  const { running } = await context.owner.begin(async connection => {
+    await connection`lock table site.bookings in exclusive mode`
+    // In an object, because a promise would be waited for before the commit.
+    const calls = [1, 2].map(() => complete(buyer, { key: newKey() }, id))
+    await Bun.sleep(1000)
+    return { running: Promise.all(calls) }
+  })
+  const answers = await running
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(answers[0]?.text).toBe(answers[1]?.text ?? '')
+  expect(await context.rowsOf(buyer.email)).toEqual(once)
+})

@@ -244,7 +244,12 @@ describe('429: too many registrations', () => {
       select 'cli_' || lpad(n::text, 26, '0'), 'registered', 'x', c.network
         from auth.clients c, generate_series(1, ${limits.registrationsPerWindow}::int) n
        where c.id = ${String(body['client_id'])}`)
-    expect((await from(network)).status).toBe(429)
+    const again = await from(network)
+    expect([again.status, again.body['error_description']]).toEqual([
+      429,
+      'your network must not register more than 60 clients an hour',
+    ])
+    expect(again.headers.get('retry-after')).toBe('3600')
   })
 
   test('ten thousand a day of all', async () => {
@@ -252,8 +257,9 @@ describe('429: too many registrations', () => {
       insert into auth.clients (id, kind, name, network)
       select 'cli_1' || lpad(n::text, 25, '0'), 'registered', 'x', n::text
         from generate_series(1, ${limits.registrationsPerDay}::int) n`)
-    const { status, headers } = await from('203.0.113.201')
+    const { status, body, headers } = await from('203.0.113.201')
     expect([status, headers.get('retry-after')]).toEqual([429, '86400'])
+    expect(body['error_description']).toContain('too many clients were registered today')
     await fixture.run(sql`delete from auth.clients where id like 'cli_1%'`)
     expect((await from('203.0.113.202')).status).toBe(201)
   })

@@ -148,7 +148,7 @@ test('a delivery that crashes its worker three times fails its attempt, and does
     return found()
   }
   expect(await attempts(1)).toMatchObject([
-    { outcome: 'pending', error: 'connection_failed', attempt: 1, status: undefined },
+    { outcome: 'pending', error: 'connection_failed', attempt: 1, status: undefined, ms: 0 },
   ])
   const expired = testWorker.linesOf('webhook.lease_expired')
   expect(expired.find(line => line['endpoint'] === deadly.id)).toMatchObject({ claims: 3 })
