@@ -269,8 +269,9 @@ describe('validate: values', () => {
     expect(read(holding(pastDay), { value: '1900-01-01' }).faults).toEqual([])
   })
 
-  test('a nullable object may be null, and its members are validated', () => {
-    const schema = holding(nullable(closed({ count: whole(1, 9) })))
+  test.each([{}, { $id: 'Counted' }])('a nullable object %j is validated, or null', options => {
+    const counted = Type.Object({ count: whole(1, 9) }, { additionalProperties: false, ...options })
+    const schema = holding(nullable(counted))
     expect(read(schema, { value: null }).read).toEqual({ value: null })
     expect(faults(schema, { value: { count: 0 } })).toEqual(['#/value/count too_small'])
   })
