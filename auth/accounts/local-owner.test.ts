@@ -3,8 +3,9 @@ import { createEncryption } from '#database/encryption.ts'
 import { openPool, type ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { openPeople, type TestPeople } from '../testing/people.ts'
+import { withSlow } from '../testing/slow-writes.ts'
 import { ensureLocalOwner } from './local-owner.ts'
-import type { LocalAccess } from './local-person.ts'
+import { ensureLocalPerson, type LocalAccess } from './local-person.ts'
 import { openPersonStore } from './person-store.ts'
 import { codeAt } from './totp.ts'
 
@@ -35,6 +36,8 @@ async function signsIn({ email, password, totp_secret: secret }: LocalAccess): P
 test('the first start creates an owner who can sign in, and later ones keep them', async () => {
   const first = await ensure(null)
   expect(first.email).toBe('owner@example.com')
+  // 120 random bits.
+  expect(first.password).toMatch(/^[\w-]{20}$/)
   expect(await signsIn(first)).toBe(true)
   expect(await ensure(first)).toBe(first)
   const rows = await people.run(sql`
@@ -59,4 +62,36 @@ test('with other encryption keys, the secret is made anew', async () => {
   const before = await ensure(null)
   const other = createEncryption(['another key'])
   expect(await ensure(before, other)).not.toEqual(before)
+})
+
+test('an owner who was given another role, was removed or was disabled is one again', async () => {
+  const first = await ensure(null)
+  const ofOwner = sql`(select id from auth.persons where email = ${first.email})`
+  for (const change of [
+    sql`update auth.members set role = 'viewer' where person = ${ofOwner}`,
+    sql`update auth.members set removed_at = now() where person = ${ofOwner}`,
+    sql`update auth.persons set disabled_at = now() where id = ${ofOwner}`,
+  ]) {
+    await people.run(change)
+    expect(await signsIn(await ensure(first))).toBe(true)
+    const rows = await people.run(sql`
+      select role, removed_at from auth.members where person = ${ofOwner}`)
+    expect([...rows]).toEqual([{ role: 'owner', removed_at: null }])
+  }
+})
+
+test('the owner is stored before the start goes on', async () => {
+  await people.run(
+    sql`delete from auth.members where role = 'owner' and integration = ${integration}`,
+  )
+  const { email } = await withSlow(people, 'members', () => ensure(null))
+  const rows = await people.run(sql`
+    select m.role from auth.members m join auth.persons p on p.id = m.person
+     where p.email = ${email}`)
+  expect([...rows]).toEqual([{ role: 'owner' }])
+  const wanted = { email: 'other@example.com', name: 'Other', stored: null }
+  const { access } = await withSlow(people, 'factors', () =>
+    owner.use(connection => ensureLocalPerson(connection, people.encryption, wanted)),
+  )
+  expect(await signsIn(access)).toBe(true)
 })

@@ -4,6 +4,7 @@ import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { openPeople, type TestPeople, type TestPerson } from '../testing/people.ts'
 import { cancelInvitation, inviteMember, listInvitations, listMembers } from './members.ts'
+import { listMemberships } from './memberships.ts'
 
 let people: TestPeople
 beforeAll(async () => void (people = await openPeople()))
@@ -70,4 +71,31 @@ test('invitations: those of the integration that can be accepted, the newest fir
   expect(await list()).toEqual([all[2], all[1]])
   await use(connection => cancelInvitation(connection, { integration, id: all[1] }, actOf(ada)))
   expect(await list()).toEqual([all[2]])
+})
+
+test('lists: 500 members, 500 invitations, and 100 integrations of a person', async () => {
+  const ada = await people.addPerson()
+  const integration = await people.addMember(ada)
+  await people.run(sql`
+    insert into auth.persons (id, email, name)
+    select 'per_many_' || n, 'many' || n || '@example.com', 'Many' from generate_series(1, 500) n`)
+  await people.run(sql`
+    insert into auth.members (integration, person, role)
+    select ${integration}, 'per_many_' || n, 'viewer' from generate_series(1, 500) n`)
+  await people.run(sql`
+    insert into auth.invitations (id, integration, email, role)
+    select 'invt_many_' || n, ${integration}, n || '@example.com', 'viewer'
+      from generate_series(1, 501) n`)
+  await people.run(sql`
+    insert into auth.integrations (id, name)
+    select 'int_many_' || n, 'Many' from generate_series(1, 100) n`)
+  await people.run(sql`
+    insert into auth.members (integration, person, role)
+    select 'int_many_' || n, ${ada.id}, 'viewer' from generate_series(1, 100) n`)
+  const lists = [
+    await use(connection => listMembers(connection, integration)),
+    await use(connection => listInvitations(connection, integration)),
+    await listMemberships(people.pool, ada.id, []),
+  ]
+  expect(lists.map(({ length }) => length)).toEqual([500, 500, 100])
 })

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { createEncryption } from '#database/encryption.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { encryptionKeys, openPeople, type TestPeople } from '../testing/people.ts'
+import { withSlow } from '../testing/slow-writes.ts'
 import { totpPurpose } from './person-store.ts'
 import { openReencryption, reencryptFactors } from './reencryption.ts'
 
@@ -54,4 +55,50 @@ test('what is not stored any more is not replaced', async () => {
     ),
   )
   expect([row?.changed, await stored(id)]).toEqual([false, before])
+})
+
+test('without a secret that is lost nothing is reported, and a stop waits for what is running', async () => {
+  const { id, secret } = await people.addPerson()
+  const failures: unknown[] = []
+  await withSlow(people, 'factors', async () => {
+    const running = openReencryption(people.pool, both, failure => void failures.push(failure))
+    await running.stop()
+    expect(alone.open(totpPurpose(id), await stored(id))).toBe(secret ?? '')
+  })
+  expect(failures).toEqual([])
+})
+
+test('it is repeated every hour until it is stopped', async () => {
+  const [repeat, end] = [spyOn(globalThis, 'setInterval'), spyOn(globalThis, 'clearInterval')]
+  try {
+    const running = openReencryption(people.pool, both, () => {})
+    expect(repeat.mock.calls.map(([, milliseconds]) => milliseconds)).toEqual([3_600_000])
+    expect(end).not.toHaveBeenCalled()
+    await running.stop()
+    expect(end).toHaveBeenCalledWith(repeat.mock.results[0]?.value)
+  } finally {
+    repeat.mockRestore()
+    end.mockRestore()
+  }
+})
+
+test('more than a batch of lost secrets are each counted once, and reported together', async () => {
+  await people.run(sql`
+    insert into auth.persons (id, email, name)
+    select 'per_lost_' || n, 'lost' || n || '@example.com', 'Lost' from generate_series(1, 501) n`)
+  await people.run(sql`
+    insert into auth.person_factors (person, password_hash, totp_secret)
+    select 'per_lost_' || n, '$argon2id$none', 'sealed.00000000.' || repeat('x', 60)
+      from generate_series(1, 501) n`)
+  const { id, secret } = await people.addPerson()
+  expect(await reencryptFactors(people.pool, both)).toEqual({ changed: 1, lost: 501 })
+  expect(alone.open(totpPurpose(id), await stored(id))).toBe(secret ?? '')
+  await people.run(sql`delete from auth.person_factors where person = 'per_lost_501'`)
+  // A full batch is not the last one.
+  expect(await reencryptFactors(people.pool, both)).toEqual({ changed: 0, lost: 500 })
+  const failures: unknown[] = []
+  await openReencryption(people.pool, both, failure => void failures.push(failure)).stop()
+  expect(failures.map(String)).toEqual([
+    'Error: SEAL_KEYS has no key for the authenticator apps of 500 people. Put back the key that encrypted them, after the newest.',
+  ])
 })

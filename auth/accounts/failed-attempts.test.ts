@@ -1,0 +1,140 @@
+// How long failed attempts make others wait, and whose they are; accounts.test.ts has the rest.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import type { Connection, ConnectionPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
+import { openPeople, type TestPeople } from '../testing/people.ts'
+import { withSlow } from '../testing/slow-writes.ts'
+import { type FailedAttempts, openFailedAttempts } from './failed-attempts.ts'
+
+let people: TestPeople
+let attempts: FailedAttempts
+const hmac = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest()
+beforeAll(async () => {
+  people = await openPeople()
+  attempts = openFailedAttempts(people.pool, hmac)
+})
+afterAll(() => people.close())
+beforeEach(() => people.run(sql`delete from auth.failed_attempts`))
+
+const past = (seconds: number) =>
+  people.run(sql`
+    update auth.failed_attempts
+       set first_at = first_at - ${seconds}::int * interval '1 second',
+           last_at = last_at - ${seconds}::int * interval '1 second',
+           blocked_until = blocked_until - ${seconds}::int * interval '1 second'`)
+
+const beginMany = async (kind: 'sign_in' | 'sign_in_network', subject: string, count: number) => {
+  const waits: number[] = []
+  for (let at = 0; at < count; at++) waits.push(await attempts.begin(kind, subject))
+  return waits
+}
+const free = (count: number) => Array.from({ length: count }, () => 0)
+
+/** What each of so many attempts waits that are made as soon as they may. */
+async function waitsOf(kind: 'sign_in' | 'sign_in_network', subject: string, count: number) {
+  const waits: number[] = []
+  for (let at = 0; at < count; at++) {
+    const seconds = await attempts.begin(kind, subject)
+    waits.push(seconds)
+    await past(seconds)
+    expect(await attempts.begin(kind, subject)).toBe(0)
+  }
+  return waits
+}
+
+test('attempts: a network waits after thirty, at most a minute, and begins anew after an hour', async () => {
+  expect(await beginMany('sign_in_network', 'one', 30)).toEqual(free(30))
+  expect(await waitsOf('sign_in_network', 'one', 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+  await past(3601)
+  expect(await beginMany('sign_in_network', 'one', 31)).toEqual([...free(30), 1])
+})
+
+test('attempts: a network that failed within the hour goes on to wait', async () => {
+  await beginMany('sign_in_network', 'one', 30)
+  await past(3590)
+  // The thirty-first is counted as such.
+  expect(await beginMany('sign_in_network', 'one', 2)).toEqual([0, 2])
+})
+
+test('attempts: each subject waits for its own failures', async () => {
+  await beginMany('sign_in', 'often', 5)
+  await waitsOf('sign_in', 'often', 6)
+  await beginMany('sign_in', 'rarely', 5)
+  expect(await attempts.begin('sign_in', 'rarely')).toBe(1)
+  expect(await attempts.begin('sign_in', 'often')).toBeGreaterThan(60)
+  await attempts.succeeded('sign_in', 'rarely', true)
+  expect(await attempts.begin('sign_in', 'often')).toBeGreaterThan(60)
+})
+
+test('attempts: a success forgets those of its subject alone', async () => {
+  const left = async () =>
+    (
+      await people.run<{ count: number }>(
+        sql`select count from auth.failed_attempts order by count`,
+      )
+    ).map(({ count }) => count)
+  await beginMany('sign_in', 'ada', 2)
+  await beginMany('sign_in', 'ben', 3)
+  await attempts.succeeded('sign_in', 'ada', false)
+  expect(await left()).toEqual([1, 3])
+  await attempts.succeeded('sign_in', 'ada', true)
+  expect(await left()).toEqual([3])
+})
+
+test('attempts: one that succeeded leaves all thirty of its network', async () => {
+  await attempts.begin('sign_in_network', 'one')
+  await attempts.succeeded('sign_in_network', 'one', false)
+  // There is nothing left to take back.
+  await attempts.succeeded('sign_in_network', 'one', false)
+  expect(await beginMany('sign_in_network', 'one', 31)).toEqual([...free(30), 1])
+})
+
+test('attempts: a success is stored before it is reported', async () => {
+  await attempts.begin('sign_in', 'ada')
+  await withSlow(people, 'failed attempts', () => attempts.succeeded('sign_in', 'ada', true))
+  expect(await people.run(sql`select from auth.failed_attempts`)).toHaveLength(0)
+})
+
+test('attempts: a first one made beside those that use up all waits a second', async () => {
+  const waits = await people.owner.use(async connection => {
+    await connection.run(sql`begin`)
+    const inside = openFailedAttempts(poolOf(connection), hmac)
+    for (let at = 0; at < 6; at++) await inside.begin('sign_in', 'at once')
+    const beside = attempts.begin('sign_in', 'at once')
+    await until(async () => {
+      const [row] = await people.run<{ count: number }>(sql`
+        select count(*)::int as count from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`)
+      return row?.count === 1
+    }, 4)
+    await connection.run(sql`commit`)
+    return beside
+  })
+  expect(waits).toBe(1)
+})
+
+/** A pool whose work is done on this connection. */
+const poolOf = (connection: Connection) =>
+  ({ use: work => work(connection) }) as Pick<ConnectionPool, 'use'> as ConnectionPool
+
+test('windows: so many failures fill one for so long', async () => {
+  for (const [kind, max, seconds] of [
+    ['device_code', 5, 600],
+    ['device_code_network', 30, 3600],
+    ['email_network', 20, 3600],
+  ] as const) {
+    for (let at = 1; at < max; at++) await attempts.count(kind, 'one')
+    expect([kind, await attempts.fullSeconds(kind, 'one')]).toEqual([kind, 0])
+    expect(await attempts.count(kind, 'one')).toBe(max)
+    const left = await attempts.fullSeconds(kind, 'one')
+    expect(left).toBeGreaterThan(seconds - 10)
+    expect(left).toBeLessThanOrEqual(seconds)
+    expect([kind, await attempts.fullSeconds(kind, 'another')]).toEqual([kind, 0])
+    await past(seconds - 10)
+    expect(await attempts.fullSeconds(kind, 'one')).toBeGreaterThan(0)
+    await past(11)
+    expect([kind, await attempts.fullSeconds(kind, 'one')]).toEqual([kind, 0])
+    expect(await attempts.count(kind, 'one')).toBe(1)
+  }
+})

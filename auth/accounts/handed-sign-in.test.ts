@@ -1,0 +1,153 @@
+// The way of a browser from another origin to AUTH_URL and back, at the side of the other origin.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomBytes } from '#database/clock.ts'
+import { sql } from '#database/sql.ts'
+import { ownOrigin } from '#http/origins/own-origin.ts'
+import { RequestContext } from '#http/request-context.ts'
+import { openPeople, peppers, type TestPeople } from '../testing/people.ts'
+import { withSlow } from '../testing/slow-writes.ts'
+import {
+  finishSignIn,
+  type HandedOrigin,
+  signInPath,
+  signOut,
+  startSignIn,
+} from './handed-sign-in.ts'
+import { openHandoffs } from './handoffs.ts'
+import { openSessions } from './sessions.ts'
+
+let people: TestPeople
+let portal: HandedOrigin
+const url = 'https://portal.example.com'
+beforeAll(async () => {
+  people = await openPeople()
+  const { pool } = people
+  portal = {
+    name: 'portal',
+    own: ownOrigin(url, 'portal'),
+    authUrl: 'https://auth.example.com',
+    pool,
+    sessions: openSessions(pool, peppers, 'portal'),
+    handoffs: openHandoffs(pool, peppers),
+    randomBytes,
+  }
+})
+afterAll(() => people.close())
+
+let requests = 0
+const requestOf = (path: string, headers: Record<string, string> = {}) =>
+  new RequestContext(
+    new Request(`${url}${path}`, { headers }),
+    `req_handed_${++requests}`,
+    { requestIP: () => ({ address: '203.0.113.7' }) },
+    peer => peer ?? null,
+  )
+
+const locationOf = ({ headers }: Response) => new URL(headers.get('location') ?? '', url)
+const cookiesOf = ({ headers }: Response) =>
+  Object.fromEntries(
+    headers.getSetCookie().map(text => {
+      const [pair = ''] = text.split(';')
+      return [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
+    }),
+  )
+const refused = (next: string) => new Response(`refused, then ${next}`, { status: 400 })
+
+/** A browser that has begun to sign in, with the code that it brings back. */
+async function comeBack(agent = 'A browser') {
+  const person = await people.addPerson()
+  const started = startSignIn(portal, requestOf('/sign-in?next=%2Fkeys'))
+  const value = cookiesOf(started)['__Host-portal_sign_in'] ?? ''
+  const asked = locationOf(started).searchParams.get('browser') ?? ''
+  const session = await openSessions(people.pool, peppers).begin(person.id, null)
+  const browser = Buffer.from(asked, 'base64url')
+  const code = (await portal.handoffs.create(session.id, 'portal', browser)) ?? ''
+  const cookie = `__Host-portal_sign_in=${value}`
+  const finish = (headers: Record<string, string> = { cookie }, given = code) => {
+    const request = requestOf(`/signed-in?code=${given}&next=%2Fkeys`, {
+      'user-agent': agent,
+      ...headers,
+    })
+    return finishSignIn(portal, request, refused)
+  }
+  return { person: person.id, value, finish }
+}
+
+const audited = async (person: string) => [
+  ...(await people.run<{ action: string; status: number; agent: string; address: string }>(sql`
+    select action, status, agent, address from audit.entries
+     where person = ${person} order by seq`)),
+]
+
+test('handed sign-in: a path leads to it, and says so where it needs a fresh second factor', () => {
+  expect(signInPath('/keys?mode=test')).toBe('/sign-in?next=%2Fkeys%3Fmode%3Dtest')
+  expect(signInPath('/keys', false)).toBe('/sign-in?next=%2Fkeys')
+  expect(signInPath('/keys', true)).toBe('/sign-in?next=%2Fkeys&fresh=1')
+})
+
+test('handed sign-in: the browser keeps 256 random bits, and sends their digest alone', () => {
+  const started = startSignIn(portal, requestOf('/sign-in?next=%2Fkeys'))
+  const value = cookiesOf(started)['__Host-portal_sign_in'] ?? ''
+  expect(value).toMatch(/^[\w-]{43}$/)
+  const digest = new Bun.CryptoHasher('sha256').update(value).digest('base64url')
+  const location = locationOf(started)
+  expect([started.status, location.origin, location.pathname]).toEqual([
+    303,
+    'https://auth.example.com',
+    '/handoff',
+  ])
+  expect(Object.fromEntries(location.searchParams)).toEqual({
+    to: 'portal',
+    browser: digest,
+    next: '/keys',
+  })
+})
+
+test('handed sign-in: a fresh second factor is asked for where the link or the page needs one', () => {
+  const isFresh = (path: string, needed?: boolean) =>
+    locationOf(startSignIn(portal, requestOf(path), needed)).searchParams.get('fresh')
+  expect(isFresh('/sign-in')).toBeNull()
+  expect(isFresh('/sign-in?fresh=1')).toBe('1')
+  expect(isFresh('/sign-in', true)).toBe('1')
+  expect(isFresh('/sign-in?fresh=1', false)).toBeNull()
+})
+
+test('handed sign-in: the code begins a session, and leads to where the person wanted to go', async () => {
+  const { person, value, finish } = await comeBack('a'.repeat(300))
+  for (const answer of [
+    await finish({}),
+    await finish({ cookie: '__Host-portal_sign_in=another' }),
+    await finish({ cookie: `__Host-portal_sign_in=${value}` }, 'A'.repeat(43)),
+  ]) {
+    expect(await answer.text()).toBe('refused, then /keys')
+  }
+  const done = await finish()
+  expect([done.status, locationOf(done).pathname]).toEqual([303, '/keys'])
+  const cookies = cookiesOf(done)
+  expect(cookies['__Host-portal_sign_in']).toBe('')
+  const session = await portal.sessions.find(cookies['__Host-portal_session'] ?? '')
+  expect(session?.person.id).toBe(person)
+  expect(await audited(person)).toEqual([
+    { action: 'portal.sign_in', status: 303, agent: 'a'.repeat(256), address: '203.0.113.7' },
+  ])
+})
+
+test('handed sign-in: signing out has ended the session, and is audited, when it is answered', async () => {
+  const { person, finish } = await comeBack()
+  const token = cookiesOf(await finish())['__Host-portal_session'] ?? ''
+  const again = await comeBack()
+  const other = cookiesOf(await again.finish())['__Host-portal_session'] ?? ''
+  const leave = (of: { token: string; person: string }) =>
+    signOut(portal, requestOf('/sign-out', { 'user-agent': 'Agent/1.0' }), of)
+  const answer = await withSlow(people, 'changed sessions', () => leave({ token, person }))
+  expect(await portal.sessions.find(token)).toBeNull()
+  expect([answer.status, locationOf(answer).pathname]).toEqual([303, '/signed-out'])
+  expect(cookiesOf(answer)).toEqual({ '__Host-portal_session': '' })
+  await withSlow(people, 'audit rows', () => leave({ token: other, person: again.person }))
+  expect((await audited(again.person)).at(-1)).toEqual({
+    action: 'portal.sign_out',
+    status: 303,
+    agent: 'Agent/1.0',
+    address: '203.0.113.7',
+  })
+})

@@ -1,0 +1,73 @@
+// Which recovery is found, and what it says of the person; the pages' tests have the rest.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomBytes } from '#database/clock.ts'
+import { sql } from '#database/sql.ts'
+import { openPeople, peppers, type TestPeople, type TestPerson } from '../testing/people.ts'
+import { beginRecovery, findBegunRecovery, findRecovery, requestRecovery } from './recoveries.ts'
+import { newRecoveryCodes, replaceRecoveryCodes, useRecoveryCode } from './recovery-codes.ts'
+
+let people: TestPeople
+beforeAll(async () => void (people = await openPeople()))
+afterAll(() => people.close())
+
+const act = { surface: 'oauth', request: 'req_recovery', address: null, agent: null } as const
+
+async function asked({ email, id }: TestPerson): Promise<string> {
+  await requestRecovery(people.pool, email, act)
+  const [row] = await people.run<{ id: string }>(sql`
+    select id from auth.recoveries where person = ${id} order by created_at desc limit 1`)
+  return row?.id ?? ''
+}
+
+test('recoveries: the one of a link is found, with its person and whether they have a code', async () => {
+  const [ada, ben] = [await people.addPerson(), await people.addPerson(false)]
+  const [ofAda, ofBen] = [await asked(ada), await asked(ben)]
+  const recovery = { effective_at: null, is_effective: false, name: 'Ada' }
+  expect(await findRecovery(people.pool, ofAda)).toEqual({
+    ...recovery,
+    id: ofAda,
+    person: ada.id,
+    email: ada.email,
+    has_factor: true,
+  })
+  expect(await findRecovery(people.pool, ofBen)).toEqual({
+    ...recovery,
+    id: ofBen,
+    person: ben.id,
+    email: ben.email,
+    has_factor: false,
+  })
+  expect(await findRecovery(people.pool, 'rcv_none')).toBeNull()
+})
+
+test('recoveries: a recovery code is a second factor while it is not used', async () => {
+  const [ada, ben] = [await people.addPerson(false), await people.addPerson(false)]
+  const ids = [await asked(ada), await asked(ben)] as const
+  const made = newRecoveryCodes(peppers, ada.id, randomBytes)
+  await replaceRecoveryCodes(people.pool, ada.id, made, act)
+  const have = async () =>
+    Promise.all(ids.map(async id => (await findRecovery(people.pool, id))?.has_factor))
+  expect(await have()).toEqual([true, false])
+  for (const code of made.codes) {
+    await useRecoveryCode(people.pool, peppers, { person: ada.id, code }, act)
+  }
+  expect(await have()).toEqual([false, false])
+})
+
+test('recoveries: one of a person who is disabled is not found', async () => {
+  const ada = await people.addPerson()
+  const id = await asked(ada)
+  await people.run(sql`update auth.persons set disabled_at = now() where id = ${ada.id}`)
+  expect(await findRecovery(people.pool, id)).toBeNull()
+})
+
+test('recoveries: the account of a person shows one that was begun, of theirs', async () => {
+  const [ada, ben] = [await people.addPerson(), await people.addPerson()]
+  const begun = await asked(ada)
+  await asked(ben)
+  const found = async ({ id }: TestPerson) => (await findBegunRecovery(people.pool, id))?.id
+  expect(await found(ada)).toBeUndefined()
+  expect(await beginRecovery(people.pool, begun, act)).toBeNull()
+  expect(await found(ada)).toBe(begun)
+  expect(await found(ben)).toBeUndefined()
+})
