@@ -36,6 +36,7 @@ test('each stands with what it may do, where and since when', async () => {
   const { browser } = await connected('A laptop')
   const { text } = await browser.get('/')
   expect(text).toContain('“A laptop”')
+  expect(text).toContain('<p>Device with access to <strong>')
   expect(text).toMatch(/Since <time datetime="[^"]+">[^<]+<\/time>\. Not used yet\./)
   expect(text).toContain('<code>patients:read</code>')
 })
@@ -73,9 +74,11 @@ test('ending one ends its family and tokens, with an audit row, and leaves those
     { person: other.person.id, revoked_reason: null },
   ])
   const audited = await people.run(sql`
-    select person, client is not null as client, mode, outcome from audit.entries
+    select person, client is not null as client, mode, outcome, status from audit.entries
      where action = 'auth.end_access' and person = ${person.id}`)
-  expect([...audited]).toEqual([{ person: person.id, client: true, mode: 'test', outcome: 'ok' }])
+  expect([...audited]).toEqual([
+    { person: person.id, client: true, mode: 'test', outcome: 'ok', status: 303 },
+  ])
 })
 
 test('no person ends what acts for another', async () => {

@@ -16,6 +16,8 @@ export type TestBrowser = {
   get(path: string): Promise<BrowsedPage>
   /** Sends the form of the current page whose action is the path, with its hidden fields. */
   submit(path: string, values?: FormValues): Promise<BrowsedPage>
+  /** The same, and does not follow a redirect. */
+  post(path: string, values?: FormValues): Promise<Response>
   /** Sends a request as it is given; does not follow a redirect. */
   send(path: string, init?: RequestInit): Promise<Response>
 }
@@ -63,6 +65,11 @@ export function openBrowser(origin: string): TestBrowser {
     return page
   }
 
+  const formOf = (path: string, values: FormValues = {}) => ({
+    method: 'POST',
+    body: new URLSearchParams({ ...hiddenFields(page.text, path), ...values }),
+  })
+
   return {
     cookies,
     get page() {
@@ -70,10 +77,8 @@ export function openBrowser(origin: string): TestBrowser {
     },
     get: path => follow(path),
     send,
-    async submit(path, values = {}) {
-      const fields = { ...hiddenFields(page.text, path), ...values }
-      return follow(path, { method: 'POST', body: new URLSearchParams(fields) })
-    },
+    submit: async (path, values) => follow(path, formOf(path, values)),
+    post: async (path, values) => send(path, formOf(path, values)),
   }
 }
 

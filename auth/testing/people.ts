@@ -87,9 +87,14 @@ export type TestPeople = Awaited<ReturnType<typeof openPeople>>
 /** Where the pages hand a session over to. */
 export const portalUrl = 'https://portal.example.com'
 
-/** All of AUTH_URL on a port of its own. The address of the caller is what the test says. */
-export async function openTestPages(people: TestPeople) {
+/** All of AUTH_URL on a port of its own. The address of the caller is what the test says, and
+ *  `emailed` counts how often the mailer was woken. */
+export async function openTestPages(
+  people: TestPeople,
+  handoffUrls: Readonly<Record<string, string>> = { portal: portalUrl },
+) {
   const caller = { address: '203.0.113.7' }
+  const mailer = { emailed: 0 }
   const failures: unknown[] = []
   const server = createServer((request, response) => {
     const requestId = newId('request')
@@ -108,16 +113,18 @@ export async function openTestPages(people: TestPeople) {
     resources,
     site: { name: 'Example Health', url: 'https://example.com' },
     own: ownOrigin(origin, 'auth'),
-    handoffUrls: { portal: portalUrl },
+    handoffUrls,
     peppers,
     encryptionKeys,
     onError: failure => void failures.push(failure),
     now: () => people.clock.now,
+    emailed: () => void mailer.emailed++,
   })
   return {
     origin,
     resources,
     caller,
+    mailer,
     failures,
     async close() {
       server.closeAllConnections()

@@ -197,6 +197,20 @@ describe('422: what is not added', () => {
     expect((await add(other, authenticator)).status).toBe(422)
   })
 
+  test('one whose name is not one line of 1 to 100 characters', async () => {
+    const { person, browser } = await openMember()
+    await signIn(browser, people, person)
+    const fault = 'Name must be one line of 1 to 100 characters.'
+    for (const name of ['', ' ', 'n'.repeat(101), 'My\nphone']) {
+      const page = await add(browser, openAuthenticator(pages.origin), name)
+      expect([name, page.status]).toEqual([name, 422])
+      expect(page.text).toContain(`<p class="fault" id="name-fault">${fault}</p>`)
+      expect(page.text).not.toContain('class="alert"')
+    }
+    const longest = await add(browser, openAuthenticator(pages.origin), 'n'.repeat(100))
+    expect(longest.url).toBe('/account')
+  })
+
   test('one without a name, or without a valid answer', async () => {
     const { person, browser } = await openMember()
     await signIn(browser, people, person)
