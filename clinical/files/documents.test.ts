@@ -61,6 +61,18 @@ test('document link 200: serves the bytes as an attachment and writes one audit 
   expect((await open(link, 'POST')).status).toBe(405)
 })
 
+test('document link 200: the audit row has the first 256 characters of the reader’s program', async () => {
+  const agent = `${'a'.repeat(254)}bcd`
+  const init = { headers: { 'user-agent': agent } }
+  const token = link.slice(link.lastIndexOf('/') + 1)
+  const reader = { id: 'req_01m7wqryjrscqnw9bcr5fpqt89', address: null }
+  await documentEndpoint(fixtures.context)(new Request(link, init), token, reader)
+  const agents = sql`select agent, address from audit.entries where request = ${reader.id}`
+  expect(await queryAsOwner(fixtures, agents)).toEqual([
+    { agent: `${'a'.repeat(254)}bc`, address: null },
+  ])
+})
+
 test('document link 200: of two files in an export, each has its own bytes', async () => {
   const as = fixtures.ada.live
   const found = await reserveFile(fixtures, { as, patient })

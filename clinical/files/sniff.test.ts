@@ -30,7 +30,23 @@ const samples: [string, Buffer, Mime | null][] = [
     Buffer.concat([ftyp(44, 'mif1', 'heic', 'heix', 'miaf', 'tmap', 'MiHE', 'MiPr'), mdat]),
     'image/heic',
   ],
+  ['a HEIC of sixteen bytes, which only its first brand names', ftyp(16, 'heic'), 'image/heic'],
+  [
+    'a HEIC that only its last brand names',
+    Buffer.concat([ftyp(28, 'mif1', 'miaf', 'MiHE', 'heic'), mdat]),
+    'image/heic',
+  ],
+  [
+    'a HEIC with a box of 4,096 bytes',
+    text([0, 0, 16, 0], 'ftypheic', [0, 0, 0, 0], 'mif1heic', 'x'.repeat(5000)),
+    'image/heic',
+  ],
   ['an AVIF', Buffer.concat([ftyp(24, 'avif', 'mif1', 'heic'), mdat]), null],
+  [
+    'an AVIF that only its last brand names',
+    Buffer.concat([ftyp(28, 'mif1', 'heic', 'MiHE', 'avif'), mdat]),
+    null,
+  ],
   ['an MP4', Buffer.concat([ftyp(24, 'isom', 'mp41', 'mp42'), mdat]), null],
   [
     'a HEIC whose box has a wrong length',
@@ -45,6 +61,14 @@ const samples: [string, Buffer, Mime | null][] = [
   ],
   ['a HEIC without its box', text([0, 0, 0, 24], 'freeheic', [0, 0, 0, 0], 'mif1heic'), null],
   ['a PDF behind something else', text('<html>', pdf.toString('latin1')), null],
+  ['a PDF of its least length', text('%PDF-1.7\n\n\n%%EOF'), 'application/pdf'],
+  ['a PDF of a byte less', text('%PDF-1.7\n\n%%EOF'), null],
+  [
+    'a PDF with its end in the last 2,048 bytes',
+    text('%PDF-1.7\n', '%%EOF', 'x'.repeat(2043)),
+    'application/pdf',
+  ],
+  ['a PDF with its end before them', text('%PDF-1.7\n', '%%EOF', 'x'.repeat(2044)), null],
   ['half a PDF', pdf.subarray(0, 2000), null],
   ['half a JPEG', jpeg.subarray(0, 50), null],
   ['half a PNG', photo.subarray(0, 40), null],
@@ -57,6 +81,10 @@ const samples: [string, Buffer, Mime | null][] = [
 ]
 
 const all: Mime[] = ['application/pdf', 'image/jpeg', 'image/png', 'image/heic']
+
+test('file types: 65,536 bytes of either end are read', () => {
+  expect(endBytes).toBe(65_536)
+})
 
 test.each(samples)('file types: %s', (_, bytes, mime) => {
   const ends = { head: bytes.subarray(0, endBytes), tail: bytes.subarray(-endBytes) }
