@@ -4,11 +4,13 @@ import { beforeAll, expect, test } from 'bun:test'
 import { utimesSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import { queuedCase, invokeOk } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { completePending, requestExport } from '../testing/exports.ts'
 import { queryAsOwner, expectRefused } from '../testing/assertions.ts'
 import { attachFile, reserveFile, uploadFile } from '../testing/files.ts'
+import { countWaiting, whileLocked } from '../testing/races.ts'
 import {
   bundleKey,
   documentKey,
@@ -84,8 +86,9 @@ test('cleanup: while storage is unavailable, discarded objects stay queued', asy
   expect([await isThere(key), await named()]).toEqual([false, 0])
 })
 
-test('cleanup: an object that cannot be removed keeps no other one from being removed', async () => {
-  const keys = Array.from({ length: 30 }, (_, n) => `test/x/object-${n}`)
+/** Names so many objects that are to be removed. */
+async function discard(count: number): Promise<string[]> {
+  const keys = Array.from({ length: count }, (_, n) => `test/x/object-${n}`)
   const tenant = sql`(select id from test.tenants order by id limit 1)`
   for (const key of keys) {
     await queryAsOwner(
@@ -93,6 +96,11 @@ test('cleanup: an object that cannot be removed keeps no other one from being re
       sql`insert into test.discarded_objects (tenant, key) values (${tenant}, ${key})`,
     )
   }
+  return keys
+}
+
+test('cleanup: an object that cannot be removed keeps no other one from being removed', async () => {
+  const keys = await discard(30)
   const bad = keys[3] ?? ''
   const gone: string[] = []
   const remove = async (key: string) => {
@@ -108,6 +116,59 @@ test('cleanup: an object that cannot be removed keeps no other one from being re
   )
   expect(rows).toEqual([{ key: bad }])
   await queryAsOwner(fixtures, sql`delete from test.discarded_objects`)
+})
+
+test('cleanup: while storage is away ten objects are tried, and all again within five minutes', async () => {
+  await discard(30)
+  let tried = 0
+  const remove = () => {
+    tried++
+    return Promise.reject(new StorageUnavailable('no answer'))
+  }
+  const removing = removeDiscarded(fixtures.workerContext, { ...storage, remove })
+  await expect(removing).rejects.toThrow('no answer')
+  expect(tried).toBe(10)
+  const dueIn = (minutes: string) =>
+    queryAsOwner(
+      fixtures,
+      sql`select from test.discarded_objects where due_at <= now() + ${minutes}::text::interval`,
+    )
+  expect(await dueIn('4 minutes')).toHaveLength(0)
+  expect(await dueIn('5 minutes')).toHaveLength(30)
+  await queryAsOwner(fixtures, sql`delete from test.discarded_objects`)
+})
+
+test('cleanup: an object that another worker holds is left to it', async () => {
+  const [held = '', free = ''] = await discard(2)
+  const gone: string[] = []
+  const remove = async (key: string) => void gone.push(key)
+  const lock = sql`select from test.discarded_objects where key = ${held} for update`
+  const found = await whileLocked(fixtures, lock, () =>
+    removeDiscarded(fixtures.workerContext, { ...storage, remove }),
+  )
+  expect([found, gone]).toEqual([1, [free]])
+  await queryAsOwner(fixtures, sql`delete from test.discarded_objects`)
+})
+
+test('cleanup: a run ends when the rows of what it removed are gone', async () => {
+  await discard(1)
+  let isOver = false
+  let removing = Promise.resolve(0)
+  await fixtures.owner.use(async connection => {
+    await connection.run(sql`begin`)
+    const remove = async () => {
+      await connection.run(sql`select from test.discarded_objects for update`)
+    }
+    removing = removeDiscarded(fixtures.workerContext, { ...storage, remove }).finally(
+      () => (isOver = true),
+    )
+    await until(async () => isOver || (await countWaiting(fixtures)) > 0)
+    // A run that does not wait for its rows ends in this time.
+    await Bun.sleep(100)
+    expect(isOver).toBe(false)
+    await connection.run(sql`commit`)
+  })
+  expect([await removing, await named()]).toEqual([1, 0])
 })
 
 test('cleanup: reservations expire after an hour and bundles after a day; the export stays readable', async () => {

@@ -116,13 +116,21 @@ describe('concurrent file calls', () => {
     },
   )
 
-  test.each([true, false])(
-    'writes during the deletion of the patient leave no readable file (deletion first: %p)',
-    async isDeletedFirst => {
-      const { id, patient } = await reserveFile(fixtures)
+  test.each([
+    [true, 'of no case'],
+    [false, 'of no case'],
+    [true, 'of a case'],
+    [false, 'of a case'],
+  ])(
+    'writes during the deletion of the patient leave no readable file (deletion first: %p, %s)',
+    async (isDeletedFirst, place) => {
+      const { id: theCase, patient } = await queuedCase(fixtures)
+      const ofCase = place === 'of a case' ? { case: theCase } : {}
+      const { id } = await reserveFile(fixtures, { patient, ...ofCase })
+      const body = { patient, mime: 'image/png', ...ofCase }
       const calls = [
         () => invoke(fixtures, 'confirmFile', { id, body: confirmation(patient) }),
-        () => invoke(fixtures, 'createFile', { body: { patient, mime: 'image/png' } }),
+        () => invoke(fixtures, 'createFile', { body }),
         () => invoke(fixtures, 'deletePatient', { id: patient }),
       ]
       const inOrder = isDeletedFirst ? calls.toReversed() : calls
@@ -200,33 +208,3 @@ test.each(endings)(
     expect(await storage.stat(uploadKey('live', row?.object ?? ''))).toBeNull()
   },
 )
-
-test('uploads: the seventeenth concurrent upload of a tenant gets 503; another tenant is not affected', async () => {
-  const { upload } = fixtures
-  const guard = { ...fixtures, upload }
-  const slow = Array.from({ length: 17 }, () => Promise.withResolvers<void>())
-  /** A body whose bytes are sent when `go` resolves. */
-  const waiting = (go: Promise<void>) =>
-    new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        await go
-        controller.enqueue(photo)
-        controller.close()
-      },
-    })
-  const mine = await Promise.all(slow.map(() => reserveFile(fixtures)))
-  const under = mine.map((to, at) => {
-    const go = slow[at]?.promise ?? Promise.resolve()
-    return putFile(guard, to, { body: at < 16 ? waiting(go) : photo })
-  })
-  const refusal = await under[16]
-  expect([refusal?.status, refusal?.headers.get('retry-after')]).toEqual([503, '5'])
-  const bens = await reserveFile(fixtures, { as: fixtures.ben.test })
-  expect((await putFile(guard, bens)).status).toBe(200)
-  for (const { resolve } of slow) resolve()
-  expect((await Promise.all(under.slice(0, 16))).map(one => one.status)).toEqual(
-    Array.from({ length: 16 }, () => 200),
-  )
-  const again = await Promise.all(mine.slice(16).map(to => putFile(guard, to)))
-  expect(again.map(one => one.status)).toEqual([200])
-})

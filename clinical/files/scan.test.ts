@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { invokeOk } from '../testing/call.ts'
 import {
@@ -13,6 +14,7 @@ import {
   uploadFile,
 } from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
+import { countWaiting, whileLocked } from '../testing/races.ts'
 import { ScannerUnavailable } from './malware.ts'
 import { StorageUnavailable } from '../storage/storage.ts'
 import { heic, hostilePdfs, pdfOf } from '../viewer/testing/documents.ts'
@@ -124,16 +126,84 @@ test('scan: two workers scan each document once', async () => {
   for (const id of ids) expect(await audited(id)).toHaveLength(1)
 })
 
+test('scan: a document that another worker holds is left to it', async () => {
+  const held = await attachFile(fixtures, { as: fixtures.ada.live })
+  const free = await attachFile(fixtures, { as: fixtures.ada.live })
+  const lock = sql`select from live.file_scans where file = ${held.id} for update`
+  expect(await whileLocked(fixtures, lock, () => scanAll(fixtures))).toBe(1)
+  expect([(await rowOf(held.id))?.['scan'], (await rowOf(free.id))?.['scan']]).toEqual([
+    'pending',
+    'clean',
+  ])
+  expect(await scanAll(fixtures)).toBe(1)
+})
+
+test('scan: the document that has waited longest is scanned first, each by its own bytes', async () => {
+  const later = await attachFile(fixtures, { as: fixtures.ada.live })
+  const first = await confirmed('image/png', Buffer.concat([photo, Buffer.from('more')]))
+  const wait = sql`update live.file_scans set due_at = now() - interval '1 minute' where file = ${first}`
+  await queryAsOwner(fixtures, wait)
+  const found: string[] = []
+  const viewer = {
+    async render(bytes: Uint8Array | Blob) {
+      const finding = bytes instanceof Blob && bytes.size === photo.length ? 'damaged' : 'password'
+      found.push(finding)
+      return { finding } as const
+    },
+  }
+  await scanFiles(fixtures.workerContext, { ...fixtures.context.files, viewer }, null)
+  expect(found).toEqual(['password', 'damaged'])
+  const findings = [(await rowOf(first))?.['finding'], (await rowOf(later.id))?.['finding']]
+  expect(findings).toEqual(['password', 'damaged'])
+})
+
+test('scan: a run ends when its last outcome is written', async () => {
+  const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
+  let isOver = false
+  let scanning = Promise.resolve(0)
+  await fixtures.owner.use(async connection => {
+    await connection.run(sql`begin`)
+    const viewer = {
+      async render() {
+        await connection.run(sql`select from live.files where id = ${id} for update`)
+        return { finding: 'damaged' as const }
+      },
+    }
+    const files = { ...fixtures.context.files, viewer }
+    scanning = scanFiles(fixtures.workerContext, files, null).finally(() => (isOver = true))
+    await until(async () => isOver || (await countWaiting(fixtures)) > 0)
+    // A run that does not wait for its outcome ends in this time.
+    await Bun.sleep(100)
+    expect(isOver).toBe(false)
+    await connection.run(sql`commit`)
+  })
+  expect([await scanning, (await rowOf(id))?.['finding']]).toEqual([1, 'damaged'])
+})
+
+/** As the clinic removes a document. */
+const remove = (id: string) =>
+  queryAsOwner(
+    fixtures,
+    sql`update live.files set status = 'removed', filename = null, removal_reason = 'x',
+               removal_asked_by = 'x', removal_asked_by_name = 'x', removal_asked_at = now(),
+               removed_by = 'x', removed_by_name = 'x', removed_at = now() where id = ${id}`,
+  )
+
+test('scan: a document that the clinic removed before it is not read', async () => {
+  const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
+  await remove(id)
+  const { files } = fixtures.context
+  const read = () => Promise.reject(new StorageUnavailable('its bytes are gone'))
+  const without = { ...files, storage: { ...files.storage, read } }
+  expect(await scanFiles(fixtures.workerContext, without, null)).toBe(1)
+  expect([await waiting(), await audited(id)]).toEqual([[], []])
+})
+
 test('scan: a document that the clinic removes meanwhile has no outcome', async () => {
   const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
   const viewer = {
     async render() {
-      await queryAsOwner(
-        fixtures,
-        sql`update live.files set status = 'removed', filename = null, removal_reason = 'x',
-                   removal_asked_by = 'x', removal_asked_by_name = 'x', removal_asked_at = now(),
-                   removed_by = 'x', removed_by_name = 'x', removed_at = now() where id = ${id}`,
-      )
+      await remove(id)
       return { finding: 'damaged' as const }
     },
   }

@@ -43,3 +43,24 @@ export async function runIntoLock<T>(
   })
   return Promise.all(started)
 }
+
+/** The result of a call while another transaction holds a lock; 'waits' where it waits for a lock,
+ *  which is then released. */
+export async function whileLocked<T>(
+  fixtures: Fixtures,
+  lock: Statement,
+  call: () => Promise<T>,
+): Promise<T | 'waits'> {
+  let isOver = false
+  const { calling, isWaiting } = await fixtures.owner.use(async connection => {
+    await connection.run(sql`begin`)
+    await connection.run(lock)
+    const calling = call().finally(() => (isOver = true))
+    await until(async () => isOver || (await countWaiting(fixtures)) > 0)
+    const isWaiting = !isOver
+    await connection.run(sql`commit`)
+    return { calling, isWaiting }
+  })
+  const result = await calling
+  return isWaiting ? 'waits' : result
+}
