@@ -32,6 +32,22 @@ test('body shape: of an array is its length and the types of its items', () => {
   expect(shapeOf({ consent_ids: [] }, createCase.body)).toEqual({ consent_ids: 'array 0' })
 })
 
+test('body shape: of the items of an array, the first hundred have their types', () => {
+  const of = (...items: unknown[]) => shapeOf({ consent_ids: items }, createCase.body)
+  expect(of(7, 'a')).toEqual({ consent_ids: 'array 2', 'consent_ids/*': 'number|string' })
+  const texts = (count: number) => Array.from({ length: count }, () => 'a')
+  expect(of(...texts(99), 7)).toEqual({
+    consent_ids: 'array 100',
+    'consent_ids/*': 'string|number',
+  })
+  expect(of(...texts(100), 7)).toEqual({ consent_ids: 'array 101', 'consent_ids/*': 'string' })
+})
+
+test('body shape: of what is no object is empty', () => {
+  expect(shapeOf('Ada')).toEqual({})
+  expect(shapeOf(7)).toEqual({})
+})
+
 test('body shape: counts names that the schema does not know, at any depth', () => {
   const body = {
     'Ada Rivera': 1,

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { noToken } from '#auth/principal.ts'
+import { firstIdOf } from '#contract/ids.ts'
 import { now } from '#database/clock.ts'
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -11,6 +12,7 @@ import { invokeOk, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { listDeliveries } from '../webhooks/list-deliveries.ts'
 import { callOf, type ReadSource } from './handler.ts'
+import { oldestId, pageOf } from './pages.ts'
 
 const fixtures = useFixtures()
 const expired = 3000
@@ -106,4 +108,20 @@ test('a first page, and one after an expired id, read no expired rows', async ()
   const query = { starting_after: before }
   expect((await invokeOk(fixtures, 'listEvents', { query })).data).toEqual(data)
   expect((await invokeOk(fixtures, 'listDeliveries', { id: endpoint })).data).toHaveLength(1)
+})
+
+test('a list begins an hour before the oldest row that may be visible', () => {
+  const at = Date.parse('2026-11-20T15:00:00.000Z')
+  const oldest = firstIdOf('evt', Date.parse('2026-10-21T14:00:00.000Z'))
+  expect(oldestId({ now: at }, 'evt', 30)).toBe(oldest)
+})
+
+test('a page of constants names its last item where more follow', () => {
+  const rows = ['a', 'b', 'c'].map(id => ({ id, item: `"${id}"` }))
+  const page = { status: 200, headers: {} }
+  const more = { ...page, body: '{"data":["a","b"],"has_more":true}', lastId: 'b' }
+  expect(pageOf(rows, 2)).toStrictEqual(more)
+  const all = { ...page, body: '{"data":["a","b","c"],"has_more":false}' }
+  expect(pageOf(rows, 3)).toStrictEqual(all)
+  expect(pageOf([], 3)).toStrictEqual({ ...page, body: '{"data":[],"has_more":false}' })
 })

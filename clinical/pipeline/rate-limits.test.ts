@@ -64,6 +64,51 @@ test('rate limits: the refusal says how long to wait, in seconds or in one secon
   }
 })
 
+test('rate limits: an address has failed too often after its sixtieth failure, not before', async () => {
+  const rateLimits = createRateLimits(2)
+  const failed = async () => {
+    await rateLimits.recordAuthFailure('192.0.2.9')
+    return rateLimits.hasFailedTooOften('192.0.2.9')
+  }
+  const after = []
+  for (let time = 0; time < 60; time++) after.push(await failed())
+  expect(after.indexOf(true)).toBe(59)
+})
+
+test('rate limits: the answer names the quota of which the smaller share is left', async () => {
+  const policyOf = async (calls: number) =>
+    (await createRateLimits(calls).take('int_1', 'test', 'exports')).policy
+  // Of exports 59 of 60 are left.
+  expect([await policyOf(61), await policyOf(60), await policyOf(59)]).toEqual([
+    'exports',
+    'default',
+    'default',
+  ])
+})
+
+test.each([
+  [undefined, 1, 'The limit of 1 requests per 60 seconds is used up. Try again in 60 seconds.'],
+  [
+    'exports',
+    60,
+    'The limit of 60 exports per 3600 seconds is used up. Try again in 3600 seconds.',
+  ],
+  [
+    'redeliveries',
+    60,
+    'The limit of 60 redeliveries per 60 seconds is used up. Try again in 60 seconds.',
+  ],
+  ['triggers', 60, 'The limit of 60 triggers per 60 seconds is used up. Try again in 60 seconds.'],
+] as const)(
+  'rate limits: the refusal says which limit is used up (%p)',
+  async (quota, times, detail) => {
+    const rateLimits = createRateLimits(quota === undefined ? 1 : 100)
+    for (let time = 0; time < times; time++) await rateLimits.take('int_1', 'test', quota)
+    const refused = rateLimits.take('int_1', 'test', quota)
+    await expect(refused).rejects.toMatchObject({ code: 'rate_limited', content: { detail } })
+  },
+)
+
 test('rate limits: keys of one integration share its budget, and each mode has its own', async () => {
   const few = await openFixtures({ rateLimit: 2 })
   const { integration, test: first, live } = few.ada

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { invoke, invokeOk, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { fingerprintOf, RecentKeys } from './idempotency.ts'
+import { Problem } from '#contract/problems.ts'
+import { fingerprintOf, keyOf, RecentKeys } from './idempotency.ts'
 
 const fixtures = useFixtures()
 
@@ -22,6 +23,32 @@ test('recent keys: keys are separate by tenant, and the oldest is dropped first'
   ])
 })
 
+test('recent keys: ten thousand are kept', () => {
+  const recent = new RecentKeys()
+  for (let at = 0; at < 10_000; at++) recent.add('1', `key-${at}`)
+  expect(recent.has('1', 'key-0')).toBe(true)
+  recent.add('1', 'another')
+  expect([recent.has('1', 'key-0'), recent.has('1', 'key-1')]).toEqual([false, true])
+})
+
+test('a refused Idempotency-Key is said to be missing, or what it must be', () => {
+  const detailOf = (header: string | null) => {
+    try {
+      return keyOf(header)
+    } catch (failure) {
+      return failure instanceof Problem ? failure.content.detail : failure
+    }
+  }
+  const missing = 'The Idempotency-Key header is missing.'
+  const must =
+    'The Idempotency-Key header must be 1 to 255 printable ASCII characters without spaces.'
+  expect(detailOf(null)).toBe(missing)
+  for (const wrong of ['', '""', 'a b', 'k'.repeat(256), 'é']) {
+    expect([wrong, detailOf(wrong)]).toEqual([wrong, must])
+  }
+  expect(['k'.repeat(255), '"k"', '"'].map(detailOf)).toEqual(['k'.repeat(255), 'k', '"'])
+})
+
 test('recent keys: a repeated call takes one statement, which selects its record', async () => {
   const options = { body: rivera, key: 'recent-1' }
   const first = await invokeOk(fixtures, 'createPatient', options)
@@ -35,6 +62,26 @@ test('recent keys: a repeated call takes one statement, which selects its record
     key: 'recent-1',
   })
   expect(other.status).toBe(422)
+})
+
+test('recent keys: a replay at another gateway, which does not know the key, wakes no worker', async () => {
+  const body = { url: 'https://example.com/hooks', event_types: ['patient.created.v1'] }
+  await invokeOk(fixtures, 'createWebhookEndpoint', { body })
+  const woken: string[] = []
+  const wakeUp = { notify: (tenant: string) => void woken.push(tenant), close: async () => {} }
+  const there = () => ({
+    ...fixtures,
+    context: {
+      ...fixtures.context,
+      recent: new RecentKeys(),
+      wakeUps: { test: wakeUp, live: wakeUp },
+    },
+  })
+  const options = { body: rivera, key: 'at-two-gateways' }
+  const replayed = async () =>
+    (await invoke(there(), 'createPatient', options)).headers['idempotent-replayed']
+  expect([await replayed(), woken.length]).toEqual([undefined, 1])
+  expect([await replayed(), woken.length]).toEqual(['true', 1])
 })
 
 test('two bodies have one fingerprint only if they are equal', () => {

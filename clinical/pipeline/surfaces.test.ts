@@ -235,6 +235,27 @@ describe('a surface refuses', () => {
     expect(gone.audited).toMatchObject([{ surface: 'portal', outcome: 'refused', code: 'gone' }])
   })
 
+  test('what its adapter could not read, together with every other fault', async () => {
+    const faults = [
+      { pointer: '#/text', code: 'required', message: 'text must be present.' },
+    ] as const
+    const read = { operation: 'readNotes', query: new URLSearchParams('other=1') } as const
+    const write = { operation: 'addNote', body: { other: 1 } } as const
+    const pointersOf = (outcome: object) =>
+      'problem' in outcome && outcome.problem instanceof Problem
+        ? outcome.problem.content.errors?.map(({ pointer }) => pointer)
+        : null
+    expect(pointersOf(await ask(pages, { ...read, faults }))).toEqual(['#/text', '?other'])
+    expect(pointersOf(await ask(pages, { ...write, faults }))).toEqual([
+      '#/text',
+      '#/other',
+      '#/text',
+    ])
+    const alone = { operation: 'addNote', body: { text: 'one' }, faults } as const
+    expect(pointersOf(await ask(pages, alone))).toEqual(['#/text'])
+    expect(pointersOf(await ask(pages, { operation: 'readNotes', faults }))).toEqual(['#/text'])
+  })
+
   test('calls above the limit, which is one for all surfaces', async () => {
     const tight = { ...fixtures.context, limiter: createRateLimits(2) }
     const readNotes = { operation: 'readNotes' } as const
