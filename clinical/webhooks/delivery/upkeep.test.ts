@@ -1,13 +1,14 @@
 import { afterAll, expect, test } from 'bun:test'
 import { createEncryption } from '#database/encryption.ts'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import { workerUrls } from '#database/roles.ts'
 import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { endpoint } from '../../testing/valid-calls.ts'
 import { secretPurpose } from '../../pipeline/encrypted-members.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
-import { addBacklog } from './testing/load.ts'
+import { addBacklog, openLoadFixture } from './testing/load.ts'
 import { disableFailing, sweepEndpoints } from './disable.ts'
 import { checkEncryptionKeys, purgeDeliveries, reencrypt } from './upkeep.ts'
 
@@ -56,6 +57,26 @@ test('upkeep leaves a previous secret that no key decrypts, and encrypts those o
   expect(row?.previous_secret).toBe('sealed.gone.x')
   const [secret] = await secretsOf(other.id)
   expect(secret?.secret).toStartWith(`sealed.${newest.keys[0]}.`)
+})
+
+test('upkeep encrypts a previous secret again where the secret has the newest key already', async () => {
+  const { pepper } = fixtures.context
+  const ring = createEncryption(['the key of the last rotation, long enough', pepper])
+  const { id } = await create()
+  const purpose = secretPurpose({ mode: 'test', integration: fixtures.ada.integration })
+  const secret = ring.encrypt(purpose, 'whsec_new')
+  await queryAsOwner(
+    fixtures,
+    sql`update test.webhook_endpoints
+           set previous_secret = secret, secret = ${secret},
+               previous_secret_expires_at = now() + interval '1 hour'
+         where id = ${id}`,
+  )
+  expect(await worker.use(connection => reencrypt(connection, 'test', ring))).toBe(1)
+  const [row] = await secretsOf(id)
+  expect(row?.secret).toBe(secret)
+  expect(row?.previous_secret).toStartWith(`sealed.${ring.keys[0]}.`)
+  await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
 })
 
 test('upkeep deletes deliveries after thirty days, except pending ones', async () => {
@@ -139,4 +160,52 @@ test('an endpoint with a long backlog is disabled and deleted in short statement
   await addBacklog(fixtures, id, 1100)
   expect(await worker.use(connection => sweepEndpoints(connection, 'test'))).toBe(1100)
   expect(await left()).toEqual({ due: 0, pending: 0 })
+}, 30_000)
+
+test('upkeep ends what waits for a disabled or a deleted endpoint, each with its error', async () => {
+  const [{ id }, other] = [await create(), await create()]
+  const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  for (const webhook_endpoint of [id, other.id])
+    await invokeOk(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint } })
+  const sweep = () => worker.use(connection => sweepEndpoints(connection, 'test'))
+  await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+  await addBacklog(fixtures, id, 2)
+  expect(await sweep()).toBe(2)
+  await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
+  await addBacklog(fixtures, id, 3)
+  expect(await sweep()).toBe(3)
+  const ended = await queryAsOwner<{ error: string; count: number }>(
+    fixtures,
+    sql`select error, count(*)::int from test.deliveries
+         where webhook_endpoint = ${id} group by 1 order by 1`,
+  )
+  expect(ended).toEqual([
+    { error: 'endpoint_deleted', count: 3 },
+    { error: 'endpoint_disabled', count: 3 },
+  ])
+  // What waits for an endpoint that is enabled goes on waiting.
+  const { data } = await invokeOk(fixtures, 'listDeliveries', { id: other.id })
+  expect(data).toMatchObject([{ status: 'pending', error: null }])
+})
+
+test('a missing key is named with at most twenty of the endpoints that need it, in either mode', async () => {
+  const urls = workerUrls(fixtures.database.urls)
+  const other = createEncryption(['a key that encrypted nothing yet, long enough'])
+  const missing = () => checkEncryptionKeys(urls, other).catch((failure: Error) => failure.message)
+  await openLoadFixture(fixtures, 21, endpoint.url)
+  expect((await missing())?.match(/we_\w+/g)).toHaveLength(20)
+  await queryAsOwner(fixtures, sql`truncate test.webhook_endpoints`)
+  expect(await missing()).toBeUndefined()
+  const live = { as: fixtures.ada.live, body: endpoint }
+  const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', live)
+  const sessions = () =>
+    queryAsOwner(
+      fixtures,
+      sql`select from pg_stat_activity
+           where application_name = 'encryption keys' and datname = current_database()`,
+    )
+  await until(async () => (await sessions()).length === 0)
+  expect(await missing()).toBe(
+    `SEAL_KEYS has no key for the secrets of ${id}. Put back the key that encrypted them, and remove it when the worker has encrypted them again.`,
+  )
 })
