@@ -7,6 +7,7 @@ import { invoke, invokeOk, rivera } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { validCalls } from '../testing/valid-calls.ts'
 import { queryAsOwner, expectRefused } from '../testing/assertions.ts'
+import { areDeliveriesBehind } from './lag.ts'
 
 let fixtures: Fixtures
 beforeAll(async () => {
@@ -77,6 +78,34 @@ test('back-pressure: the valid calls of the sweeps are not refused, however long
     const options = await validCalls[id](fixtures, fixtures.ada.test)
     await invokeOk(fixtures, id, { as: fixtures.ada.test, ...options })
   }
+})
+
+test('back-pressure: an installation is behind when deliveries of any integration are late, in either mode', async () => {
+  const isBehind = () => areDeliveriesBehind(fixtures.context.pools)
+  await readAll()
+  expect(await isBehind()).toBe(false)
+  await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
+  await ageEvents(59)
+  expect(await isBehind()).toBe(false)
+  await ageEvents(61)
+  expect(await isBehind()).toBe(true)
+  await readAll()
+  expect(await isBehind()).toBe(false)
+  const as = fixtures.ada.live
+  const body = { url: 'https://receiver.example.com/hooks', event_types: ['*'] }
+  const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { as, body })
+  await invokeOk(fixtures, 'createPatient', { as, body: rivera })
+  expect(await isBehind()).toBe(false)
+  await queryAsOwner(
+    fixtures,
+    sql`update live.events set written_at = now() - interval '61 seconds'`,
+  )
+  await queryAsOwner(
+    fixtures,
+    sql`update live.webhook_endpoints set listens_from = now() - interval '1 hour'`,
+  )
+  expect(await isBehind()).toBe(true)
+  await invokeOk(fixtures, 'deleteWebhookEndpoint', { as, id })
 })
 
 test('back-pressure: 429 while a million deliveries are due; test and live are independent', async () => {

@@ -1,7 +1,9 @@
-import { expect, test } from 'bun:test'
+import { afterEach, expect, jest, test } from 'bun:test'
 import { publicAddresses } from '#http/outgoing/addresses.ts'
 import { vetUrl } from './delivery/addresses.ts'
 import { inTime } from './resolve-in-time.ts'
+
+afterEach(() => void jest.useRealTimers())
 
 type Question = PromiseWithResolvers<readonly string[]> & { host: string }
 
@@ -48,4 +50,33 @@ test('resolveInTime: a resolver that does not answer does not block registration
   const next = vetUrl('https://private.example/', 'test', rule)
   questions[100]?.resolve(['10.0.0.1'])
   expect(await next).toBeString()
+})
+
+test('resolveInTime: waits for a second; after a late answer for 50 milliseconds, until one is in time', async () => {
+  jest.useFakeTimers()
+  const { questions, resolve } = slow()
+  const resolveInTime = inTime(resolve)
+  /** Asks, and says what has come of it after so many milliseconds. */
+  const ask = (host: string) => {
+    let outcome = 'none yet'
+    resolveInTime(host).then(
+      found => (outcome = String(found)),
+      (failure: Error) => (outcome = failure.message),
+    )
+    return async (milliseconds: number) => {
+      jest.advanceTimersByTime(milliseconds)
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+      return outcome
+    }
+  }
+  const late = 'the resolver did not answer in time'
+  const first = ask('a.example')
+  expect([await first(999), await first(1)]).toEqual(['none yet', late])
+  const second = ask('b.example')
+  expect([await second(49), await second(1)]).toEqual(['none yet', late])
+  const third = ask('c.example')
+  questions.at(-1)?.resolve(['8.8.8.8'])
+  expect(await third(0)).toBe('8.8.8.8')
+  const fourth = ask('d.example')
+  expect([await fourth(999), await fourth(1)]).toEqual(['none yet', late])
 })

@@ -8,8 +8,10 @@ import { queryAsOwner } from '../../testing/assertions.ts'
 import { runIntoLock } from '../../testing/races.ts'
 import { claim } from './claim.ts'
 import { clockOf } from './clock.ts'
+import { record } from './record.ts'
 import { dispatchOnce } from './testing/dispatch.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
+import { accepted } from '../../jobs/testing/worker.ts'
 
 const fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
 const worker = fixtures.workerContext.pools.test
@@ -79,6 +81,41 @@ test('dispatch claims at most an endpoint’s slots, and of slow endpoints at mo
   expect(await take(30)).toEqual([])
 })
 
+test.each([
+  ['slow ones within their share', { all: 30, slow: 4 }, [], [3, 1, 0]],
+  ['all within what is free', { all: 4, slow: 0 }, [0, 1, 2], [3, 1, 0]],
+  ['slow ones behind a quick one', { all: 30, slow: 2 }, [0], [3, 2, 0]],
+])('dispatch serves three endpoints in their order, %s', async (_how, free, quick, counts) => {
+  const ids = [await listen(), await listen(), await listen()]
+  const quickIds = quick.map(at => ids[at] ?? '')
+  await queryAsOwner(
+    fixtures,
+    sql`update test.endpoint_queues set slow = false
+         where webhook_endpoint = any (${quickIds}::text[])`,
+  )
+  await trigger(3)
+  const { claimed } = await make(free.all, free.slow)
+  const countOf = (id: string) => claimed.filter(one => one.webhook_endpoint === id).length
+  expect(ids.map(countOf)).toEqual(counts)
+})
+
+test('dispatch says that something is due only where it is', async () => {
+  await listen()
+  await trigger(1)
+  const { claimed, ready } = await make(9)
+  expect([claimed.length, ready]).toEqual([1, false])
+  const failed = { ...accepted, succeeded: false, status: 500 }
+  await worker.use(connection =>
+    record(
+      connection,
+      clock,
+      claimed.map(one => ({ claimed: one, attempted: failed })),
+    ),
+  )
+  // Its retry is due in a minute.
+  expect((await make(9)).ready).toBe(false)
+})
+
 test('dispatch claims no new delivery before those that wait', async () => {
   await listen()
   await trigger(2)
@@ -131,6 +168,30 @@ test('dispatch leases for 30 seconds what it claims, and marks full only the que
   expect(queueOf(idle)).toMatchObject({ is_full: false, again: Infinity })
 })
 
+test('dispatch marks a queue full that it filled before a retry was due, and leaves a full one its time', async () => {
+  const id = await listen()
+  await queryAsOwner(
+    fixtures,
+    sql`update test.endpoint_queues set next_due = now() + interval '10 seconds'
+         where webhook_endpoint = ${id}`,
+  )
+  const queue = async () =>
+    (
+      await queryAsOwner<{ is_full: boolean; due: string }>(
+        fixtures,
+        sql`select is_full, next_due::text as due from test.endpoint_queues
+             where webhook_endpoint = ${id}`,
+      )
+    )[0]
+  const before = await queue()
+  await trigger(9)
+  expect((await make(30)).claimed).toHaveLength(8)
+  expect(await queue()).toEqual({ is_full: true, due: before?.due ?? '' })
+  await trigger(1)
+  expect((await make(30)).claimed).toEqual([])
+  expect(await queue()).toEqual({ is_full: true, due: before?.due ?? '' })
+})
+
 test('dispatch sends nothing after a revoked grant, also where another clinic grants access', async () => {
   const other = 'org_01m3vb29m0qzmhvvmxnm9j2321'
   const of = sql`integration = ${fixtures.ada.integration} and mode = 'test'`
@@ -142,12 +203,40 @@ test('dispatch sends nothing after a revoked grant, also where another clinic gr
         select 'grant_second', integration, ${other}, mode, scopes, status
           from auth.grants where ${of}`,
   )
+  // The clinic grants access to another integration.
+  await queryAsOwner(
+    fixtures,
+    sql`insert into auth.grants (id, integration, organization, mode, scopes, status)
+        values ('grant_third', ${fixtures.ben.integration}, ${fixtures.ada.organization}, 'test', '{}',
+                'active')`,
+  )
   await listen()
   await trigger(1)
   const own = sql`${of} and organization <> ${other}`
   await queryAsOwner(fixtures, sql`update auth.grants set status = 'revoked' where ${own}`)
   const { claimed } = await make(1)
   expect(claimed.map(one => [one.is_granted, one.body])).toEqual([[false, null]])
-  await queryAsOwner(fixtures, sql`delete from auth.grants where organization = ${other}`)
+  await queryAsOwner(
+    fixtures,
+    sql`delete from auth.grants where organization = ${other} or id = 'grant_third'`,
+  )
   await queryAsOwner(fixtures, sql`update auth.grants set status = 'active' where ${of}`)
+})
+
+test('dispatch gives each delivery a time after every one before it, by the clock of the integration', async () => {
+  const id = await listen()
+  await trigger(2)
+  // So far ahead that only what is written moves it.
+  await queryAsOwner(
+    fixtures,
+    sql`update test.tenants set last = clock_timestamp() + interval '1 minute'
+         where integration = ${fixtures.ada.integration} and organization is null`,
+  )
+  const { data: events } = await invokeOk(fixtures, 'listEvents', { query: { limit: '100' } })
+  await invokeOk(fixtures, 'redeliverEvent', { id: events[0].id, body: { webhook_endpoint: id } })
+  expect((await make(9)).made).toBe(2)
+  const { data } = await invokeOk(fixtures, 'listDeliveries', { id })
+  const moments = data.map((one: { created_at: string }) => one.created_at)
+  expect(moments).toHaveLength(3)
+  expect(moments).toEqual([...new Set(moments)].sort())
 })

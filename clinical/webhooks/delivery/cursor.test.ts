@@ -12,6 +12,7 @@ import { clearEndpoints } from '../../testing/valid-calls.ts'
 import { clockOf } from './clock.ts'
 import { dispatch } from './dispatch.ts'
 import { openCursorCalls } from './testing/cursor-calls.ts'
+import { openLoadFixture } from './testing/load.ts'
 import { dispatchOnce } from './testing/dispatch.ts'
 
 const fixtures = useFixtures({ poolSize: 16 })
@@ -154,4 +155,27 @@ test('each tenant has a turn of the same number of events, and the rest in its n
   const second = await turn()
   expect([second.read, second.unfinished]).toEqual([4, []])
   await clearEndpoints(fixtures, fixtures.ben.test)
+})
+
+test('a dispatch reads 500 events, and no more than sockets are free but 32; each turn has eight', async () => {
+  // How many tenants of a hundred have their turn in the next dispatch.
+  const unknown = Array.from({ length: 100 }, (_, at) => String(1_000_000 + at))
+  const leftOf = async (all?: number) => {
+    const reading = { clock: clockOf(), announced: announced(), tenants: [...unknown] }
+    const claims = { mode: 'test', free: { all: all ?? 0, slow: 0 }, name: 'sizes' } as const
+    await pool().use(connection =>
+      dispatch(connection, reading, all === undefined ? undefined : claims),
+    )
+    return reading.tenants.length
+  }
+  const left: number[] = []
+  for (const all of [undefined, 0, 1, 80, 1000]) left.push(await leftOf(all))
+  expect(left).toEqual([37, 37, 96, 90, 37])
+
+  while ((await toRead()) > 0) await once()
+  const load = await openLoadFixture(fixtures, 1, 'https://hooks.brand.example/')
+  await load.emit(501)
+  const first = await once()
+  expect([first.read, first.made, first.unfinished.length]).toEqual([500, 500, 1])
+  expect(await once()).toMatchObject({ read: 1, made: 1, unfinished: [] })
 })

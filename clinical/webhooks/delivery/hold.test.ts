@@ -131,6 +131,7 @@ test('a lapsed agreement holds nothing of test mode: it is written, claimed and 
   expect(attempted).toMatchObject({ mode: 'test' })
   await until(async () => (await deliveries()).length === 1 && (await nextDue()) === 'held')
   expect(worker.attempts().filter(({ mode }) => mode !== 'test')).toEqual([])
+  expect(worker.linesOf('webhook.held').filter(({ mode }) => mode !== 'live')).toEqual([])
   const listed = await invokeOk(fixtures, 'listDeliveries', { as: fixtures.ada.test, id })
   expect(listed.data.map((one: Listed) => one.attempt)).toEqual([1])
   await invokeOk(fixtures, 'deleteWebhookEndpoint', { as: fixtures.ada.test, id })

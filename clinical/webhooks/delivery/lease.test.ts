@@ -12,6 +12,7 @@ import { claim, type ClaimedDelivery, recallExpired, release } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { dispatchOnce } from './testing/dispatch.ts'
+import { postpone } from './poison-guard.ts'
 import { attemptStarter } from './start-attempt.ts'
 import { authority, openReceiver } from './testing/receiver.ts'
 
@@ -102,7 +103,8 @@ test('lease: an attempt that the end of its worker cuts off is not counted, and 
   // Only what was claimed before, and not released, had a lease that expired.
   const { id: delivery } = first
   const expired = ['webhook.lease_expired', { mode: 'test', delivery, endpoint: id, claims: 1 }]
-  expect(JSON.stringify(noted)).not.toContain('lease_expired')
+  const interrupted = { mode: 'test', delivery, endpoint: id, reason: 'the worker ends' }
+  expect(noted).toEqual([['webhook.interrupted', interrupted]])
   await start(noting, 'test', { ...first, claims: 2 })
   expect(noted).toContainEqual(expired)
   await receiver.stop()
@@ -162,6 +164,14 @@ test('lease: of two deliveries of one claim, one that is released is due when it
   expect([released?.claim, released?.claims]).toEqual([null, one.claims - 1])
   expect(released?.due).toBeWithin(before + 4990, Date.now() + 5010)
   expect(await dueDelivery(other.id)).toEqual(kept)
+})
+
+test('lease: a last attempt that has to wait is due in a tenth of a second, and no claim is counted', async () => {
+  const [first, before] = [await claimed(), Date.now()]
+  await postpone(worker, 'webhooks.deliver', 'test', [first])
+  const postponed = await dueDelivery(first.id)
+  expect([postponed?.claim, postponed?.claims]).toEqual([null, 0])
+  expect(postponed?.due).toBeWithin(before + 90, Date.now() + 110)
 })
 
 test('lease: a recall that the database refuses is a failure of the worker that asked for it', async () => {

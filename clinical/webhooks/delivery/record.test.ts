@@ -2,6 +2,7 @@
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
@@ -90,6 +91,57 @@ describe('attempts that ended together', () => {
     await clearEndpoints(fixtures)
   })
 
+  test('change what is due of their own deliveries alone; a failure that is retried is no failed event', async () => {
+    const id = await listen()
+    const [first, last, other] = await underWay(3)
+    if (!first || !last || !other) throw new Error('three were due')
+    let more = 0
+    const recordOne = (claimed: ClaimedDelivery, attempted: AttemptResult) =>
+      worker.use(connection => record(connection, clock, [{ claimed, attempted }], () => more++))
+    const due = () =>
+      queryAsOwner(
+        fixtures,
+        sql`select delivery, claim, retry from test.due_deliveries
+             where webhook_endpoint = ${id} order by delivery`,
+      )
+    const row = ({ id: delivery, claim }: ClaimedDelivery, retry = false) =>
+      retry ? { delivery, claim: null, retry } : { delivery, claim, retry }
+    const sorted = (rows: { delivery: string }[]) =>
+      rows.toSorted((a, b) => (a.delivery < b.delivery ? -1 : 1))
+    expect(await recordOne(first, bad)).toEqual(['pending'])
+    expect(await failedOf(id)).toBe(0)
+    expect(await due()).toEqual(sorted([row(first, true), row(last), row(other)]))
+    expect(await recordOne({ ...last, attempt: 8 }, bad)).toEqual(['failed'])
+    expect(await failedOf(id)).toBe(1)
+    expect(await due()).toEqual(sorted([row(first, true), row(other)]))
+    expect(await recordOne(other, accepted)).toEqual(['delivered'])
+    expect(await due()).toEqual([row(first, true)])
+    // Nothing is due before the retry, so nothing has to be claimed.
+    expect(more).toBe(0)
+    await clearEndpoints(fixtures)
+  })
+
+  const timeout = { ...bad, status: null, error: 'timeout' }
+  const [inTime, late] = [
+    { ...accepted, milliseconds: 3000 },
+    { ...accepted, milliseconds: 3001 },
+  ]
+  test.each<[string, AttemptResult[], boolean]>([
+    ['three seconds', [inTime], false],
+    ['more than three seconds', [late], true],
+    ['a timeout, however short', [timeout], true],
+    ['a quick answer after a late one', [late, inTime], false],
+    ['a late answer after a quick one', [inTime, late], true],
+  ])('of which the last took %s', async (_time, results, slow) => {
+    const id = await listen()
+    const claimed = await underWay(results.length)
+    await recordAll(
+      claimed.map((each, at) => ({ claimed: each, attempted: results[at] ?? accepted })),
+    )
+    expect(await queueOf(id)).toMatchObject({ slow })
+    await clearEndpoints(fixtures)
+  })
+
   test('give an endpoint no more than sixteen slots', async () => {
     const id = await listen()
     await queryAsOwner(
@@ -167,6 +219,34 @@ describe('a recorder', () => {
       ids.map(() => 'delivered' as const),
     )
     expect(written.map(all => all.map(one => one.claimed.id).join(''))).toEqual(['abc', 'a'])
+  })
+
+  test('records 128 attempts in one statement at most', async () => {
+    const sizes: number[] = []
+    const recorder = openRecorder(worker, async (_connection, all) => {
+      sizes.push(all.length)
+      return all.map(() => 'delivered')
+    })
+    await Promise.all(Array.from({ length: 129 }, (_, at) => recorder(ended(`d${at}`))))
+    expect(sizes).toEqual([128, 1])
+  })
+
+  test('lets attempts that end while a statement runs wait for the next one', async () => {
+    const gate = Promise.withResolvers<void>()
+    const written: string[] = []
+    const recorder = openRecorder(worker, async (_connection, all) => {
+      written.push(all.map(one => one.claimed.id).join(''))
+      await gate.promise
+      return all.map(() => 'delivered')
+    })
+    const first = recorder(ended('a'))
+    await until(() => written.length > 0)
+    const others = ['b', 'c'].map(id => recorder(ended(id)))
+    await Bun.sleep(50)
+    expect(written).toEqual(['a'])
+    gate.resolve()
+    await Promise.all([first, ...others])
+    expect(written).toEqual(['a', 'bc'])
   })
 
   test('records each attempt by itself when the batch fails', async () => {

@@ -2,10 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { SessionOperationId } from '#contract/portal/reads.ts'
 import { limits } from '#contract/limits.ts'
-import { newSession } from '#auth/accounts/sessions.ts'
-import { newId } from '#auth/ids.ts'
 import { sql } from '#database/sql.ts'
-import { openSessionCalls } from '../../rest/session-calls.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { invokeOk, rivera } from '../../testing/call.ts'
 import { useFixtures } from '../../testing/fixtures.ts'
@@ -13,6 +10,7 @@ import { clearEndpoints } from '../../testing/valid-calls.ts'
 import { purgeDeliveries } from '../delivery/upkeep.ts'
 import { openReceiver, type Receiver } from '../delivery/testing/receiver.ts'
 import { openTestWorker, type TestWorker } from '../delivery/testing/worker.ts'
+import { ask as askAsOwner } from './testing/ask.ts'
 
 const fixtures = useFixtures({ allowed: ['127.0.0.1'] })
 let receiver: Receiver
@@ -31,43 +29,8 @@ afterEach(async () => {
   await clearEndpoints(fixtures)
 })
 
-type Asked = { id?: string; integration?: string; query?: Record<string, string> }
-
-/** Asks as a new owner of the integration. */
-async function ask(operation: SessionOperationId, asked: Asked = {}) {
-  const { integration = fixtures.ada.integration } = asked
-  const person = newId('person')
-  const { id, token, hash, pepper, last4 } = newSession({ peppers: fixtures.context.peppers })
-  await queryAsOwner(
-    fixtures,
-    sql`insert into auth.persons (id, email, name) values (${person}, ${`${person}@example.com`}, 'Ada')`,
-  )
-  await queryAsOwner(
-    fixtures,
-    sql`insert into auth.members (integration, person, role) values (${integration}, ${person}, 'owner')`,
-  )
-  await queryAsOwner(
-    fixtures,
-    sql`insert into auth.credentials (id, kind, origin, sign_in, person, name, scopes, hash, pepper,
-                                      last4, expires_at)
-        values (${id}, 'session', 'portal', ${id}, ${person}, 'Session', '{}', ${hash}, ${pepper},
-                ${last4}, now() + interval '1 hour')`,
-  )
-  const outcome = await openSessionCalls(fixtures.context)({
-    operation,
-    names: asked.id === undefined ? {} : { id: asked.id },
-    query: new URLSearchParams(asked.query),
-    body: undefined,
-    idempotencyKey: null,
-    token,
-    acting: { integration, mode: 'test' },
-    organization: null,
-    request: newId('request'),
-    address: '203.0.113.9',
-    agent: null,
-  })
-  return 'problem' in outcome ? outcome.problem.code : JSON.parse(outcome.body)
-}
+const ask = (operation: SessionOperationId, asked: Parameters<typeof askAsOwner>[2] = {}) =>
+  askAsOwner(fixtures, operation, asked)
 
 const listen = () =>
   invokeOk(fixtures, 'createWebhookEndpoint', {
@@ -193,6 +156,8 @@ describe('the attempts of a delivery', () => {
     const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? []
     const own = new Bun.CryptoHasher('sha256', secret).update(`${t}.${delivery.body}`).digest('hex')
     expect(v1).toBe(own)
+    // As if it were sent now.
+    expect(Math.abs(Number(t) - Date.now() / 1000)).toBeLessThan(60)
     expect(JSON.stringify(delivery)).not.toContain('whsec_')
     await invokeOk(fixtures, 'deleteWebhookEndpoint', { id: endpoint })
     expect(await ask('getDelivery', { id: listed.id })).toMatchObject({ headers: null, url: null })
@@ -228,6 +193,8 @@ test('deliveries are filtered by endpoint, state, type, event and time, the newe
   expect(await found({ since: '2100-01-01T00:00:00Z' })).toEqual([])
   expect(await found({ until: '2020-01-01T00:00:00Z', status: 'pending' })).toEqual([])
   const [, second] = (await ask('listNewestDeliveries')).data
+  expect(await found({ until: second.created_at })).toEqual(['one delivered'])
+  expect(await found({ since: second.created_at })).toEqual(all.slice(0, 2))
   expect(await found({ before: second.id })).toEqual(['one delivered'])
   expect(await found({ before: second.id, status: 'delivered' })).toEqual(['one delivered'])
   expect(await found({ after: second.id })).toEqual(['other pending again'])

@@ -1,0 +1,47 @@
+// Performs a read of the portal for the session of a new owner of an integration.
+
+import type { SessionOperationId } from '#contract/portal/reads.ts'
+import { newSession } from '#auth/accounts/sessions.ts'
+import { newId } from '#auth/ids.ts'
+import { sql } from '#database/sql.ts'
+import { openSessionCalls } from '../../../rest/session-calls.ts'
+import { queryAsOwner } from '../../../testing/assertions.ts'
+import type { Fixtures } from '../../../testing/fixtures.ts'
+
+type Asked = { id?: string; integration?: string; query?: Record<string, string> }
+
+/** Returns the answer, or the code of the refusal. */
+export async function ask(fixtures: Fixtures, operation: SessionOperationId, asked: Asked = {}) {
+  const { integration = fixtures.ada.integration } = asked
+  const person = newId('person')
+  const { id, token, hash, pepper, last4 } = newSession({ peppers: fixtures.context.peppers })
+  await queryAsOwner(
+    fixtures,
+    sql`insert into auth.persons (id, email, name) values (${person}, ${`${person}@example.com`}, 'Ada')`,
+  )
+  await queryAsOwner(
+    fixtures,
+    sql`insert into auth.members (integration, person, role) values (${integration}, ${person}, 'owner')`,
+  )
+  await queryAsOwner(
+    fixtures,
+    sql`insert into auth.credentials (id, kind, origin, sign_in, person, name, scopes, hash, pepper,
+                                      last4, expires_at)
+        values (${id}, 'session', 'portal', ${id}, ${person}, 'Session', '{}', ${hash}, ${pepper},
+                ${last4}, now() + interval '1 hour')`,
+  )
+  const outcome = await openSessionCalls(fixtures.context)({
+    operation,
+    names: asked.id === undefined ? {} : { id: asked.id },
+    query: new URLSearchParams(asked.query),
+    body: undefined,
+    idempotencyKey: null,
+    token,
+    acting: { integration, mode: 'test' },
+    organization: null,
+    request: newId('request'),
+    address: '203.0.113.9',
+    agent: null,
+  })
+  return 'problem' in outcome ? outcome.problem.code : JSON.parse(outcome.body)
+}
