@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, jest, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { type BatchLimits, createBatches } from './batches.ts'
 
@@ -78,7 +78,8 @@ describe('batches', () => {
     letGo(0)
     await untilRan(2)
     fail(1, rejectedValue)
-    await untilRan(3)
+    // One after the other.
+    expect(await untilRan(3)).toHaveLength(3)
     fail(2, rejectedValue)
     expect(await all[1]?.catch((failure: unknown) => failure)).toBe(rejectedValue)
     await untilRan(4)
@@ -100,5 +101,61 @@ describe('batches', () => {
     await untilRan(3)
     letGo(2)
     expect(await all[4]).toBe('result of 5')
+  })
+})
+
+describe('fewer than are enough beside a batch that runs', () => {
+  afterEach(() => void jest.useRealTimers())
+
+  /** Lets whatever was resolved go on. */
+  const settle = async () => {
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+  }
+  function open(limits: BatchLimits) {
+    jest.useFakeTimers()
+    const batches = openBatches(limits)
+    return {
+      ...batches,
+      async after(milliseconds: number) {
+        jest.advanceTimersByTime(milliseconds)
+        await settle()
+        return batches.ran()
+      },
+    }
+  }
+
+  test('wait for 25 milliseconds', async () => {
+    const { add, after } = open({ batchMax: 8, runningMax: 2, besideMin: 3 })
+    for (const item of [1, 2]) void add(item)
+    expect(await after(24)).toEqual([[1]])
+    expect(await after(1)).toEqual([[1], [2]])
+  })
+
+  test('wait for as long again, whatever waited before them', async () => {
+    const { add, after, letGo } = open({ batchMax: 8, runningMax: 2, besideMin: 3 })
+    for (const item of [1, 2]) void add(item)
+    await after(10)
+    letGo(0)
+    expect(await after(0)).toEqual([[1], [2]])
+    await after(10)
+    void add(3)
+    expect(await after(24)).toEqual([[1], [2]])
+    expect(await after(1)).toEqual([[1], [2], [3]])
+  })
+
+  test('wait also where they came while as many as may ran, and one of those has ended', async () => {
+    const { add, after, letGo } = open({ batchMax: 8, runningMax: 2, besideMin: 3 })
+    for (const item of [1, 2, 3, 4, 5]) void add(item)
+    expect(await after(100)).toEqual([[1], [2, 3, 4]])
+    letGo(1)
+    expect(await after(0)).toEqual([[1], [2, 3, 4]])
+    expect(await after(24)).toEqual([[1], [2, 3, 4]])
+    expect(await after(1)).toEqual([[1], [2, 3, 4], [5]])
+  })
+
+  test('do not start when as many as may have started meanwhile', async () => {
+    const { add, after } = open({ batchMax: 3, runningMax: 2, besideMin: 4 })
+    for (const item of [1, 2, 3, 4, 5]) void add(item)
+    expect(await after(100)).toEqual([[1], [2, 3, 4]])
   })
 })

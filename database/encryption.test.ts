@@ -12,6 +12,13 @@ describe('encrypted text', () => {
     }
   })
 
+  // Written before; what a database stores must stay readable.
+  test('decrypts as it was written by every version', () => {
+    const stored = 'sealed.97b1aa0b.55IhvAp113AQrvjteUZoBhHBVgMVCB5oBVlpLAVWX96Qt3AYJ_l2lBM'
+    expect(encrypt.open('a secret of Ada', stored)).toBe('whsec_kestrel')
+    expect(encrypt.keys).toEqual([stored.split('.')[1] ?? ''])
+  })
+
   test('reveals nothing of the text, and is different each time', () => {
     const all = Array.from({ length: 50 }, () => encrypt.encrypt('a secret', 'whsec_kestrel'))
     expect(new Set(all).size).toBe(50)

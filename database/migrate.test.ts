@@ -3,8 +3,11 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
-import { lockKey, migrate, readMigrations, type Migration } from './migrate.ts'
+import { migrate, readMigrations, type Migration } from './migrate.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
+
+/** Of every version, so that two of them do not migrate at once. */
+const lockKey = 727_274
 
 let database: TestDatabase
 let sql: SQL

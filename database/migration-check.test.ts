@@ -32,18 +32,19 @@ test('migrate --check: nothing is pending in a database that has every migration
 test('migrate --check: names what is pending, and the processes that it would break', async () => {
   const older = { kind: 'worker', connections: 1, schema: '0139' } as const
   const current = { kind: 'gateway', connections: 1, schema: own } as const
+  const later = { kind: 'worker', connections: 1, schema: '2000' } as const
   const newer = { kind: 'gateway', connections: 1, schema: '9100' } as const
   const running = []
-  for (const one of [older, current, newer])
+  for (const one of [older, current, later, newer])
     running.push(await registerProcess(database.urls.test, one))
   const stopOf = async (text: string) => (await check(added(text))).stop
   // Not until the line names the oldest of them.
-  expect(await stopOf('select 1')).toEqual([older, current])
+  expect(await stopOf('select 1')).toEqual([older, current, later])
   expect(await stopOf(`-- compatible with ${own}`)).toEqual([older])
   const found = await check(added('-- compatible with 0139'))
   expect(found).toMatchObject({
     pending: [{ name: '9100_x.sql', compatible_with: '0139' }],
-    processes: [older, current, newer],
+    processes: [older, current, later, newer],
     stop: [],
   })
   await Promise.all(running.map(({ close }) => close()))
@@ -64,8 +65,11 @@ test('migrate --check: says for which indexes and backfills a migration would wa
     return found.pending.map(one => one.waits_for)
   }
   expect(await waitsFor()).toEqual([['9099_x.index']])
-  const done = sql`insert into public.online_jobs (name, kind, of_table, ended_at)
+  const begun = sql`insert into public.online_jobs (name, kind, of_table, started_at)
     values ('9099_x.index', 'index', 'a.b', now())`
+  await owner.use(connection => connection.run(begun))
+  expect(await waitsFor()).toEqual([['9099_x.index']])
+  const done = sql`update public.online_jobs set ended_at = now() where name = '9099_x.index'`
   await owner.use(connection => connection.run(done))
   expect(await waitsFor()).toEqual([[]])
 })

@@ -139,6 +139,26 @@ test('pool: a caller that timed out leaves the queue, and the next one gets the 
   await pool.close()
 })
 
+test('pool: a caller waits for as long as the pool says', async () => {
+  const pool = openPool({ url: database.url, size: 1, name: 'patient', waitSeconds: 0.5 })
+  const held = Promise.withResolvers<void>()
+  const holding = pool.use(() => held.promise)
+  const began = performance.now()
+  expect(await failureOf(pool.use(pidOf))).toBeInstanceOf(PoolTimeout)
+  expect(performance.now() - began).toBeWithin(500, 950)
+  held.resolve()
+  await holding
+  await pool.close()
+})
+
+test('pool: statements that a call sends at once run on its one session, and are counted', async () => {
+  const pool = poolOf('at once')
+  expect(pool.roundTrips()).toBe(0)
+  const pids = await pool.use(connection => Promise.all([1, 2, 3].map(() => pidOf(connection))))
+  expect([new Set(pids).size, pool.roundTrips()]).toEqual([1, 3])
+  await pool.close()
+})
+
 test('pool: has no session any more once it is closed', async () => {
   const pool = openPool({ url: database.url, size: 2, name: 'closed' })
   await Promise.all([pool.use(pidOf), pool.use(pidOf)])

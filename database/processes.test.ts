@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, jest, test } from 'bun:test'
 import { type ConnectionPool, openPool } from './pool.ts'
 import {
   admissionLock,
@@ -16,6 +16,7 @@ beforeAll(async () => {
   database = await testDatabase()
   owner = openPool({ url: database.url, size: 1, name: 'processes' })
 })
+afterEach(() => void jest.useRealTimers())
 afterAll(async () => {
   await owner.close()
   await database.close()
@@ -28,6 +29,40 @@ test('processes: one is known from its start to its end, whatever ends it', asyn
   expect(await owner.use(runningProcesses)).toEqual([gateway(70)])
   await close()
   await until(async () => (await owner.use(runningProcesses)).length === 0)
+})
+
+test('processes: those of another database are none of this one, and take none of its room', async () => {
+  const allowed = await owner.use(allowedConnections)
+  const other = await testDatabase()
+  const there = await registerProcess(other.urls.test, gateway(allowed))
+  expect(await owner.use(runningProcesses)).toEqual([])
+  const here = await registerProcess(database.urls.test, gateway(allowed - 1), 0)
+  expect(await owner.use(runningProcesses)).toEqual([gateway(allowed - 1)])
+  await Promise.all([there.close(), here.close()])
+  await other.close()
+})
+
+test('processes: one that has lost its connection is known again after fifteen seconds', async () => {
+  jest.useFakeTimers()
+  const { close } = await registerProcess(database.urls.test, gateway(10))
+  const running = async () => (await owner.use(runningProcesses)).length
+  await owner.use(connection =>
+    connection.run(sql`select pg_terminate_backend(pid, 10000) from pg_stat_activity
+      where datname = current_database() and application_name like 'telehealth %'`),
+  )
+  expect(await running()).toBe(0)
+  jest.advanceTimersByTime(15_000)
+  jest.useRealTimers()
+  await until(async () => (await running()) === 1)
+  // Its room is taken again as well.
+  const allowed = await owner.use(allowedConnections)
+  const next = registerProcess(database.urls.test, gateway(allowed - 9), 0)
+  await expect(next).rejects.toThrow('This process may open')
+  await close()
+})
+
+test('processes: two versions of the platform ask for the same lock', () => {
+  expect(admissionLock).toBe(169_169)
 })
 
 test('processes: one for whose connections PostgreSQL has no room does not start', async () => {

@@ -34,7 +34,11 @@ test('prompt: a table has its names, its rows, and their number', async () => {
     '(1 row)',
   ])
   expect((await answerTo('select * from generate_series(1, 2)')).at(-1)).toBe('(2 rows)')
-  expect(await answerTo('select where false')).toEqual(['(no rows)'])
+  expect(await prompt('--url', database.url, 'select where false')).toEqual({
+    code: 0,
+    out: '(no rows)\n',
+    problem: '',
+  })
 })
 
 test('prompt: statements that are piped in are answered alone, each once it is whole', async () => {
@@ -46,7 +50,7 @@ test('prompt: statements that are piped in are answered alone, each once it is w
   expect(lines.join('|')).toBe(
     'one|───|1|(1 row)|relation "nothing" does not exist (42P01)|\\dt lists the tables.|two|───|2|(1 row)|',
   )
-  expect(await child.exited).toBe(0)
+  expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ''])
 })
 
 test('prompt: in a terminal it says what can be typed, and when a statement is not whole yet', async () => {
@@ -62,6 +66,7 @@ test('prompt: in a terminal it says what can be typed, and when a statement is n
   }
   await until(() => shown.includes('app> '))
   expect(shown).toContain('A statement ends with a semicolon.')
+  await typed('', 'app> ')
   await typed('select 1', '   ... ')
   await typed('as one;', 'app> ')
   expect(shown).toContain('(1 row)')
@@ -149,7 +154,10 @@ test('prompt: without an address, it takes the database of the data directory', 
   const dir = mkdtempSync(path.join(tmpdir(), 'prompt-'))
   const [port, secrets] = [path.join(dir, 'postgres.port'), path.join(dir, 'secrets.json')]
   const ask = () => prompt('--data-dir', dir, 'select current_user')
-  const none = { code: 1, problem: expect.stringContaining(`There is no database in ${dir} yet.`) }
+  const none = {
+    code: 1,
+    problem: `There is no database in ${dir} yet. Run npm start, or give --url postgres://…\n`,
+  }
   expect(await ask()).toMatchObject(none)
   writeFileSync(port, new URL(database.url).port)
   expect(await ask()).toMatchObject(none)
@@ -157,7 +165,7 @@ test('prompt: without an address, it takes the database of the data directory', 
   writeFileSync(secrets, '{"databasePassword": "wrong"}')
   expect(await ask()).toMatchObject(none)
   writeFileSync(port, new URL(database.url).port)
-  const refused = 'The database does not answer. Start it with npm start.'
-  expect(await ask()).toMatchObject({ code: 1, problem: expect.stringContaining(refused) })
+  const refused = /^The database does not answer\. Start it with npm start\. \(.*\)\n$/
+  expect(await ask()).toMatchObject({ code: 1, out: '', problem: expect.stringMatching(refused) })
   rmSync(dir, { recursive: true })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { forEachRole, givePassword, openRoles, roleUrls, verifierOf } from './roles.ts'
+import { forEachRole, givePassword, logsIn, openRoles, roleUrls, verifierOf } from './roles.ts'
 import { openPool } from './pool.ts'
 import { sql } from './sql.ts'
 import { type TestDatabase, testDatabase } from './testing/database.ts'
@@ -31,6 +31,14 @@ describe('password verifier', () => {
   })
 })
 
+test('password verifier: has a new salt of 16 bytes each time', () => {
+  const [one, other] = [verifierOf('pencil'), verifierOf('pencil')]
+  for (const verifier of [one, other]) {
+    expect(verifier).toMatch(/^SCRAM-SHA-256\$4096:[A-Za-z0-9+/]{22}==\$/)
+  }
+  expect(one).not.toBe(other)
+})
+
 describe('roles', () => {
   let database: TestDatabase
   beforeAll(async () => {
@@ -51,6 +59,26 @@ describe('roles', () => {
       const [row] = await driver`select current_user as me`
       expect(row.me).toBe('app_live')
     }
+  })
+
+  test('keep a password that was set by hand, where the owner may alter no role', async () => {
+    const password = decodeURIComponent(new URL(database.urls.test).password)
+    const theirs = forEachRole(() => password)
+    const urls = await openRoles(database.urls.test, theirs)
+    expect(await logsIn(urls.live)).toBe(true)
+    const given = givePassword(database.urls.test, 'app_live', 'another')
+    await expect(given).rejects.toThrow(
+      'The password of the role app_live could not be set: permission denied',
+    )
+    expect(await logsIn(urls.live)).toBe(true)
+  })
+
+  test('log in with their own password alone; a server that does not answer is a failure', async () => {
+    const url = new URL(database.urls.live)
+    url.password = 'another'
+    expect(await logsIn(url.href)).toBe(false)
+    url.port = '1'
+    await expect(logsIn(url.href)).rejects.toThrow()
   })
 
   test('get a password from several starts at once', async () => {

@@ -4,6 +4,7 @@ import { checkSchema, knownMigrations } from './check-schema.ts'
 import { migrate, type Migration, readMigrations } from './migrate.ts'
 import { oldestBeside } from './schema-range.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
+import { until } from '#http/testing/until.ts'
 
 let database: TestDatabase
 let sql: SQL
@@ -37,6 +38,12 @@ async function without(name: string): Promise<void> {
 describe('schema range', () => {
   test('a version runs on the schema of its own migrations', async () => {
     await checkSchema(database.url)
+    const sessions = async () =>
+      (
+        await sql`select from pg_stat_activity where application_name = 'schema'
+        and datname = current_database()`
+      ).length
+    await until(async () => (await sessions()) === 0)
   })
 
   test('a version refuses a schema that lacks one of its migrations, and names the command', async () => {
@@ -80,8 +87,11 @@ test('migrate: gives up a lock so that traffic goes on, and begins again', async
   const waits = Promise.withResolvers<string>()
   await using migrator = new SQL(database.url, { max: 1 })
   const text = 'alter table busy add column nickname text'
+  const began = performance.now()
   const migrated = migrate(migrator, waits.resolve, [...all, fixture('9101_busy.sql', text)])
   expect(await waits.promise).toContain('9101_busy.sql waits for a lock')
+  // After the first attempt, which waits two seconds for the lock.
+  expect(performance.now() - began).toBeWithin(1900, 4500)
   // It holds no place in the queue of the lock, so others read and write.
   await sql.unsafe('insert into busy values (2)')
   await holder.unsafe('commit')

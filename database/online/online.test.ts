@@ -1,70 +1,18 @@
 // Work on a large table beside calls: killed in the middle, and continued.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { expect, test } from 'bun:test'
 import path from 'node:path'
-import { SQL } from 'bun'
 import { until } from '#http/testing/until.ts'
 import { migrate, type Migration, readMigrations } from '../migrate.ts'
-import { type ConnectionPool, openPool } from '../pool.ts'
-import { testDatabase, type TestDatabase } from '../testing/database.ts'
 import { type OnlineJob, readOnlineJobs } from './jobs.ts'
-import { keepOnlineJobs } from './keep.ts'
-import { progressLine, progressOf } from './progress.ts'
+import { progressLine } from './progress.ts'
+import { backfillText, rows, useOnlineFixtures } from './testing/fixtures.ts'
 
-let database: TestDatabase
-let owner: SQL
-let pool: ConnectionPool
-const folder = mkdtempSync(path.join(tmpdir(), 'online-'))
-beforeAll(async () => {
-  database = await testDatabase()
-  owner = new SQL(database.url, { max: 3 })
-  pool = openPool({ url: database.url, size: 1, name: 'online test' })
-})
-afterAll(async () => {
-  await pool.close()
-  await owner.close()
-  await database.close()
-  rmSync(folder, { recursive: true })
-})
-
-/** The job of a file; the folder has no other. */
-function jobIn(file: string, text: string): OnlineJob {
-  for (const name of readdirSync(folder)) rmSync(path.join(folder, name))
-  writeFileSync(path.join(folder, file), text)
-  const [job] = readOnlineJobs(folder)
-  if (job === undefined) throw new Error(`${file} is no job`)
-  return job
-}
-const keep = (...jobs: OnlineJob[]) => {
-  const failures: unknown[] = []
-  const options = { url: database.url, jobs, retryMilliseconds: 10 }
-  return { failures, ...keepOnlineJobs({ ...options, onFailure: one => void failures.push(one) }) }
-}
-const stateOf = async (job: OnlineJob) =>
-  (await pool.use(connection => progressOf(connection))).find(({ name }) => name === job.name)
-const isValid = async (index: string) =>
-  (await owner`select indisvalid from pg_index where indexrelid = to_regclass(${index})`)[0]
-    ?.indisvalid as boolean | undefined
-
-const rows = 3000
-const table = (name: string) =>
-  owner.unsafe(`create table public.${name} (id int primary key, text text, filled int);
-    insert into public.${name} select n, n::text from generate_series(1, ${rows}) n;
-    analyze public.${name}`)
-
-/** Until it ends, an index cannot be finished: its build waits for every older transaction. */
-async function olderTransaction(name: string) {
-  const session = await owner.reserve()
-  await session.unsafe(`begin; update public.${name} set text = 'changed' where id = 1`)
-  return async () => {
-    await session.unsafe('commit')
-    await session.release()
-  }
-}
+const online = useOnlineFixtures()
+const { folder, jobIn, stateOf, isValid, table, olderTransaction } = online
+const keep = (...jobs: OnlineJob[]) => online.keep(jobs, 10)
 
 const killed = async () =>
-  void (await owner`select pg_terminate_backend(pid) from pg_stat_activity
+  void (await online.owner()`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'online jobs' and datname = current_database()`)
 
 test('online: an index is built beside calls; killed in the middle, it is built again', async () => {
@@ -79,7 +27,7 @@ test('online: an index is built beside calls; killed in the middle, it is built 
   const found = await stateOf(job)
   expect([found?.state, found?.phase]).toEqual(['running', 'waiting for writers before build'])
   // Calls go on.
-  await owner.unsafe('insert into public.letters values (0)')
+  await online.owner().unsafe('insert into public.letters values (0)')
   await killed()
   await until(() => kept.failures.length > 0)
   await end()
@@ -94,7 +42,7 @@ const child = () =>
   Bun.spawn([
     process.execPath,
     path.join(import.meta.dir, 'testing/worker.ts'),
-    database.url,
+    online.url(),
     folder,
   ])
 
@@ -105,26 +53,16 @@ test('online: a build goes on when its process is killed, and the next one takes
   const end = await olderTransaction('pages')
   const first = child()
   await until(async () => (await isValid('public.pages_text')) === false)
-  const [built] = await owner`select to_regclass('public.pages_text')::oid as oid`
+  const [built] = await online.owner()`select to_regclass('public.pages_text')::oid as oid`
   first.kill('SIGKILL')
   await first.exited
   const second = keep(job)
   await end()
   await second.finished
-  const [kept] = await owner`select to_regclass('public.pages_text')::oid as oid`
+  const [kept] = await online.owner()`select to_regclass('public.pages_text')::oid as oid`
   expect([kept.oid, await isValid('public.pages_text')]).toEqual([built.oid, true])
   expect(second.failures).toEqual([])
 })
-
-const backfillText = (name: string) => `-- Why.
--- of public.${name}
-with batch as (
-  select id from public.${name}
-   where $1::text is null or id > $1::text::int order by id limit least($2, 1000)
-), changed as (
-  update public.${name} n set filled = coalesce(n.filled, 0) + 1 from batch b where b.id = n.id
-)
-select max(id)::text as next, count(*)::int as rows from batch`
 
 test('online: a batch is planned for its own position, however many there were', async () => {
   await table('drafts')
@@ -134,7 +72,7 @@ test('online: a batch is planned for its own position, however many there were',
   const noted = text.replace('coalesce(n.filled, 0) + 1', planned)
   const kept = keep(jobIn('9010_drafts.backfill.sql', noted))
   await kept.finished
-  const [found] = await owner`select count(*)::int, sum(filled)::int from public.drafts`
+  const [found] = await online.owner()`select count(*)::int, sum(filled)::int from public.drafts`
   expect(found).toEqual({ count: rows, sum: 0 })
 })
 
@@ -142,7 +80,7 @@ test('online: a backfill goes in batches; killed in the middle, it continues beh
   await table('notes')
   const job = jobIn('9003_notes.backfill.sql', backfillText('notes'))
   // The batch that meets this row waits for it.
-  const session = await owner.reserve()
+  const session = await online.owner().reserve()
   await session.unsafe('begin; update public.notes set text = $$held$$ where id = 1450')
   const first = child()
   await until(async () => (await stateOf(job))?.rows_done === 1000)
@@ -157,7 +95,7 @@ test('online: a backfill goes in batches; killed in the middle, it continues beh
   const after = await stateOf(job)
   expect([after?.state, after?.rows_done]).toEqual(['done', rows])
   // Each row once: what was killed had not committed, and nothing was done twice.
-  const [counts] = await owner`
+  const [counts] = await online.owner()`
     select min(filled) as least, max(filled) as most, count(*)::int as rows from public.notes`
   expect({ ...counts }).toEqual({ least: 1, most: 1, rows })
 })
@@ -166,14 +104,14 @@ test('online: several processes do each job once, one at a time', async () => {
   await table('sheets')
   const job = jobIn('9004_sheets.backfill.sql', backfillText('sheets'))
   await Promise.all([keep(job).finished, keep(job).finished, keep(job).finished])
-  const [counts] = await owner`
+  const [counts] = await online.owner()`
     select min(filled) as least, max(filled) as most from public.sheets`
   expect({ ...counts }).toEqual({ least: 1, most: 1 })
 })
 
 test('online: a job that fails says with which SQLSTATE, without values, and is tried again', async () => {
   await table('cards')
-  await owner.unsafe(`update public.cards set text = 'Ada' where id in (7, 8)`)
+  await online.owner().unsafe(`update public.cards set text = 'Ada' where id in (7, 8)`)
   const text = 'create unique index concurrently cards_text on public.cards (text)'
   const job = jobIn('9005_cards.index.sql', text)
   const kept = keep(job)
@@ -181,7 +119,7 @@ test('online: a job that fails says with which SQLSTATE, without values, and is 
   let seen: Awaited<ReturnType<typeof stateOf>>
   await until(async () => (seen = await stateOf(job))?.state === 'failing')
   expect(seen?.failure).toBe('23505')
-  await owner.unsafe(`update public.cards set text = 'Grace' where id = 8`)
+  await online.owner().unsafe(`update public.cards set text = 'Grace' where id = 8`)
   await kept.finished
   expect([await isValid('public.cards_text'), (await stateOf(job))?.state]).toEqual([true, 'done'])
 })
@@ -193,10 +131,14 @@ test('online: a migration that needs a job is applied after it', async () => {
     '-- Why.\n-- after 9006\nalter table public.cases_of_paper alter column filled set not null'
   const migration: Migration = { name: '9007_paper.sql', text, sha256: 'none' }
   const lines: string[] = []
-  await migrate(owner, line => lines.push(line), [...readMigrations(), migration], [job])
+  await migrate(online.owner(), line => lines.push(line), [...readMigrations(), migration], [job])
   expect(lines).toEqual(['9007_paper.sql waits for 9006_paper.backfill …'])
   expect((await stateOf(job))?.state).toBe('done')
-  await owner`delete from public.migrations where name = '9007_paper.sql'`
+  // The session that migrated may go on: others can do what follows.
+  const held = await online.owner()`select from pg_locks
+    where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
+  expect(held).toHaveLength(0)
+  await online.owner()`delete from public.migrations where name = '9007_paper.sql'`
 })
 
 test('online: a file says what it does, once in each mode where its name has .mode', () => {

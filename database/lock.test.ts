@@ -1,0 +1,49 @@
+// The lock between processes, beside another holder of the same file.
+
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { tryLock, waitForLock } from './lock.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'lock-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+let files = 0
+const newFile = () => path.join(folder, `${++files}.lock`)
+
+test('lock: has one holder at a time, and is free again after its release', () => {
+  const file = newFile()
+  const first = tryLock(file)
+  expect(first).toBeDefined()
+  expect(tryLock(file)).toBeUndefined()
+  first?.release()
+  const second = tryLock(file)
+  expect(second).toBeDefined()
+  second?.release()
+})
+
+test('lock: a file that cannot be locked at all is no lock of another process', () => {
+  const file = newFile()
+  writeFileSync(file, 'This is text, and no database. '.repeat(100))
+  expect(() => tryLock(file)).toThrow('not a database')
+})
+
+test('lock: who waits for it has it once it is released, and meanwhile holds nothing up', async () => {
+  const file = newFile()
+  const first = tryLock(file)
+  const waiting = waitForLock(file, 30)
+  setTimeout(() => first?.release(), 100)
+  const second = await waiting
+  expect(second).toBeDefined()
+  expect(tryLock(file)).toBeUndefined()
+  second?.release()
+})
+
+test('lock: who waits for it gives up after its time', async () => {
+  const file = newFile()
+  const holder = tryLock(file)
+  const began = performance.now()
+  expect(await waitForLock(file, 0.5)).toBeUndefined()
+  expect(performance.now() - began).toBeWithin(500, 950)
+  holder?.release()
+})

@@ -1,0 +1,145 @@
+// Work on large tables that stops or fails before its end, and what is beside it.
+import { expect, test } from 'bun:test'
+import { until } from '#http/testing/until.ts'
+import { openPool } from '../pool.ts'
+import { type OnlineJob } from './jobs.ts'
+import { finishOnlineJobs } from './run.ts'
+import { backfillText, rows, useOnlineFixtures } from './testing/fixtures.ts'
+
+const online = useOnlineFixtures()
+const { jobIn, stateOf, isValid, table, olderTransaction } = online
+const indexOf = (name: string) =>
+  `create unique index concurrently ${name}_text on public.${name} (text)`
+/** How often the rows of a table were filled, at least and at most. */
+async function filled(name: string) {
+  const [found] = await online
+    .owner()
+    .unsafe(`select min(coalesce(filled, 0)) as least, max(filled) as most from public.${name}`)
+  return [found.least, found.most]
+}
+const doneOf = async (job: OnlineJob) => {
+  const found = await stateOf(job)
+  return [found?.state, found?.rows_done, found?.failure]
+}
+
+test('online: a worker that stops waits neither for a build nor for the next attempt', async () => {
+  await table('reports')
+  await online.owner().unsafe(`update public.reports set text = 'Ada' where id in (7, 8)`)
+  const job = jobIn('9020_reports.index.sql', indexOf('reports'))
+  const end = await olderTransaction('reports')
+  const building = online.keep([job])
+  await until(async () => (await isValid('public.reports_text')) === false)
+  building.stop()
+  await building.finished
+  expect(building.failures).toEqual([])
+  await end()
+
+  // Two rows are the same, so no build succeeds; the next attempt would be in a minute.
+  const failing = online.keep([job])
+  await until(() => failing.failures.length > 0)
+  await Bun.sleep(200)
+  expect(failing.failures).toHaveLength(1)
+  failing.stop()
+  await failing.finished
+  expect(failing.failures).toHaveLength(1)
+}, 30_000)
+
+test('online: a backfill that is asked to stop is not done, and goes on behind its last batch', async () => {
+  await table('books')
+  await table('shelves')
+  const backfill = jobIn('9021_books.backfill.sql', backfillText('books', 100))
+  const index = jobIn('9022_shelves.index.sql', indexOf('shelves'))
+  const pool = openPool({ url: online.url(), size: 1, name: 'stopping' })
+  const stopping = new AbortController()
+  const stopped = pool.use(connection =>
+    finishOnlineJobs(connection, [backfill, index], { stopping: stopping.signal }),
+  )
+  await until(async () => ((await stateOf(backfill))?.rows_done ?? 0) >= 100)
+  stopping.abort()
+  await stopped
+  // Nothing is at it any more, although the session is still there.
+  expect((await stateOf(backfill))?.state).toBe('stopped')
+  expect((await stateOf(backfill))?.rows_done).toBeLessThan(rows)
+  expect([(await stateOf(index))?.state, await isValid('public.shelves_text')]).toEqual([
+    'waiting',
+    undefined,
+  ])
+  await pool.use(connection => finishOnlineJobs(connection, [backfill, index]))
+  expect(await doneOf(backfill)).toEqual(['done', rows, null])
+  expect([await filled('books'), await isValid('public.shelves_text')]).toEqual([[1, 1], true])
+  await pool.close()
+}, 30_000)
+
+test('online: a batch that meets a locked row lets go of its rows, and is tried again', async () => {
+  await table('ledgers')
+  const job = jobIn('9023_ledgers.backfill.sql', backfillText('ledgers'))
+  const session = await online.owner().reserve()
+  await session.unsafe('begin; update public.ledgers set text = $$held$$ where id = 1450')
+  const kept = online.keep([job])
+  const batches = new Set<string>()
+  await until(async () => {
+    const waiting = await online.owner()`
+      select xact_start::text as began from pg_stat_activity
+       where application_name = 'online jobs' and datname = current_database()
+         and wait_event_type = 'Lock'`
+    for (const { began } of waiting) batches.add(began)
+    return batches.size >= 2
+  })
+  expect(kept.failures).toEqual([])
+  await session.unsafe('commit')
+  await session.release()
+  await kept.finished
+  expect(await doneOf(job)).toEqual(['done', rows, null])
+  expect(await filled('ledgers')).toEqual([1, 1])
+}, 30_000)
+
+test('online: a job that fails leaves those after it as they are, and they follow it', async () => {
+  await table('folders')
+  await table('labels')
+  await online.owner().unsafe(`update public.folders set text = 'Ada' where id in (7, 8)`)
+  const first = jobIn('9024_folders.index.sql', indexOf('folders'))
+  const second = jobIn('9025_labels.index.sql', indexOf('labels'))
+  const kept = online.keep([first, second], 50)
+  await until(async () => (await stateOf(first))?.state === 'failing')
+  expect(await doneOf(second)).toEqual(['waiting', 0, null])
+  await online.owner().unsafe(`update public.folders set text = 'Grace' where id = 8`)
+  await kept.finished
+  expect([await doneOf(first), await doneOf(second)]).toEqual([
+    ['done', 0, null],
+    ['done', 0, null],
+  ])
+  expect([await isValid('public.folders_text'), await isValid('public.labels_text')]).toEqual([
+    true,
+    true,
+  ])
+}, 30_000)
+
+test('online: batches of one row are counted to the last, each for its own job', async () => {
+  const jobs: OnlineJob[] = []
+  for (const [at, name] of ['leaves', 'petals'].entries()) {
+    await table(name, 3)
+    const job = jobIn(`903${at}_${name}.backfill.sql`, backfillText(name, 1))
+    await online.keep([job]).finished
+    jobs.push(job)
+  }
+  for (const job of jobs) expect(await doneOf(job)).toEqual(['done', 3, null])
+  expect([await filled('leaves'), await filled('petals')]).toEqual([
+    [1, 1],
+    [1, 1],
+  ])
+})
+
+test('online: a batch is followed by a pause of 20 milliseconds at least', async () => {
+  await table('grains', 20)
+  const job = jobIn('9033_grains.backfill.sql', backfillText('grains', 1))
+  const began = performance.now()
+  await online.keep([job]).finished
+  expect(performance.now() - began).toBeGreaterThanOrEqual(20 * 20)
+})
+
+test('online: a batch has 5000 rows at most', async () => {
+  await table('pebbles', 10)
+  const text = backfillText('pebbles').replace('coalesce(n.filled, 0) + 1', '$2::int')
+  await online.keep([jobIn('9032_pebbles.backfill.sql', text)]).finished
+  expect(await filled('pebbles')).toEqual([5000, 5000])
+})
