@@ -1,0 +1,252 @@
+// The guard of keys and tokens: each of its conditions by itself, also where no revision has
+// counted the change; and what it records of their use.
+
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Mode } from '#contract/operation.ts'
+import { type Connection, openPool } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { CachedCredential } from './credential-cache.ts'
+import { guardConnection, ignoreFull, markUsed, rehash, StaleCredential } from './guard.ts'
+import { grant, openIntegration, openOrganization } from './integrations.ts'
+import { findCredential, presentedCredential } from './principal.ts'
+import { acceptAgreement } from './testing/administration.ts'
+import { openAuthDatabase, pepper } from './testing/database.ts'
+
+const context = await openAuthDatabase()
+const { owner, gateways, run } = context
+afterAll(() => context.close())
+
+let integration: string
+let sandbox: string
+let token: string
+beforeEach(async () => {
+  ;({ integration, organization: sandbox } = await owner.use(one => openIntegration(one, 'Ada')))
+  token = await context.mint({ integration })
+})
+
+const present = (mode: Mode = 'test') =>
+  presentedCredential([pepper], { token, mode, organization: null })
+async function found(mode: Mode = 'test'): Promise<CachedCredential> {
+  const cached = await gateways[mode].use(connection => findCredential(connection, present(mode)))
+  if (cached === null) throw new Error('the key was not found')
+  return cached
+}
+const setTo = async (connection: Connection, tenant: string) => {
+  connection.tenant = tenant
+  await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
+}
+/** Whether a call passes, on a connection that is set to a tenant. */
+const passes = (cached: CachedCredential, tenant = cached.tenant) =>
+  gateways[cached.credential.mode].use(async connection => {
+    await setTo(connection, tenant)
+    return guardConnection(connection, cached)
+      .query(guard => guard)
+      .then(
+        () => true,
+        (failure: unknown) => {
+          if (failure instanceof StaleCredential) return false
+          throw failure
+        },
+      )
+  })
+const openOther = async () => {
+  const other = await owner.use(one => openIntegration(one, 'Other'))
+  const [row] = await run(sql`
+    select s.id::text as tenant, i.revision::text as revision
+      from test.tenants s join auth.integrations i on i.id = s.integration
+     where s.organization = ${other.organization}`)
+  return {
+    integration: other.integration,
+    tenant: String(row?.['tenant']),
+    revision: String(row?.['revision']),
+  }
+}
+
+const changed = (table: Statement, to: Statement, where: () => Statement) => async () => {
+  // No trigger counts it.
+  await run(sql`alter table ${table} disable trigger user`)
+  await run(sql`update ${table} set ${to} where ${where()}`)
+  await run(sql`alter table ${table} enable trigger user`)
+}
+const key = (to: Statement) =>
+  changed(sql`auth.credentials`, to, () => sql`integration = ${integration}`)
+const itsIntegration = (to: Statement) =>
+  changed(sql`auth.integrations`, to, () => sql`id = ${integration}`)
+const itsTenant = (to: Statement) =>
+  changed(sql`test.tenants`, to, () => sql`organization = ${sandbox}`)
+
+test.each<[what: string, change: () => Promise<void>, isPassing: boolean]>([
+  ['is as it was', async () => undefined, true],
+  ['is revoked', key(sql`revoked_at = now()`), false],
+  ['has expired', key(sql`expires_at = now() - interval '1 ms'`), false],
+  ['expires later', key(sql`expires_at = now() + interval '1 minute'`), true],
+  ['is of a suspended integration', itsIntegration(sql`suspended_at = now()`), false],
+  ['is of an integration that has changed', itsIntegration(sql`revision = revision + 1`), false],
+  ['is of a retired tenant', itsTenant(sql`retired_at = now()`), false],
+  ['is of a tenant whose clock was advanced', itsTenant(sql`ahead_ms = 1`), false],
+])('a cached key that %s', async (_what, change, isPassing) => {
+  const cached = await found()
+  await change()
+  expect(await passes(cached)).toBe(isPassing)
+})
+
+describe('a wrong cache', () => {
+  test('opens no tenant of another integration, and leaves none set', async () => {
+    const [cached, other] = [await found(), await openOther()]
+    const wrong = { ...cached, tenant: other.tenant }
+    expect(await passes(wrong)).toBe(false)
+    await gateways.test.use(async connection => {
+      await setTo(connection, '')
+      connection.tenant = undefined
+      const query = guardConnection(connection, wrong).query(guard => guard)
+      await expect(query).rejects.toBeInstanceOf(StaleCredential)
+      expect(connection.tenant).toBeUndefined()
+      const [row] = await connection.run(sql`select current_setting('app.tenant', true) as tenant`)
+      expect(row).toEqual({ tenant: '' })
+    })
+  })
+
+  test('makes no key one of another integration', async () => {
+    const [cached, other] = [await found(), await openOther()]
+    const credential = { ...cached.credential, integration: other.integration }
+    expect(await passes({ ...cached, credential, revision: other.revision })).toBe(false)
+  })
+})
+
+test('a key of live mode needs the agreement that it was found with, one of test mode none', async () => {
+  const slug = `clinic-${crypto.randomUUID()}`
+  const clinic = await owner.use(one => openOrganization(one, 'Clinic', slug))
+  await owner.use(one => grant(one, { integration, organization: clinic, mode: 'live' }))
+  const sandboxKey = token
+  token = await context.mint({ integration, mode: 'live' })
+  expect(await passes(await found('live'))).toBe(true)
+  await owner.use(one => acceptAgreement(one, integration, '2026-09-01'))
+  const agreed = [await found('live')]
+  token = sandboxKey
+  agreed.push(await found('test'))
+  expect(agreed.map(one => one.credential.agreed)).toEqual([true, true])
+  await run(sql`alter table auth.agreements disable trigger user`)
+  await run(
+    sql`update auth.agreements set terminated_at = now() where integration = ${integration}`,
+  )
+  await run(sql`alter table auth.agreements enable trigger user`)
+  expect(await Promise.all(agreed.map(one => passes(one)))).toEqual([false, true])
+})
+
+test('a call ends when its connection was replaced between two of its statements', async () => {
+  const cached = await found()
+  await gateways.test.use(async connection => {
+    await setTo(connection, cached.tenant)
+    const guarded = guardConnection(connection, cached)
+    await guarded.query(guard => guard)
+    await setTo(connection, '')
+    connection.tenant = undefined
+    await expect(guarded.query(guard => guard)).rejects.toBeInstanceOf(StaleCredential)
+  })
+})
+
+test('the use of a key is recorded for that key alone', async () => {
+  const unused = await context.mint({ integration, name: 'unused' })
+  expect(unused).not.toBe(token)
+  const cached = await found()
+  await run(sql`update auth.credentials set last_used_at = null where integration = ${integration}`)
+  expect(await passes(cached)).toBe(true)
+  const used = await run(sql`
+    select name from auth.credentials
+     where integration = ${integration} and last_used_at is not null`)
+  expect(used).toEqual([{ name: 'k' }])
+})
+
+describe('a connection that fails', () => {
+  const failing = (failure: unknown): Connection => ({
+    tenant: undefined,
+    run: () => Promise.reject(failure),
+  })
+  const [lost, full] = [new Error('lost'), { errno: '53100' }]
+
+  test('is known as set to no tenant', async () => {
+    const cached = await found()
+    const connection = failing(lost)
+    const query = guardConnection(connection, cached).query(guard => guard)
+    await expect(query).rejects.toThrow('lost')
+    expect(connection.tenant).toBeUndefined()
+  })
+
+  test('does not fail a call because the disk is full, and does for another reason', async () => {
+    const [newest] = present().hashes
+    for (const write of [
+      (connection: Connection) => markUsed(connection, 'key_1'),
+      (connection: Connection) => rehash(connection, 'key_1', [newest], pepper),
+    ]) {
+      await write(failing(full))
+      await expect(write(failing(lost))).rejects.toThrow('lost')
+    }
+    expect(() => ignoreFull(full)).not.toThrow()
+    expect(() => ignoreFull(lost)).toThrow('lost')
+  })
+})
+
+describe('what is kept up to date by the way', () => {
+  /** A connection on which statements of a kind fail. */
+  const refusing = (connection: Connection, kind: RegExp, failure: unknown): Connection => ({
+    get tenant() {
+      return connection.tenant
+    },
+    set tenant(opened) {
+      connection.tenant = opened
+    },
+    run: statement =>
+      kind.test(statement.text) ? Promise.reject(failure) : connection.run(statement),
+  })
+  const unused = () => run(sql`update auth.credentials set last_used_at = null`)
+  const works: [what: string, kind: RegExp, work: (connection: Connection) => Promise<unknown>][] =
+    [
+      [
+        'the use of a cached key',
+        /update auth.credentials/,
+        async connection => {
+          const cached = await found()
+          await unused()
+          connection.tenant = undefined
+          return guardConnection(connection, cached).query(guard => guard)
+        },
+      ],
+      [
+        'the use of a key that is looked up',
+        /update auth.credentials/,
+        connection => findCredential(connection, present()),
+      ],
+      [
+        'the hash of a key under a newer pepper',
+        /rehash_credential/,
+        connection => {
+          const presented = { token, mode: 'test', organization: null } as const
+          return findCredential(connection, presentedCredential(['new', pepper], presented))
+        },
+      ],
+    ]
+  test.each(works)(
+    '%s: a full disk fails no call, and a lost connection does',
+    async (_what, kind, work) => {
+      const pool = openPool({
+        url: context.urls.test,
+        size: 1,
+        name: 'other',
+        path: 'test, public',
+      })
+      const outcome = (failure: unknown) =>
+        pool.use(connection =>
+          work(refusing(connection, kind, failure)).then(
+            result => result !== null,
+            (thrown: unknown) => thrown,
+          ),
+        )
+      await unused()
+      expect(await outcome({ errno: '53100' })).toBe(true)
+      await unused()
+      const lost = new Error('lost')
+      expect(await outcome(lost)).toBe(lost)
+      await pool.close()
+    },
+  )
+})

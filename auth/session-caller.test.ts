@@ -1,0 +1,215 @@
+// The session of a member as the credential of a call: what it is found as, and each thing that
+// alone makes its guard fail.
+
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import type { Mode } from '#contract/operation.ts'
+import { roleScopes } from '#contract/scopes.ts'
+import type { Connection } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { type CachedCredential, createCredentialCache } from './credential-cache.ts'
+import { StaleCredential } from './guard.ts'
+import { grant, openIntegration, openOrganization } from './integrations.ts'
+import { findSession, guardSession, presentSession } from './session-caller.ts'
+import { acceptAgreement } from './testing/administration.ts'
+import { openAuthDatabase, pepper } from './testing/database.ts'
+import { newPerson, newSession } from './testing/sessions.ts'
+
+const context = await openAuthDatabase()
+const { owner, gateways, run } = context
+afterAll(() => context.close())
+
+let integration: string
+let organization: string
+let person: string
+let session: { id: string; token: string }
+beforeEach(async () => {
+  ;({ integration, organization } = await owner.use(one => openIntegration(one, 'Ada')))
+  person = await newPerson(run)
+  await run(sql`
+    insert into auth.members (integration, person, role)
+    values (${integration}, ${person}, 'developer')`)
+  session = await newSession(run, person, 'portal')
+})
+
+const present = (mode: Mode = 'test', of: string | null = null) =>
+  presentSession([pepper], { token: session.token, integration, mode, organization: of })
+const setTo = async (connection: Connection, tenant: string) => {
+  connection.tenant = tenant
+  await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
+}
+const settingOf = async (connection: Connection) => {
+  const [row] = await connection.run(sql`select current_setting('app.tenant', true) as tenant`)
+  return row?.['tenant']
+}
+async function found(mode: Mode = 'test'): Promise<CachedCredential> {
+  const cached = await gateways[mode].use(connection => findSession(connection, present(mode)))
+  if (cached === null) throw new Error('the session was not found')
+  return cached
+}
+/** Whether a call passes, on a connection that is set to a tenant. */
+const passes = (cached: CachedCredential, tenant = cached.tenant) =>
+  gateways[cached.credential.mode].use(async connection => {
+    await setTo(connection, tenant)
+    return guardSession(connection, cached)
+      .query(guard => guard)
+      .then(
+        () => true,
+        (failure: unknown) => {
+          if (failure instanceof StaleCredential) return false
+          throw failure
+        },
+      )
+  })
+/** Changes rows without a new revision of the integration. */
+async function quietly(table: Statement, change: Statement) {
+  await run(sql`alter table ${table} disable trigger user`)
+  await run(change)
+  await run(sql`alter table ${table} enable trigger user`)
+}
+const openLive = async () => {
+  const slug = `clinic-${crypto.randomUUID()}`
+  const clinic = await owner.use(one => openOrganization(one, 'Clinic', slug))
+  await owner.use(one => grant(one, { integration, organization: clinic, mode: 'live' }))
+  return clinic
+}
+
+test('a session acts for the one organization, with the scopes of the role', async () => {
+  const cache = createCredentialCache()
+  const name = present().name
+  const result = await gateways.test.use(async connection => {
+    const cached = await findSession(connection, present(), cache)
+    return { cached, opened: connection.tenant, set: await settingOf(connection) }
+  })
+  const { cached } = result
+  expect(cached?.credential).toMatchObject({
+    id: session.id,
+    kind: 'session',
+    person,
+    integration,
+    mode: 'test',
+    client: null,
+    family: null,
+    agreed: false,
+    scopes: roleScopes.developer,
+    organizations: [{ id: organization, tenant: cached?.tenant }],
+  })
+  expect([result.opened, result.set, cached?.ahead]).toEqual([cached?.tenant, cached?.tenant, 0])
+  expect(cache.get(name)).toBe(cached ?? undefined)
+})
+
+test('a session of a member of several organizations sets none, and is not cached', async () => {
+  const slug = `clinic-${crypto.randomUUID()}`
+  const second = await owner.use(one => openOrganization(one, 'Clinic', slug))
+  await owner.use(one => grant(one, { integration, organization: second, mode: 'test' }))
+  const cache = createCredentialCache()
+  const opened = await gateways.test.use(async connection => {
+    const cached = await findSession(connection, present(), cache)
+    return [cached?.tenant, cached?.ahead, cached?.credential.organizations.length]
+  })
+  expect([...opened, cache.size]).toEqual(['', 0, 2, 0])
+  const named = await gateways.test.use(one => findSession(one, present('test', second), cache))
+  expect([named?.tenant === '', cache.size]).toEqual([false, 1])
+})
+
+test('a session that has ended is not found, and is dropped from the cache', async () => {
+  const cache = createCredentialCache()
+  const find = () => gateways.test.use(one => findSession(one, present(), cache))
+  expect(await find()).not.toBeNull()
+  expect(cache.size).toBe(1)
+  await run(sql`update auth.credentials set revoked_at = now() where id = ${session.id}`)
+  expect(await find()).toBeNull()
+  expect(cache.size).toBe(0)
+})
+
+test('the guard of a session opens its tenant on a connection that is set to none', async () => {
+  const cached = await found()
+  expect(await passes(cached)).toBe(true)
+  const opened = await gateways.test.use(async connection => {
+    await setTo(connection, '')
+    connection.tenant = undefined
+    await guardSession(connection, cached).query(guard => guard)
+    return settingOf(connection)
+  })
+  expect(opened).toBe(cached.tenant)
+})
+
+test('the guard of a session opens no tenant of another integration, even if the cache is wrong', async () => {
+  const cached = await found()
+  const other = await owner.use(one => openIntegration(one, 'Other'))
+  const [theirs] = await run(sql`
+    select id::text as id from test.tenants where organization = ${other.organization}`)
+  const wrong = { ...cached, tenant: String(theirs?.['id']) }
+  expect(await passes(wrong)).toBe(false)
+  const opened = await gateways.test.use(async connection => {
+    await setTo(connection, '')
+    connection.tenant = undefined
+    const query = guardSession(connection, wrong).query(guard => guard)
+    await expect(query).rejects.toBeInstanceOf(StaleCredential)
+    return settingOf(connection)
+  })
+  expect(opened).toBe('')
+})
+
+const ends: [what: string, end: (cached: CachedCredential) => Promise<unknown>][] = [
+  [
+    'the session is revoked',
+    () => run(sql`update auth.credentials set revoked_at = now() where id = ${session.id}`),
+  ],
+  [
+    'its tenant is retired',
+    ({ tenant }) =>
+      quietly(
+        sql`test.tenants`,
+        sql`update test.tenants set retired_at = now() where id = ${tenant}::bigint`,
+      ),
+  ],
+  [
+    'the clock of its tenant is advanced',
+    ({ tenant }) =>
+      quietly(
+        sql`test.tenants`,
+        sql`update test.tenants set ahead_ms = ahead_ms + 1 where id = ${tenant}::bigint`,
+      ),
+  ],
+  [
+    'the role of the member changes',
+    () =>
+      run(sql`
+        update auth.members set role = 'viewer'
+         where integration = ${integration} and person = ${person}`),
+  ],
+]
+test.each(ends)('the guard of a session fails once %s', async (_what, end) => {
+  const cached = await found()
+  expect(await passes(cached)).toBe(true)
+  await end(cached)
+  expect(await passes(cached)).toBe(false)
+})
+
+test('the guard of a session fails on a connection that is set to another tenant', async () => {
+  const cached = await found()
+  const failed = await gateways.test.use(async connection => {
+    await setTo(connection, '0')
+    connection.tenant = cached.tenant
+    return guardSession(connection, cached)
+      .query(guard => guard)
+      .catch((failure: unknown) => failure)
+  })
+  expect(failed).toBeInstanceOf(StaleCredential)
+})
+
+test('in live mode a session needs the agreement that it was found with, and in test mode none', async () => {
+  await openLive()
+  const without = await found('live')
+  expect([without.credential.agreed, await passes(without)]).toEqual([false, true])
+  await owner.use(one => acceptAgreement(one, integration, '2026-09-01'))
+  const [live, sandbox] = [await found('live'), await found('test')]
+  expect([live, sandbox].map(one => one.credential.agreed)).toEqual([true, true])
+  expect([await passes(live), await passes(sandbox)]).toEqual([true, true])
+  await quietly(
+    sql`auth.agreements`,
+    sql`update auth.agreements set ends_at = now() - interval '1 second'
+         where integration = ${integration}`,
+  )
+  expect([await passes(live), await passes(sandbox)]).toEqual([false, true])
+})
