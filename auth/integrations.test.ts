@@ -5,7 +5,15 @@ import { sqlState } from '#database/failures.ts'
 import { type Connection, type ConnectionPool, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
-import { grant, issueKey, listKeys, openIntegration, openOrganization } from './integrations.ts'
+import {
+  grant,
+  issueKey,
+  listKeys,
+  nameDevelopers,
+  openIntegration,
+  openOrganization,
+  supersedeAgreements,
+} from './integrations.ts'
 import { revokeKeyOf } from './administration.ts'
 import { actOfOperator } from './operator.ts'
 import { modeOf } from './tokens.ts'
@@ -138,4 +146,51 @@ describe('a key', () => {
     expect((await listed())?.revoked_at).toBe(revoked_at ?? '')
     expect(await revoke('key_unknown')).toBe('not_found')
   })
+})
+
+describe('an agreement', () => {
+  test('to an older version ends in thirty days, and one that has ended stays as it is', async () => {
+    const add = async (version: string, more = sql`null::timestamptz, null::timestamptz`) => {
+      const { integration } = await useOwner(connection => openIntegration(connection, 'Ada'))
+      await useOwner(connection =>
+        connection.run(sql`
+          insert into auth.agreements (id, integration, version, terminated_at, ends_at)
+          select ${`baa of ${integration}`}, ${integration}, ${version}, made.*
+            from (select ${more}) as made`),
+      )
+      return integration
+    }
+    const [older, another] = [await add('2026-09-01'), await add('2026-10-01')]
+    await add('2027-01-01')
+    await add('2026-09-01', sql`now(), null::timestamptz`)
+    await add('2026-09-01', sql`null::timestamptz, now() + interval '1 day'`)
+    const supersede = () => useOwner(one => supersedeAgreements(one, '2027-01-01'))
+    expect(await supersede()).toEqual([older, another].toSorted())
+    const rows = await useOwner(connection =>
+      connection.run(sql`
+        select round(extract(epoch from ends_at - now()) / 86400)::int as days from auth.agreements
+         order by id`),
+    )
+    expect(rows.map(({ days }) => days)).toEqual([30, 30, null, null, 1])
+    expect(await supersede()).toEqual([])
+  })
+})
+
+test('the address of developers is set for the integration that is named, if there is one', async () => {
+  const [one, other] = [
+    await useOwner(connection => openIntegration(connection, 'One')),
+    await useOwner(connection => openIntegration(connection, 'Other')),
+  ]
+  const name = (integration: string) =>
+    useOwner(connection => nameDevelopers(connection, integration, 'dev@example.com'))
+  expect([await name(one.integration), await name('int_none')]).toEqual([true, false])
+  const rows = await useOwner(connection =>
+    connection.run(sql`
+      select name, developers_email as email from auth.integrations
+       where id in (${one.integration}, ${other.integration}) order by name`),
+  )
+  expect([...rows]).toEqual([
+    { name: 'One', email: 'dev@example.com' },
+    { name: 'Other', email: null },
+  ])
 })
