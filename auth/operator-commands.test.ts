@@ -1,0 +1,159 @@
+// What the commands of an operator take and answer, word by word.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { allScopes } from '#contract/scopes.ts'
+import { sql } from '#database/sql.ts'
+import { clientsCommand, clientsHelp } from './clients-command.ts'
+import { findKeyMode, grant, openIntegration, openOrganization } from './integrations.ts'
+import { keysCommand, keysHelp } from './keys-command.ts'
+import { modeFrom, nameFrom, scopesFrom, unknownCommand } from './operator.ts'
+import { acceptAgreement } from './testing/administration.ts'
+import { openAuthDatabase, pepper } from './testing/database.ts'
+
+const context = await openAuthDatabase()
+const { owner } = context
+const run = context.run
+afterAll(() => context.close())
+
+const at = Date.parse('2026-11-20T00:00:00Z')
+type Command = (args: string[]) => Promise<string>
+const keys: Command = args =>
+  owner.use(connection => keysCommand(args, { connection, peppers: [pepper], now: at }))
+const clients: Command = args =>
+  owner.use(connection => clientsCommand(args, { connection, peppers: [pepper], now: at }))
+const says = (command: Command, ...args: string[]) =>
+  command(args).catch((fault: Error) => fault.message)
+
+let integration: string
+beforeAll(async () => {
+  ;({ integration } = await owner.use(one => openIntegration(one, 'Ada')))
+})
+beforeEach(async () => {
+  await run(sql`delete from auth.clients`)
+  await run(sql`delete from auth.credentials`)
+})
+
+describe('options', () => {
+  const fault = (work: () => unknown) => {
+    try {
+      return work()
+    } catch (failure) {
+      return (failure as Error).message
+    }
+  }
+
+  test('a name has 1 to 200 characters', () => {
+    const read = (text?: string) => fault(() => nameFrom(text, 'a name'))
+    expect([read('x'), read(' x '), read('x'.repeat(200))]).toEqual(['x', 'x', 'x'.repeat(200)])
+    for (const wrong of [undefined, '', ' ', 'x'.repeat(201)])
+      expect(read(wrong)).toBe('Give a name.')
+  })
+
+  test('a mode is test or live, and test where none is given', () => {
+    expect([modeFrom(), modeFrom('test'), modeFrom('live')]).toEqual(['test', 'test', 'live'])
+    expect(fault(() => modeFrom('prod'))).toBe('--mode is test or live, and not "prod".')
+  })
+
+  test('scopes are all, or those that are named, in their order', () => {
+    expect(scopesFrom(undefined)).toEqual(allScopes)
+    expect(scopesFrom(' events:read, patients:read,')).toEqual(['patients:read', 'events:read'])
+    const list = `The scopes are ${allScopes.join(', ')}.`
+    expect(fault(() => scopesFrom(' , '))).toBe(`--scopes must name a scope. ${list}`)
+    expect(fault(() => scopesFrom('cases:read,all'))).toBe(
+      `--scopes must not contain "all". ${list}`,
+    )
+  })
+
+  test('an unknown command is named before the help, and none is only answered by it', () => {
+    expect(unknownCommand([], 'help').message).toBe('help')
+    expect(unknownCommand(['a', 'b'], 'help').message).toBe('"a b" is not a command.\n\nhelp')
+  })
+})
+
+test.each<[args: string[]]>([
+  [['list', 'x']],
+  [['open', 'x']],
+  [['mint', 'x']],
+  [['rotate']],
+  [['rotate', 'a', 'b']],
+  [['revoke', 'a', 'b']],
+  [['developers']],
+  [['agreement', '2027-01-01', 'x']],
+  [['frobnicate', 'x']],
+])('keys %j is no command', async args => {
+  expect(await says(keys, ...args)).toBe(`"${args.join(' ')}" is not a command.\n\n${keysHelp}`)
+})
+
+test.each<[args: string[]]>([
+  [['list', 'x']],
+  [['create', 'x']],
+  [['add-secret']],
+  [['revoke', 'a', 'b']],
+  [['frobnicate', 'x']],
+])('clients %j is no command', async args => {
+  expect(await says(clients, ...args)).toBe(
+    `"${args.join(' ')}" is not a command.\n\n${clientsHelp}`,
+  )
+  expect(await says(clients)).toBe(clientsHelp)
+})
+
+describe('keys rotate', () => {
+  const mint = async () => {
+    await keys(['mint', '--name', 'Rotated'])
+    const [row] = await run(sql`select id from auth.credentials where name = 'Rotated'`)
+    return String(row?.['id'])
+  }
+
+  test.each([
+    ['now', 0, 'is refused from now on.'],
+    ['1h', 3600, 'works for 1h more.'],
+    ['24h', 86_400, 'works for 24h more.'],
+    ['7d', 604_800, 'works for 7d more.'],
+    [undefined, 86_400, 'works for 24h more.'],
+  ])('with the overlap %s lets the key work for %i seconds', async (overlap, seconds, text) => {
+    const id = await mint()
+    const flags = overlap === undefined ? [] : ['--overlap', overlap]
+    const output = await keys(['rotate', id, ...flags])
+    expect(output).toEndWith(`is shown. ${id} ${text}`)
+    const [row] = await run(sql`
+      select round(extract(epoch from k.expires_at - n.created_at))::int as seconds, n.last4
+        from auth.credentials k join auth.credentials n on n.id = k.replaced_by where k.id = ${id}`)
+    expect(row).toEqual({ seconds, last4: output.split('\n')[0]?.slice(-4) })
+  })
+
+  test('of a key that was revoked or is none says so', async () => {
+    const id = await mint()
+    await keys(['revoke', id])
+    for (const one of [id, 'key_none']) {
+      expect(await says(keys, 'rotate', one)).toBe(
+        `There is no active key ${one}. \`npm run keys -- list\` shows them.`,
+      )
+    }
+  })
+
+  test('of a key of live mode makes one of live mode', async () => {
+    await mint()
+    await owner.use(one => acceptAgreement(one, integration, '2026-09-01'))
+    const organization = await owner.use(one => openOrganization(one, 'Clinic', 'a-clinic'))
+    await owner.use(one => grant(one, { integration, organization, mode: 'live' }))
+    await keys(['mint', '--name', 'Live', '--mode', 'live'])
+    const [row] = await run(sql`select id from auth.credentials where name = 'Live'`)
+    const id = String(row?.['id'])
+    expect(await owner.use(one => findKeyMode(one, id))).toBe('live')
+    expect(await keys(['rotate', id])).toStartWith('svc_sk_live_')
+    await run(sql`delete from auth.agreements`)
+  })
+})
+
+test('keys mint takes an expiry in the future only', async () => {
+  const mint = (expires: string) => says(keys, 'mint', '--name', 'x', '--expires', expires)
+  for (const past of ['2026-11-20', '2026-11-20T00:00:00Z', '2020-01-01']) {
+    expect(await mint(past)).toBe(`--expires must be in the future, not ${past}.`)
+  }
+  expect(await mint('2027-13-01')).toBe(
+    '--expires must be a date, such as 2027-01-01, not "2027-13-01".',
+  )
+  await mint('2999-01-01T12:00:00+02:00')
+  const [row] = await run(sql`select iso(expires_at) as at from auth.credentials`)
+  expect(row).toEqual({ at: '2999-01-01T10:00:00.000Z' })
+})
