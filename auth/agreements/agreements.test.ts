@@ -99,6 +99,36 @@ describe('accepting', () => {
     expect(await agreements()).toHaveLength(1)
   })
 
+  test('are listed newest first, a hundred at most', async () => {
+    const insert = (count: number, time: string) =>
+      people.run(sql`
+        insert into auth.agreements (id, integration, version, accepted_at)
+        select 'baa_' || ${time}::text || lpad(n::text, 4, '0'), ${integration}, ${time}::text || ' ' || n,
+               ${time}::timestamptz
+          from generate_series(1, ${count}::int) n`)
+    await insert(2, '2026-01-02')
+    await insert(99, '2026-01-01')
+    const ids = (await agreements()).map(({ id }) => id)
+    expect(ids).toHaveLength(100)
+    expect(ids.slice(0, 3)).toEqual([
+      'baa_2026-01-020002',
+      'baa_2026-01-020001',
+      'baa_2026-01-010099',
+    ])
+  })
+
+  test('keeps the text of each version', async () => {
+    await accept('2027-02-01', { body: 'The first.' })
+    await accept('2027-03-01', { body: 'The second.' })
+    const find = (version: string) =>
+      people.pool.use(connection => findAgreementText(connection, version))
+    expect([await find('2027-02-01'), await find('2027-03-01')]).toEqual([
+      'The first.',
+      'The second.',
+    ])
+    expect(await find('2027-04-01')).toBeNull()
+  })
+
   test('a version has one text: another under the same date is refused', async () => {
     await accept('2026-11-22')
     integration = await people.addMember(ada)
