@@ -39,6 +39,95 @@ test('grants: makes a clinic, lists it, and refuses a slug that is taken or none
   expect(await says('clinic', '--name', 'Long', '--slug', `${long}a`)).toContain('--slug must be')
   expect(await run('clinic', '--name', 'Long', '--slug', long)).toContain('is Long.')
   expect(await says('clinic', '--slug', 'no-name')).toContain('--name')
+  // The slug of a sandbox takes none.
+  expect(await run('clinic', '--name', 'Harbor', '--slug', 'harbor-sandbox')).toContain(
+    'is Harbor.',
+  )
+})
+
+test('grants: lists what was asked, given and noted, also when there is only one', async () => {
+  await people.run(sql`delete from auth.grants`)
+  expect(await run('list')).toBe('There are no requests and no grants in live mode.')
+  const { id, organization, integration } = await ask('listed-clinic')
+  await people.run(sql`
+    update auth.grants set created_at = '2026-11-03T10:00Z', lapses_at = '2999-12-03T10:00Z',
+           note = 'For\ncases.' where id = ${id}`)
+  const [{ name } = { name: '' }] = await people.run<{ name: string }>(
+    sql`select name from auth.integrations where id = ${integration}`,
+  )
+  const between = `  ${integration} ${name} → ${organization} Example Clinic`
+  const asked = '  asked for: patients:read, cases:read'
+  expect((await run('list')).split('\n')).toEqual([
+    `${id}  pending  asked 2026-11-03 by Ada, lapses 2999-12-03`,
+    between,
+    asked,
+    '  note: For cases.',
+  ])
+  const decider = await people.addPerson(false)
+  await run('approve', id, '--by', decider.email, '--scopes', 'cases:read')
+  const decided = sql`decided_at = '2026-11-04T10:00Z', note = null`
+  await people.run(sql`update auth.grants set ${decided} where id = ${id}`)
+  expect((await run('list')).split('\n')).toEqual([
+    `${id}  active  since 2026-11-04`,
+    between,
+    asked,
+    '  given: cases:read',
+  ])
+  await run('revoke', id, '--by', decider.email)
+  await people.run(sql`update auth.grants set ended_at = '2026-11-05T10:00Z' where id = ${id}`)
+  expect((await run('list')).split('\n')[0]).toBe(`${id}  revoked  since 2026-11-05`)
+})
+
+test('grants: lists a thousand clinics', async () => {
+  await people.run(sql`
+    insert into auth.organizations (id, name, slug)
+    select 'org_0' || lpad(n::text, 25, '0'), 'Clinic', 'of-many-' || n
+      from generate_series(1, 1001) n`)
+  expect((await run('clinics')).split('\n')).toHaveLength(1000)
+  await people.run(sql`delete from auth.organizations where slug like 'of-many-%'`)
+})
+
+test('grants: what is no command is answered by the help', async () => {
+  expect(await says()).toBe(grantsHelp)
+  for (const wrong of [
+    ['clinics', 'x'],
+    ['clinic', 'x'],
+    ['list', 'x'],
+    ['approve'],
+    ['approve', 'x', 'y'],
+    ['give', 'x'],
+    ['give'],
+  ]) {
+    expect(await says(...wrong)).toBe(`"${wrong.join(' ')}" is not a command.\n\n${grantsHelp}`)
+  }
+})
+
+test('grants: approves what that request asked for, with a note of a thousand characters', async () => {
+  const decider = await people.addPerson(false)
+  await ask('another-clinic')
+  const { id, integration, ada } = await ask('narrow-clinic')
+  const narrow = await run('clinic', '--name', 'Narrow', '--slug', 'narrow')
+  const made = await people.pool.use(connection =>
+    requestGrant(
+      connection,
+      {
+        integration,
+        organization: narrow.split(' ')[0] ?? '',
+        scopes: ['events:read'],
+        note: '',
+      },
+      { surface: 'portal', request: 'req_x', person: ada.id },
+    ),
+  )
+  const by = ['--by', decider.email]
+  const note = (length: number) => ['--note', 'x'.repeat(length)]
+  expect(await says('approve', made.id, ...by, ...note(1001))).toBe(
+    '--note must have at most 1000 characters.',
+  )
+  expect(await run('approve', made.id, ...by, ...note(1000))).toBe(
+    `${made.id} is active with events:read.`,
+  )
+  expect(await run('approve', id, ...by)).toBe(`${id} is active with patients:read, cases:read.`)
 })
 
 test('grants: invites the first administrator of a clinic by email', async () => {
