@@ -1,0 +1,101 @@
+// What counts as a registration: of the last hour in a network, of the last day in all, a document
+// that is read for the first time; and what does not.
+
+import { describe, expect, test } from 'bun:test'
+import { sql, type Statement } from '#database/sql.ts'
+import {
+  asked,
+  documentOf,
+  json,
+  openHost,
+  rowOf,
+  toDocumentHosts,
+} from '../testing/document-hosts.ts'
+import { redirectUri } from '../testing/fixture.ts'
+import { register } from '../testing/requests.ts'
+import { useFixture } from '../testing/use-fixture.ts'
+
+const fixture = await useFixture(toDocumentHosts)
+
+let networks = 0
+/** A client of a network of its own, and registrations from there. */
+async function newNetwork() {
+  const headers = { 'test-address': `198.51.100.${++networks}` }
+  const from = () => register(fixture, { redirect_uris: [redirectUri] }, { headers })
+  const { body } = await from()
+  const network = sql`(select network from auth.clients where id = ${String(body['client_id'])})`
+  return { network, register: async () => (await from()).status }
+}
+
+/** As if so many had been registered. */
+const insert = (count: number, network: Statement, more: Statement) =>
+  fixture.run(sql`
+    insert into auth.clients (id, kind, name, network, created_at, last_token_at, integration, mode,
+                              scopes)
+    select 'cli_' || substr(md5(random()::text || n::text), 1, 26), made.kind, 'x', ${network},
+           made.created_at, made.last_token_at, made.integration, made.mode, made.scopes
+      from generate_series(1, ${count}::int) n,
+           (select ${more}) as made (kind, created_at, last_token_at, integration, mode, scopes)`)
+const registeredBefore = (time: string, token: Statement = sql`null::timestamptz`) => sql`
+  'registered'::text, now() - ${time}::text::interval, ${token}, null::text, null::text,
+  null::text[]`
+
+describe('a registration', () => {
+  test('is counted for an hour in its network', async () => {
+    for (const [time, status] of [
+      ['61 minutes', 201],
+      ['59 minutes', 429],
+    ] as const) {
+      const { network, register } = await newNetwork()
+      await insert(58, network, registeredBefore(time))
+      expect([time, await register(), await register()]).toEqual([time, 201, status])
+    }
+  })
+
+  test('is counted for a day in all, also of a client that gets tokens', async () => {
+    const { register } = await newNetwork()
+    const token = sql`now() - interval '1 hour'`
+    await insert(10_000, sql`n::text`, registeredBefore('25 hours', token))
+    expect(await register()).toBe(201)
+    await fixture.run(sql`update auth.clients set created_at = now() - interval '23 hours'
+                           where network ~ '^[0-9]+$'`)
+    expect(await register()).toBe(429)
+    await fixture.run(sql`delete from auth.clients where network ~ '^[0-9]+$'`)
+    expect(await register()).toBe(201)
+  })
+
+  test('is none when an integration makes a client', async () => {
+    const { network, register } = await newNetwork()
+    await fixture.run(sql`alter table auth.clients disable trigger user`)
+    await insert(
+      10_000,
+      network,
+      sql`'confidential'::text, now(), null::timestamptz, ${fixture.integration}::text,
+          'test'::text, array['cases:read']`,
+    )
+    await fixture.run(sql`alter table auth.clients enable trigger user`)
+    expect(await register()).toBe(201)
+  })
+})
+
+test('a document counts when it is read for the first time, and not when it is read again', async () => {
+  await using host = openHost()
+  expect((await asked(fixture, host.url)).to).toStartWith('/consent/')
+  const network = sql`(select network from auth.clients where document_url = ${host.url})`
+  await insert(60, network, registeredBefore('1 minute'))
+  const { status, text } = await asked(fixture, `${host.url}?another`)
+  expect([status, text]).toEqual([
+    429,
+    expect.stringContaining('your network must not register more than 60 clients an hour'),
+  ])
+  await fixture.run(sql`
+    update auth.clients set document_expires_at = now() - interval '1 ms'
+     where document_url = ${host.url}`)
+  host.made.answer = url => json(documentOf(url, { client_name: 'Renamed' }))
+  expect((await asked(fixture, host.url)).to).toStartWith('/consent/')
+  const { id = '', name } = (await rowOf(fixture, host.url)) ?? {}
+  expect(name).toBe('Renamed')
+  const audited = await fixture.run(sql`
+    select status from audit.entries where action = 'oauth.register' and target = ${id}`)
+  expect(audited).toEqual([{ status: 201 }])
+})

@@ -1,0 +1,156 @@
+// What a registration, or the document about a client, may say, and what the server makes of it.
+
+import { describe, expect, test } from 'bun:test'
+import { allScopes } from '#contract/scopes.ts'
+import { OAuthRefusal } from '../refuse.ts'
+import { checkedMetadata } from './registration.ts'
+
+const uri = 'https://agent.example.com/cb'
+const device = 'urn:ietf:params:oauth:grant-type:device_code'
+const all = allScopes.join(' ')
+
+function faultOf(body: unknown): [code: string, description: string] {
+  try {
+    checkedMetadata(body)
+  } catch (failure) {
+    if (failure instanceof OAuthRefusal) return [failure.code, failure.description]
+    throw failure
+  }
+  return ['none', '']
+}
+
+const named =
+  'client_name must be a visible text of 1 to 200 characters, without control characters'
+const grants = `grant_types must be of authorization_code, refresh_token, ${device}`
+const noGrant = `grant_types must contain authorization_code or ${device}`
+const noText = 'a text must not contain NUL or half of a surrogate pair'
+
+describe('a registration is refused', () => {
+  test.each([[null], [[]], ['x'], [1]])('as no object: %j', body => {
+    expect(faultOf(body)).toEqual(['invalid_client_metadata', 'the body must be a JSON object'])
+  })
+
+  test.each<[members: Record<string, unknown>, description: string]>([
+    [{ x: 'a\u0000' }, noText],
+    [{ x: 'a\uD800b' }, noText],
+    [
+      { token_endpoint_auth_method: 'client_secret_basic' },
+      'token_endpoint_auth_method must be none: registered clients have no secret',
+    ],
+    [{ grant_types: ['authorization_code', 'password'] }, grants],
+    [{ grant_types: 'authorization_code' }, grants],
+    [{ grant_types: ['refresh_token'] }, noGrant],
+    [{ grant_types: [] }, noGrant],
+    [{ response_types: ['code', 'token'] }, 'response_types must be ["code"]'],
+    [{ response_types: 'code' }, 'response_types must be ["code"]'],
+    [{ client_name: 1 }, named],
+    [{ client_name: 'x'.repeat(201) }, named],
+    [{ client_name: '\u{1F600}'.repeat(201) }, named],
+    [{ client_name: ' \u00A0' }, named],
+    [{ client_name: 'a\nb' }, named],
+    [{ scope: 1 }, 'scope must be a string'],
+    [{ client_uri: 1 }, 'client_uri must be a string'],
+    [{ logo_uri: 1 }, 'logo_uri must be a string'],
+    [{ software_id: 1 }, 'software_id must be a string'],
+    [{ software_version: 1 }, 'software_version must be a string'],
+  ])('for its metadata: %j', (members, description) => {
+    expect(faultOf({ redirect_uris: [uri], ...members })).toEqual([
+      'invalid_client_metadata',
+      description,
+    ])
+  })
+
+  test.each<[members: Record<string, unknown>, description: string]>([
+    [{}, 'redirect_uris must have a member'],
+    [{ redirect_uris: [] }, 'redirect_uris must have a member'],
+    [{ redirect_uris: uri }, 'redirect_uris must be an array'],
+    [
+      { redirect_uris: Array.from({ length: 11 }, (_, at) => `${uri}${at}`) },
+      'redirect_uris must not have more than 10 members',
+    ],
+    [{ redirect_uris: [uri, `${uri}#x`] }, 'each of redirect_uris must not contain a fragment'],
+    [
+      { redirect_uris: ['com.example.app:/cb'] },
+      'redirect_uris must use https, or application_type must be native',
+    ],
+    [
+      {
+        redirect_uris: ['https://localhost/cb', 'com.example.app:/cb'],
+        application_type: 'native',
+      },
+      'redirect_uris must not mix https at a loopback address with private-use schemes',
+    ],
+  ])('for its redirect URIs: %j', (members, description) => {
+    expect(faultOf(members)).toEqual(['invalid_redirect_uri', description])
+  })
+})
+
+describe('a registration is stored', () => {
+  test('with defaults for what it leaves out, and without what the server does not know', () => {
+    expect(checkedMetadata({ redirect_uris: [uri, uri], jwks: {} })).toEqual({
+      client_name: 'agent.example.com',
+      redirect_uris: [uri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      application_type: 'web',
+      scope: all,
+    })
+    expect(checkedMetadata({ grant_types: [device] })).toEqual({
+      client_name: 'device',
+      redirect_uris: [],
+      grant_types: [device, 'refresh_token'],
+      response_types: [],
+      token_endpoint_auth_method: 'none',
+      application_type: 'web',
+      scope: all,
+    })
+  })
+
+  test('with what it says, as it says it', () => {
+    const given = {
+      client_name: 'Ada’s agent',
+      redirect_uris: ['com.example.app:/cb', 'http://localhost/cb'],
+      grant_types: ['refresh_token', device, 'authorization_code'],
+      response_types: ['code'],
+      application_type: 'native',
+      scope: 'openid cases:read patients:read',
+      client_uri: 'https://agent.example.com',
+      logo_uri: 'https://agent.example.com/logo.png',
+      software_id: 'agent',
+      software_version: '1.2',
+    }
+    expect(checkedMetadata({ ...given, token_endpoint_auth_method: 'none' })).toEqual({
+      ...given,
+      grant_types: [device, 'authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'none',
+      application_type: 'native',
+      scope: 'patients:read cases:read',
+    })
+  })
+
+  test.each<[given: unknown, uris: string[], name: string]>([
+    [undefined, ['http://127.0.0.1:8976/cb'], '127.0.0.1:8976'],
+    ['', [uri], 'agent.example.com'],
+    [undefined, ['com.example.app:/cb'], 'app'],
+    ['x', [uri], 'x'],
+    ['x'.repeat(200), [uri], 'x'.repeat(200)],
+    ['\u{1F600}'.repeat(200), [uri], '\u{1F600}'.repeat(200)],
+  ])('under the name %j', (client_name, redirect_uris, name) => {
+    const given = { client_name, redirect_uris, application_type: 'native' }
+    expect(checkedMetadata(given).client_name).toBe(name)
+  })
+
+  test.each([
+    ['', all],
+    ['openid', all],
+    ['patients:read', 'patients:read'],
+  ])('with the scopes of %j', (scope, stored) => {
+    expect(checkedMetadata({ redirect_uris: [uri], scope }).scope).toBe(stored)
+  })
+
+  test('with ten redirect URIs', () => {
+    const redirect_uris = Array.from({ length: 10 }, (_, at) => `${uri}${at}`)
+    expect(checkedMetadata({ redirect_uris }).redirect_uris).toEqual(redirect_uris)
+  })
+})
