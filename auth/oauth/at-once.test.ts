@@ -80,11 +80,16 @@ async function approvedDevice() {
 
 describe('ten at once, at two servers', () => {
   test('a code: one gets tokens, which end', async () => {
+    const witness = await agentTokens(fixture)
     const { client, verifier, query } = await authorize(fixture)
     const code = query?.['code'] ?? ''
     const answers = await tenAtOnce(artifact(code), at => exchange(at, { client, verifier, code }))
     const { body } = winnerOf(answers)
     expect(await familiesOf(client)).toEqual([{ revoked_reason: 'reused', tokens: 1 }])
+    expect(await familiesOf(witness.client)).toEqual([{ revoked_reason: null, tokens: 1 }])
+    const ended = await fixture.run(sql`
+      select status, code from audit.entries where client = ${client} and action = 'oauth.revoke'`)
+    expect(ended).toEqual([{ status: 200, code: 'reused' }])
     const next = await refreshWith(atServer(1), client, String(body['refresh_token']))
     expect(refused(next)).toEqual([400, 'invalid_grant'])
   })

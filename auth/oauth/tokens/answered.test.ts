@@ -1,6 +1,6 @@
 // What a process remembers of the requests that consumed a token.
 
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { createAnswered } from './answered.ts'
 
 const nextMoment = () => Bun.sleep(2)
@@ -35,4 +35,53 @@ test('the connection is lost before it is known who came first: the database kno
   const lost = answered.consuming('token', () => Promise.reject(new Error('lost')))
   await expect(lost).rejects.toThrow('lost')
   expect(answered.cameBefore('token', performance.now())).toBeUndefined()
+})
+
+test('a request after the answer stays one, also when another has come second since', async () => {
+  const answered = createAnswered()
+  expect(await answered.consuming('token', async () => true)).toBe(true)
+  await nextMoment()
+  const between = performance.now()
+  await nextMoment()
+  expect(await answered.consuming('token', async () => false)).toBe(false)
+  expect(answered.cameBefore('token', between)).toBe(false)
+})
+
+test('once the second has heard that it lost, a request that arrives then comes after the first', async () => {
+  const answered = createAnswered()
+  const committed = Promise.withResolvers<boolean>()
+  const first = answered.consuming('token', () => committed.promise)
+  await answered.consuming('token', async () => false)
+  await nextMoment()
+  expect(answered.cameBefore('token', performance.now())).toBe(false)
+  committed.resolve(true)
+  await first
+})
+
+test('an answer is remembered for ten seconds, of the latest ten thousand tokens', async () => {
+  const began = performance.now()
+  const clock = spyOn(performance, 'now').mockReturnValue(began)
+  try {
+    const answered = createAnswered()
+    const consume = (name: string) => answered.consuming(name, async () => true)
+    await consume('token')
+    expect(answered.cameBefore('token', began)).toBe(false)
+    expect(answered.cameBefore('token', began - 1)).toBe(true)
+    for (const [milliseconds, isKnown] of [
+      [9_990, true],
+      [10_010, false],
+    ] as const) {
+      clock.mockReturnValue(began + milliseconds)
+      await nextMoment()
+      const known = answered.cameBefore('token', began) !== undefined
+      expect([milliseconds, known]).toEqual([milliseconds, isKnown])
+    }
+    for (let at = 0; at < 10_001; at++) await consume(`token ${at}`)
+    const known = ['token 0', 'token 1', 'token 10000'].map(
+      name => answered.cameBefore(name, began) !== undefined,
+    )
+    expect(known).toEqual([false, true, true])
+  } finally {
+    clock.mockRestore()
+  }
 })

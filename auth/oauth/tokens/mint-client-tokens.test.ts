@@ -3,11 +3,16 @@
 import { expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { oauthPaths as paths } from '#contract/oauth.ts'
+import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
+import { newId } from '../../ids.ts'
+import { createSecrets } from '../secrets.ts'
+import { peppers } from '../testing/fixture.ts'
 import { type Answer, basic, post, tokenFor } from '../testing/requests.ts'
 import { holding, statements } from '../testing/server-processes.ts'
 import { useFixture } from '../testing/use-fixture.ts'
+import { createMinting } from './mint-client-tokens.ts'
 
 const fixture = await useFixture()
 
@@ -111,4 +116,39 @@ test('a row that another statement holds is not waited for', async () => {
     (failure: unknown) => failure,
   )
   expect((answer as Answer).status).toBe(200)
+})
+
+test('a secret that cannot be hashed again fails its request, unless the disk is full', async () => {
+  const { id, secret } = await fixture.addClient()
+  const secrets = createSecrets(['a newer pepper', ...peppers])
+  const pool = openPool({ url: fixture.database.urls.auth, size: 1, name: 'minting' })
+  const mintWith = (failure: unknown) => {
+    const value = { hash: secrets.hash(newId('token')).toHex(), last4: 'abcd' }
+    const mintToken = createMinting({
+      ...pool,
+      use: work =>
+        pool.use(connection =>
+          work({
+            run: statement =>
+              statement.text.includes('auth.rehash_client_secret')
+                ? Promise.reject(failure)
+                : connection.run(statement),
+          }),
+        ),
+    })
+    return mintToken({
+      call: { requestId: 'req_1', address: null, agent: null },
+      token: newId('token'),
+      client: id,
+      secrets: secrets.hexHashes(secret),
+      values: { test: value, live: value },
+      pepper: secrets.pepper,
+      scopes: null,
+      audience: null,
+      organization: null,
+    })
+  }
+  expect((await mintWith({ errno: '53100' }))?.is_issued).toBe(true)
+  await expect(mintWith(new Error('lost'))).rejects.toThrow('lost')
+  await pool.close()
 })
