@@ -1,0 +1,162 @@
+// What an agent may ask for, what a person is shown of it, and which grants count.
+
+import { describe, expect, test } from 'bun:test'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { allScopes } from '#contract/scopes.ts'
+import { oauthPaths as paths } from '#contract/oauth.ts'
+import { openPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { newId } from '../../ids.ts'
+import { grant, openIntegration } from '../../integrations.ts'
+import { createLimiters } from '../limiters.ts'
+import { createAuthorizationServer } from '../server.ts'
+import { type Asked, authorize, authorizeUrl, newVerifier, openBrowser } from '../testing/agent.ts'
+import { peppers } from '../testing/fixture.ts'
+import { newAgent, post } from '../testing/requests.ts'
+import { useFixture } from '../testing/use-fixture.ts'
+
+const fixture = await useFixture()
+
+/** What the person is shown; else what the agent hears. */
+async function shown(
+  client: string,
+  params: Asked['params'] = {},
+): Promise<Record<string, unknown> | null> {
+  const browser = openBrowser(fixture)
+  const started = await browser.get(authorizeUrl(client, newVerifier(), params))
+  const page = started.headers.get('location') ?? ''
+  if (!page.startsWith('/consent/')) return { status: started.status, page }
+  return (await (await browser.get(page)).json()) as Record<string, unknown> | null
+}
+
+describe('the request of an agent', () => {
+  test('without a scope is for those that it registered, and is not for more', async () => {
+    const narrow = await newAgent(fixture, { scope: 'cases:read patients:read' })
+    const scopes = async (client: string, scope?: string) =>
+      (await shown(client, scope === undefined ? {} : { scope }))?.['scopes']
+    expect(await scopes(narrow)).toEqual(['patients:read', 'cases:read'])
+    expect(await scopes(narrow, '')).toEqual(['patients:read', 'cases:read'])
+    expect(await scopes(narrow, 'cases:read')).toEqual(['cases:read'])
+    expect(await scopes(await newAgent(fixture))).toEqual([...allScopes])
+    const more = await shown(narrow, { scope: 'cases:read cases:write' })
+    expect(String(more?.['page'])).toContain('error=invalid_scope')
+  })
+
+  test('may ask for consent and for the query by name, which is what it gets anyway', async () => {
+    const client = await newAgent(fixture)
+    for (const params of [{ prompt: 'consent' }, { response_mode: 'query' }]) {
+      expect(await shown(client, params)).toMatchObject({ client })
+    }
+  })
+
+  test('names its redirect URI, also where it has one only', async () => {
+    const answer = await shown(await newAgent(fixture), { redirect_uri: undefined })
+    expect(answer).toEqual({ status: 400, page: '' })
+  })
+
+  test.each([
+    ['https://agent.example.com:8443/cb', 'agent.example.com:8443'],
+    ['http://127.0.0.1:33418/callback', '127.0.0.1:33418'],
+    ['com.example.app:/oauth', 'com.example.app'],
+  ])('to %s shows that it leads to %s', async (redirect_uri, redirectHost) => {
+    const registered = { redirect_uris: [redirect_uri], application_type: 'native' }
+    const client = await newAgent(fixture, registered)
+    expect(await shown(client, { redirect_uri })).toMatchObject({
+      client,
+      clientName: 'An agent',
+      redirectUri: redirect_uri,
+      redirectHost,
+    })
+  })
+
+  test('is over once the client is revoked', async () => {
+    const client = await newAgent(fixture)
+    const browser = openBrowser(fixture)
+    const started = await browser.get(authorizeUrl(client, newVerifier()))
+    const page = started.headers.get('location') ?? ''
+    await fixture.run(sql`update auth.clients set revoked_at = now() where id = ${client}`)
+    expect(await (await browser.get(page)).json()).toBeNull()
+    const { people, integration } = fixture
+    const decision = new URLSearchParams({ decide: 'approve', person: people.owner, integration })
+    const decided = await browser.get(`${page}?${decision}`)
+    expect([decided.status, await decided.json()]).toEqual([409, { outcome: 'gone' }])
+  })
+})
+
+test('the code of a device is over once its client is revoked', async () => {
+  const client_id = await newAgent(fixture)
+  const asked = { client_id, scope: 'cases:read', resource: fixture.resources.api }
+  const { body } = await post(fixture, paths.deviceAuthorization, asked)
+  const query = new URLSearchParams({
+    user_code: String(body['user_code']),
+    person: fixture.people.owner,
+  })
+  const page = () => fetch(`${fixture.issuer}/device?${query}`).then(answer => answer.json())
+  expect(await page()).toMatchObject({ client: client_id })
+  await fixture.run(sql`update auth.clients set revoked_at = now() where id = ${client_id}`)
+  expect(await page()).toBeNull()
+})
+
+test('only the active grant of the sandbox of the same integration lets an agent in', async () => {
+  const { integration, organization } = await fixture.owner.use(connection =>
+    openIntegration(connection, 'Narrow'),
+  )
+  const person = newId('person')
+  await fixture.run(sql`
+    insert into auth.persons (id, email, name) values (${person}, ${`${person}@example.com`}, 'Ben')`)
+  await fixture.run(sql`
+    insert into auth.members (integration, person, role) values (${integration}, ${person}, 'owner')`)
+  const asked = { person, integration, params: { scope: 'cases:read' } }
+  const outcome = async () => {
+    const { response, query } = await authorize(fixture, asked)
+    return query?.['code'] === undefined ? await response.json() : 'approved'
+  }
+  expect(await outcome()).toBe('approved')
+  const set = (to: ReturnType<typeof sql>) =>
+    fixture.run(sql`
+      update auth.grants set ${to} where integration = ${integration} and mode = 'test'`)
+  await set(sql`scopes = '{patients:read}'`)
+  // The clinic grants all in live mode, and the sandbox of the fixture all to another integration.
+  await fixture.owner.use(connection =>
+    grant(connection, { integration, organization, mode: 'live' }),
+  )
+  expect(await outcome()).toEqual({ outcome: 'scope_missing' })
+  await set(sql`scopes = '{cases:read}', status = 'revoked'`)
+  expect(await outcome()).toEqual({ outcome: 'scope_missing' })
+})
+
+test('under https, its cookies are sent over https only', async () => {
+  const pool = openPool({ url: fixture.database.urls.auth, size: 2, name: 'secure' })
+  const failures: unknown[] = []
+  const auth = createAuthorizationServer({
+    issuer: 'https://auth.example.com',
+    resources: fixture.resources,
+    pool,
+    peppers,
+    documentation: 'https://docs.example.com/authentication',
+    limiters: createLimiters(),
+    consentPath: interaction => `/consent/${interaction}`,
+    onError: failure => void failures.push(failure),
+  })
+  const server = createServer((request, response) => {
+    void auth.answer(request, response, { requestId: 'req_1', address: '203.0.113.7' })
+  })
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const url = authorizeUrl(await newAgent(fixture), newVerifier())
+  const { status, headers } = await fetch(`http://127.0.0.1:${port}${url}`, {
+    redirect: 'manual',
+    headers: { 'x-forwarded-proto': 'https' },
+  })
+  expect([status, failures]).toEqual([303, []])
+  expect(headers.getSetCookie()).toHaveLength(4)
+  for (const cookie of headers.getSetCookie()) {
+    expect(cookie).toMatch(/^__Secure-auth_(interaction|resume)(\.sig)?=/)
+    expect(cookie).toMatch(/; samesite=lax; secure; httponly$/)
+  }
+  server.closeAllConnections()
+  server.close()
+  await auth.close()
+  await pool.close()
+})
