@@ -99,6 +99,7 @@ test('time zones: matches names in any case, and refuses offsets', () => {
 describe('a day that is named', () => {
   test.each([
     ['2026-12-31', '2026-12-31'],
+    ['2026-01-01', '2026-01-01'],
     ['2026-02-31', '2026-02-28'],
     ['2026-13-01', undefined],
     ['2026-00-01', undefined],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { domainToASCII } from 'node:url'
 import { readPerson } from './person.ts'
 
 const ada = { firstName: 'Ada', email: 'ada@rivera-clinic.com' }
@@ -17,6 +18,7 @@ describe('booking: email addresses', () => {
     ['ada@bücher.de', 'ada@xn--bcher-kva.de'],
     ['ADA@XN--BCHER-KVA.DE', 'ada@xn--bcher-kva.de'],
     ['ada@localhost', 'ada@localhost'],
+    ['ada@360.com', 'ada@360.com'],
   ])('%p identifies the person %p', (email, person) => {
     expect(faults({ email })).toMatchObject({ person })
   })
@@ -30,6 +32,7 @@ describe('booking: email addresses', () => {
     ['ada@clinic.com, eve@clinic.com'],
     ['ada@[127.0.0.1]'],
     ['ada@127.0.0.1'],
+    ['ada@clinic.360'],
     ['.ada@clinic.com'],
     ['ada..l@clinic.com'],
     ['ada@-clinic.com'],
@@ -98,6 +101,44 @@ test('booking: an address has at most 254 characters', () => {
   expect(email(61)).toHaveLength(254)
   expect(faults({ email: email(61) })).toMatchObject({ email: email(61) })
   expect(faults({ email: email(62) })).toEqual(['email too_long'])
+})
+
+test('booking: a domain has at most 253 characters in the form that mail servers use', () => {
+  /** A label of so many characters in ASCII, of which one is written in Unicode. */
+  const label = (length: number) => {
+    const written = (count: number) => `${'b'.repeat(count)}ü`
+    let count = length
+    while (domainToASCII(written(count)).length > length) count--
+    return written(count)
+  }
+  const domain = (last: number) => [63, 63, 63, last].map(label).join('.')
+  const [longest, longer] = [`a@${domain(61)}`, `a@${domain(62)}`]
+  expect(domainToASCII(domain(61))).toHaveLength(253)
+  expect(longer.length).toBeLessThan(254)
+  expect(faults({ email: longest })).toMatchObject({ email: longest })
+  expect(faults({ email: longer })).toEqual(['email invalid'])
+})
+
+test('booking: a character that takes two units counts once', () => {
+  const firstName = '𠮷'.repeat(80)
+  expect(faults({ firstName })).toMatchObject({ firstName })
+  expect(faults({ firstName: `${firstName}𠮷` })).toEqual(['first_name too_long'])
+})
+
+test('booking: a phone number has at most 15 digits', () => {
+  const phone = `+1${'2'.repeat(14)}`
+  expect(faults({ phone })).toMatchObject({ phone })
+  expect(faults({ phone: `${phone}2` })).toEqual(['phone too_long'])
+  expect(faults({ phone: '+0123456789' })).toEqual(['phone invalid'])
+})
+
+test('booking: a last name is checked like a first name', () => {
+  expect(faults({ lastName: 'Rivera' })).toMatchObject({ lastName: 'Rivera' })
+  expect(faults({ lastName: 'www.evil' })).toEqual(['last_name invalid'])
+})
+
+test('booking: of two faults of one field the first is reported', () => {
+  expect(faults({ firstName: '1'.repeat(81) })).toEqual(['first_name too_long'])
 })
 
 test('booking: a note keeps its line breaks', () => {

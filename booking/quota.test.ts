@@ -134,6 +134,48 @@ describe('booking quota', () => {
     }
   })
 
+  test('confirming gives back the place of that person alone', async () => {
+    const [address, elsewhere] = [newAddress(), newAddress()]
+    const first = taken(await book(address)).booking
+    const second = taken(await book(address)).booking
+    taken(await book(address))
+    for (let times = 0; times < 3; times++) taken(await book(elsewhere))
+    await one.bookingService.confirmPerson(first.id)
+    await refused(book(elsewhere))
+    taken(await book(address))
+    await refused(book(address))
+    await one.bookingService.confirmPerson(second.id)
+    taken(await book(address))
+    await refused(book(address))
+  })
+
+  test('the only person of a network who confirms leaves every place free', async () => {
+    const address = newAddress()
+    const { booking } = taken(await book(address))
+    await one.bookingService.confirmPerson(booking.id)
+    for (let times = 0; times < 3; times++) taken(await book(address))
+    await refused(book(address))
+  })
+
+  test('the hour begins with its first person, and is remembered until it is over', async () => {
+    const address = newAddress()
+    taken(await book(address))
+    try {
+      one.clock.now = monday + 1_800_000
+      for (let times = 0; times < 2; times++) taken(await book(address))
+      expect(await refused(book(address))).toBe(1800)
+      one.clock.now = monday + 3_599_000
+      await eraseExpired({ pool: one.pool, log: { event() {} }, now: () => one.clock.now })
+      expect(await refused(book(address))).toBe(1)
+      const kept = await owner`select from site.bookings where network_hmac is not null`
+      expect(kept.length).toBeGreaterThanOrEqual(3)
+      one.clock.now = monday + 3_600_000
+      taken(await book(address))
+    } finally {
+      one.clock.now = monday
+    }
+  })
+
   test('after an hour the network is forgotten', async () => {
     const address = newAddress()
     for (let times = 0; times < peoplePerHour; times++) taken(await book(address))
@@ -162,5 +204,20 @@ describe('booking quota', () => {
       ids.add(taken(answer).booking.id)
     }
     expect(ids.size).toBe(1)
+  })
+
+  test('a callback that is refused leaves the one before open', async () => {
+    const [address, buyer] = [newAddress(), newBuyer()]
+    const answer = await callBack(newAddress(), buyer)
+    try {
+      one.clock.now = monday + 25 * 3_600_000
+      for (let times = 0; times < 3; times++) taken(await book(address))
+      await refused(callBack(address, buyer))
+    } finally {
+      one.clock.now = monday
+    }
+    const [row] = await owner`
+      select closed_at from site.callbacks where id = ${'id' in answer ? answer.id : ''}`
+    expect(row).toEqual({ closed_at: null })
   })
 })

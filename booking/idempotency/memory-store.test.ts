@@ -1,4 +1,5 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
+import { until } from '#http/testing/until.ts'
 import { createMemoryStore } from './memory-store.ts'
 
 const call = { scope: 'tests', key: 'k', content: '{}' }
@@ -40,4 +41,19 @@ test('dry-run store: keeps the first of two answers, and of a thousand calls eac
   await store.keep({ ...call, key: 'one more' }, other)
   expect(await store.find(call)).toBeUndefined()
   expect(await store.find({ ...call, key: 'k1' })).toMatchObject({ answer: other })
+})
+
+test('dry-run store: forgets an answer after an hour', async () => {
+  let milliseconds = performance.now()
+  const clock = spyOn(performance, 'now').mockImplementation(() => milliseconds)
+  try {
+    const store = createMemoryStore()
+    await store.keep(call, answer)
+    milliseconds += 3_599_000
+    expect(await store.find(call)).toMatchObject({ replayed: true })
+    milliseconds += 2000
+    await until(async () => (await store.find(call)) === undefined)
+  } finally {
+    clock.mockRestore()
+  }
 })

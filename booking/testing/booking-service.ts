@@ -65,13 +65,34 @@ export async function runIntoLock<T>(
   const { running } = await owner.begin(async connection => {
     await lock(connection)
     const running = Promise.all(requests.map(request => request()))
-    await until(async () => {
-      const waiting = await owner`
-        select from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`
-      return waiting.length === requests.length
-    })
+    await untilWaiting(owner, requests.length)
     return { running }
+  })
+  return running
+}
+
+/** Until so many statements wait for a lock. */
+export const untilWaiting = (owner: SQL, count: number): Promise<void> =>
+  until(async () => {
+    const waiting = await owner`
+      select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`
+    return waiting.length === count
+  })
+
+/** Whether the work is over while a lock holds up what it stores. */
+export async function isOverBefore(
+  owner: SQL,
+  lock: (connection: SQL) => PromiseLike<unknown>,
+  work: () => Promise<unknown>,
+): Promise<boolean> {
+  let isOver = false
+  const { running } = await owner.begin(async connection => {
+    await lock(connection)
+    const running = work().then(() => (isOver = true))
+    await untilWaiting(owner, 1)
+    const wasOver = isOver
+    return { running: running.then(() => wasOver) }
   })
   return running
 }

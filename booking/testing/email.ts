@@ -58,10 +58,7 @@ export class EmailSetup {
   }
 
   /** Starts another mailer, as of another gateway. */
-  open(
-    transport: MailTransport = smtpTransport(this.server.url),
-    sweepMilliseconds = 20,
-  ): Mailer {
+  open(transport: MailTransport = smtpTransport(this.server.url), sweepMilliseconds = 20): Mailer {
     const mailer = openMailer({
       pool: this.one.pool,
       transport,

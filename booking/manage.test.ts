@@ -1,0 +1,195 @@
+// What the holder of a link sees of a call or a callback, and what they can change.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import {
+  type BookingServices,
+  by,
+  createBookingServices,
+  monday,
+  newBuyer,
+  taken,
+} from './testing/booking-service.ts'
+
+let { one, owner, free, book, mailOf, close } = {} as BookingServices
+beforeAll(async () => {
+  ;({ one, owner, free, book, mailOf, close } = await createBookingServices())
+})
+afterAll(() => close())
+
+const service = () => one.bookingService
+const newCall = async (at = 0) => taken(await book((await free(at)).start)).booking
+const statusOf = async (id: string) => {
+  const found = await service().find(id)
+  return found?.kind === 'call' ? found.status : undefined
+}
+const rowOf = async (id: string) =>
+  (await owner`select status, sequence, starts_at from site.bookings where id = ${id}`)[0]
+
+/** Runs the work at another moment. */
+async function at<T>(moment: number, work: () => Promise<T>): Promise<T> {
+  one.clock.now = moment
+  try {
+    return await work()
+  } finally {
+    one.clock.now = monday
+  }
+}
+
+async function newCallback(buyer = newBuyer()): Promise<string> {
+  const answer = await service().requestCallback({ buyer, via: by('a2a', 'Agent/3') })
+  if (answer.kind !== 'requested') throw new Error(answer.kind)
+  return answer.id
+}
+
+describe('booking: a call by its link', () => {
+  test('has its time, its person and where it came from', async () => {
+    const slot = await free(3)
+    const { booking } = taken(await book(slot.start, newBuyer(), 'mcp'))
+    expect(await service().find(booking.id)).toEqual({
+      kind: 'call',
+      id: booking.id,
+      status: 'confirmed',
+      slot,
+      timeZone: 'America/New_York',
+      sequence: 0,
+      firstName: 'Ada',
+      protocol: 'mcp',
+      agent: 'tests/1',
+      askedAt: '2027-03-08T13:30:00.000Z',
+    })
+    expect(await service().find('bkg_00000000000000000000000000')).toBeNull()
+  })
+
+  test('is confirmed until it ends, and over from then on', async () => {
+    const { id, slot } = await newCall()
+    const end = Date.parse(slot?.end ?? '')
+    expect(await at(end - 1, () => statusOf(id))).toBe('confirmed')
+    expect(await at(end, () => statusOf(id))).toBe('over')
+  })
+
+  test('without a time is requested for thirty days, and over from then on', async () => {
+    const { id } = taken(await book(undefined)).booking
+    const end = monday + 30 * 86_400_000
+    expect(await at(end - 1, () => statusOf(id))).toBe('requested')
+    expect(await at(end, () => statusOf(id))).toBe('over')
+  })
+
+  test('is canceled once it is canceled', async () => {
+    const { id } = await newCall()
+    await service().cancel(id)
+    expect(await statusOf(id)).toBe('cancelled')
+  })
+})
+
+describe('booking: a callback by its link', () => {
+  test('has where it came from, and shows when it is erased', async () => {
+    const [id, other] = [await newCallback(), await newCallback()]
+    const callback = { kind: 'callback', protocol: 'a2a', agent: 'Agent/3' } as const
+    const askedAt = '2027-03-08T13:30:00.000Z'
+    for (const each of [id, other]) {
+      const found = { ...callback, id: each, isErased: false, askedAt }
+      expect(await service().find(each)).toEqual(found)
+    }
+    await service().reportAbuse(id)
+    expect(await service().find(id)).toMatchObject({ id, isErased: true })
+    expect(await service().find(other)).toMatchObject({ id: other, isErased: false })
+    const rows = await owner`select person from site.callbacks where id = ${other}`
+    expect(rows[0].person).toStartWith('ada-')
+    expect(await service().find('clb_00000000000000000000000000')).toBeNull()
+  })
+})
+
+describe('booking: moving a call', () => {
+  test('to a closed day, to the past, too far or to no time is not offered', async () => {
+    const { id } = await newCall()
+    const before = await rowOf(id)
+    for (const start of [
+      '2027-03-10T15:00:00Z',
+      '2027-03-08T13:00:00Z',
+      '2027-05-10T14:00:00Z',
+      'soon',
+    ]) {
+      expect([start, await service().move(id, start)]).toEqual([start, { kind: 'not_offered' }])
+    }
+    expect(await rowOf(id)).toEqual(before)
+  })
+
+  test('to a taken time is refused with the three nearest free ones, and changes nothing', async () => {
+    const slots = await service().availability({ from: '2027-03-23', days: 1 })
+    const wanted = slots[4]?.start ?? ''
+    taken(await book(wanted))
+    const { id } = taken(await book(slots[8]?.start)).booking
+    const before = await rowOf(id)
+    const answer = await service().move(id, wanted)
+    expect(answer).toEqual({
+      kind: 'slot_taken',
+      alternatives: [slots[3], slots[5], slots[2]].filter(slot => slot !== undefined),
+    })
+    expect(await rowOf(id)).toEqual(before)
+    expect(await mailOf(id)).toHaveLength(2)
+  })
+
+  test('that is over or unknown is closed, and canceling it changes nothing', async () => {
+    const { id, slot } = await newCall()
+    const to = (await free(9)).start
+    await at(Date.parse(slot?.end ?? ''), async () => {
+      expect(await service().move(id, to)).toEqual({ kind: 'closed' })
+      await service().cancel(id)
+    })
+    expect(await rowOf(id)).toMatchObject({ status: 'confirmed', sequence: 0 })
+    expect(await mailOf(id)).toHaveLength(2)
+    expect(await service().move('bkg_00000000000000000000000000', to)).toEqual({ kind: 'closed' })
+    await service().cancel('bkg_00000000000000000000000000')
+  })
+})
+
+test('booking: each change that queues email wakes the mailer once, and a repeated one does not', async () => {
+  const buyer = newBuyer()
+  const requester = newBuyer()
+  const [first, second, third] = [await free(20), await free(21), await free(22)]
+  const { id } = taken(await book(first.start, buyer)).booking
+  const reported = await newCall(23)
+  const callback = await newCallback()
+  const caller = newBuyer()
+  const changes: [string, () => Promise<unknown>][] = [
+    ['a call without a time', () => book(undefined, requester)],
+    ['its time', () => book(third.start, requester)],
+    ['a move', () => service().move(id, second.start)],
+    ['a cancellation', () => service().cancel(id)],
+    ['a call', () => book(first.start, buyer)],
+    ['a callback', () => newCallback(caller)],
+    ['a report about a call', () => service().reportAbuse(reported.id)],
+    ['a report about a callback', () => service().reportAbuse(callback)],
+  ]
+  for (const [name, change] of changes) {
+    for (const wakes of [1, 0]) {
+      const before = one.woken()
+      await change()
+      expect([name, one.woken() - before]).toEqual([name, wakes])
+    }
+  }
+})
+
+describe('booking: a call that is over', () => {
+  test('is closed when its person books again, and no other call is', async () => {
+    const buyer = newBuyer()
+    const other = await newCall(30)
+    const slot = await free()
+    const { id } = taken(await book(slot.start, buyer)).booking
+    await at(Date.parse(slot.end), async () => taken(await book((await free(1)).start, buyer)))
+    expect(await rowOf(id)).toMatchObject({ status: 'held' })
+    expect(await rowOf(other.id)).toMatchObject({ status: 'confirmed' })
+  })
+
+  test('stays one that took place when its person reports it', async () => {
+    const buyer = newBuyer()
+    const slot = await free()
+    const { id } = taken(await book(slot.start, buyer)).booking
+    await at(Date.parse(slot.end), async () => {
+      const next = taken(await book((await free(2)).start, buyer)).booking
+      await service().reportAbuse(id)
+      expect(await statusOf(next.id)).toBe('confirmed')
+    })
+    const [row] = await owner`select status, email from site.bookings where id = ${id}`
+    expect(row).toEqual({ status: 'held', email: null })
+  })
+})
