@@ -52,6 +52,15 @@ describe('email: HTML', () => {
     }
   })
 
+  test('is light by itself, and dark where the program says so', () => {
+    const [prose] = all
+    const html = prose ? htmlOf(prose) : ''
+    expect(html).toContain('<body class="paper" style="margin:0;background:#fbfaf6">')
+    expect(html).toContain('.paper { background: #12150f !important; }')
+    expect(html).toContain('a { color: #1f5b41; }')
+    expect(html).toContain('a { color: #7cc49b; }')
+  })
+
   test('has every line and link of the text', () => {
     for (const prose of all) {
       const links = textOf(prose).match(/https:\/\/\S+[^\s.]/g) ?? []

@@ -81,3 +81,42 @@ describe('development mail', () => {
     }
   })
 })
+
+describe('development mail: the list', () => {
+  const many = mkdtempSync(path.join(tmpdir(), 'dev-mails-'))
+  afterAll(() => rmSync(many, { recursive: true }))
+  const { enter: enterMany } = testRouter(
+    testGroup({
+      endpoints: devMailEndpoints(many, async ({ body }) => new Response(body.text)),
+    }),
+  )
+  const textOf = async (target: string) => {
+    const answer = await enterMany(new Request(`${origin}${target}`), { address: '127.0.0.1' })
+    return answer.text()
+  }
+  const nameOf = (at: number) => `mail_${String(at).padStart(26, '0')}`
+  const part = (type: string, name: string) =>
+    `--b\r\nContent-Type: ${type}; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\nx\r\n`
+  const write = (at: number, body: string) =>
+    writeFileSync(
+      path.join(many, `${nameOf(at)}.eml`),
+      `To: ada@rivera-clinic.com\r\nSubject: Number ${at}.\r\n${body}`,
+    )
+
+  test('has the newest hundred, newest first', async () => {
+    expect(await textOf('/dev/mail')).toContain('None yet.')
+    for (let at = 1; at <= 101; at++) write(at, 'Content-Type: text/plain\r\n\r\nHello\r\n')
+    const list = await textOf('/dev/mail')
+    const subjects = [...list.matchAll(/Number (\d+)\./g)].map(([, at]) => Number(at))
+    expect(subjects).toEqual(Array.from({ length: 100 }, (_, at) => 101 - at))
+    expect(list).not.toContain('None yet.')
+  })
+
+  test('an email names its attachments, once each', async () => {
+    const parts = [part('text/calendar', 'call.ics'), part('text/calendar', 'call.ics')].join('')
+    write(200, `Content-Type: multipart/mixed; boundary="b"\r\n\r\n${parts}--b--\r\n`)
+    expect(await textOf(`/dev/mail/${nameOf(200)}`)).toContain('>With call.ics</p>')
+    write(201, 'Content-Type: text/plain\r\n\r\nHello\r\n')
+    expect(await textOf(`/dev/mail/${nameOf(201)}`)).not.toContain('>With ')
+  })
+})

@@ -114,6 +114,11 @@ test('key_reported: names the key by its last characters', () => {
   expect(mailOf('key_reported').text).toContain('which ends in X9de')
 })
 
+test('the HTML ends with why it was sent', () => {
+  const html = mailOf('key_reported').html.split('class="rule"')[1] ?? ''
+  expect(html).toContain('You receive this email because it is about an account')
+})
+
 test('the text ends with why it was sent, below the mark of a signature', () => {
   expect(mailOf('key_reported').text).toEndWith(
     '\n\n-- \n\nYou receive this email because it is about an account with this address.\n',
@@ -134,6 +139,8 @@ test('invoice_made: says what is owed, and until when', () => {
   expect(text).toContain('$49.00 are payable until March 8, 2027')
   const paid = mailOf('invoice_made', { ...samples.invoice_made, due: 0 })
   expect(paid.text).toContain('Nothing is to be paid')
+  const cent = mailOf('invoice_made', { ...samples.invoice_made, due: 1 })
+  expect(cent.text).toContain('$0.01 are payable until')
 })
 
 test.each([
@@ -146,7 +153,7 @@ test.each([
   expect(mail.text.replaceAll(/\s+/g, ' ')).toContain(sentence)
 })
 
-test('grant_decided: of scopes that nobody asked for it names the granted ones', () => {
+test('grant_decided: without a request it names the granted scopes', () => {
   const { text } = mailOf('grant_decided', { ...samples.grant_decided, requested: null })
   expect(text.replaceAll(/\s+/g, ' ')).toContain('2 of the 2 scopes')
 })
@@ -163,7 +170,9 @@ test.each(['invitation', 'staff_invitation', 'integration_closed'] as const)(
   kind => {
     expect(mailOf(kind).text).toContain('“Ben”')
     const { text } = mailOf(kind, { ...samples[kind], by: null })
-    expect(text).toContain(`${company.name} ${kind === 'integration_closed' ? 'closed' : 'invites'}`)
+    expect(text).toContain(
+      `${company.name} ${kind === 'integration_closed' ? 'closed' : 'invites'}`,
+    )
   },
 )
 

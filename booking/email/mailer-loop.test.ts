@@ -1,0 +1,214 @@
+// When a mailer reads the queue, when it rests, and that a result is stored before it goes on.
+import { afterEach, describe, expect, spyOn, test } from 'bun:test'
+import type { SQL } from 'bun'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
+import { until } from '#http/testing/until.ts'
+import { newBuyer, testLinks, testPersonLinks, untilWaiting } from '../testing/booking-service.ts'
+import { EmailSetup } from '../testing/email.ts'
+import { compose } from './compose.ts'
+import { type Mailer, openMailer } from './mailer.ts'
+import type { MailTransport } from './transport.ts'
+
+const setup = new EmailSetup()
+const addresses = { from: 'hello@health.example', sales: 'sales@health.example' }
+const accepting: MailTransport = { send: async () => {}, close() {} }
+/** No sweep comes by itself during a test. */
+const never = 600_000
+
+const opened: Mailer[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(mailer => mailer.close()))
+})
+
+type Options = {
+  transport?: MailTransport
+  pool?: ConnectionPool
+  sweepMilliseconds?: number | undefined
+  /** Called as each sweep begins. */
+  swept?: (mailer: () => Mailer) => void
+}
+
+function open({ transport = accepting, pool, swept, ...more }: Options = {}) {
+  let sweeps = 0
+  const logged: Record<string, unknown>[] = []
+  const sweepMilliseconds = 'sweepMilliseconds' in more ? more.sweepMilliseconds : never
+  const mailer: Mailer = openMailer({
+    pool: pool ?? setup.one.pool,
+    transport,
+    compose: row => compose(row, addresses, { links: testLinks, people: testPersonLinks }),
+    newId() {
+      swept?.(() => mailer)
+      return `mail_of_sweep_${++sweeps}_${crypto.randomUUID()}`
+    },
+    log: { event: (name, fields) => void logged.push({ name, ...fields }) },
+    ...(sweepMilliseconds === undefined ? {} : { sweepMilliseconds }),
+  })
+  opened.push(mailer)
+  return { mailer, logged, sweeps: () => sweeps }
+}
+
+/** Queues one email, to the buyer of a call. */
+async function queueOne(): Promise<string> {
+  const id = await setup.book(newBuyer(), 'mcp')
+  await setup.owner`delete from site.emails where subject = ${id} and audience = 'sales'`
+  return id
+}
+const stateOf = async (subject: string) =>
+  (
+    await setup.owner`select sent_at is not null as sent, gave_up_at is not null as gave_up,
+                             facts is not null and due_at < now() + interval '1 minute' as again
+                        from site.emails where subject = ${subject}`
+  )[0]
+
+describe('mailer: sweeps', () => {
+  test('one finds nothing and rests; a wake-up causes one more', async () => {
+    const { mailer, sweeps } = open()
+    await Bun.sleep(150)
+    expect(sweeps()).toBe(1)
+    mailer.wake()
+    await until(() => sweeps() > 1)
+    await Bun.sleep(150)
+    expect(sweeps()).toBe(2)
+  })
+
+  test('a wake-up that comes during one is not lost', async () => {
+    let wakes = 3
+    const swept = (mailer: () => Mailer) =>
+      queueMicrotask(() => {
+        if (wakes-- > 0) mailer().wake()
+      })
+    const { sweeps } = open({ swept })
+    await until(() => sweeps() === 4)
+    await Bun.sleep(100)
+    expect(sweeps()).toBe(4)
+  })
+
+  test('closing during one does not wait for the next', async () => {
+    let closing: Promise<void> | undefined
+    const { sweeps } = open({
+      swept: mailer => queueMicrotask(() => (closing = mailer().close())),
+    })
+    await until(() => closing !== undefined)
+    await closing
+    expect(sweeps()).toBe(1)
+  })
+
+  test('more emails than one takes are sent without a rest', async () => {
+    for (let calls = 0; calls < 6; calls++) await setup.book()
+    const { logged } = open()
+    await until(() => logged.length === 12)
+    expect(new Set(logged.map(({ name }) => name))).toEqual(new Set(['mail.sent']))
+  })
+
+  test('without a wake-up the next one comes after five seconds; closing leaves no timer', async () => {
+    const [timers, cleared] = [spyOn(globalThis, 'setTimeout'), spyOn(globalThis, 'clearTimeout')]
+    try {
+      const { mailer } = open({ sweepMilliseconds: undefined })
+      const resting = () => timers.mock.calls.findIndex(([, wait]) => wait === 5000)
+      await until(() => resting() >= 0)
+      await mailer.close()
+      expect(cleared).toHaveBeenCalledWith(timers.mock.results[resting()]?.value)
+    } finally {
+      timers.mockRestore()
+      cleared.mockRestore()
+    }
+  })
+
+  test('while the database is away each is logged once, and followed by a rest', async () => {
+    const pool = openPool({ url: 'postgres://app_site@127.0.0.1:9/none', size: 1, name: 'away' })
+    const { mailer, logged } = open({ pool })
+    await until(() => logged.length > 0)
+    await Bun.sleep(150)
+    expect(logged.map(({ name }) => name)).toEqual(['mail.waiting'])
+    mailer.wake()
+    await until(() => logged.length > 1)
+    await mailer.close()
+    expect(logged).toHaveLength(2)
+    expect(String(logged[0]?.['reason'])).toStartWith('ERR_POSTGRES')
+    await pool.close()
+  })
+})
+
+/** A transport whose attempt is decided by the test. */
+function held() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let [sends, closes] = [0, 0]
+  const transport: MailTransport = {
+    send: () => (sends++, promise),
+    close: () => void closes++,
+  }
+  return { transport, resolve, reject, sends: () => sends, closes: () => closes }
+}
+
+const lock = (connection: SQL, id: string) =>
+  connection`select from site.emails where subject = ${id} for update`
+
+describe('mailer: results', () => {
+  const refusal = Object.assign(new Error('refused'), { responseCode: 451 })
+  test.each([
+    ['accepted', null, 0, 'mail.sent', { sent: true, gave_up: false, again: false }],
+    ['refused', refusal, 0, 'mail.refused', { sent: false, gave_up: false, again: true }],
+    ['refused at last', refusal, 6, 'mail.failed', { sent: false, gave_up: true, again: false }],
+  ])('that an email is %s is stored before the mailer is closed', async (...row) => {
+    const [, failure, days, event, state] = row
+    const id = await queueOne()
+    await setup.owner`update site.emails set created_at = now() - make_interval(days => ${days})
+                       where subject = ${id}`
+    const attempt = held()
+    const { mailer, logged } = open({ transport: attempt.transport })
+    await until(() => attempt.sends() === 1)
+    let isClosed = false
+    const { closing } = await setup.owner.begin(async connection => {
+      await lock(connection, id)
+      if (failure === null) attempt.resolve()
+      else attempt.reject(failure)
+      // In an object, because a promise would be waited for before the commit.
+      const closing = mailer.close().then(() => (isClosed = true))
+      await untilWaiting(setup.owner, 1)
+      expect([isClosed, logged, attempt.closes()]).toEqual([false, [], 0])
+      return { closing }
+    })
+    await closing
+    expect(logged.map(({ name }) => name)).toEqual([event])
+    expect(attempt.closes()).toBe(1)
+    expect(await stateOf(id)).toEqual(state)
+  })
+
+  test('one that a lost connection kept from being stored is stored a moment later', async () => {
+    const id = await queueOne()
+    const attempt = held()
+    const { mailer, logged } = open({ transport: attempt.transport })
+    await until(() => attempt.sends() === 1)
+    const began = await setup.owner.begin(async connection => {
+      await lock(connection, id)
+      attempt.resolve()
+      await untilWaiting(setup.owner, 1)
+      const lost = performance.now()
+      await setup.owner`select pg_terminate_backend(pid) from pg_stat_activity
+                         where datname = current_database() and wait_event_type = 'Lock'`
+      await untilWaiting(setup.owner, 0)
+      await untilWaiting(setup.owner, 1)
+      return performance.now() - lost
+    })
+    expect(began).toBeGreaterThan(200)
+    await mailer.close()
+    expect(logged.map(({ name }) => name)).toEqual(['mail.sent'])
+    expect(await stateOf(id)).toMatchObject({ sent: true })
+  })
+
+  test('one that the database refuses is not tried again in the same sweep', async () => {
+    await queueOne()
+    const attempt = held()
+    const { logged } = open({ transport: attempt.transport })
+    await until(() => attempt.sends() === 1)
+    await setup.owner`revoke update on site.emails from app_site`
+    try {
+      attempt.resolve()
+      await until(() => logged.length > 0)
+    } finally {
+      await setup.owner`grant update (facts, due_at, attempts, sent_at, gave_up_at)
+                           on site.emails to app_site`
+    }
+    expect(logged).toEqual([{ name: 'mail.waiting', reason: 'ERR_POSTGRES_SERVER_ERROR' }])
+  })
+})

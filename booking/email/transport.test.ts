@@ -1,0 +1,62 @@
+// Email that is written into files: their names and modes, and that its content reads nothing else.
+// And how the mail server is verified.
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Mail } from './compose.ts'
+import { startSmtpServer } from '../testing/smtp-server.ts'
+import { fileTransport, verifySmtp } from './transport.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'transport-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const ada = { name: 'Ada', address: 'ada@rivera-clinic.com' }
+const mail: Mail = {
+  id: 'mail_1',
+  from: { name: 'Example Health', address: 'hello@health.example' },
+  to: ada,
+  replyTo: 'sales@health.example',
+  subject: 'Pick a time',
+  text: 'One\nTwo\n',
+  html: '<p>One</p>',
+  messageId: '<mail_1@health.example>',
+  date: new Date('2027-03-08T13:30:00Z'),
+  headers: { 'Auto-Submitted': 'auto-generated' },
+}
+const modeOf = (name: string) => (statSync(name).mode & 0o777).toString(8)
+
+test('email files: each is one file in a folder that only its owner reads', async () => {
+  const nested = path.join(folder, 'data', 'mail')
+  for (let times = 0; times < 2; times++) {
+    const transport = fileTransport(nested)
+    await transport.send(mail)
+    await transport.send({ ...mail, id: 'mail_2' })
+    transport.close()
+  }
+  expect(readdirSync(nested).toSorted()).toEqual(['mail_1.eml', 'mail_2.eml'])
+  expect(modeOf(nested)).toBe('700')
+  expect(modeOf(path.join(nested, 'mail_1.eml'))).toBe('600')
+  const text = readFileSync(path.join(nested, 'mail_1.eml'), 'utf8')
+  expect(text).toContain('Auto-Submitted: auto-generated\r\n')
+  expect(text).toContain('One\r\nTwo')
+})
+
+test.each([
+  ['file', { path: import.meta.path }, 'EFILEACCESS'],
+  ['address', { href: 'http://127.0.0.1:9/' }, 'EURLACCESS'],
+])('email files: an attachment that names a %s is refused', async (_, source, code) => {
+  const attachments = [{ filename: 'x.txt', contentType: 'text/plain', ...source }]
+  const hostile = { ...mail, attachments } as unknown as Mail
+  await expect(fileTransport(folder).send(hostile)).rejects.toMatchObject({ code })
+})
+
+test('mail server: it is verified by its greeting, within the time for it', async () => {
+  const server = await startSmtpServer()
+  await verifySmtp(server.url, 2000)
+  const release = server.hold()
+  await expect(verifySmtp(server.url, 100)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  release()
+  await server.close()
+  await expect(verifySmtp(server.url, 2000)).rejects.toMatchObject({ syscall: 'connect' })
+})
