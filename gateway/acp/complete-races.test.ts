@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createIdempotencyStore } from '#booking/idempotency/store.ts'
+import { randomBytes } from '#database/clock.ts'
+import { until } from '#http/testing/until.ts'
 import { type AgentsFixture, openAgents } from '../testing/agents.ts'
 import {
   create as createAt,
@@ -83,3 +86,24 @@ test('a call waits a second for the one that books, and has its answer', async (
   expect(answers[0]?.text).toBe(answers[1]?.text ?? '')
   expect(await context.rowsOf(buyer.email)).toEqual(once)
 })
+
+test('a call that waits three seconds for the one that books is refused as in flight', async () => {
+  const [buyer, id] = [newBuyer(), await create()]
+  const store = createIdempotencyStore({
+    pool: context.bookingService.pool,
+    secret: 'a secret of a test',
+    randomBytes,
+  })
+  const { promise, resolve } = Promise.withResolvers<{ status: number; body: string }>()
+  const session = { scope: 'acp session', key: id, content: buyer.email }
+  const booking = store.once(session, () => promise)
+  await until(async () => (await store.find(session)) !== undefined)
+  const began = performance.now()
+  const { status, headers, body } = await complete(buyer, {}, id)
+  expect([status, body['code']]).toEqual([409, 'idempotency_in_flight'])
+  expect(headers.get('retry-after')).toBe('1')
+  expect(body['message']).toBe('Another call is completing this session. Try again in 1 second.')
+  expect(performance.now() - began).toBeWithin(3000, 5500)
+  resolve({ status: 500, body: '' })
+  await booking
+}, 20_000)
