@@ -13,6 +13,9 @@ import { type TargetId, targetOf } from '../report/targets.ts'
 const connections = 8
 const job = 'POST /v1/patients without an endpoint'
 
+/** How long a worker that has started reads what it needs and makes its connections. */
+const secondsToSettle = 10
+
 /** The number of the next transaction that writes, which this takes. */
 async function nextTransaction({ owner }: BenchEnvironment): Promise<number> {
   const [row] = await owner.use(connection =>
@@ -38,6 +41,8 @@ export async function besideWorker({ options, environment, gateway }: Setup): Pr
   const runs = await interleave(options.rounds, {
     running: async () => {
       const worker = await environment.openWorker()
+      // What its start costs is paid once, and not by a write.
+      if (!options.isShort) await Bun.sleep(secondsToSettle * 1000)
       const run = await write()
       await worker.stop()
       return run
