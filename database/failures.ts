@@ -11,16 +11,17 @@ export function sqlState(failure: unknown): string | null {
   return typeof errno === 'string' && /^[0-9A-Z]{5}$/.test(errno) ? errno : null
 }
 
+/** After a message that it does not expect the driver closes the session, so that is one as well. */
+const lossCodes =
+  /^(ERR_POSTGRES_(CONNECTION|LIFETIME|IDLE|.*TIMEOUT|UNEXPECTED|EXPECTED|INVALID_(MESSAGE|BACKEND))|ECONN|EPIPE|FailedToOpenSocket)/
+
 /** Whether the connection was lost. */
 export function isConnectionLost(failure: unknown): boolean {
   const state = sqlState(failure)
   // 25P03, 25P04: the server ended the session because its transaction idled or lasted too long.
   if (state) return /^(57P|08|25P0[34])/.test(state)
   const { code } = read(failure)
-  return (
-    typeof code === 'string' &&
-    /^(ERR_POSTGRES_(CONNECTION|LIFETIME|IDLE|.*TIMEOUT)|ECONN|EPIPE|FailedToOpenSocket)/.test(code)
-  )
+  return typeof code === 'string' && lossCodes.test(code)
 }
 
 /** Whether the same call may succeed when it is made again at once: nothing of it was committed, or

@@ -8,7 +8,9 @@ export function describeFailure(failure: unknown): Record<string, string> {
   const isSafe = !isRejectedValue(failure)
   const frames = (failure.stack ?? '').split('\n').filter(line => /^\s+at /.test(line))
   const fields: Record<string, string> = { failure: failure.name }
+  const { code } = failure as { code?: unknown }
   if (state !== null) fields['sqlstate'] = state
+  else if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) fields['code'] = code
   if (isSafe) fields['message'] = failure.message.slice(0, 500)
   fields['stack'] = frames
     .slice(0, 12)
