@@ -157,3 +157,14 @@ test('keys mint takes an expiry in the future only', async () => {
   const [row] = await run(sql`select iso(expires_at) as at from auth.credentials`)
   expect(row).toEqual({ at: '2999-01-01T10:00:00.000Z' })
 })
+
+test('keys mint finds the integration that is named among more than a thousand', async () => {
+  await run(sql`
+    insert into auth.integrations (id, name)
+    select 'int_0' || lpad(n::text, 25, '0'), 'One of many' from generate_series(1, 1001) n`)
+  const made = await says(keys, 'mint', '--name', 'x', '--integration', integration)
+  expect(made).toStartWith('svc_sk_test_')
+  const lines = (await says(keys, 'mint', '--name', 'x')).split('\n')
+  expect([lines[0], lines.length]).toEqual(['Name one with --integration:', 1001])
+  await run(sql`delete from auth.integrations where name = 'One of many'`)
+})

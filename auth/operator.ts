@@ -70,8 +70,9 @@ export async function integrationFrom(
   connection: Connection,
   id: string | undefined,
 ): Promise<string> {
+  // The one that is named comes first, and so is found among any number of them.
   const rows = await connection.run<IntegrationRow>(
-    sql`select id, name from auth.integrations order by id limit 1000`,
+    sql`select id, name from auth.integrations order by id <> ${id ?? ''}, id limit 1000`,
   )
   const found = id === undefined ? rows : rows.filter(row => row.id === id)
   const [only, ...others] = found
