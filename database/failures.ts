@@ -11,9 +11,18 @@ export function sqlState(failure: unknown): string | null {
   return typeof errno === 'string' && /^[0-9A-Z]{5}$/.test(errno) ? errno : null
 }
 
-/** After a message that it does not expect the driver closes the session, so that is one as well. */
-const lossCodes =
-  /^(ERR_POSTGRES_(CONNECTION|LIFETIME|IDLE|.*TIMEOUT|UNEXPECTED|EXPECTED|INVALID_(MESSAGE|BACKEND))|ECONN|EPIPE|FailedToOpenSocket)/
+const lostSession = [
+  'CONNECTION',
+  'LIFETIME',
+  'IDLE',
+  '.*TIMEOUT',
+  // After a message that it does not expect the driver closes the session.
+  'UNEXPECTED',
+  'EXPECTED',
+  'INVALID_MESSAGE',
+  'INVALID_BACKEND',
+].join('|')
+const lossCodes = new RegExp(`^(ERR_POSTGRES_(${lostSession})|ECONN|EPIPE|FailedToOpenSocket)`)
 
 /** Whether the connection was lost. */
 export function isConnectionLost(failure: unknown): boolean {
