@@ -46,9 +46,9 @@ test('online: a worker that stops waits neither for a build nor for the next att
 
 test('online: a backfill that is asked to stop is not done, and goes on behind its last batch', async () => {
   await table('books')
-  await table('shelves')
+  await table('albums')
   const backfill = jobIn('9021_books.backfill.sql', backfillText('books', 100))
-  const index = jobIn('9022_shelves.index.sql', indexOf('shelves'))
+  const index = jobIn('9022_albums.index.sql', indexOf('albums'))
   const pool = openPool({ url: online.url(), size: 1, name: 'stopping' })
   const stopping = new AbortController()
   const stopped = pool.use(connection =>
@@ -60,13 +60,13 @@ test('online: a backfill that is asked to stop is not done, and goes on behind i
   // Nothing is at it any more, although the session is still there.
   expect((await stateOf(backfill))?.state).toBe('stopped')
   expect((await stateOf(backfill))?.rows_done).toBeLessThan(rows)
-  expect([(await stateOf(index))?.state, await isValid('public.shelves_text')]).toEqual([
+  expect([(await stateOf(index))?.state, await isValid('public.albums_text')]).toEqual([
     'waiting',
     undefined,
   ])
   await pool.use(connection => finishOnlineJobs(connection, [backfill, index]))
   expect(await doneOf(backfill)).toEqual(['done', rows, null])
-  expect([await filled('books'), await isValid('public.shelves_text')]).toEqual([[1, 1], true])
+  expect([await filled('books'), await isValid('public.albums_text')]).toEqual([[1, 1], true])
   await pool.close()
 }, 30_000)
 

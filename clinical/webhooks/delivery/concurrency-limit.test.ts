@@ -48,7 +48,7 @@ describe('concurrency limit', () => {
     expect(freeOf(limit)).toEqual([5, 0])
   })
 
-  test('an answer releases the socket of its attempt once, however often it is told', () => {
+  test('an answer releases the socket of its attempt once, however often it is called', () => {
     const limit = createConcurrencyLimit(10, 15)
     const release = limit.acquire(false)
     limit.acquire(false)

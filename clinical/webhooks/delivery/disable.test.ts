@@ -36,7 +36,7 @@ const tenantsOf = async (integration: string) =>
     )
   ).map(({ id }) => id)
 /** The tenants that have an event about the endpoint. */
-const toldTo = async (id: string) =>
+const tenantsWithEvent = async (id: string) =>
   (
     await queryAsOwner<{ tenant: string }>(
       fixtures,
@@ -77,7 +77,7 @@ test('disable: the event is one of the integration whose endpoint it is', async 
   const id = await listen(fixtures.ben.test)
   await fail(id, 20)
   await disable(id, null)
-  expect(await toldTo(id)).toEqual(await tenantsOf(fixtures.ben.integration))
+  expect(await tenantsWithEvent(id)).toEqual(await tenantsOf(fixtures.ben.integration))
 })
 
 test('disable: the event is one of the clinic whose event failed last', async () => {
@@ -95,7 +95,7 @@ test('disable: the event is one of the clinic whose event failed last', async ()
     const id = ids[at] ?? ''
     await fail(id, 20)
     await disable(id, tenant)
-    expect(await toldTo(id)).toEqual([tenant])
+    expect(await tenantsWithEvent(id)).toEqual([tenant])
   }
   await queryAsOwner(fixtures, sql`delete from auth.grants where organization = ${organization}`)
 })
@@ -107,5 +107,5 @@ test('disable: after a reset the event is one of the new sandbox', async () => {
   const [, after = ''] = await tenantsOf(fixtures.ben.integration)
   await fail(id, 20)
   await disable(id, before)
-  expect(await toldTo(id)).toEqual([after])
+  expect(await tenantsWithEvent(id)).toEqual([after])
 })

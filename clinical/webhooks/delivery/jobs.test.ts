@@ -30,6 +30,7 @@ const openJobs = (sockets = 16) =>
     encryption: createEncryption([fixtures.context.pepper]),
     realtime: { ...fixtures.context.realtime, jobs: [announced] },
     receivers: {
+      ca: undefined,
       addresses: { resolve: () => Promise.reject(new Error('NXDOMAIN')), allowed: [] },
       seconds: 15,
     },

@@ -1,4 +1,4 @@
-// One attempt from its claim to its record: what it holds meanwhile, and what ends without a request.
+// One attempt from its claim to its record: what it holds, and what ends without a request.
 
 import ipaddr from 'ipaddr.js'
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
