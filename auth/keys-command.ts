@@ -149,7 +149,9 @@ function expiryFrom(text: string | undefined, now: number): string | null {
   if (text === undefined) return null
   const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
   const moment = isMoment.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(moment) || !new Date(moment).toISOString().startsWith(text.slice(0, 7))) {
+  // Of a day that does not exist, such as February 31, another one is read.
+  const day = new Date(text.slice(0, 10)).getUTCDate()
+  if (Number.isNaN(moment) || day !== Number(text.slice(8, 10))) {
     throw new CommandFault(`--expires must be a date, such as 2027-01-01, not "${text}".`)
   }
   if (moment <= now) throw new CommandFault(`--expires must be in the future, not ${text}.`)

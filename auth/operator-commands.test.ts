@@ -158,6 +158,12 @@ test('keys mint takes an expiry in the future only', async () => {
   expect(row).toEqual({ at: '2999-01-01T10:00:00.000Z' })
 })
 
+test('keys mint takes an expiry whose day is another one in UTC', async () => {
+  await says(keys, 'mint', '--name', 'x', '--expires', '2999-01-01T00:30:00+02:00')
+  const [row] = await run(sql`select iso(expires_at) as at from auth.credentials`)
+  expect(row).toEqual({ at: '2998-12-31T22:30:00.000Z' })
+})
+
 test('keys mint finds the integration that is named among more than a thousand', async () => {
   await run(sql`
     insert into auth.integrations (id, name)
