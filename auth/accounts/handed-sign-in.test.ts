@@ -139,12 +139,18 @@ test('handed sign-in: signing out has ended the session, and is audited, when it
   const other = cookiesOf(await again.finish())['__Host-portal_session'] ?? ''
   const leave = (of: { token: string; person: string }) =>
     signOut(portal, requestOf('/sign-out', { 'user-agent': 'Agent/1.0' }), of)
-  const answer = await withSlow(people, 'changed sessions', () => leave({ token, person }))
-  expect(await portal.sessions.find(token)).toBeNull()
+  const answer = await withSlow(people, 'changed sessions', async () => {
+    const left = await leave({ token, person })
+    expect(await portal.sessions.find(token)).toBeNull()
+    return left
+  })
   expect([answer.status, locationOf(answer).pathname]).toEqual([303, '/signed-out'])
   expect(cookiesOf(answer)).toEqual({ '__Host-portal_session': '' })
-  await withSlow(people, 'audit rows', () => leave({ token: other, person: again.person }))
-  expect((await audited(again.person)).at(-1)).toEqual({
+  const rows = await withSlow(people, 'audit rows', async () => {
+    await leave({ token: other, person: again.person })
+    return audited(again.person)
+  })
+  expect(rows.at(-1)).toEqual({
     action: 'portal.sign_out',
     status: 303,
     agent: 'Agent/1.0',

@@ -94,10 +94,11 @@ test('sessions: a second factor is forgotten in one session', async () => {
 
 test('sessions: each change is stored before it is reported', async () => {
   const ada = await people.addPerson()
-  const begun = await withSlow(people, 'new sessions', () =>
-    sessions.begin(ada.id, null, { isProven: true }),
-  )
-  expect(await stored(begun.id)).toBeDefined()
+  const begun = await withSlow(people, 'new sessions', async () => {
+    const session = await sessions.begin(ada.id, null, { isProven: true })
+    expect(await stored(session.id)).toBeDefined()
+    return session
+  })
   await withSlow(people, 'changed sessions', async () => {
     await sessions.forgetSecondFactor(begun.id)
     expect((await stored(begun.id))?.second_factor).toBe(false)

@@ -118,8 +118,11 @@ test.each(audited)('the audit row of %s is stored before the answer', async (_, 
   }
   const work = await prepare()
   const before = await rows()
-  await withSlow(people, 'audit rows', work)
-  expect((await rows()) - before).toBe(1)
+  const after = await withSlow(people, 'audit rows', async () => {
+    await work()
+    return rows()
+  })
+  expect(after - before).toBe(1)
 })
 
 /** With no failure so far, what is left of those before a success when it is answered. */
@@ -127,10 +130,12 @@ async function leftAfter(works: readonly Work[]) {
   await people.run(sql`delete from auth.failed_attempts`)
   const last = works.at(-1)
   for (const work of works.slice(0, -1)) await work()
-  if (last !== undefined) await withSlow(people, 'failed attempts', last)
-  const rows = await people.run<{ kind: string; count: number }>(
-    sql`select kind, count from auth.failed_attempts order by kind`,
-  )
+  const rows = await withSlow(people, 'failed attempts', async () => {
+    await last?.()
+    return people.run<{ kind: string; count: number }>(
+      sql`select kind, count from auth.failed_attempts order by kind`,
+    )
+  })
   return rows.map(({ kind, count }) => [kind, count])
 }
 
@@ -198,17 +203,21 @@ test('failures: an email is counted before its page is shown', async () => {
 
 test('sessions: what ends one has ended it before the answer', async () => {
   const { person, browser } = await openSignedIn('/sign-out')
-  await withSlow(people, 'changed sessions', () => browser.post('/sign-out'))
-  const [ended] = await people.run<{ open: number }>(sql`
-    select count(*)::int as open from auth.credentials
-     where person = ${person.id} and revoked_at is null`)
+  const [ended] = await withSlow(people, 'changed sessions', async () => {
+    await browser.post('/sign-out')
+    return people.run<{ open: number }>(sql`
+      select count(*)::int as open from auth.credentials
+       where person = ${person.id} and revoked_at is null`)
+  })
   expect(ended?.open).toBe(0)
   const other = await openSignedIn('/device')
   const enter = () => other.browser.post('/device', { user_code: 'BCDF-GHJK' })
   for (let at = 0; at < 5; at++) await enter()
-  await withSlow(people, 'changed sessions', enter)
-  const [factors] = await people.run<{ proven: number }>(sql`
-    select count(second_factor_at)::int as proven from auth.credentials
-     where person = ${other.person.id} and revoked_at is null`)
+  const [factors] = await withSlow(people, 'changed sessions', async () => {
+    await enter()
+    return people.run<{ proven: number }>(sql`
+      select count(second_factor_at)::int as proven from auth.credentials
+       where person = ${other.person.id} and revoked_at is null`)
+  })
   expect(factors?.proven).toBe(0)
 })

@@ -20,7 +20,8 @@ const writes = {
   'changed sessions': { table: credentials, when: sql`before update` },
 } as const
 
-/** Each statement that writes these takes a fifth of a second longer while the work goes on. */
+/** Each statement that writes these takes a fifth of a second longer while the work goes on. What
+ *  the work has not waited for has ended after it, so the work itself reads what is stored. */
 export async function withSlow<T>(
   { run }: TestPeople,
   what: keyof typeof writes,
