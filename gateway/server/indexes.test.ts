@@ -67,9 +67,13 @@ const reasons: Record<string, string> = {
   'auth.token_families_person_integration_idx': 'Its foreign key to the members needs it.',
   'auth.used_challenges_expires_at_idx': 'The authorization server sweeps challenges by it.',
   'live.cases_that_wait': 'The queue of the console reads by it.',
+  'live.deliveries_tenant_webhook_endpoint_status_id_idx':
+    'The deliveries of an endpoint with a status are listed by it where they are few.',
   'live.redeliveries': 'Pages of the portal find the redeliveries of an event by it.',
   'live.requests_tenant_client_id_idx': 'Pages of the portal find the calls of an agent by it.',
   'live.visits_by_start': 'The visits of a day of the console are found by it.',
+  'test.deliveries_tenant_webhook_endpoint_status_id_idx':
+    'The deliveries of an endpoint with a status are listed by it where they are few.',
   'test.redeliveries': 'Pages of the portal find the redeliveries of an event by it.',
   'test.requests_tenant_client_id_idx': 'Pages of the portal find the calls of an agent by it.',
   'pharmacy.due_transmissions': 'The worker finds by it what is to be sent to a pharmacy.',

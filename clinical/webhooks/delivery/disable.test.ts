@@ -31,8 +31,8 @@ const tenantsOf = async (integration: string) =>
   (
     await queryAsOwner<{ id: string }>(
       fixtures,
-      sql`select id::text as id from test.tenants
-           where integration = ${integration} and organization is not null order by id`,
+      sql`select t.id::text as id from test.tenants t
+           where t.integration = ${integration} and t.organization is not null order by t.id`,
     )
   ).map(({ id }) => id)
 /** The tenants that have an event about the endpoint. */
