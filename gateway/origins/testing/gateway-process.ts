@@ -65,12 +65,16 @@ export async function openInstallation() {
     },
     /** Resolves when the probe passes. */
     async start(settings: Record<string, string> = {}, probe = '/api/ready') {
-      const port = await freePort()
-      const child = launch(port, settings)
-      const { statusOf, call } = callersOf(port, key)
-      await until(async () => child.exitCode !== null || (await statusOf(probe)) === 200)
-      if (child.exitCode !== null) throw new Error(await new Response(child.stderr).text())
-      return { port, child, statusOf, call }
+      for (;;) {
+        const port = await freePort()
+        const child = launch(port, settings)
+        const { statusOf, call } = callersOf(port, key)
+        await until(async () => child.exitCode !== null || (await statusOf(probe)) === 200)
+        if (child.exitCode === null) return { port, child, statusOf, call }
+        const text = await new Response(child.stderr).text()
+        // Else another test has taken the port meanwhile.
+        if (!text.includes('EADDRINUSE')) throw new Error(text)
+      }
     },
     async close() {
       for (const each of started) each.kill('SIGKILL')
