@@ -60,8 +60,8 @@ export async function hireClinician(
 
 type LiveVisit = { as: string; patient: string; state: string; organization?: string }
 
-/** Books the first free time of a clinician who is hired for it. Live mode takes no visit that begins
- *  within an hour, so those are left out that could soon be such. */
+/** Books the first free time of a clinician who is hired for it. Live mode takes no visit that
+ *  begins within an hour, so those are left out that could soon be such. */
 export async function bookedLiveVisit(
   fixtures: Fixtures,
   { patient, state, ...call }: LiveVisit,
