@@ -60,8 +60,7 @@ export async function openInstallation() {
     /** A gateway that does not start: its exit code, and what it says. */
     async refused(settings: Record<string, string> = {}) {
       const child = launch(await freePort(), settings)
-      const text = await new Response(child.stderr).text()
-      return { code: await child.exited, text }
+      return { text: await new Response(child.stderr).text(), code: await child.exited }
     },
     /** Resolves when the probe passes. */
     async start(settings: Record<string, string> = {}, probe = '/api/ready') {
