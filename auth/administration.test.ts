@@ -4,7 +4,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
 import type { Mode } from '#contract/operation.ts'
-import { type Connection, openPool } from '#database/pool.ts'
+import { type Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import {
   type Act,
@@ -23,12 +23,8 @@ import { openAuthDatabase, pepper } from './testing/database.ts'
 import { hashToken, isClientSecret } from './tokens.ts'
 
 const context = await openAuthDatabase()
-const { owner, gateways, run, urls } = context
-const auth = openPool({ url: urls.auth, size: 2, name: 'auth' })
-afterAll(async () => {
-  await auth.close()
-  await context.close()
-})
+const { owner, gateways, run, auth } = context
+afterAll(() => context.close())
 
 let integration: string
 let requests = 0

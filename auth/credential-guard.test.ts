@@ -11,6 +11,7 @@ import { grant, openIntegration, openOrganization } from './integrations.ts'
 import { findCredential, presentedCredential } from './principal.ts'
 import { acceptAgreement } from './testing/administration.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'
+import { passesGuard, setTenant } from './testing/guarded.ts'
 
 const context = await openAuthDatabase()
 const { owner, gateways, run } = context
@@ -31,24 +32,11 @@ async function found(mode: Mode = 'test'): Promise<CachedCredential> {
   if (cached === null) throw new Error('the key was not found')
   return cached
 }
-const setTo = async (connection: Connection, tenant: string) => {
-  connection.tenant = tenant
-  await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
-}
 /** Whether a call passes, on a connection that is set to a tenant. */
 const passes = (cached: CachedCredential, tenant = cached.tenant) =>
-  gateways[cached.credential.mode].use(async connection => {
-    await setTo(connection, tenant)
-    return guardConnection(connection, cached)
-      .query(guard => guard)
-      .then(
-        () => true,
-        (failure: unknown) => {
-          if (failure instanceof StaleCredential) return false
-          throw failure
-        },
-      )
-  })
+  passesGuard(gateways[cached.credential.mode], tenant, connection =>
+    guardConnection(connection, cached),
+  )
 const openOther = async () => {
   const other = await owner.use(one => openIntegration(one, 'Other'))
   const [row] = await run(sql`
@@ -96,7 +84,7 @@ describe('a wrong cache', () => {
     const wrong = { ...cached, tenant: other.tenant }
     expect(await passes(wrong)).toBe(false)
     await gateways.test.use(async connection => {
-      await setTo(connection, '')
+      await setTenant(connection, '')
       connection.tenant = undefined
       const query = guardConnection(connection, wrong).query(guard => guard)
       await expect(query).rejects.toBeInstanceOf(StaleCredential)
@@ -136,10 +124,10 @@ test('a key of live mode needs the agreement that it was found with, one of test
 test('a call ends when its connection was replaced between two of its statements', async () => {
   const cached = await found()
   await gateways.test.use(async connection => {
-    await setTo(connection, cached.tenant)
+    await setTenant(connection, cached.tenant)
     const guarded = guardConnection(connection, cached)
     await guarded.query(guard => guard)
-    await setTo(connection, '')
+    await setTenant(connection, '')
     connection.tenant = undefined
     await expect(guarded.query(guard => guard)).rejects.toBeInstanceOf(StaleCredential)
   })

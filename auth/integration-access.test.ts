@@ -2,7 +2,6 @@
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
-import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { listMemberAccess } from './integration-access.ts'
 import { openIntegration } from './integrations.ts'
@@ -10,12 +9,8 @@ import { openAuthDatabase, pepper } from './testing/database.ts'
 import { issueToken } from './testing/tokens.ts'
 
 const context = await openAuthDatabase()
-const { owner, run, urls } = context
-const auth = openPool({ url: urls.auth, size: 2, name: 'auth' })
-afterAll(async () => {
-  await auth.close()
-  await context.close()
-})
+const { owner, run, auth } = context
+afterAll(() => context.close())
 
 let integration: string
 let other: string

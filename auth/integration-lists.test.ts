@@ -2,7 +2,6 @@
 // one.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import { openPool } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { namesOfActors } from './actor-names.ts'
 import { findOpenings } from './granted-organizations.ts'
@@ -21,12 +20,8 @@ import { openAuthDatabase, pepper } from './testing/database.ts'
 import { issueToken } from './testing/tokens.ts'
 
 const context = await openAuthDatabase()
-const { owner, run, urls } = context
-const auth = openPool({ url: urls.auth, size: 2, name: 'auth' })
-afterAll(async () => {
-  await auth.close()
-  await context.close()
-})
+const { owner, run, auth } = context
+afterAll(() => context.close())
 
 let integration: string
 let other: string

@@ -1,37 +1,18 @@
 // What the commands of an operator take and answer, word by word.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
-import { clientsCommand, clientsHelp } from './clients-command.ts'
-import { findKeyMode, grant, openIntegration, openOrganization } from './integrations.ts'
-import { keysCommand, keysHelp } from './keys-command.ts'
+import { clientsHelp } from './clients-command.ts'
+import { findKeyMode, grant, openOrganization } from './integrations.ts'
+import { keysHelp } from './keys-command.ts'
 import { modeFrom, nameFrom, scopesFrom, unknownCommand } from './operator.ts'
 import { acceptAgreement } from './testing/administration.ts'
-import { openAuthDatabase, pepper } from './testing/database.ts'
+import { useOperator } from './testing/operator.ts'
 
-const context = await openAuthDatabase()
-const { owner } = context
-const run = context.run
-afterAll(() => context.close())
-
-const at = Date.parse('2026-11-20T00:00:00Z')
-type Command = (args: string[]) => Promise<string>
-const keys: Command = args =>
-  owner.use(connection => keysCommand(args, { connection, peppers: [pepper], now: at }))
-const clients: Command = args =>
-  owner.use(connection => clientsCommand(args, { connection, peppers: [pepper], now: at }))
-const says = (command: Command, ...args: string[]) =>
+const { owner, run, integration, keys, clients } = await useOperator()
+const says = (command: typeof keys, ...args: string[]) =>
   command(args).catch((fault: Error) => fault.message)
-
-let integration: string
-beforeAll(async () => {
-  ;({ integration } = await owner.use(one => openIntegration(one, 'Ada')))
-})
-beforeEach(async () => {
-  await run(sql`delete from auth.clients`)
-  await run(sql`delete from auth.credentials`)
-})
 
 describe('options', () => {
   const fault = (work: () => unknown) => {

@@ -1,34 +1,15 @@
 // What the commands of an operator list, word by word.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
-import { clientsCommand } from './clients-command.ts'
 import { newId } from './ids.ts'
-import { openIntegration } from './integrations.ts'
 import { keysCommand } from './keys-command.ts'
-import { openAuthDatabase, pepper } from './testing/database.ts'
+import { pepper } from './testing/database.ts'
+import { operatorTime, useOperator } from './testing/operator.ts'
 import { issueToken } from './testing/tokens.ts'
 
-const context = await openAuthDatabase()
-const { owner } = context
-const run = context.run
-afterAll(() => context.close())
-
-const at = Date.parse('2026-11-20T00:00:00Z')
-type Command = (args: string[]) => Promise<string>
-const keys: Command = args =>
-  owner.use(connection => keysCommand(args, { connection, peppers: [pepper], now: at }))
-const clients: Command = args =>
-  owner.use(connection => clientsCommand(args, { connection, peppers: [pepper], now: at }))
-let integration: string
-beforeAll(async () => {
-  ;({ integration } = await owner.use(one => openIntegration(one, 'Ada')))
-})
-beforeEach(async () => {
-  await run(sql`delete from auth.clients`)
-  await run(sql`delete from auth.credentials`)
-})
+const { owner, run, integration, keys, clients } = await useOperator()
 
 describe('keys list', () => {
   const add = (state: ReturnType<typeof sql>, mode = 'test') => {
@@ -89,7 +70,7 @@ describe('keys list', () => {
 
   test('names what is lost besides what is older, and what is in order', async () => {
     const list = (...peppers: [string, ...string[]]) =>
-      owner.use(connection => keysCommand(['list'], { connection, peppers, now: at }))
+      owner.use(connection => keysCommand(['list'], { connection, peppers, now: operatorTime }))
     await add(sql`${none}, ${none}, ${noOther}, ${none}`)
     const lines = async (...peppers: [string, ...string[]]) =>
       (await list(...peppers)).split('\n\n').slice(1)

@@ -2,7 +2,6 @@
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
-import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { type Act, createKey, type KeyRotation, revokeKeyOf, rotateKey } from './administration.ts'
@@ -15,12 +14,8 @@ import { authenticateWithCache } from './testing/authenticate.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'
 
 const context = await openAuthDatabase()
-const { owner, gateways, run, urls } = context
-const auth = openPool({ url: urls.auth, size: 4, name: 'auth' })
-afterAll(async () => {
-  await auth.close()
-  await context.close()
-})
+const { owner, gateways, run, auth } = context
+afterAll(() => context.close())
 
 let integration: string
 let organization: string

@@ -12,6 +12,7 @@ import { grant, openIntegration, openOrganization } from './integrations.ts'
 import { findSession, guardSession, presentSession } from './session-caller.ts'
 import { acceptAgreement } from './testing/administration.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'
+import { passesGuard, setTenant } from './testing/guarded.ts'
 import { newPerson, newSession } from './testing/sessions.ts'
 
 const context = await openAuthDatabase()
@@ -33,10 +34,6 @@ beforeEach(async () => {
 
 const present = (mode: Mode = 'test', of: string | null = null) =>
   presentSession([pepper], { token: session.token, integration, mode, organization: of })
-const setTo = async (connection: Connection, tenant: string) => {
-  connection.tenant = tenant
-  await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
-}
 const settingOf = async (connection: Connection) => {
   const [row] = await connection.run(sql`select current_setting('app.tenant', true) as tenant`)
   return row?.['tenant']
@@ -48,18 +45,9 @@ async function found(mode: Mode = 'test'): Promise<CachedCredential> {
 }
 /** Whether a call passes, on a connection that is set to a tenant. */
 const passes = (cached: CachedCredential, tenant = cached.tenant) =>
-  gateways[cached.credential.mode].use(async connection => {
-    await setTo(connection, tenant)
-    return guardSession(connection, cached)
-      .query(guard => guard)
-      .then(
-        () => true,
-        (failure: unknown) => {
-          if (failure instanceof StaleCredential) return false
-          throw failure
-        },
-      )
-  })
+  passesGuard(gateways[cached.credential.mode], tenant, connection =>
+    guardSession(connection, cached),
+  )
 /** Changes rows without a new revision of the integration. */
 async function quietly(table: Statement, change: Statement) {
   await run(sql`alter table ${table} disable trigger user`)
@@ -125,7 +113,7 @@ test('the guard of a session opens its tenant on a connection that is set to non
   const cached = await found()
   expect(await passes(cached)).toBe(true)
   const opened = await gateways.test.use(async connection => {
-    await setTo(connection, '')
+    await setTenant(connection, '')
     connection.tenant = undefined
     await guardSession(connection, cached).query(guard => guard)
     return settingOf(connection)
@@ -141,7 +129,7 @@ test('the guard of a session opens no tenant of another integration, even if the
   const wrong = { ...cached, tenant: String(theirs?.['id']) }
   expect(await passes(wrong)).toBe(false)
   const opened = await gateways.test.use(async connection => {
-    await setTo(connection, '')
+    await setTenant(connection, '')
     connection.tenant = undefined
     const query = guardSession(connection, wrong).query(guard => guard)
     await expect(query).rejects.toBeInstanceOf(StaleCredential)
@@ -189,7 +177,7 @@ test.each(ends)('the guard of a session fails once %s', async (_what, end) => {
 test('the guard of a session fails on a connection that is set to another tenant', async () => {
   const cached = await found()
   const failed = await gateways.test.use(async connection => {
-    await setTo(connection, '0')
+    await setTenant(connection, '0')
     connection.tenant = cached.tenant
     return guardSession(connection, cached)
       .query(guard => guard)

@@ -6,11 +6,11 @@ import { sqlState } from '#database/failures.ts'
 import { openPool, type Row } from '#database/pool.ts'
 import { verifierOf } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
-import { openPersonStore } from '../accounts/person-store.ts'
 import { hire, openClinic } from '../testing/clinic.ts'
 import { emailsTo } from '../testing/emails.ts'
+import { closeEmergencies, runEmergency } from '../testing/emergency.ts'
 import { openPeople, type TestPeople, type TestPerson } from '../testing/people.ts'
-import { emergencyCommand, statementsOf } from './emergency-command.ts'
+import { statementsOf } from './emergency-command.ts'
 
 let people: TestPeople
 let clinic: string
@@ -33,31 +33,9 @@ beforeAll(async () => {
       select id, ${`evt_${organization}`}, 'case.created.v1', 'case', 'case_x', 'draft', now() from made`)
   }
 })
-afterAll(async () => {
-  await people.run(sql`update auth.operator_accesses set ended_at = now() where ended_at is null`)
-  await people.run(sql`select auth.remove_operator_roles()`)
-  await people.close()
-})
+afterAll(() => closeEmergencies(people))
 
-async function run(...args: string[]): Promise<string[]> {
-  const printed: string[] = []
-  const store = openPersonStore({
-    pool: people.pool,
-    encryption: people.encryption,
-    now: () => people.clock.now,
-  })
-  await people.owner.use(connection =>
-    emergencyCommand(args, {
-      connection,
-      people: store,
-      ownerUrl: people.database.url,
-      input: () => statementsOf(lines),
-      print: line => void printed.push(line),
-      complain: line => void printed.push(`refused: ${line}`),
-    }),
-  )
-  return printed
-}
+const run = (...args: string[]) => runEmergency(people, args, () => statementsOf(lines))
 let lines: AsyncIterable<string>
 beforeEach(() => void (lines = from([])))
 async function* from(all: readonly string[]) {

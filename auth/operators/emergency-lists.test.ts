@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
-import { openPersonStore } from '../accounts/person-store.ts'
 import { newId } from '../ids.ts'
 import { openClinic } from '../testing/clinic.ts'
+import { closeEmergencies, runEmergency } from '../testing/emergency.ts'
 import { openPeople, type TestPeople, type TestPerson } from '../testing/people.ts'
-import { emergencyCommand, emergencyHelp, statementsOf } from './emergency-command.ts'
+import { emergencyHelp, statementsOf } from './emergency-command.ts'
 import { listOperatorAccesses } from './operator-access.ts'
 
 let people: TestPeople
@@ -26,36 +26,14 @@ beforeAll(async () => {
   await run('operator', ben.email)
   expect(await run('operators')).toHaveLength(2)
 })
-afterAll(async () => {
-  await people.run(sql`update auth.operator_accesses set ended_at = now() where ended_at is null`)
-  await people.run(sql`select auth.remove_operator_roles()`)
-  await people.close()
-})
+afterAll(() => closeEmergencies(people))
 
 let input: () => AsyncIterable<string>
 beforeEach(() => void (input = () => statementsOf(lines([]))))
 async function* lines(all: readonly string[]) {
   yield* all
 }
-async function run(...args: string[]): Promise<string[]> {
-  const printed: string[] = []
-  const store = openPersonStore({
-    pool: people.pool,
-    encryption: people.encryption,
-    now: () => people.clock.now,
-  })
-  await people.owner.use(connection =>
-    emergencyCommand(args, {
-      connection,
-      people: store,
-      ownerUrl: people.database.url,
-      input: () => input(),
-      print: line => void printed.push(line),
-      complain: line => void printed.push(`refused: ${line}`),
-    }),
-  )
-  return printed
-}
+const run = (...args: string[]) => runEmergency(people, args, () => input())
 const says = (...args: string[]) => run(...args).catch((fault: Error) => fault.message)
 const as = (person: TestPerson) => ['--as', person.email, '--code', people.clock.nextCode(person)]
 async function ask(reason = 'Orders of the clinic are stuck.'): Promise<string> {

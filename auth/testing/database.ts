@@ -1,4 +1,5 @@
-// For the tests of credentials: a database, its owner, and connections with the gateway's roles.
+// For the tests of credentials: a database, its owner, and connections with the gateway's roles and
+// that of the authorization server.
 
 import { openPool } from '#database/pool.ts'
 import { openModePools } from '#database/modes.ts'
@@ -13,10 +14,12 @@ export async function openAuthDatabase() {
   const database = await testDatabase()
   const owner = openPool({ url: database.url, size: 1, name: 'owner' })
   const gateways = openModePools({ urls: database.urls, size: 1, name: 'gateway' })
+  const auth = openPool({ url: database.urls.auth, size: 4, name: 'auth' })
   return {
     urls: database.urls,
     owner,
     gateways,
+    auth,
     run: (statement: Statement) => owner.use(connection => connection.run(statement)),
     mint: async (request: Pick<KeyCreation, 'integration'> & Partial<KeyCreation>) =>
       (
@@ -25,7 +28,7 @@ export async function openAuthDatabase() {
         )
       ).key,
     async close() {
-      await Promise.all([owner, gateways.test, gateways.live].map(pool => pool.close()))
+      await Promise.all([owner, gateways.test, gateways.live, auth].map(pool => pool.close()))
       await database.close()
     },
   }

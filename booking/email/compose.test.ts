@@ -2,26 +2,12 @@
 import { describe, expect, test } from 'bun:test'
 import ical from 'ical.js'
 import { testLinks as links, testPersonLinks as people } from '../testing/booking-service.ts'
+import { callFacts } from '../testing/call-facts.ts'
 import { compose } from './compose.ts'
 import type { Audience, EmailFacts, EmailKind } from './message.ts'
 import { noPerson } from './messages-for.ts'
 
 const id = 'bkg_01kajzq0000000000000000000'
-const facts: EmailFacts = {
-  email: 'zoe@rivera-clinic.com',
-  firstName: 'Zoë',
-  lastName: 'Rivera',
-  phone: null,
-  company: null,
-  note: null,
-  slot: { start: '2027-03-08T18:00:00.000Z', end: '2027-03-08T18:30:00.000Z' },
-  before: { start: '2027-03-05T18:00:00.000Z', end: '2027-03-05T18:30:00.000Z' },
-  timeZone: 'America/New_York',
-  protocol: 'acp',
-  agent: 'Agent/2',
-  askedAt: '2027-03-04T15:00:00.000Z',
-  replyBy: null,
-}
 const mailOf = (audience: Audience, kind: EmailKind, more: Partial<EmailFacts> = {}) =>
   compose(
     {
@@ -31,7 +17,7 @@ const mailOf = (audience: Audience, kind: EmailKind, more: Partial<EmailFacts> =
       kind,
       sequence: 2,
       attempts: 1,
-      facts: JSON.stringify({ ...facts, ...more }),
+      facts: JSON.stringify({ ...callFacts, ...more }),
       created_at: '2027-03-04T15:00:00.000Z',
       is_last: false,
     },

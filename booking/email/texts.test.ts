@@ -1,6 +1,7 @@
 // What buyers and sales read in each case of a call, and of a callback.
 import { describe, expect, test } from 'bun:test'
 import { testLinks } from '../testing/booking-service.ts'
+import { callFacts } from '../testing/call-facts.ts'
 import { htmlOf, textOf } from './body.ts'
 import { toBuyer } from './buyer.ts'
 import type { EmailFacts, EmailKind } from './message.ts'
@@ -8,18 +9,8 @@ import { noPerson } from './messages-for.ts'
 import { digestToSales, toSales } from './sales.ts'
 
 const facts: EmailFacts = {
-  email: 'zoe@rivera-clinic.com',
-  firstName: 'Zoë',
-  lastName: 'Rivera',
-  phone: null,
-  company: null,
-  note: null,
-  slot: { start: '2027-03-08T18:00:00.000Z', end: '2027-03-08T18:30:00.000Z' },
-  before: { start: '2027-03-05T18:00:00.000Z', end: '2027-03-05T18:30:00.000Z' },
+  ...callFacts,
   timeZone: 'Europe/Berlin',
-  protocol: 'acp',
-  agent: 'Agent/2',
-  askedAt: '2027-03-04T15:00:00.000Z',
   replyBy: '2027-03-09T22:00:00.000Z',
 }
 const inputOf = (kind: EmailKind, more: Partial<EmailFacts>) => ({

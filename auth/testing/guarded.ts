@@ -1,0 +1,29 @@
+// Calls that a credential guards.
+import type { Connection, ConnectionPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { type GuardedConnection, StaleCredential } from '../guard.ts'
+
+/** Sets a connection to a tenant, as a call before has left it. */
+export async function setTenant(connection: Connection, tenant: string): Promise<void> {
+  connection.tenant = tenant
+  await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
+}
+
+/** Whether a call passes, on a connection that is set to a tenant. */
+export const passesGuard = (
+  pool: ConnectionPool,
+  tenant: string,
+  guard: (connection: Connection) => GuardedConnection,
+): Promise<boolean> =>
+  pool.use(async connection => {
+    await setTenant(connection, tenant)
+    return guard(connection)
+      .query(standing => standing)
+      .then(
+        () => true,
+        (failure: unknown) => {
+          if (failure instanceof StaleCredential) return false
+          throw failure
+        },
+      )
+  })
