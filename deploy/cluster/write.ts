@@ -1,12 +1,14 @@
 // `deploy/cluster/write --form=systemd|compose|kubernetes --out=FOLDER`: the files of values.yaml
 // in one form, with certificates of the cluster's own authority and its secrets. Written again into
 // the same folder, authority and secrets stay, and certificates are new.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { namesOf, openAuthority, writeCertificate } from './certificates.ts'
 import type { Secrets } from './files/platform.ts'
-import { composeFile } from './forms/compose.ts'
+import { preparationSql } from './files/database.ts'
+import { composeFile, dataFolders } from './forms/compose.ts'
+import { account } from './forms/containers.ts'
 import { kubernetesFile } from './forms/kubernetes.ts'
 import { environmentFile, systemdTree } from './forms/systemd.ts'
 import { openSecrets } from './secrets.ts'
@@ -57,7 +59,11 @@ export function writeForm(form: Form, out: string, values: Values): void {
       )
     }
   }
-  if (form === 'compose') put(path.join(out, 'compose.yaml'), composeFile(values, secrets), false)
+  put(path.join(out, 'prepare.sql'), preparationSql(values, secrets.owner), true)
+  if (form === 'compose') {
+    put(path.join(out, 'compose.yaml'), composeFile(values, secrets), false)
+    giveToContainers(out, values)
+  }
   if (form === 'kubernetes') {
     const tls = ({ name }: Node) =>
       Object.fromEntries(
@@ -65,6 +71,24 @@ export function writeForm(form: Form, out: string, values: Values): void {
       )
     put(path.join(out, 'cluster.yaml'), kubernetesFile(values, secrets, tls), true)
   }
+}
+
+/** Containers read their files and write their data as an account without a name. The files of
+ *  their environment are read by the engine's command. */
+function giveToContainers(out: string, values: Values): void {
+  const data = dataFolders(values).map(name => path.join(out, name))
+  for (const folder of data) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (process.getuid?.() !== 0) {
+    console.log(`Not written by root: the files of nodes, except *.env, and what is in data/
+must belong to ${account}:${account} before the containers start.`)
+    return
+  }
+  const read = values.nodes.flatMap(({ name }) =>
+    readdirSync(path.join(out, name), { recursive: true, encoding: 'utf8' })
+      .filter(file => !file.endsWith('.env'))
+      .map(file => path.join(out, name, file)),
+  )
+  for (const one of [...data, ...read]) chownSync(one, account, account)
 }
 
 /** Container engines take a quote for a part of the value. */

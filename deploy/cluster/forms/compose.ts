@@ -1,11 +1,18 @@
 // The cluster as a compose file, for one machine with a container engine: each node has its host
-// name, its folder of configuration and a volume. The services of a machine of gateways share the
-// network of its HAProxy, so that it is their 127.0.0.1.
+// name, a folder of configuration and one of data. The services of a machine of gateways share
+// the network of its HAProxy, so that it is their 127.0.0.1.
 import { stringify } from 'yaml'
 import type { Secrets } from '../files/platform.ts'
 import { type Service, servicesOf } from '../services.ts'
 import { hostOf, type Node, places, ports, proxied, type Values } from '../values.ts'
 import { account, containerOf } from './containers.ts'
+
+/** Folders and not volumes: an engine makes a volume that root alone may write. */
+const dataOf = ({ name }: Node) => `data/${name}`
+const backup = 'data/backup'
+
+/** What must exist, and belong to the account of the containers, before they start. */
+export const dataFolders = ({ nodes }: Values): string[] => [...nodes.map(dataOf), backup]
 
 function serviceOf(values: Values, node: Node, service: Service, first: Service) {
   const isFirst = service.name === first.name
@@ -29,8 +36,8 @@ function serviceOf(values: Values, node: Node, service: Service, first: Service)
     ...(service.name === 'caddy' ? { ports: [`443:${ports.front}`] } : {}),
     volumes: [
       `./${node.name}:${places.config}:ro`,
-      `${node.name}:${places.data}`,
-      ...(node.role === 'database' ? [`backup:${places.backup}`] : []),
+      `./${dataOf(node)}:${places.data}`,
+      ...(node.role === 'database' ? [`./${backup}:${places.backup}`] : []),
     ],
     restart: 'always',
     stop_grace_period: `${service.stopSeconds}s`,
@@ -57,9 +64,7 @@ export function composeFile(values: Values, secrets: Secrets): string {
   })
   return stringify({
     services: Object.fromEntries(services),
-    networks: { inside: {} },
-    volumes: Object.fromEntries(
-      [...values.nodes.map(({ name }) => name), 'backup'].map(name => [name, {}]),
-    ),
+    // The range whose proxies a gateway trusts.
+    networks: { inside: { ipam: { config: [{ subnet: values.network }] } } },
   })
 }

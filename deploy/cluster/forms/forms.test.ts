@@ -18,6 +18,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { parse, parseAllDocuments } from 'yaml'
 import { nodesOf, places, readValues } from '../values.ts'
 import { writeForm } from '../write.ts'
+import { account } from './containers.ts'
 
 const values = readValues()
 const root = path.join(import.meta.dir, '../../..')
@@ -104,6 +105,32 @@ test('compose: every service is read-only, without capabilities and without root
   }
   expect(services['app1-gateway'].network_mode).toBe('service:app1-haproxy')
 })
+
+test('compose: a node has a folder of data, and its network is that of the trusted proxies', () => {
+  const { services, networks } = parse(readFileSync(at('compose', 'compose.yaml'), 'utf8'))
+  expect(networks.inside.ipam.config).toEqual([{ subnet: values.network }])
+  expect(services['db1-patroni'].volumes).toEqual([
+    `./db1:${places.config}:ro`,
+    `./data/db1:${places.data}`,
+    `./data/backup:${places.backup}`,
+  ])
+  const folders = readdirSync(at('compose', 'data'))
+  expect(folders.toSorted()).toEqual([...values.nodes.map(({ name }) => name), 'backup'].toSorted())
+})
+
+test.skipIf(process.getuid?.() !== 0)(
+  'compose: the account of the containers owns what they read and where they write',
+  () => {
+    const config = [...new Bun.Glob('{db1,app1,cache1}/**').scanSync({ cwd: at('compose') })]
+    const read = config.filter(name => !name.endsWith('.env'))
+    expect(read).toContain('db1/tls/node.key')
+    for (const name of [...read, 'data/db1', 'data/backup']) {
+      const { uid, gid } = statSync(at('compose', name))
+      expect([name, uid, gid]).toEqual([name, account, account])
+    }
+    expect(statSync(at('compose', 'db1/patroni.env')).uid).toBe(0)
+  },
+)
 
 const compose = '/usr/bin/docker-compose'
 const mustRun = process.env['CI'] === 'true'
