@@ -60,3 +60,29 @@ test('mail server: it is verified by its greeting, within the time for it', asyn
   await server.close()
   await expect(verifySmtp(server.url, 2000)).rejects.toMatchObject({ syscall: 'connect' })
 })
+
+/** Sends an email while no file can be opened, and another one after it. */
+const withoutFiles = `
+  import { closeSync, openSync } from 'node:fs'
+  import { fileTransport } from './transport.ts'
+  const [mail, folder] = JSON.parse(await Bun.stdin.text())
+  const transport = fileTransport(folder)
+  const one = { ...mail, date: new Date(mail.date) }
+  const send = () => transport.send(one).then(() => 'sent', () => 'refused')
+  const open = []
+  try {
+    for (;;) open.push(openSync('/dev/null'))
+  } catch {}
+  const first = await send()
+  for (const one of open) closeSync(one)
+  console.log(first, await send())`
+
+test('email files: where no file could be opened for one email, the next one is sent', async () => {
+  const name = path.join(folder, 'later')
+  const child = Bun.spawn(
+    ['sh', '-c', 'ulimit -n 100 && exec "$0" -e "$1"', process.execPath, withoutFiles],
+    { cwd: import.meta.dir, stdin: Buffer.from(JSON.stringify([mail, name])), stderr: 'inherit' },
+  )
+  expect(await new Response(child.stdout).text()).toBe('refused sent\n')
+  expect(readdirSync(name)).toEqual(['mail_1.eml'])
+})

@@ -16,12 +16,18 @@ const timeoutMilliseconds = 20_000
 // The content comes from callers, so it must not make the library read a file or fetch a URL.
 const restricted = { disableFileAccess: true, disableUrlAccess: true } as const
 
+/** Found at the start: a package that is not found once, as when no file can be opened, is never
+ *  found again by the process. */
+const libraryFile = import.meta.resolve('nodemailer')
+type Library = { createTransport: typeof createTransport }
+const library = (): Promise<Library> => import(libraryFile)
+
 /** Made for the first email: the library takes a twentieth of a second to load. */
 function madeWhenUsed<T>(make: (create: typeof createTransport) => T) {
   let made: Promise<T> | undefined
   return {
     get() {
-      made ??= import('nodemailer').then(library => make(library.createTransport))
+      made ??= library().then(loaded => make(loaded.createTransport))
       // As when no file can be opened at this moment: the next email tries again.
       made.catch(() => (made = undefined))
       return made
@@ -50,7 +56,7 @@ export function smtpTransport(url: string): MailTransport {
 
 /** Whether the server lets this sender in; rejects with the reason if it does not. */
 export async function verifySmtp(url: string, milliseconds: number): Promise<void> {
-  const { createTransport: create } = await import('nodemailer')
+  const { createTransport: create } = await library()
   const transport = create({
     url,
     connectionTimeout: milliseconds,
