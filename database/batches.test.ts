@@ -72,6 +72,16 @@ describe('batches', () => {
     expect(await all[0]).toBe('result of 1')
   })
 
+  test('what does not fit into a batch waits no longer than what is alone', async () => {
+    const { add, ran, untilRan, letGo } = openBatches({ batchMax: 1, runningMax: 3, besideMin: 2 })
+    const all = [1, 2, 3].map(add)
+    expect(ran()).toEqual([[1], [2]])
+    // Both still run.
+    expect(await untilRan(3)).toEqual([[1], [2], [3]])
+    for (const at of [0, 1, 2]) letGo(at)
+    expect(await Promise.all(all)).toHaveLength(3)
+  })
+
   test('a value that cannot be written fails alone', async () => {
     const { add, ran, untilRan, letGo, fail } = openBatches()
     const all = [1, 2, 3].map(add)

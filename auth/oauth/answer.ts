@@ -63,7 +63,6 @@ export function finishAnswer(
   dropSessionCookie(context)
   if (request.failure === undefined) return
   onError(request.failure, request.call.requestId)
-  if (context.status === 303) return
   const away = isAway(request.failure)
   context.status = away ? 503 : 500
   if (away) context.set('Retry-After', '1')

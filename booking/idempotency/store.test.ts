@@ -94,14 +94,54 @@ describe('idempotency: once', () => {
 
   test('what is over is deleted by every five hundredth call', async () => {
     const store = createIdempotencyStore({ pool, secret: 'of another test', randomBytes })
-    await store.keep(newCall(), done)
+    for (let call = 1; call <= 2; call++) await store.keep(newCall(), done)
+    await owner`delete from site.idempotency_records where key_hmac not in (
+      select key_hmac from site.idempotency_records order by expires_at desc limit 2)`
     await owner`update site.idempotency_records set expires_at = now() - interval '1 ms'`
     const expired = async () =>
-      (await owner`select from site.idempotency_records where expires_at <= now()`).length > 0
-    for (let call = 2; call < 500; call++) await store.keep(newCall(), done)
-    expect(await expired()).toBe(true)
+      (await owner`select from site.idempotency_records where expires_at <= now()`).length
+    for (let call = 3; call < 500; call++) await store.keep(newCall(), done)
+    expect(await expired()).toBe(2)
+    // What another session holds is left to a later one, and not waited for.
+    const other = new SQL(database.url, { max: 1 })
+    await other.unsafe(`begin; select from site.idempotency_records
+      where expires_at <= now() limit 1 for update`)
     await store.keep(newCall(), done)
-    expect(await expired()).toBe(false)
+    expect(await expired()).toBe(1)
+    await other.unsafe('rollback')
+    await other.close()
+  })
+
+  test('a call whose deletion of others fails has not begun, and may be sent again', async () => {
+    const store = createIdempotencyStore({ pool, secret: 'of another test', randomBytes })
+    for (let call = 1; call < 500; call++) await store.keep(newCall(), done)
+    const call = newCall()
+    const { calls, run } = work()
+    await owner`revoke delete on site.idempotency_records from app_site`
+    try {
+      await expect(store.once(call, run)).rejects.toMatchObject({ errno: '42501' })
+    } finally {
+      await owner`grant delete on site.idempotency_records to app_site`
+    }
+    expect([calls.count, await store.find(call)]).toEqual([0, undefined])
+    expect(await store.once(call, run)).toMatchObject({ replayed: false, answer: done })
+    await owner`delete from site.idempotency_records`
+  })
+
+  test('a row that stays out of sight is in flight, and its work is not done', async () => {
+    await owner`create function site.hide() returns trigger language plpgsql
+      as 'begin return null; end'`
+    await owner`create trigger hide before insert on site.idempotency_records
+      for each row execute function site.hide()`
+    const { calls, run } = work()
+    try {
+      const outcome = await idempotencyStore.once(newCall(), run)
+      expect(outcome).toEqual({ kind: 'in_flight', retrySeconds: 1 })
+      expect(calls.count).toBe(0)
+    } finally {
+      await owner`drop trigger hide on site.idempotency_records`
+      await owner`drop function site.hide()`
+    }
   })
 
   test('work that throws releases the key', async () => {

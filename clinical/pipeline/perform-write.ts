@@ -133,8 +133,8 @@ async function decideAndWrite(
   } catch (failure) {
     if (handler.excluded && isExcluded(failure)) {
       // A duplicate of this request may hold the slot: its record is then the answer.
-      const answer = await recall(parts, idempotencyKey)
-      if (answer) return answer
+      const earlier = await recall(parts, idempotencyKey)
+      if (earlier) return earlier
       const refused = handler.excluded(call, decision, constraintOf(failure))
       if (refused) throw refused
       return null

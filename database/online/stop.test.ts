@@ -1,5 +1,5 @@
 // Work on large tables that stops or fails before its end, and what is beside it.
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { openPool } from '../pool.ts'
 import { type OnlineJob } from './jobs.ts'
@@ -35,10 +35,13 @@ test('online: a worker that stops waits neither for a build nor for the next att
   await end()
 
   // Two rows are the same, so no build succeeds; the next attempt would be in a minute.
+  const sleeps = spyOn(Bun, 'sleep')
   const failing = online.keep([job])
   await until(() => failing.failures.length > 0)
   await Bun.sleep(200)
   expect(failing.failures).toHaveLength(1)
+  expect(sleeps.mock.calls).toContainEqual([60_000])
+  sleeps.mockRestore()
   failing.stop()
   await failing.finished
   expect(failing.failures).toHaveLength(1)

@@ -67,6 +67,8 @@ describe('200: an agent acts for a person', () => {
     expect(await audience(`${mcp}/`)).toEqual(['mcp'])
     expect(await audience(api)).toEqual(['api'])
     expect(await audience(`${api}/`, { resource: api })).toEqual(['api'])
+    expect(await audience(`${api}/`)).toEqual(['api'])
+    expect(await audience(api, { resource: `${api}/` })).toEqual(['api'])
     expect(await audience([api, mcp], { resource: api })).toEqual(['api'])
     expect(await audience([api, mcp])).toEqual(['mcp'])
     expect(await audience(mcp, { resource: api })).toEqual([400, 'invalid_target'])

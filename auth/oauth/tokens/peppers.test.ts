@@ -83,6 +83,16 @@ test('in each step both servers go on with what the other issued', async () => {
   }
 })
 
+test('a retry at a server with another newest pepper gets the successor of the first', async () => {
+  const { client, refresh } = await agentTokens(at.appended)
+  const given = await refreshWith(at.appended, client, refresh)
+  const again = await refreshWith(at.moved, client, refresh)
+  expect([given.status, again.status]).toEqual([200, 200])
+  expect(again.body['refresh_token']).toBe(given.body['refresh_token'])
+  const following = await refreshWith(at.moved, client, String(again.body['refresh_token']))
+  expect(following.status).toBe(200)
+})
+
 test('an old refresh token that comes again ends its family at a server of the new ring', async () => {
   const { client, refresh } = await agentTokens(at.before)
   const next = await refreshWith(at.moved, client, refresh)

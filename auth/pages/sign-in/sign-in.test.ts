@@ -77,6 +77,32 @@ describe('signing in', () => {
     }
   })
 
+  test('it answers once the attempts of its network and of its address are set back', async () => {
+    const ada = await people.addPerson()
+    pages.caller.address = '198.51.100.7'
+    const one = newBrowser()
+    await one.get('/sign-in')
+    await one.submit('/sign-in', { email: ada.email, password: 'wrong' })
+    await people.run(sql`
+      create function auth.linger() returns trigger language plpgsql
+      as 'begin perform pg_sleep(1); return new; end'`)
+    await people.run(sql`
+      create trigger linger before update on auth.failed_attempts for each row
+      when (new.count < old.count) execute function auth.linger()`)
+    const newest = sql`
+      select kind, count from auth.failed_attempts
+       where last_at > clock_timestamp() - interval '1 minute' order by last_at desc limit 2`
+    const before = await people.run(newest)
+    try {
+      expect(before.map(({ count }) => count)).toEqual([1, 1])
+      expect((await one.submit('/sign-in', { email: ada.email, password })).status).toBe(200)
+      expect((await people.run(newest))[0]).toEqual({ kind: 'sign_in_network', count: 1 })
+    } finally {
+      await people.run(sql`drop trigger linger on auth.failed_attempts`)
+      await people.run(sql`drop function auth.linger()`)
+    }
+  })
+
   test('429: after five failures the same address waits, from this network only', async () => {
     const ada = await people.addPerson()
     pages.caller.address = '198.51.100.1'

@@ -6,6 +6,7 @@ import { until } from '#http/testing/until.ts'
 import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
+import { runIntoLock } from '../../testing/races.ts'
 import { claim, type ClaimedDelivery } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { dispatchOnce } from './testing/dispatch.ts'
@@ -197,6 +198,23 @@ describe('attempts that ended together', () => {
       expect(made).toMatchObject({ made: ids.length })
       expect(found.flat().every(status => status === 'delivered')).toBe(true)
     }
+    await clearEndpoints(fixtures)
+  })
+})
+
+describe('a failure', () => {
+  test('leaves a delivery to the worker that is claiming it at this moment', async () => {
+    const id = await listen()
+    const [one] = await underWay(1)
+    if (one === undefined) throw new Error('one was due')
+    const found = await runIntoLock(
+      fixtures,
+      sql`update test.due_deliveries set claim = 'of another' where delivery = ${one.id}`,
+      [() => recordAll([{ claimed: one, attempted: bad }])],
+    )
+    expect(found).toEqual([[null]])
+    const due = sql`select claim, retry from test.due_deliveries where webhook_endpoint = ${id}`
+    expect(await queryAsOwner(fixtures, due)).toEqual([{ claim: 'of another', retry: false }])
     await clearEndpoints(fixtures)
   })
 })
