@@ -1,6 +1,7 @@
 // What a new password must be. It is guessed as attackers do, by lists of common passwords, words
 // and patterns, all of which are on this machine: no part of it is sent anywhere.
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { openOnce } from '#http/open-once.ts'
 
 const characters = { min: 12, max: 1000 } as const
 /** Of 0 to 4: safely unguessable, more than 10^8 guesses. */
@@ -14,9 +15,8 @@ async function load(): Promise<ZxcvbnFactory> {
   return new Guesser({ dictionary, graphs: adjacencyGraphs })
 }
 
-let guesser: Promise<ZxcvbnFactory> | undefined
 /** Its lists take a while to load, so the first new password loads them. */
-const loaded = () => (guesser ??= load())
+const guesser = openOnce(load)
 
 /** Why a password cannot be chosen. `known`: what others know of the person, such as their name. */
 export async function passwordFault(
@@ -29,7 +29,7 @@ export async function passwordFault(
   if (password.length > characters.max) {
     return `Password must have at most ${characters.max} characters.`
   }
-  const { score } = (await loaded()).check(password, [...known])
+  const { score } = (await guesser.get()).check(password, [...known])
   if (score >= scoreMin) return undefined
   return 'Password must not be easy to guess. Four words that have nothing to do with each other are good.'
 }

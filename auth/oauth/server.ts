@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ConnectionPool } from '#database/pool.ts'
 import { publicAddresses } from '#http/outgoing/addresses.ts'
+import { openOnce } from '#http/open-once.ts'
 import type { Outgoing } from '#http/outgoing/get.ts'
 import type { Peppers } from '../pepper.ts'
 import { checkMethod, type ErrorPage, finishAnswer, refuse } from './answer.ts'
@@ -77,11 +78,10 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     await recordRefusal(refusals, context, request)
   }
   // With the first request that it answers: it takes a seventh of the start of a gateway.
-  let opened: Promise<Library> | undefined
-  const library = () =>
-    (opened ??= import('./library/open.ts').then(({ openLibrary }) =>
-      openLibrary({ ...options, secrets, answered, errorPage, finish }),
-    ))
+  const { get: library } = openOnce<Library>(async () => {
+    const { openLibrary } = await import('./library/open.ts')
+    return openLibrary({ ...options, secrets, answered, errorPage, finish })
+  })
   const answer = ownAnswers(parts, finish, errorPage, async (given, request, response) =>
     (await library()).answer(given, response, request),
   )

@@ -2,6 +2,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { createTransport } from 'nodemailer'
+import { openOnce } from '#http/open-once.ts'
 import type { Mail } from './compose.ts'
 
 export type MailTransport = {
@@ -16,29 +17,15 @@ const timeoutMilliseconds = 20_000
 // The content comes from callers, so it must not make the library read a file or fetch a URL.
 const restricted = { disableFileAccess: true, disableUrlAccess: true } as const
 
-/** Found at the start: a package that is not found once, as when no file can be opened, is never
- *  found again by the process. */
+/** Found at the start, loaded for the first email, which takes a twentieth of a second. A package
+ *  that is not found once, as when no file can be opened, is never found again by the process. */
 const libraryFile = import.meta.resolve('nodemailer')
 type Library = { createTransport: typeof createTransport }
 const library = (): Promise<Library> => import(libraryFile)
 
-/** Made for the first email: the library takes a twentieth of a second to load. */
-function madeWhenUsed<T>(make: (create: typeof createTransport) => T) {
-  let made: Promise<T> | undefined
-  return {
-    get() {
-      made ??= library().then(loaded => make(loaded.createTransport))
-      // As when no file can be opened at this moment: the next email tries again.
-      made.catch(() => (made = undefined))
-      return made
-    },
-    ifMade: () => made,
-  }
-}
-
 export function smtpTransport(url: string): MailTransport {
-  const transport = madeWhenUsed(create =>
-    create({
+  const transport = openOnce(async () =>
+    (await library()).createTransport({
       url,
       connectionTimeout: timeoutMilliseconds,
       greetingTimeout: timeoutMilliseconds,
@@ -50,7 +37,7 @@ export function smtpTransport(url: string): MailTransport {
     async send(mail) {
       await (await transport.get()).sendMail(optionsOf(mail))
     },
-    close: () => void transport.ifMade()?.then(made => made.close()),
+    close: () => void transport.ifOpened()?.then(opened => opened.close()),
   }
 }
 
@@ -70,8 +57,8 @@ export async function verifySmtp(url: string, milliseconds: number): Promise<voi
 /** Writes one `.eml` file per email, named by its id, so that a repeated attempt overwrites it. */
 export function fileTransport(folder: string): MailTransport {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const transport = madeWhenUsed(create =>
-    create({
+  const transport = openOnce(async () =>
+    (await library()).createTransport({
       streamTransport: true,
       buffer: true,
       newline: 'windows',

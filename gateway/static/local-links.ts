@@ -1,7 +1,7 @@
 // Without BASE_URL the public addresses that a build names lead nowhere. Its files are changed as
 // they are loaded, before anything is signed or hashed, so that their links lead to this gateway.
 // Where a file names the bytes of another, or parts of its own, it names the changed ones.
-import { codings, linksTo } from '#http/requested-origin.ts'
+import { codings, linksTo } from '#http/origins/requested-origin.ts'
 import type { FinishFiles } from '../signing/signed-files.ts'
 import { isText, mediaType, type SiteFile } from './files.ts'
 

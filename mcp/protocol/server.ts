@@ -3,6 +3,7 @@
 import { infoOf, protocolVersions, type ServerText } from '#contract/mcp/servers.ts'
 import type { Answer } from '#http/answer.ts'
 import { BodyFault, jsonTypeOf } from '#http/json-body.ts'
+import { openOnce } from '#http/open-once.ts'
 import { rpcCodes, rpcError } from '#http/problem-formats.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { Library } from './library.ts'
@@ -18,9 +19,10 @@ const batchMax = 20
 
 export function openServer(definition: ServerText, source: ToolSource) {
   // With the first message that needs it: it takes a ninth of the time in which a gateway starts.
-  let opened: Promise<Library> | undefined
-  const library = () =>
-    (opened ??= import('./library.ts').then(({ openLibrary }) => openLibrary(definition, source)))
+  const { get: library } = openOnce<Library>(async () => {
+    const { openLibrary } = await import('./library.ts')
+    return openLibrary(definition, source)
+  })
   const write = writerOf(definition)
   const methods = methodsOf(source)
   const resultOf = async (plain: PlainCall, call: Call): Promise<string | undefined> => {

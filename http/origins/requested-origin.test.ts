@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
-import { createHostCheck } from './host-check.ts'
+import { createHostCheck } from '../host-check.ts'
 import { linkToRequestedOrigin } from './requested-origin.ts'
 
 const [site, base] = ['https://site.example', 'http://localhost:3000']

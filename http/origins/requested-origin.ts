@@ -10,9 +10,9 @@ import {
   zstdCompressSync,
   zstdDecompressSync,
 } from 'node:zlib'
-import type { HostCheck } from './host-check.ts'
-import type { Peers } from './request-context.ts'
-import type { Router } from './router.ts'
+import type { HostCheck } from '../host-check.ts'
+import type { Peers } from '../request-context.ts'
+import type { Router } from '../router.ts'
 
 type Options = {
   /** The origin of this gateway. */
