@@ -100,9 +100,13 @@ const skipEvents = (fixtures: Fixtures, as: string) => {
   const events = isLive ? sql`live.events` : sql`test.events`
   return fixtures.owner.use(connection =>
     connection.run(sql`
+      with held as materialized (
+        -- In one order: calls of several tenants may be prepared at once.
+        select of_tenant from ${cursors} order by of_tenant for update
+      )
       update ${cursors} c set position = e.id
-        from (select tenant, max(id) as id from ${events} group by tenant) e
-       where e.tenant = c.of_tenant`),
+        from held h, (select tenant, max(id) as id from ${events} group by tenant) e
+       where h.of_tenant = c.of_tenant and e.tenant = c.of_tenant`),
   )
 }
 
