@@ -73,16 +73,15 @@ export function writeForm(form: Form, out: string, values: Values): void {
   }
 }
 
+/** Others may not give files away. */
+const isRoot = process.getuid?.() === 0
+
 /** Containers read their files and write their data as an account without a name. The files of
  *  their environment are read by the engine's command. */
 function giveToContainers(out: string, values: Values): void {
   const data = dataFolders(values).map(name => path.join(out, name))
   for (const folder of data) mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (process.getuid?.() !== 0) {
-    console.log(`Not written by root: the files of nodes, except *.env, and what is in data/
-must belong to ${account}:${account} before the containers start.`)
-    return
-  }
+  if (!isRoot) return
   const read = values.nodes.flatMap(({ name }) =>
     readdirSync(path.join(out, name), { recursive: true, encoding: 'utf8' })
       .filter(file => !file.endsWith('.env'))
@@ -108,6 +107,10 @@ function main(): void {
   const values = readValues(options.values)
   writeForm(form, path.resolve(options.out), values)
   console.log(`Wrote ${values.nodes.length} nodes into ${options.out}, with their secrets.`)
+  if (form === 'compose' && !isRoot) {
+    console.log(`Before the containers start, the files of each node, except *.env, and the folders in
+data/ must belong to ${account}:${account}. Written by root, they do.`)
+  }
 }
 
 if (import.meta.main) main()
