@@ -1,5 +1,5 @@
 // What a field error says: the field's name, what it must be, and what to send. Every API writes
-// `X must …` or `X must not …`, never `X is …`; gateway/sweeps/field-messages.test.ts sweeps all of
+// `X must …` or `X must not …`, never `X is …`; sweeps/field-messages.test.ts sweeps all of
 // them. No sentence repeats a value that was sent.
 
 import { slugPattern } from './content.ts'

@@ -27,7 +27,7 @@ const parts: Part[] = [
   { name: 'format', command: [bin('oxfmt'), '--check'] },
   {
     name: 'tidy',
-    command: [process.execPath, 'test', '--timeout=60000', './tidy.test.ts'],
+    command: [process.execPath, 'test', '--timeout=60000', './tidy/tidy.test.ts'],
     isTest: true,
   },
   {
@@ -37,8 +37,8 @@ const parts: Part[] = [
       process.execPath,
       'test',
       '--timeout=60000',
-      './gateway/sweeps/proved-sentences.test.ts',
-      './gateway/sweeps/untied-sentences.test.ts',
+      './sweeps/proved-sentences.test.ts',
+      './sweeps/untied-sentences.test.ts',
     ],
     isTest: true,
   },

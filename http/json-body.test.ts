@@ -1,5 +1,5 @@
 // Limits and faults of JSON bodies. Those of the clinical API in particular are tested in
-// gateway/sweeps/v1-input.test.ts.
+// sweeps/v1-input.test.ts.
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import {

@@ -1,6 +1,6 @@
 // Which tests reach a file: those that import it, directly or through other files, nearest first.
 import path from 'node:path'
-import { imports } from '#tidy.rules.ts'
+import { imports } from '#tidy/rules.ts'
 
 export type Source = { path: string; text: string }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { acpDates, acpDiscovery } from '#contract/site/acp.ts'
 import { echoedCart, emptyCart } from './cart.ts'
 import { type Cart, sessionBody } from './dates.ts'
-import { faultsByOpenapi, faultsBySchema } from '../testing/acp-schemas.ts'
+import { faultsByOpenapi, faultsBySchema } from '#sweeps/testing/acp-schemas.ts'
 import { expectFaults, refusalBody } from './refusals.ts'
 
 /** Every state of a session in every version, validated against the protocol's official schemas. */

@@ -2,7 +2,7 @@
 import { expect } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
 import type { AgentsFixture } from './agents.ts'
-import { faultsBy03, faultsBy10 } from './a2a-schemas.ts'
+import { faultsBy03, faultsBy10 } from '#sweeps/testing/a2a-schemas.ts'
 
 export type Answer = Record<string, any> // oxlint-disable-line no-explicit-any
 

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { openBrowser } from '#auth/testing/browser.ts'
 import { decideRequest, enterCode } from '#auth/testing/devices.ts'
-import { openInstallation } from '#gateway/sweeps/testing/installation.ts'
+import { openInstallation } from '#sweeps/testing/installation.ts'
 
 const root = path.join(import.meta.dir, '../../..')
 

@@ -1,0 +1,132 @@
+// The forms and links of the booking pages: where each leads, and that a change has happened when
+// its answer arrives.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { SQL } from 'bun'
+import { by, isOverBefore, newBuyer, taken, testLinks } from '#booking/testing/booking-service.ts'
+import { type AgentsFixture, bookingPages, openAgents } from '#gateway/testing/agents.ts'
+
+let context: AgentsFixture
+beforeAll(async () => {
+  context = await openAgents(bookingPages)
+}, 60_000)
+afterAll(() => context?.close())
+
+const service = () => context.bookingService.bookingService
+const free = async (at = 0) => (await service().availability({ days: 31 })).at(at)?.start ?? ''
+async function book(start: string | undefined, timeZone = 'America/New_York', buyer = newBuyer()) {
+  const request = { buyer, via: by('acp'), timeZone, ...(start === undefined ? {} : { start }) }
+  return taken(await service().book(request)).booking
+}
+async function newCallback(): Promise<string> {
+  const answer = await service().requestCallback({ buyer: newBuyer(), via: by('a2a', 'Agent/3') })
+  return 'id' in answer ? answer.id : ''
+}
+const keyOf = (id: string) => new URL(testLinks.call(id)).searchParams.get('key') ?? ''
+const post = (path: string, values: Record<string, string>) =>
+  context.ask(path, { method: 'POST', body: new URLSearchParams(values) })
+const pageAt = async (path: string, key?: string) => {
+  const answer = await context.ask(key === undefined ? path : `${path}?key=${key}`)
+  return answer.text()
+}
+const headingOf = (page: string) => /<h1[^>]*>([^<]*)/.exec(page)?.[1] ?? ''
+const isCounted = async (id: string) => {
+  const [row] = await context.owner`
+    select network_hmac is not null as counted from site.bookings where id = ${id}`
+  return row.counted as boolean
+}
+
+describe('booking pages: links', () => {
+  test('without a key the page of a call says where the links are', async () => {
+    const answer = await context.ask('/booking/call')
+    expect([answer.status, headingOf(await answer.text())]).toEqual([200, 'Your call'])
+  })
+
+  test('the link of a callback shows it, and withdraws it once', async () => {
+    const key = keyOf(await newCallback())
+    expect(headingOf(await pageAt('/booking/call', key))).toBe('You asked us to get in touch')
+    expect(headingOf(await pageAt('/booking/not-me', key))).toBe('Was this not you?')
+    const answer = await post('/booking/not-me', { key })
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      `/booking/call?key=${key}`,
+    ])
+    for (const path of ['/booking/call', '/booking/not-me']) {
+      expect([path, headingOf(await pageAt(path, key))]).toEqual([path, 'The request is withdrawn'])
+    }
+  })
+
+  test('free times are shown in the time zone of the call, or in the one that was chosen', async () => {
+    const berlin = keyOf((await book(undefined, 'Europe/Berlin')).id)
+    const here = keyOf((await book(undefined)).id)
+    const shown = async (query: string) => {
+      const page = await pageAt(`/booking/times?${query}`)
+      const place = /All times are those of\s+([\w ]+)/.exec(page)?.[1]
+      return [headingOf(page), place, page.includes('data-zone'), page.includes('where we are')]
+    }
+    const heading = 'Pick a time'
+    expect(await shown(`key=${berlin}`)).toEqual([heading, 'Berlin', false, false])
+    expect(await shown(`key=${here}`)).toEqual([heading, 'New York', true, true])
+    expect(await shown(`key=${here}&timezone=America/New_York`)).toEqual([
+      heading,
+      'New York',
+      false,
+      false,
+    ])
+    expect(await shown(`key=${berlin}&timezone=Asia/Tokyo`)).toEqual([
+      heading,
+      'Tokyo',
+      false,
+      false,
+    ])
+  })
+})
+
+describe('booking pages: forms', () => {
+  test('a time for an address with an open request is confirmed without the link that cancels it', async () => {
+    const buyer = newBuyer()
+    const { id } = await book(undefined, 'America/New_York', buyer)
+    const start = await free()
+    const answer = await post('/booking/confirm', { start, first_name: 'Ada', email: buyer.email })
+    const page = await answer.text()
+    expect([answer.status, headingOf(page)]).toEqual([200, 'You’re booked'])
+    expect(page).toContain(`datetime="${start}"`)
+    expect(page).not.toContain('key=')
+    const found = await service().find(id)
+    expect(found).toMatchObject({ status: 'confirmed', slot: { start } })
+  })
+
+  test('a move to a time that was taken leads to the free times, and confirms no person', async () => {
+    const { id } = await book(await free(3))
+    const start = await free(5)
+    await book(start)
+    const key = keyOf(id)
+    const timezone = 'Europe/Berlin'
+    const answer = await post('/booking/confirm', { key, start, timezone })
+    const location = answer.headers.get('location') ?? ''
+    expect([answer.status, location]).toEqual([
+      303,
+      `/booking/times?${new URLSearchParams({ timezone, key })}`,
+    ])
+    expect(await isCounted(id)).toBe(true)
+  })
+})
+
+describe('booking pages: an answer comes when the change has happened', () => {
+  const lockCall = (id: string) => (connection: SQL) =>
+    connection`select from site.bookings where id = ${id} for update`
+
+  test.each(['/booking/cancel', '/booking/not-me'])('%s', async path => {
+    const { id } = await book(await free())
+    const send = () => post(path, { key: keyOf(id) })
+    expect(await isOverBefore(context.owner, lockCall(id), send)).toBe(false)
+  })
+
+  test('/booking/confirm: the person of the link is confirmed', async () => {
+    const { id } = await book(await free())
+    const start = await free(2)
+    const lock = (connection: SQL) => connection`select from site.people_quotas for update`
+    const send = () => post('/booking/confirm', { key: keyOf(id), start })
+    expect(await isOverBefore(context.owner, lock, send)).toBe(false)
+    expect(await isCounted(id)).toBe(false)
+  })
+})

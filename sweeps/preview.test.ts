@@ -1,0 +1,72 @@
+// The preview over HTTP: what its answers say that those of /v1 do not, and what both share. The
+// sweeps of v1*.test.ts, every-refusal and every-example loop over its operations as well.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { previewIds, previewTable } from '#contract/preview.ts'
+import { newRequestId } from '#clinical/testing/call.ts'
+import { projectAll } from '#clinical/testing/requests.ts'
+import { openTestGateway } from '#gateway/testing/gateway.ts'
+
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
+beforeAll(async () => {
+  gateway = await openTestGateway()
+})
+afterAll(() => gateway.close())
+
+const versionOf = (answer: Response) => answer.headers.get('api-preview')
+
+describe('preview: every answer names its version', () => {
+  test('also a refusal, and one of an unknown path or method', async () => {
+    const answers = [
+      await gateway.call('/preview/requests'),
+      await gateway.call('/preview/requests', { as: null }),
+      await gateway.call('/preview/requests?nope=1'),
+      await gateway.call(`/preview/requests/${newRequestId()}`),
+      await gateway.call('/preview/nope'),
+      await gateway.call('/preview/requests', { method: 'DELETE' }),
+    ]
+    expect(answers.map(answer => [answer.status, versionOf(answer)])).toEqual([
+      [200, '2026-11-20'],
+      [401, '2026-11-20'],
+      [400, '2026-11-20'],
+      [404, '2026-11-20'],
+      [404, '2026-11-20'],
+      [405, '2026-11-20'],
+    ])
+  })
+
+  test('and no answer of /v1 does', async () => {
+    for (const path of ['/v1/organization', '/v1/nope'])
+      expect([path, versionOf(await gateway.call(path))]).toEqual([path, null])
+  })
+})
+
+test('preview: an unknown path leads to its contract and to the nearest operation', async () => {
+  for (const [path, call] of [
+    ['/preview/request', 'GET /preview/requests'],
+    ['/v1/requests', 'GET /preview/requests'],
+    ['/preview/patients', 'GET /v1/patients'],
+  ] as const) {
+    const { hint, code } = (await (await gateway.call(path)).json()) as Record<string, string>
+    expect([path, code, hint?.includes(call)]).toEqual([path, 'not_found', true])
+    expect(hint).toContain(path.startsWith('/v1') ? '/openapi/v1.json' : '/openapi/preview.json')
+  }
+})
+
+test('preview: a call is found by the Request-Id of its response, whichever API it called', async () => {
+  for (const path of ['/v1/patients', '/v1/patients/pat_1', '/preview/requests']) {
+    const id = (await gateway.call(path)).headers.get('request-id') ?? ''
+    expect((await gateway.call(`/preview/requests/${id}`)).status).toBe(404)
+    await projectAll(gateway.fixtures)
+    const found = await gateway.call(`/preview/requests/${id}`)
+    expect(found.status).toBe(200)
+    expect(await found.json()).toMatchObject({ id, method: 'GET', mode: 'test' })
+  }
+})
+
+test('preview: no operation of it is a tool, and none is below /v1', () => {
+  expect(previewIds.length).toBeGreaterThan(4)
+  for (const id of previewIds) {
+    expect(previewTable[id].path).toStartWith('/preview/')
+    expect(previewTable[id].tool).toBeFalse()
+  }
+})

@@ -1,0 +1,45 @@
+// For tests: validates requests and answers against the protocol's official schemas of each date.
+import path from 'node:path'
+import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { parse } from 'yaml'
+import type { AcpDate } from '#contract/site/acp.ts'
+
+const folder = path.join(import.meta.dir, '../standards')
+const library = 'https://schemas.test/official'
+const libraries = new Map<string, Ajv>()
+const validators = new Map<string, ValidateFunction>()
+
+/** The errors of a value by the JSON Schema of that date. */
+export async function faultsBySchema(date: AcpDate, name: string, value: unknown) {
+  return faultsOf(`acp-${date}.schema.json`, `#/$defs/${name}`, value)
+}
+
+/** The same by the OpenAPI document, which is maintained separately. */
+export async function faultsByOpenapi(date: AcpDate, name: string, value: unknown) {
+  return faultsOf(`acp-${date}.openapi.yaml`, `#/components/schemas/${name}`, value)
+}
+
+async function faultsOf(file: string, pointer: string, value: unknown): Promise<string[]> {
+  const name = `${file}${pointer}`
+  const ajv = libraries.get(file) ?? (await libraryOf(file))
+  libraries.set(file, ajv)
+  const validate = validators.get(name) ?? ajv.compile({ $ref: `${library}${pointer}` })
+  validators.set(name, validate)
+  if (validate(value)) return []
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  )
+}
+
+async function libraryOf(file: string): Promise<Ajv> {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateSchema: false })
+  addFormats(ajv)
+  const text = await Bun.file(path.join(folder, file)).text()
+  const document = (file.endsWith('.json') ? JSON.parse(text) : parse(text)) as object
+  return ajv.addSchema({ ...upToDate(document), $id: library })
+}
+
+/** The first date's bundle writes "above zero" as drafts before 2019 did. */
+const upToDate = (document: object): object =>
+  JSON.parse(JSON.stringify(document).replaceAll('"exclusiveMinimum":true', '"exclusiveMinimum":0'))

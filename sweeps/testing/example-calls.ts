@@ -1,0 +1,46 @@
+// Calls an operation over HTTP as the OpenAPI document describes it, with faults that a test adds.
+
+import { type CallableId, callable } from '#contract/callable.ts'
+import { nounOf } from '#contract/derive/names.ts'
+import { prefixes } from '#contract/ids.ts'
+import { isWrite } from '#contract/operation.ts'
+import type { CallOptions } from '#clinical/testing/call.ts'
+import type { openTestGateway } from '#gateway/testing/gateway.ts'
+
+export type EndpointRouter = Awaited<ReturnType<typeof openTestGateway>>
+
+export type Sent = CallOptions & {
+  /** The body as raw text, instead of `body` as JSON. */
+  text?: string
+  /** Its Content-Type. */
+  type?: string
+}
+
+/** A well-formed id of no resource. */
+const unusedId = (path: string, name: string): string =>
+  `${prefixes[nounOf(path, name)]}_01m7wqrwr07q7txy3ntfjc6jem`
+
+let keys = 0
+
+export function send(gateway: EndpointRouter, id: CallableId, sent: Sent): Promise<Response> {
+  const row = callable[id]
+  const query = new URLSearchParams(sent.query ?? '').toString()
+  const ids = sent.id === undefined ? [] : [sent.id]
+  const path = row.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => sent.names?.[name] ?? ids.shift() ?? unusedId(row.path, name),
+  )
+  const headers = new Headers()
+  const init: RequestInit & { as?: string | null } = { method: row.method, headers }
+  if (sent.as !== undefined) init.as = sent.as
+  if (sent.address !== undefined) headers.set('x-forwarded-for', sent.address)
+  if (sent.organization !== undefined) headers.set('service-organization', sent.organization)
+  if (isWrite(row)) {
+    const key = sent.key === undefined ? `example-${keys++}` : sent.key
+    if (key !== null) headers.set('idempotency-key', key)
+    headers.set('content-type', sent.type ?? 'application/json')
+    init.body = sent.text ?? JSON.stringify(sent.body ?? {})
+  }
+  gateway.at(sent.at)
+  return gateway.call(`${path}${query === '' ? '' : `?${query}`}`, init)
+}

@@ -1,0 +1,65 @@
+// An installation as `npm start` makes one: a PostgreSQL of its own, its schema, and a gateway.
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { issueKey, openIntegration } from '#auth/integrations.ts'
+import { startEmbedded } from '#database/embedded/server.ts'
+import { openPool } from '#database/pool.ts'
+import { migrate } from '#database/migrate.ts'
+import { quickFolder } from '#database/testing/small-disk.ts'
+import { createLog } from '#http/log.ts'
+import { SQL } from 'bun'
+import { readConfig } from '#gateway/server/config.ts'
+import { peppersOf } from '#gateway/server/credentials.ts'
+import { startGateway } from '#gateway/server/main.ts'
+import { prepareDatabase } from '#gateway/server/prepare.ts'
+import { openSecrets } from '#gateway/server/secrets.ts'
+
+export type Installation = Awaited<ReturnType<typeof openInstallation>>
+
+/** A key of another integration, whose sandbox is empty. */
+async function newKey(url: string, pepper: string): Promise<string> {
+  const pool = openPool({ url, size: 1, name: 'sandbox' })
+  try {
+    return await pool.use(async connection => {
+      const { integration } = await openIntegration(connection, 'Another sandbox')
+      const request = { integration, mode: 'test', name: 'Tests' } as const
+      return (await issueKey(connection, pepper, request)).key
+    })
+  } finally {
+    await pool.close()
+  }
+}
+
+export async function openInstallation(environment: Record<string, string> = {}) {
+  await using opened = new AsyncDisposableStack()
+  const folder = quickFolder()
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const dir = path.join(folder, 'postgres')
+  const database = await startEmbedded({ dir, password: 'installation', durable: false })
+  opened.defer(() => database.stop())
+  const owner = new SQL({ url: database.url, max: 1 })
+  await migrate(owner)
+  await owner.close()
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: path.join(folder, 'data'),
+    LOG_FORMAT: 'failures',
+    ...environment,
+  })
+  const secrets = openSecrets(config.dataDir)
+  const log = createLog(config.logFormat)
+  const context = { config, databaseUrl: database.url, secrets, log }
+  const sandbox = await prepareDatabase(context)
+  const serving = await startGateway(context, sandbox)
+  opened.defer(() => serving.stop())
+  const pepper = peppersOf(config, secrets)[0]
+  const kept = opened.move()
+  return {
+    databaseUrl: database.url,
+    pepper,
+    newKey: () => newKey(database.url, pepper),
+    sandbox,
+    serving,
+    close: () => kept.disposeAsync(),
+  }
+}

@@ -1,0 +1,107 @@
+// Paths of the clinical API that are not exactly those of the table, over real HTTP: where they
+// redirect, and what the log says of them.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { callableIds, callable } from '#contract/callable.ts'
+import { pathNames } from '#contract/operation.ts'
+import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
+import { exchange, openTestGateway } from '#gateway/testing/gateway.ts'
+
+let gateway: Awaited<ReturnType<typeof openTestGateway>>
+beforeAll(async () => {
+  gateway = await openTestGateway()
+})
+afterAll(() => gateway.close())
+
+const ask = (target: string, method = 'GET') =>
+  exchange(
+    gateway.port,
+    `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+  )
+const statusOf = (text: string) => Number(text.slice(9, 12))
+const headerOf = (text: string, name: string) =>
+  new RegExp(`^${name}: (.*)\r$`, 'im').exec(text)?.[1]
+const loggedRoute = () => gateway.lines.at(-1)?.route
+
+const paths = [...new Set(callableIds.map(id => callable[id].path))]
+const filled = (path: string) =>
+  pathNames(path).reduce((text, name) => text.replace(`{${name}}`, `${name}_1`), path as string)
+
+describe('v1: a slash at the end of a path', () => {
+  test('redirects each operation with 308, which keeps method and query', async () => {
+    expect(callableIds.length).toBeGreaterThan(60)
+    for (const id of callableIds) {
+      const { method, path } = callable[id]
+      const text = await ask(`${filled(path)}/?limit=5`, method)
+      expect([id, statusOf(text), headerOf(text, 'location')]).toEqual([
+        id,
+        308,
+        `${filled(path)}?limit=5`,
+      ])
+      expect(headerOf(text, 'request-id')).toMatch(/^req_/)
+      expect(headerOf(text, 'cache-control')).toBe('no-store')
+      expect(loggedRoute()).toBe(`${path}/`)
+    }
+  })
+  test('a client that follows gets the answer, and a write is made once', async () => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'slash-1' }
+    const body = JSON.stringify({ url: 'https://hooks.brand.example/', event_types: ['*'] })
+    const answer = await gateway.call('/v1/webhook_endpoints/', { method: 'POST', headers, body })
+    expect([answer.status, answer.redirected]).toEqual([201, true])
+    const { data } = (await (await gateway.call('/v1/webhook_endpoints/')).json()) as {
+      data: unknown[]
+    }
+    expect(data).toHaveLength(1)
+  })
+  test('a backslash counts as a slash, as in every URL', async () => {
+    for (const path of ['/v1/organization', '/v1/patients/pat_1']) {
+      const text = await ask(`${path}\\`)
+      expect([statusOf(text), headerOf(text, 'location')]).toEqual([308, path])
+    }
+  })
+  test('signed addresses and documents redirect as well', async () => {
+    for (const path of ['/uploads/x', '/documents/x', '/visits/join/x', '/openapi/v1.json']) {
+      const text = await ask(`${path}/`)
+      expect([path, statusOf(text), headerOf(text, 'location')]).toEqual([path, 308, path])
+    }
+  })
+  test('405 for another method; 404 for an unknown path, two slashes or an empty id', async () => {
+    expect(statusOf(await ask('/v1/organization/', 'DELETE'))).toBe(405)
+    for (const path of ['/v1/', '/v1/nope/', '/v1/patients//', '/v1/patients///', '/v1//patients/'])
+      expect([path, statusOf(await ask(path))]).toEqual([path, 404])
+  })
+})
+
+describe('v1: the log', () => {
+  test('names the template of each path, with or without a resource', async () => {
+    for (const path of paths) {
+      await ask(filled(path))
+      expect(loggedRoute()).toBe(path)
+    }
+  })
+  test('names no part of an unknown path', async () => {
+    for (const path of [
+      '/v1/ada-rivera',
+      '/v1/patients/a/b/c/d',
+      '/v1/patients/ada%40example.com',
+    ]) {
+      expect(statusOf(await ask(path))).toBe(404)
+      expect(loggedRoute()).not.toMatch(/ada|\/a\//)
+    }
+  })
+})
+
+describe('v1: the realtime address without an upgrade', () => {
+  test('426 with code, Upgrade, and a hint that names the next calls', async () => {
+    const answer = await gateway.call(realtimePath)
+    expect([answer.status, answer.headers.get('upgrade')]).toEqual([426, 'websocket'])
+    const { code, hint, request_id } = (await answer.json()) as Record<string, string>
+    expect([code, request_id]).toEqual(['upgrade_required', answer.headers.get('request-id') ?? ''])
+    expect(hint).toContain('POST /v1/realtime/tokens')
+    expect(hint).toContain(`Sec-WebSocket-Protocol: ${realtimeProtocol}, bearer.<token>`)
+    expect((await gateway.call(realtimePath, { method: 'HEAD' })).status).toBe(426)
+  })
+  test('405 with Allow for another method', async () => {
+    const answer = await gateway.call(realtimePath, { method: 'POST' })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+})

@@ -1,0 +1,79 @@
+// Holds the repository to its rules (tidy/rules.ts). Every file is read once.
+import { expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { circlesOf } from './circles.ts'
+import { documents } from './documents.ts'
+import { owners } from './owners.ts'
+import { type File, imports, isCode, rules } from './rules.ts'
+import { circleSamples, samples } from './samples.suite.ts'
+import { refusedIn } from './words.ts'
+
+const root = path.dirname(import.meta.dir)
+
+/** What git knows or would; in an unpacked archive, everything that a build does not make. */
+function listFiles(): string[] {
+  const command = ['git', 'ls-files', '-co', '--exclude-standard', '-z']
+  const listed = Bun.spawnSync(command, { cwd: root })
+  if (listed.exitCode === 0) return listed.stdout.toString().split('\0')
+  const made = /(^|\/)(node_modules|dist[^/]*|test-results|playwright-report)\//
+  const found = [...new Bun.Glob('**/*').scanSync({ cwd: root })]
+  return found.filter(name => !made.test(name))
+}
+
+function readAll(): File[] {
+  const isText = /\.(tsx?|mjs|astro|md|mdx|json|yaml|yml|sql|css|toml|lock|sh|py|conf|txt)$/
+  return listFiles()
+    .filter(name => isText.test(name) || /(^|\/)(Dockerfile|Caddyfile|run)$/.test(name))
+    .filter(name => !name.includes('/generated/') && existsSync(path.join(root, name)))
+    .map(name => ({ path: name, text: readFileSync(path.join(root, name), 'utf8') }))
+}
+
+const files = readAll()
+for (const rule of rules) {
+  const check = () => expect(files.flatMap(file => rule.check(file, files))).toEqual([])
+  // Every word of the repository takes two seconds, and longer on a busy machine.
+  test(rule.name, check, 60_000)
+}
+
+test('documents: computed parts are current; run bun run generate', () => {
+  for (const { file, found, wanted } of documents()) expect([file, found]).toEqual([file, wanted])
+})
+
+test('owners: every listed file exists', () => {
+  const listed = Object.values(owners).flat()
+  expect(listed.filter(name => !files.some(file => file.path === name))).toEqual([])
+})
+
+/** Subjects before this commit state behavior in sentences. */
+const firstWithArea = '43859b8'
+
+test('commits: a subject is "area: what changes", in the words of this repository', () => {
+  const log = ['git', 'log', '--format=%s', `${firstWithArea}..HEAD`]
+  const listed = Bun.spawnSync(log, { cwd: root })
+  // A shallow clone or an unpacked archive has no history to look at.
+  const subjects = listed.exitCode === 0 ? listed.stdout.toString().split('\n') : []
+  const faulty = subjects.filter(
+    subject =>
+      subject !== '' && (!/^[a-z][\w,/ .-]*: \S/.test(subject) || refusedIn('', subject)[0]),
+  )
+  expect(faulty).toEqual([])
+})
+
+test('the rules themselves: each refuses what it should, and nothing else', () => {
+  for (const [name, text, allowed] of samples) {
+    const file = { path: name, text }
+    const found = rules.flatMap(rule => rule.check(file, [file]))
+    expect([name, text, found.length === 0]).toEqual([name, text, allowed])
+  }
+})
+
+test('circles: no file imports itself through other files, type-only imports included', () => {
+  const code = files.filter(({ path: name }) => isCode(name))
+  expect(code.length).toBeGreaterThan(100)
+  const targets = code.map(file => [file.path, imports(file).map(each => each.target)] as const)
+  expect(circlesOf(new Map(targets))).toEqual([])
+  for (const [sample, circles] of circleSamples) {
+    expect([sample, circlesOf(new Map(Object.entries(sample)))]).toEqual([sample, circles])
+  }
+})

@@ -1,0 +1,129 @@
+// The words that this repository does not use, and the field's word for each. `bun tidy/words.ts
+// [folder]` lists where they stand; tidy.test.ts refuses them in code, comments, documents, file
+// names and the subjects of commits.
+
+export type Refused = {
+  /** Words as they are written in prose, lower case; plurals are matched as well. */
+  readonly words: readonly string[]
+  /** What to write. */
+  readonly instead: string
+  /** Files in which the word is the right one, each for its reason. */
+  readonly except?: RegExp
+  /** Files to which the rule is limited; absent: all. */
+  readonly only?: RegExp
+}
+
+/** Articles and guides speak of people, parcels and cures: only the words of the code are refused
+ *  there. */
+const content =
+  /^content\/(articles|comparisons|docs|pages|legal|skills)\/|^content\/[\w-]+\.(yaml|json)$/
+/** Official schemas of others. */
+const standards = /\/standards\//
+
+const prose = new RegExp(`${content.source}|${standards.source}`)
+
+export const refusedWords: readonly Refused[] = [
+  { words: ['house', 'openHouse'], instead: 'platform, context, server or project' },
+  { words: ['lane'], instead: 'connection, or endpoint queue' },
+  {
+    words: ['door', 'front door', 'doorbell'],
+    instead: 'guard, router, endpoint or wake-up',
+    except: prose,
+  },
+  { words: ['plane'], instead: 'mode', except: prose },
+  { words: ['desk'], instead: 'booking service', except: prose },
+  {
+    words: ['keeper', 'reception'],
+    instead: 'supervisor, management or site services',
+    except: prose,
+  },
+  { words: ['ladder', 'rung'], instead: 'retry schedule, step' },
+  { words: ['doomed', 'doom'], instead: 'crashing' },
+  { words: ['rehearsal', 'rehearse', 'rehearsed', 'rehearsing'], instead: 'dry run' },
+  { words: ['stranger'], instead: 'unauthenticated caller', except: prose },
+  { words: ['adrift', 'knock', 'second wall'], instead: 'stale, present, row-level security' },
+  { words: ['twin'], instead: 'Markdown version, or duplicate' },
+  { words: ['disown', 'disowned', 'disowning'], instead: 'report abuse' },
+  { words: ['shelf', 'shelves'], instead: 'catalog, list or bucket', except: prose },
+  { words: ['hammer'], instead: 'load generator' },
+  { words: ['mend', 'mended', 'mending', 'mends'], instead: 'fix', except: prose },
+  // A rule of the content, and its tests, are about claims to cure.
+  {
+    words: ['cure', 'cured', 'cures'],
+    instead: 'fix',
+    except: new RegExp(
+      `${prose.source}|^content/checks/(prose|rules.test)|^deploy/publish/publish.test`,
+    ),
+  },
+  {
+    words: ['told', 'whoever', 'nobody', 'somebody', 'everybody'],
+    instead: 'notified, sent, reported; the caller, the client, no caller',
+    // The account of Unix that owns nothing is called so.
+    except: new RegExp(
+      `${prose.source}|^contract/examples|^database/embedded/native|^e2e/checkout`,
+    ),
+  },
+  {
+    words: ['hub'],
+    instead: 'broker',
+    // GitHub.
+    except: new RegExp(`${prose.source}|^content/checks/|^docs/|^deploy/|^README`),
+  },
+  { words: ['ear', 'ears'], instead: 'listener', except: prose },
+  {
+    words: ['granting', 'scenes', 'openCast', 'sample-desk'],
+    instead: 'withScopes, valid calls, fixtures',
+    except: prose,
+  },
+  { words: ['storm', 'crowd'], instead: 'processes, load fixture', except: prose },
+  { words: ['clothes', 'dress', 'dressed'], instead: 'layout, set headers', except: prose },
+  { words: ['blame'], instead: 'record the failure', except: prose },
+]
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/** A word by itself, or as a part of a name: `house`, `House`, `openHouse`, `house_id`, `HOUSE`. */
+export function patternOf(word: string): RegExp {
+  const lower = escaped(word)
+  const [first = ''] = word
+  const upper = escaped(first.toUpperCase() + word.slice(1))
+  const shout = escaped(word.toUpperCase().replaceAll(' ', '_'))
+  const end = String.raw`s?(?![a-z])`
+  return new RegExp(
+    String.raw`(?<![A-Za-z])${lower}${end}|${upper}${end}|(?<![A-Z])${shout}S?(?![A-Za-z])`,
+  )
+}
+
+const compiled = refusedWords.map(rule => ({ ...rule, patterns: rule.words.map(patternOf) }))
+
+/** `line: word → instead` for every refused word in a text. */
+export function refusedIn(file: string, text: string): string[] {
+  const rules = compiled.filter(
+    ({ except, only }) => !except?.test(file) && (only === undefined || only.test(file)),
+  )
+  // The United States Code is published under that name.
+  const lines = text.replaceAll('uscode.house.gov', '').split('\n')
+  return lines.flatMap((line, at) =>
+    rules.flatMap(({ patterns, instead }) => {
+      const found = patterns.map(pattern => pattern.exec(line)).find(match => match !== null)
+      return found ? [`${at + 1}: "${found[0]}" is not a word of ours; write ${instead}`] : []
+    }),
+  )
+}
+
+if (import.meta.main) {
+  const [folder = ''] = process.argv.slice(2)
+  const listed = Bun.spawnSync(['git', 'ls-files', '-co', '--exclude-standard'])
+  for (const file of listed.stdout.toString().split('\n')) {
+    const isChecked = /\.(ts|mjs|astro|md|mdx|json|yaml|yml|sql|css|sh|toml)$/.test(file)
+    if (!isChecked || !file.startsWith(folder) || /\/generated\/|^bun\.lock|^tidy\//.test(file))
+      continue
+    const text = await Bun.file(file).text()
+    for (const one of [
+      ...refusedIn(file, file).map(() => '0: the file name'),
+      ...refusedIn(file, text),
+    ]) {
+      console.log(`${file}:${one}`)
+    }
+  }
+}
