@@ -31,18 +31,6 @@ const parts: Part[] = [
     isTest: true,
   },
   {
-    // A test that is renamed leaves the sentences behind that name it; a new sentence names none.
-    name: 'sentences',
-    command: [
-      process.execPath,
-      'test',
-      '--timeout=60000',
-      './sweeps/proved-sentences.test.ts',
-      './sweeps/untied-sentences.test.ts',
-    ],
-    isTest: true,
-  },
-  {
     name: 'generated files',
     command: [process.execPath, 'contract/generate.ts', '--check'],
     needs: 'contract/generate.ts',

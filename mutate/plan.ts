@@ -1,7 +1,6 @@
 // Which faults a run tries, in the order of the seed, and which tests reach each of them.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { readAccepted, reasonFor } from './accepted.ts'
 import { changedLines, type Fault, faultOf, listFiles, within } from './files.ts'
 import { mutantsOf } from './mutants.ts'
 import { importersOf, testsOf } from './reach.ts'
@@ -28,8 +27,6 @@ export type Plan = {
   text: string
   reaching: string[]
   testsHash: string
-  /** Why it changes nothing that anyone can see, if that was decided before. */
-  accepted: string | undefined
 }
 
 /** Every chosen fault with its tests, in the order in which they are tried. */
@@ -41,7 +38,6 @@ export async function planOf(options: Options): Promise<Plan[]> {
     .filter(file => /\.tsx?$/.test(file))
     .map(file => ({ path: file, text: read(file) }))
   const importers = importersOf(sources)
-  const accepted = readAccepted(root)
   const lines = base === undefined ? undefined : await changedLines(root, base)
   const texts = new Map(sources.map(source => [source.path, source.text]))
   const position = ({ id }: Fault) => Bun.hash(`${seed} ${id}`)
@@ -61,7 +57,7 @@ export async function planOf(options: Options): Promise<Plan[]> {
     const reaching = testsOf(fault.file, importers)
     const testsHash = hashOf(reaching.map(test => texts.get(test)).join('\0'))
     const text = texts.get(fault.file) ?? ''
-    return { fault, text, reaching, testsHash, accepted: reasonFor(fault, text, accepted) }
+    return { fault, text, reaching, testsHash }
   })
 }
 

@@ -24,7 +24,6 @@ export function reportOf({ outcomes, planned, failing }: Report, plan: readonly 
     const tests = reach === 0 ? 'no test reaches it' : `${ran} of ${reach} test files ran`
     return fault === undefined ? [] : [`  ${sentenceOf(fault)} (${tests})`]
   })
-  const accepted = plan.filter(one => one.accepted !== undefined).length
   const modules = Map.groupBy(outcomes, ({ file }) => file.split('/').slice(0, -1).join('/'))
   const scores = [...modules]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -36,11 +35,7 @@ export function reportOf({ outcomes, planned, failing }: Report, plan: readonly 
     ...(failing.length === 0
       ? []
       : [`Left out, because they fail without a fault:\n  ${failing.join('\n  ')}`]),
-    `${scoreOf(outcomes)} faults noticed${
-      accepted === 0
-        ? ''
-        : `; ${accepted} accepted, because ${accepted === 1 ? 'it changes' : 'they change'} nothing`
-    }; ${planned - accepted - outcomes.length} of ${planned} not tried`,
+    `${scoreOf(outcomes)} faults noticed; ${planned - outcomes.length} of ${planned} not tried`,
   ]
   return `\n${parts.join('\n\n')}`
 }

@@ -125,25 +125,6 @@ test('run: a fault that the types refuse is noticed by them', async () => {
   await rm(path.join(root, 'tsconfig.json'))
 })
 
-test('run: an accepted fault is not tried, and is not counted among those that change something', async () => {
-  await writeFile(path.join(root, 'a', 'old.ts'), source)
-  const age = { file: 'a/old.ts', from: 'export const isChild = (age: number) => age < 18' }
-  const listed = [
-    {
-      ...age,
-      to: 'export const isChild = (age: number) => age <= 18',
-      reason: 'It is not asked for.',
-    },
-    { ...age, to: 'export const isChild = (age: number) => age > 18', reason: 'No such fault.' },
-  ]
-  await Bun.write(path.join(root, 'mutate', 'accepted', 'a.json'), JSON.stringify(listed))
-  const { survived, text } = await tried({ chosen: ['a/old.ts'] })
-  expect(survived).toEqual([1, 1, 2])
-  expect(text).toContain('0 of 3 (0 %) faults noticed; 1 accepted, because it changes nothing')
-  await rm(path.join(root, 'mutate'), { recursive: true })
-  await rm(path.join(root, 'a', 'old.ts'))
-})
-
 test('run: a fault on a line that no test executes survives', async () => {
   const parts = 'export const used = (n: number) => n > 1\nexport const unused = () =>\n  3 > 2\n'
   await writeFile(path.join(root, 'a', 'parts.ts'), parts)
