@@ -95,10 +95,6 @@ test('authorization of a subscriber ends when its tenant is retired', async () =
   expect(await authorized()).toEqual([other])
 })
 
-test('the cache holds ten thousand credentials', () => {
-  expect(createCredentialCache().max).toBe(10_000)
-})
-
 describe('the cache of credentials', () => {
   let token: string
   beforeEach(async () => void (token = await context.mint({ integration })))

@@ -86,19 +86,4 @@ describe('agents and devices of members', () => {
     await run(sql`update auth.operation_uses set last_at = '2026-11-04T10:00Z'`)
     expect(await lastUse()).toEqual([[client, '2026-11-05T10:00:00.000Z', scopes]])
   })
-
-  test('are listed up to five hundred', async () => {
-    const { person } = await issue('agent')
-    await run(sql`
-      insert into auth.clients (id, kind, name)
-      select 'cli_' || lpad(n::text, 26, 'a'), 'registered', 'x' from generate_series(1, 500) n`)
-    await run(sql`
-      insert into auth.token_families (id, kind, client, person, integration, mode, scopes)
-      select 'fam_' || n, 'agent', 'cli_' || lpad(n::text, 26, 'a'), ${person}, ${integration},
-             'test', '{cases:read}' from generate_series(1, 500) n`)
-    await run(sql`
-      insert into auth.operation_uses (holder, operation, calls, first_at, last_at)
-      select 'fam_' || n, 'listCases', 1, now(), now() from generate_series(1, 500) n`)
-    expect(await access()).toHaveLength(500)
-  })
 })

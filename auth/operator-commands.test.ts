@@ -6,7 +6,7 @@ import { sql } from '#database/sql.ts'
 import { clientsHelp } from './clients-command.ts'
 import { findKeyMode, grant, openOrganization } from './integrations.ts'
 import { keysHelp } from './keys-command.ts'
-import { modeFrom, nameFrom, scopesFrom, unknownCommand } from './operator.ts'
+import { modeFrom, nameFrom, scopesFrom } from './operator.ts'
 import { acceptAgreement } from './testing/administration.ts'
 import { useOperator } from './testing/operator.ts'
 
@@ -43,11 +43,6 @@ describe('options', () => {
     expect(fault(() => scopesFrom('cases:read,all'))).toBe(
       `--scopes must not contain "all". ${list}`,
     )
-  })
-
-  test('an unknown command is named before the help, and none is only answered by it', () => {
-    expect(unknownCommand([], 'help').message).toBe('help')
-    expect(unknownCommand(['a', 'b'], 'help').message).toBe('"a b" is not a command.\n\nhelp')
   })
 })
 

@@ -142,33 +142,6 @@ describe('booking: moving a call', () => {
   })
 })
 
-test('booking: each change that queues email wakes the mailer once, and a repeated one does not', async () => {
-  const buyer = newBuyer()
-  const requester = newBuyer()
-  const [first, second, third] = [await free(20), await free(21), await free(22)]
-  const { id } = taken(await book(first.start, buyer)).booking
-  const reported = await newCall(23)
-  const callback = await newCallback()
-  const caller = newBuyer()
-  const changes: [string, () => Promise<unknown>][] = [
-    ['a call without a time', () => book(undefined, requester)],
-    ['its time', () => book(third.start, requester)],
-    ['a move', () => service().move(id, second.start)],
-    ['a cancellation', () => service().cancel(id)],
-    ['a call', () => book(first.start, buyer)],
-    ['a callback', () => newCallback(caller)],
-    ['a report about a call', () => service().reportAbuse(reported.id)],
-    ['a report about a callback', () => service().reportAbuse(callback)],
-  ]
-  for (const [name, change] of changes) {
-    for (const wakes of [1, 0]) {
-      const before = one.woken()
-      await change()
-      expect([name, one.woken() - before]).toEqual([name, wakes])
-    }
-  }
-})
-
 describe('booking: a call that is over', () => {
   test('is closed when its person books again, and no other call is', async () => {
     const buyer = newBuyer()

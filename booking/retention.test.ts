@@ -1,8 +1,6 @@
-// When personal data is erased, and that it happens every hour.
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
-import { openPool } from '#database/pool.ts'
-import { until } from '#http/testing/until.ts'
-import { eraseExpired, openRetention } from './retention.ts'
+// When personal data is erased.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eraseExpired } from './retention.ts'
 import {
   type BookingServices,
   by,
@@ -46,24 +44,6 @@ test('retention: personal data is erased 365 days after the call or the request,
   ])
   const [row] = await owner`select status, email from site.bookings where id = ${id}`
   expect(row).toEqual({ status: 'held', email: null })
-})
-
-test('retention: it runs every hour, and logs when the database was away', async () => {
-  const pool = openPool({ url: 'postgres://app_site@127.0.0.1:9/none', size: 1, name: 'away' })
-  const { events, log } = recordingLog()
-  const timers = spyOn(globalThis, 'setInterval')
-  const retention = openRetention({ pool, log, now: () => monday })
-  const [work, milliseconds] = timers.mock.calls[0] ?? []
-  const timer = timers.mock.results[0]?.value as unknown as { hasRef(): boolean }
-  timers.mockRestore()
-  expect(milliseconds).toBe(3_600_000)
-  // A gateway that has nothing else to do can end.
-  expect(timer.hasRef()).toBe(false)
-  if (typeof work === 'function') work()
-  await until(() => events.length > 0)
-  expect(events).toEqual([['booking.erase_failed', undefined]])
-  retention.close()
-  await pool.close()
 })
 
 test('retention: what keeps it from forgetting a network is not passed over', async () => {

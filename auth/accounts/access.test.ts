@@ -82,27 +82,6 @@ test('access: each has the last use of its own tokens', async () => {
   ])
 })
 
-test('access: the two hundred newest are listed', async () => {
-  const { person, integration } = await openOwner()
-  await people.run(sql`
-    insert into auth.clients (id, kind, name)
-    select 'cli_many_' || n, 'registered', 'Many' from generate_series(1, 201) n`)
-  await people.run(sql`
-    insert into auth.token_families
-      (id, kind, client, person, integration, mode, scopes, created_at)
-    select 'fam_many_' || n, 'agent', 'cli_many_' || n, ${person.id}, ${integration}, 'test',
-           '{patients:read}', now() - n * interval '1 minute' from generate_series(1, 201) n`)
-  await people.run(sql`
-    insert into auth.operation_uses (holder, operation, calls, first_at, last_at)
-    select 'fam_many_' || n, 'listPatients', 1, now(), now() from generate_series(1, 201) n`)
-  const list = await listAccess(people.pool, person.id)
-  expect([list.length, list[0]?.client, list.at(-1)?.client]).toEqual([
-    200,
-    'cli_many_1',
-    'cli_many_200',
-  ])
-})
-
 test('consent: the latest one is found, with its own integration', async () => {
   const { person, integration } = await openOwner()
   const second = await people.addMember(person)

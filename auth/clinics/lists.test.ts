@@ -92,22 +92,6 @@ describe('staff', () => {
       ].toSorted(),
     )
   })
-
-  test('is listed up to five hundred, and the open invitations too', async () => {
-    await people.run(sql`
-      with made as (
-        insert into auth.persons (id, email, name)
-        select 'per_many_' || n, 'many' || n || '@example.com', 'x' from generate_series(1, 500) n
-        returning id)
-      insert into auth.staff (organization, person, name, roles)
-      select ${clinic}, id, 'x', '{nurse}' from made`)
-    expect(await staff()).toHaveLength(500)
-    await people.run(sql`
-      insert into auth.invitations (id, organization, email, roles)
-      select 'invt_many_' || n, ${clinic}, 'invited' || n || '@example.com', '{nurse}'
-        from generate_series(1, 501) n`)
-    expect(await use(one => listStaffInvitations(one, clinic))).toHaveLength(500)
-  })
 })
 
 test('memberships: of clinics that are open, of staff who have not left, a hundred at most', async () => {

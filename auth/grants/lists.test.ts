@@ -80,14 +80,6 @@ test('grants: what stands comes first, then what ended, each the newest first', 
   ])
 })
 
-test('grants: five hundred at most', async () => {
-  await people.run(sql`
-    insert into auth.grants (id, integration, organization, mode, scopes, status)
-    select 'grant_many_' || n, ${integration}, ${clinic}, 'live', '{}', 'declined'
-      from generate_series(1, 501) n`)
-  expect(await inLive()).toHaveLength(500)
-})
-
 test.each<[status: string, times: Statement[], shown: string, ended: string | null]>([
   ['pending', [soon], 'pending', null],
   ['pending', [past], 'lapsed', '2026-11-01T10:00:00.000Z'],

@@ -1,13 +1,13 @@
 // What a sweep leaves: what has just ended, what is of another kind, and what others hold.
 
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { openPool, type ConnectionPool } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { newId } from '../ids.ts'
 import { issueToken } from '../testing/tokens.ts'
-import { type Fixture, openFixture, peppers, serve } from './testing/fixture.ts'
-import { openSweeper, sweep } from './sweep.ts'
+import { type Fixture, openFixture, peppers } from './testing/fixture.ts'
+import { sweep } from './sweep.ts'
 
 let fixture: Fixture
 let pool: ConnectionPool
@@ -121,53 +121,4 @@ test('what another statement holds is left, and does not hold the sweep up', asy
   for (const row of rows) expect(await left(row)).toBe(1)
   const { artifacts, tokens, families, dormantClients, failedAttempts } = await sweep(pool)
   expect([artifacts, tokens, families, dormantClients, failedAttempts]).toEqual([1, 1, 1, 1, 1])
-})
-
-test('a sweeper sweeps each minute until it is stopped, and stops with its sweep', async () => {
-  const [set, clear] = [spyOn(globalThis, 'setInterval'), spyOn(globalThis, 'clearInterval')]
-  const failures: unknown[] = []
-  try {
-    const sweeper = openSweeper(pool, failure => void failures.push(failure))
-    const [run, milliseconds] = set.mock.lastCall ?? []
-    expect(milliseconds).toBe(60_000)
-    const dead = async () => left(sql`select from auth.used_challenges`)
-    const add = () =>
-      fixture.run(sql`
-        insert into auth.used_challenges (hash, expires_at)
-        select sha256(gen_random_uuid()::text::bytea), now() - interval '1 second'
-          from generate_series(1, 3000)`)
-    await add()
-    if (typeof run === 'function') run()
-    await sweeper.stop()
-    expect<unknown>(clear.mock.lastCall).toEqual([set.mock.results.at(-1)?.value])
-    // Stopped before it began.
-    expect(await dead()).toBe(3000)
-    const second = openSweeper(pool, failure => void failures.push(failure))
-    const [again] = set.mock.lastCall ?? []
-    if (typeof again === 'function') again()
-    while ((await dead()) === 3000) await Bun.sleep(5)
-    await second.stop()
-    const kept = await dead()
-    expect(kept).toBeGreaterThan(0)
-    await Bun.sleep(50)
-    expect(await dead()).toBe(kept)
-    expect(failures).toEqual([])
-  } finally {
-    set.mockRestore()
-    clear.mockRestore()
-  }
-})
-
-test('a server that closes stops its sweeper', async () => {
-  const [set, clear] = [spyOn(globalThis, 'setInterval'), spyOn(globalThis, 'clearInterval')]
-  try {
-    const served = await serve({ url: fixture.database.urls.auth })
-    const at = set.mock.calls.findIndex(([, milliseconds]) => milliseconds === 60_000)
-    expect(at).toBeGreaterThanOrEqual(0)
-    await served.stop()
-    expect<unknown[]>(clear.mock.calls).toContainEqual([set.mock.results[at]?.value])
-  } finally {
-    set.mockRestore()
-    clear.mockRestore()
-  }
 })

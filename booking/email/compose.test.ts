@@ -70,11 +70,6 @@ describe('email: the buyer', () => {
       status: 'CANCELLED',
     })
   })
-
-  test('gets no calendar entry without a time', () => {
-    expect(calendarOf(mailOf('buyer', 'requested', { slot: null }))).toBeNull()
-    expect(calendarOf(mailOf('buyer', 'cancelled', { before: null }))).toBeNull()
-  })
 })
 
 describe('email: sales', () => {

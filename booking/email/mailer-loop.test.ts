@@ -1,7 +1,7 @@
-// When a mailer reads the queue, when it rests, and that a result is stored before it goes on.
-import { afterEach, describe, expect, spyOn, test } from 'bun:test'
+// The result of an email is stored, also when a connection is lost meanwhile.
+import { afterEach, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
-import { type ConnectionPool, openPool } from '#database/pool.ts'
+import { type ConnectionPool } from '#database/pool.ts'
 import { until } from '#http/testing/until.ts'
 import { newBuyer, testLinks, testPersonLinks, untilWaiting } from '../testing/booking-service.ts'
 import { EmailSetup } from '../testing/email.ts'
@@ -59,75 +59,6 @@ const stateOf = async (subject: string) =>
                              facts is not null and due_at < now() + interval '1 minute' as again
                         from site.emails where subject = ${subject}`
   )[0]
-
-describe('mailer: sweeps', () => {
-  test('one finds nothing and rests; a wake-up causes one more', async () => {
-    const { mailer, sweeps } = open()
-    await Bun.sleep(150)
-    expect(sweeps()).toBe(1)
-    mailer.wake()
-    await until(() => sweeps() > 1)
-    await Bun.sleep(150)
-    expect(sweeps()).toBe(2)
-  })
-
-  test('a wake-up that comes during one is not lost', async () => {
-    let wakes = 3
-    const swept = (mailer: () => Mailer) =>
-      queueMicrotask(() => {
-        if (wakes-- > 0) mailer().wake()
-      })
-    const { sweeps } = open({ swept })
-    await until(() => sweeps() === 4)
-    await Bun.sleep(100)
-    expect(sweeps()).toBe(4)
-  })
-
-  test('closing during one does not wait for the next', async () => {
-    let closing: Promise<void> | undefined
-    const { sweeps } = open({
-      swept: mailer => queueMicrotask(() => (closing = mailer().close())),
-    })
-    await until(() => closing !== undefined)
-    await closing
-    expect(sweeps()).toBe(1)
-  })
-
-  test('more emails than one takes are sent without a rest', async () => {
-    for (let calls = 0; calls < 6; calls++) await setup.book()
-    const { logged } = open()
-    await until(() => logged.length === 12)
-    expect(new Set(logged.map(({ name }) => name))).toEqual(new Set(['mail.sent']))
-  })
-
-  test('without a wake-up the next one comes after five seconds; closing leaves no timer', async () => {
-    const [timers, cleared] = [spyOn(globalThis, 'setTimeout'), spyOn(globalThis, 'clearTimeout')]
-    try {
-      const { mailer } = open({ sweepMilliseconds: undefined })
-      const resting = () => timers.mock.calls.findIndex(([, wait]) => wait === 5000)
-      await until(() => resting() >= 0)
-      await mailer.close()
-      expect(cleared).toHaveBeenCalledWith(timers.mock.results[resting()]?.value)
-    } finally {
-      timers.mockRestore()
-      cleared.mockRestore()
-    }
-  })
-
-  test('while the database is away each is logged once, and followed by a rest', async () => {
-    const pool = openPool({ url: 'postgres://app_site@127.0.0.1:9/none', size: 1, name: 'away' })
-    const { mailer, logged } = open({ pool })
-    await until(() => logged.length > 0)
-    await Bun.sleep(150)
-    expect(logged.map(({ name }) => name)).toEqual(['mail.waiting'])
-    mailer.wake()
-    await until(() => logged.length > 1)
-    await mailer.close()
-    expect(logged).toHaveLength(2)
-    expect(String(logged[0]?.['reason'])).toStartWith('ERR_POSTGRES')
-    await pool.close()
-  })
-})
 
 /** A transport whose attempt is decided by the test. */
 function held() {

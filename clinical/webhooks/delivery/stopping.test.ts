@@ -1,12 +1,9 @@
-// How soon what waits is sent, and what becomes of attempts when their worker stops. A worker also
-// polls once a second: what relied on that would take ten times as long as these tests allow.
-
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+// What becomes of attempts when their worker stops.
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { invokeOk } from '../../testing/call.ts'
 import { useFixtures } from '../../testing/fixtures.ts'
-import { addBacklog, openLoadFixture } from './testing/load.ts'
 import { openReceiver, type ReceivedRequest, type Receiver } from './testing/receiver.ts'
 import { openTestWorker } from './testing/worker.ts'
 
@@ -33,45 +30,6 @@ const listen = async (path = '/hooks'): Promise<string> =>
     })
   ).id
 const trigger = () => invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
-const markAsQuick = () => queryAsOwner(fixtures, sql`update test.endpoint_queues set slow = false`)
-
-describe('what waits is sent as soon as it can be', () => {
-  /** The seconds until so many requests have arrived. */
-  async function secondsUntil(count: number): Promise<number> {
-    const began = performance.now()
-    await receiver.waitForRequests(count)
-    return (performance.now() - began) / 1000
-  }
-
-  test('by a worker with one socket, to quick endpoints with a delivery each', async () => {
-    const load = await openLoadFixture(fixtures, 30, receiver.url())
-    await markAsQuick()
-    await load.emit(1)
-    const worker = await openTestWorker(fixtures, { sockets: 1 })
-    expect(await secondsUntil(30)).toBeLessThan(10)
-    await worker.stop()
-  }, 60_000)
-
-  test('to slow endpoints, within their share', async () => {
-    const load = await openLoadFixture(fixtures, 60, receiver.url())
-    await load.emit(1)
-    const worker = await openTestWorker(fixtures, { sockets: 10 })
-    expect(await secondsUntil(60)).toBeLessThan(9)
-    await worker.stop()
-  }, 60_000)
-
-  test('to one endpoint with two slots and a backlog', async () => {
-    const id = await listen()
-    const worker = await openTestWorker(fixtures, { sockets: 16 })
-    await trigger()
-    await worker.waitForLines('webhook.attempted', 1)
-    await queryAsOwner(fixtures, sql`update test.endpoint_queues set slots = 2`)
-    await addBacklog(fixtures, id, 60)
-    worker.wake('webhooks.deliver')
-    expect(await secondsUntil(61)).toBeLessThan(9)
-    await worker.stop()
-  }, 60_000)
-})
 
 test('a worker that stops lets attempts end for three seconds, and puts the others back', async () => {
   const gate = Promise.withResolvers<void>()
