@@ -1,6 +1,7 @@
 // The free slots: those within the opening hours, without the booked ones.
 import company from '#content/site.config.ts'
-import { availabilityDaysMax, type AvailabilityQuery, type Slot } from './booking-service.ts'
+import type { Slot } from '#contract/site/discovery-call.ts'
+import { availabilityDaysMax, type AvailabilityQuery } from './booking-service.ts'
 import { dayNamed, momentOf } from './opening.ts'
 import { companyZone, type BookingContext, nowOf, run } from './context.ts'
 import { takenBetween } from './statements.ts'

@@ -2,8 +2,9 @@
 // conflicts on a unique index, the decision is repeated on the new facts.
 import { alternativesTo, slotAt, startOf } from './availability.ts'
 import { setTime, slotOf } from './call.ts'
-import type { Booking, BookingAnswer, BookingRequest, Fault, Slot } from './booking-service.ts'
-import { emailsAbout } from './email/messages-for.ts'
+import type { Slot } from '#contract/site/discovery-call.ts'
+import type { Booking, BookingAnswer, BookingRequest, Fault } from './booking-service.ts'
+import { emailsAbout } from './emails.ts'
 import { momentOf } from './opening.ts'
 import {
   agentText,

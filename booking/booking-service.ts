@@ -1,10 +1,7 @@
 // The interface of the booking service. Each protocol translates its message into a request and
 // the answer into its own format; the rules of booking are implemented once, behind it.
 
-export type Protocol = 'acp' | 'a2a' | 'mcp' | 'web'
-
-/** Moments as ISO 8601 in UTC, `2026-11-23T14:00:00.000Z`. */
-export type Slot = { readonly start: string; readonly end: string }
+import type { Protocol, Slot } from '#contract/site/discovery-call.ts'
 
 export type Buyer = {
   readonly firstName: string

@@ -1,7 +1,7 @@
 // Reads a stored call and sets its time.
 import { isDuplicate } from '#database/failures.ts'
-import type { Slot } from './booking-service.ts'
-import { type About, emailsAbout } from './email/messages-for.ts'
+import type { Slot } from '#contract/site/discovery-call.ts'
+import { type About, emailsAbout } from './emails.ts'
 import { type BookingContext, run } from './context.ts'
 import { type CallRow, updateTime } from './statements.ts'
 

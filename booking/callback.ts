@@ -1,6 +1,6 @@
 // Requests to be contacted: at most one open request per person and day.
 import type { CallbackAnswer, CallbackRequest } from './booking-service.ts'
-import { emailsAbout } from './email/messages-for.ts'
+import { emailsAbout } from './emails.ts'
 import {
   agentText,
   companyZone,

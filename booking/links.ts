@@ -2,23 +2,11 @@
 // it is in the emails and in the answer to the booking, and must not be logged. The key is a query
 // parameter because the request log contains only parameter names.
 import { timingSafeEqual } from 'node:crypto'
+import type { CallLinks, KeySource } from '#email/links.ts'
 
-/**
- * How a key reached its holder. An email proves that they read the address; an answer reaches
- * the sender of the request. The key of a dry run has no call.
- */
-type KeySource = 'email' | 'answer' | 'dry_run'
-
-export type Links = {
-  /** The public page of free times. */
-  readonly times: string
+export type Links = CallLinks & {
   /** The page that explains how to move or cancel a call without its link. */
   readonly help: string
-  /** The page of one call, where the person picks a time, moves or cancels. */
-  call(id: string, source?: KeySource): string
-  pick(id: string, source?: KeySource): string
-  cancel(id: string): string
-  notMe(id: string): string
   /** The call that a key is for, or null if the key is invalid. */
   read(key: string): LinkTarget | null
 }

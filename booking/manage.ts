@@ -2,14 +2,15 @@
 import { siteLimits } from '#contract/limits.ts'
 import { alternativesTo, slotAt, startOf } from './availability.ts'
 import { aboutCall, setTime, slotOf } from './call.ts'
+import type { Protocol } from '#contract/site/discovery-call.ts'
 import type {
   BookingManagement,
   BookingDetails,
   CallDetails,
   MoveAnswer,
-  Protocol,
 } from './booking-service.ts'
-import { emailsAbout, noPerson } from './email/messages-for.ts'
+import { noPerson } from '#email/message.ts'
+import { emailsAbout } from './emails.ts'
 import { momentOf } from './opening.ts'
 import { companyZone, decided, type BookingContext, nowOf, run } from './context.ts'
 import * as statements from './statements.ts'

@@ -4,7 +4,7 @@
 import company from '#content/site.config.ts'
 import { LRUCache } from 'lru-cache'
 import { type Weekday, weekdays } from '#content/opening-hours.ts'
-import type { Slot } from './booking-service.ts'
+import type { Slot } from '#contract/site/discovery-call.ts'
 
 export type OpeningHours = {
   readonly minutes: number

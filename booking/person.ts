@@ -1,17 +1,11 @@
 // Validates and normalizes the details of a person: all invalid fields at once, or the person.
 import { domainToASCII } from 'node:url'
+import type { Contact } from '#email/message.ts'
 import type { Buyer, Fault, Field } from './booking-service.ts'
 
-export type Person = {
+export type Person = Contact & {
   /** Identifies the person: the normalized address, without the tag after a plus sign. */
   readonly person: string
-  /** As it was sent; emails go to this address. */
-  readonly email: string
-  readonly firstName: string
-  readonly lastName: string | null
-  readonly phone: string | null
-  readonly company: string | null
-  readonly note: string | null
   /** At a domain that RFC 2606 or RFC 6761 reserves for tests, where no email is read. */
   readonly isReserved: boolean
 }

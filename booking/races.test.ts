@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { eraseExpired } from './retention.ts'
-import type { Protocol } from './booking-service.ts'
+import type { Protocol } from '#contract/site/discovery-call.ts'
 import {
   by,
   type BookingServices,

@@ -2,9 +2,10 @@
 // both are committed or neither is.
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Protocol, Slot, Via } from './booking-service.ts'
-import type { EmailMessage } from './email/message.ts'
-import { dropped, mailed } from './email/queue.ts'
+import type { Protocol, Slot } from '#contract/site/discovery-call.ts'
+import type { Via } from './booking-service.ts'
+import type { EmailMessage } from '#email/message.ts'
+import { dropped, mailed } from '#email/queue.ts'
 import type { Person } from './person.ts'
 import type { PeopleQuota } from './quota.ts'
 

@@ -19,7 +19,7 @@ import {
   testLinks,
   newBuyer,
 } from '#booking/testing/booking-service.ts'
-import { dayText } from '#booking/times.ts'
+import { dayText } from '#http/html/times.ts'
 import { createLayout } from '#booking/pages/layout.ts'
 import { pageEndpoints } from '#booking/pages/endpoints.ts'
 

@@ -8,12 +8,22 @@ export const importRules: Record<string, string[]> = {
   content: [],
   // The clock has one owner.
   http: ['contract', 'database/clock.ts'],
-  auth: ['contract', 'database', 'http'],
+  // The company's address and opening hours, and its wording of consent, are content.
+  email: [
+    'contract',
+    'database',
+    'http',
+    'content/site.config.ts',
+    'content/consent.ts',
+    'content/opening-hours.ts',
+  ],
+  auth: ['contract', 'database', 'http', 'email'],
   // The company's opening hours and its wording of consent are content.
   booking: [
     'contract',
     'database',
     'http',
+    'email',
     'content/site.config.ts',
     'content/consent.ts',
     'content/opening-hours.ts',
@@ -47,6 +57,7 @@ export const importRules: Record<string, string[]> = {
     'content',
     'http',
     'auth',
+    'email',
     'booking',
     'clinical',
     'mcp',
@@ -67,6 +78,7 @@ export const importRules: Record<string, string[]> = {
     'content',
     'http',
     'auth',
+    'email',
     'booking',
     'clinical',
     'mcp',
@@ -81,6 +93,7 @@ export const importRules: Record<string, string[]> = {
     'content',
     'http',
     'auth',
+    'email',
     'booking',
     'clinical',
     'mcp',
@@ -187,7 +200,7 @@ export const owners = {
     'gateway/doctor/settings.ts', // the same
     'gateway/live/gate.ts', // a database that is away leaves live mode as it was
     'gateway/static/live-site.ts', // a new build that does not load must not replace the old one
-    'booking/email/mailer.ts', // an email that is not accepted waits for its next attempt
+    'email/mailer.ts', // an email that is not accepted waits for its next attempt
     'booking/call.ts', // two bookings of one time: the unique index reports it by throwing
     'booking/zones.ts', // Intl reports an unknown time zone by throwing
     'gateway/server/start.ts', // the outermost: a message for the person who started it

@@ -1,20 +1,20 @@
 // The rules of the repository, each with what to do in its message. ARCHITECTURE.md explains them.
 import path from 'node:path'
-import { importRules, owners } from './owners.ts'
+import { type File, isCode, isSupported, isTest, isTesting, lines, type Rule } from './files.ts'
+import { forbiddenLines } from './lines.ts'
+import { importRules } from './owners.ts'
 import { refusedIn } from './words.ts'
 
-export type File = { path: string; text: string }
-export type Rule = { name: string; check: (file: File, all: File[]) => string[] }
-
-const isTest = (file: string) => /\.(test|suite|spec)\.tsx?$/.test(file)
-export const isCode = (file: string) => /\.(tsx?|mjs|astro)$/.test(file)
 export const moduleOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '')
 
-/** Every line that matches, as `file:line what to do`. */
-function lines({ path: name, text }: File, pattern: RegExp, fix: string): string[] {
-  return text
-    .split('\n')
-    .flatMap((line, index) => (pattern.test(line) ? [`${name}:${index + 1} ${fix}`] : []))
+/** Computes something of all files once. */
+function once<T>(compute: (all: File[]) => T): (all: File[]) => T {
+  const known = new WeakMap<File[], { value: T }>()
+  return all => {
+    const found = known.get(all) ?? { value: compute(all) }
+    known.set(all, found)
+    return found.value
+  }
 }
 
 const importShape =
@@ -29,11 +29,6 @@ export function imports(file: File): { written: string; target: string }[] {
     return [{ written, target: path.posix.join(path.posix.dirname(file.path), written) }]
   })
 }
-
-/** Test support: only tests, other test support and benchmarks import it. */
-const isTesting = (file: string) => /(^|\/)testing\//.test(file)
-const isSupported = (file: string) =>
-  isTest(file) || isTesting(file) || /^(bench|e2e|deploy)\//.test(file)
 
 const isAllowed = (target: string, allowed: readonly string[]) =>
   allowed.some(one => one === target || target.startsWith(`${one}/`))
@@ -65,19 +60,6 @@ const ruleOfImports: Rule = {
   },
 }
 
-/** A rule about lines: which files, what may not stand there, and what to do instead. */
-function forbid(
-  name: string,
-  applies: (file: string) => boolean,
-  pattern: RegExp,
-  fix: string,
-): Rule {
-  return { name, check: file => (applies(file.path) ? lines(file, pattern, fix) : []) }
-}
-
-const ownedBy = (list: string[]) => (file: string) =>
-  isCode(file) && !isTest(file) && !isTesting(file) && !list.includes(file)
-
 const ruleOfNames: Rule = {
   name: 'names: a file is named for what is in it',
   check({ path: file }) {
@@ -104,12 +86,18 @@ const ruleOfSize: Rule = {
 
 const filesMax = 25
 
+const codeByFolder = once(all =>
+  Map.groupBy(
+    all.filter(({ path: name }) => isCode(name) && !isTest(name)),
+    ({ path: name }) => path.posix.dirname(name),
+  ),
+)
+
 const ruleOfFolders: Rule = {
   name: `folders: at most ${filesMax} files of code that are not tests`,
   check(file, all) {
     const folder = path.posix.dirname(file.path)
-    const isMine = (one: File) => path.posix.dirname(one.path) === folder
-    const own = all.filter(one => isMine(one) && isCode(one.path) && !isTest(one.path))
+    const own = codeByFolder(all).get(folder) ?? []
     if (own[0] !== file || own.length <= filesMax) return []
     return [`${folder}/ has ${own.length} files; split it by duty`]
   },
@@ -122,6 +110,11 @@ const ruleOfWords: Rule = {
     return [...refusedIn(name, name), ...refusedIn(name, text)].map(found => `${name}:${found}`)
   },
 }
+
+const importedFiles = once(all => {
+  const code = all.filter(file => isCode(file.path) || file.path.endsWith('.mdx'))
+  return new Set(code.flatMap(file => imports(file).map(({ target }) => target)))
+})
 
 const ruleOfDeadFiles: Rule = {
   name: 'dead files: every file is imported, or started by name',
@@ -139,16 +132,6 @@ const ruleOfDeadFiles: Rule = {
     const isRunByName = all.some(each => each !== file && each.text.includes(quoted))
     return isRunByName ? [] : [`${file.path} is not imported; delete it, or use it`]
   },
-}
-
-const importedCache = new WeakMap<File[], Set<string>>()
-function importedFiles(all: File[]): Set<string> {
-  const known = importedCache.get(all)
-  if (known !== undefined) return known
-  const code = all.filter(file => isCode(file.path) || file.path.endsWith('.mdx'))
-  const found = new Set(code.flatMap(file => imports(file).map(({ target }) => target)))
-  importedCache.set(all, found)
-  return found
 }
 
 const ruleOfCitedPaths: Rule = {
@@ -195,7 +178,6 @@ const ruleOfPicking: Rule = {
   },
 }
 
-const anyText = (file: string) => !file.startsWith('tidy/')
 export const rules: Rule[] = [
   ruleOfImports,
   ruleOfNames,
@@ -206,95 +188,5 @@ export const rules: Rule[] = [
   ruleOfCitedPaths,
   ruleOfHeadings,
   ruleOfPicking,
-  forbid(
-    'environment: read in one file',
-    ownedBy(owners.environment),
-    /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/,
-    'add the setting to gateway/server/config.ts and take it as an argument',
-  ),
-  forbid(
-    'time and chance: asked for in one file',
-    file => ownedBy(owners.timeAndChance)(file) && !file.startsWith('deploy/'),
-    /\bDate\.now\(\)|\bMath\.random\(\)|\bnew Date\(\)/,
-    'take the time or the bytes as an argument; database/clock.ts hands them out',
-  ),
-  forbid(
-    'catching: only where there is something to do about it',
-    file => ownedBy(owners.catching)(file) && !/^(deploy|e2e|bench|clients)\//.test(file),
-    /\bcatch\s*(\(\w+(: unknown)?\)\s*)?\{/,
-    'let it go up to where a failure becomes an answer; if this file must catch, add it to owners.catching in tidy/owners.ts with its reason',
-  ),
-  forbid(
-    'network: none inside clinical/ but where webhooks and messages are delivered',
-    file =>
-      /^clinical\/(?!webhooks\/delivery\/|realtime\/ably)/.test(file) &&
-      ownedBy(owners.network)(file),
-    /\bfetch\(|\bnew WebSocket\(|from 'node:(http|https|http2|net|tls|dns|dgram)'/,
-    'store what is to be done and let a job make the call after the commit',
-  ),
-  forbid(
-    'cookies: read where a session is kept',
-    file => /^(http|clinical|booking|gateway|mcp)\//.test(file) && ownedBy(owners.cookies)(file),
-    /['"](set-)?cookie['"]/i,
-    'the site and the API know no session: ask http/origins/own-origin.ts',
-  ),
-  forbid(
-    'modes: live differs from test in clinical/modes.ts alone',
-    file =>
-      /^(clinical|gateway|auth|mcp|portal|console)\//.test(file) &&
-      !isTest(file) &&
-      !isTesting(file) &&
-      file !== 'clinical/modes.ts',
-    /\bif \(.*\bmode ?[!=]==? ?'(live|test)'/,
-    'put the difference into clinical/modes.ts under a name, and ask for it by that name',
-  ),
-  forbid(
-    'citations: a comment cites only what a reader can open',
-    file => (isCode(file) || file.endsWith('.sql')) && anyText(file),
-    /(\/\/|\*|--).*(\bcontract\/\d\d\b|[( ][CPRSW]\d{1,2}[,.;:)]|\bT-[A-Z]{2}-\d|, section \d+ of the paper)/,
-    'name a file of this repository, an RFC or a public issue',
-  ),
-  forbid(
-    'no promises in comments',
-    anyText,
-    /\b(TODO|FIXME|XXX)\b/,
-    'do it now, or put it into an issue',
-  ),
-  forbid(
-    'no code in comments',
-    file => isCode(file) && anyText(file),
-    /^\s*\/\/\s*(import .* from '|export (const|function|type) |(const|let) \w+ = |return \w+\(|if \(.*\) \{$|await \w+\()/,
-    'delete it; the history remembers',
-  ),
-  forbid(
-    'no registry and no machine is named',
-    anyText,
-    /registry\.(npmjs|yarnpkg)|files\.pythonhosted|pypi\.org\/simple|(^|[^\w/.-])\/(work|farm|root)\//,
-    'the machine chooses its registry and its folders: write a relative path, or nothing',
-  ),
-  forbid('merging: no conflict is left', anyText, /^(<{7}|>{7}) /, 'resolve the conflict'),
-  forbid(
-    'the lock file holds no address',
-    file => file === 'bun.lock',
-    /"https?:\/\//,
-    'install again with the default registry; an address here ties everybody to one mirror',
-  ),
-  forbid(
-    'no test is left out',
-    file => isTest(file) && anyText(file),
-    /\b(test|describe|it)\.(only|skip|todo)\(/,
-    'make it pass, or delete it; test.skipIf() is for what a machine may lack',
-  ),
-  forbid(
-    'waiting: an expectation of a promise is waited for',
-    file => isTest(file),
-    /^\s*expect\(.*\)\.(rejects|resolves)\./,
-    'await it: a rejection after the end of a test is not reported',
-  ),
-  forbid(
-    'no path aliases',
-    file => /tsconfig.*\.json$/.test(file),
-    /"paths"/,
-    'use #module/file.ts',
-  ),
+  ...forbiddenLines,
 ]

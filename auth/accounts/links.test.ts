@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { openPersonLinks, type PersonLink } from './links.ts'
+import type { PersonLink } from '#email/links.ts'
+import { openPersonLinks } from './links.ts'
 
 const id = 'rcv_01m8250pezs82s3r3dd67hn070'
 const origin = 'https://auth.example.com'

@@ -2,20 +2,16 @@
 // not in the database: no table and no queued email holds anything that could be presented. The row
 // decides how often and until when a link works.
 import { timingSafeEqual } from 'node:crypto'
+import type { PersonLink, PersonLinks } from '#email/links.ts'
 
 const paths = {
   sign_up: '/verify-email',
   invitation: '/invitations/accept',
   recovery: '/recover/account',
   cancel_recovery: '/recover/cancel',
-} as const
+} as const satisfies Record<PersonLink, string>
 
-export type PersonLink = keyof typeof paths
-
-export type PersonLinks = {
-  /** The address of the pages of people. */
-  readonly origin: string
-  to(what: PersonLink, id: string): string
+export type AccountLinks = PersonLinks & {
   /** The id that the token of a link is for, or null if it is not one of ours. */
   read(what: PersonLink, token: string | null): string | null
 }
@@ -24,7 +20,7 @@ export type PersonLinks = {
 export function openPersonLinks(
   origin: string,
   peppers: readonly [string, ...string[]],
-): PersonLinks {
+): AccountLinks {
   const sign = (what: PersonLink, id: string, pepper: string = peppers[0]) =>
     new Bun.CryptoHasher('sha256', pepper)
       .update(`link of an email to a person: ${what} ${id}`)

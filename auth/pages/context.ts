@@ -2,7 +2,7 @@
 import type { ConnectionPool } from '#database/pool.ts'
 import type { HandoffOrigin, Handoffs } from '../accounts/handoffs.ts'
 import type { FailedAttempts } from '../accounts/failed-attempts.ts'
-import type { PersonLinks } from '../accounts/links.ts'
+import type { AccountLinks } from '../accounts/links.ts'
 import type { PasskeyParts } from '../accounts/passkeys.ts'
 import type { PersonStore } from '../accounts/person-store.ts'
 import type { Session, Sessions } from '../accounts/sessions.ts'
@@ -31,7 +31,7 @@ export type PageContext = {
   readonly failedAttempts: FailedAttempts
   readonly handoffs: Handoffs
   /** The links of emails. */
-  readonly links: PersonLinks
+  readonly links: AccountLinks
   readonly passkeys: PasskeyParts
   readonly peppers: Peppers
   readonly encryption: Encryption

@@ -1,6 +1,7 @@
 // The emails that were queued for people, and the links that the mailer would write into them.
 import { sql } from '#database/sql.ts'
-import { openPersonLinks, type PersonLink } from '../accounts/links.ts'
+import type { PersonLink } from '#email/links.ts'
+import { openPersonLinks } from '../accounts/links.ts'
 import { peppers, type TestPeople } from './people.ts'
 
 export type QueuedEmail = { kind: string; facts: Record<string, string> }

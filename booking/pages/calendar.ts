@@ -2,8 +2,8 @@
 // calendar, and a file for every other one. The links have no key, because other companies see
 // them.
 import company from '#content/site.config.ts'
-import type { Slot } from '../booking-service.ts'
-import { invitationOf } from '../email/invitation.ts'
+import type { Slot } from '#contract/site/discovery-call.ts'
+import { invitationOf } from '#email/invitation.ts'
 import { address, markup, type Markup } from '#http/html/markup.ts'
 
 const title = `Call with ${company.name}`

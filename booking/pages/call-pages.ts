@@ -1,7 +1,8 @@
 // The page of one call for the holder of its link, and the pages that confirm a cancellation.
 import company from '#content/site.config.ts'
-import type { Booking, BookingDetails, CallDetails, Slot } from '../booking-service.ts'
-import { dayText, momentText } from '../times.ts'
+import type { Slot } from '#contract/site/discovery-call.ts'
+import type { Booking, BookingDetails, CallDetails } from '../booking-service.ts'
+import { dayText, momentText } from '#http/html/times.ts'
 import { calendarLinks } from './calendar.ts'
 import { picked } from './confirm-page.ts'
 import { address, markup, type Markup } from '#http/html/markup.ts'

@@ -1,9 +1,10 @@
 // The pages that confirm a picked time: for a new call, or to move an existing one.
 import { say } from '#content/consent.ts'
 import company from '#content/site.config.ts'
-import type { Fault, Field, Slot } from '../booking-service.ts'
+import type { Slot } from '#contract/site/discovery-call.ts'
+import type { Fault, Field } from '../booking-service.ts'
 import { lengths } from '../person.ts'
-import { dayText, momentText, timeInZone } from '../times.ts'
+import { dayText, momentText, timeInZone } from '#http/html/times.ts'
 import { address, linked, markup, type Markup } from '#http/html/markup.ts'
 import { hidden } from './times-page.ts'
 

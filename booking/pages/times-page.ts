@@ -1,8 +1,8 @@
 // The page of free times: one week, each time a link.
 import company from '#content/site.config.ts'
 import { placeName } from '#content/opening-hours.ts'
-import type { Slot } from '../booking-service.ts'
-import { dateIn, dayText, timeInZone, timeText } from '../times.ts'
+import type { Slot } from '#contract/site/discovery-call.ts'
+import { dateIn, dayText, timeInZone, timeText } from '#http/html/times.ts'
 import { zoneNames } from '../zones.ts'
 import { address, markup, type Markup } from '#http/html/markup.ts'
 

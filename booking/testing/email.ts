@@ -4,7 +4,8 @@ import type { SQL } from 'bun'
 import { now, randomBytes } from '#database/clock.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { until } from '#http/testing/until.ts'
-import type { Buyer, Protocol } from '../booking-service.ts'
+import type { Protocol } from '#contract/site/discovery-call.ts'
+import type { Buyer } from '../booking-service.ts'
 import {
   by,
   openOwner,
@@ -15,10 +16,10 @@ import {
   newBuyer,
 } from './booking-service.ts'
 import { newId } from '../context.ts'
-import { compose } from '../email/compose.ts'
-import { type Mailer, openMailer } from '../email/mailer.ts'
-import { type MailTransport, smtpTransport } from '../email/transport.ts'
-import { startSmtpServer } from './smtp-server.ts'
+import { compose } from '#email/compose.ts'
+import { type Mailer, openMailer } from '#email/mailer.ts'
+import { type MailTransport, smtpTransport } from '#email/transport.ts'
+import { startSmtpServer } from '#email/testing/smtp-server.ts'
 
 const addresses = { from: 'hello@health.example', sales: 'sales@health.example' }
 

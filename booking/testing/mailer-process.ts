@@ -6,9 +6,9 @@ import { newId } from '../context.ts'
 import { createBookingService } from '../create-service.ts'
 import { openingHours, openOpening } from '../opening.ts'
 import { by, testLinks, testPersonLinks } from './booking-service.ts'
-import { compose } from '../email/compose.ts'
-import { openMailer } from '../email/mailer.ts'
-import { smtpTransport } from '../email/transport.ts'
+import { compose } from '#email/compose.ts'
+import { openMailer } from '#email/mailer.ts'
+import { smtpTransport } from '#email/transport.ts'
 
 export type ProcessSettings = { url: string; smtp: string; emails: string[] }
 

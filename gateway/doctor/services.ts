@@ -1,5 +1,5 @@
 // Whether the services that are configured answer, and whether their clocks agree with this one.
-import { verifySmtp } from '#booking/email/transport.ts'
+import { verifySmtp } from '#email/transport.ts'
 import { openScanner } from '#clinical/files/malware.ts'
 import { openStorage } from '#clinical/storage/open.ts'
 import { now } from '#database/clock.ts'

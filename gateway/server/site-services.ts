@@ -5,7 +5,8 @@ import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { BookingService, BookingManagement } from '#booking/booking-service.ts'
 import { type Links, openLinks } from '#booking/links.ts'
-import { oldestWaiting } from '#booking/email/queue.ts'
+import { openEmail, salesAddress } from '#email/open-email.ts'
+import { oldestWaiting } from '#email/queue.ts'
 import { openBooking, createDryRunBooking } from '#booking/open-booking.ts'
 import { openPersonLinks } from '#auth/accounts/links.ts'
 import type { Peppers } from '#auth/pepper.ts'
@@ -77,16 +78,19 @@ export function createSiteServices({
   const { links, ...kept } = sharedServices(pool, peppers, base)
   const settings = { ...config, isPrivate: isPrivate(config) }
   const people = openPersonLinks(auth, peppers)
-  const booking = openBooking({ pool, links, people, secret: kept.secret, settings, site, log })
+  const email = openEmail({ pool, links, people, settings, log })
+  const organizer = salesAddress(config)
+  const { secret } = kept
+  const booking = openBooking({ pool, links, secret, site, log, organizer, wake: email.wake })
   return {
     ...kept,
     links,
     bookingService: booking.bookingService,
-    pages: booking.endpoints,
+    pages: [...booking.endpoints, ...email.endpoints(booking.layout)],
     feedback: countFeedback(pool),
     history: openHistory(pool),
-    emailed: booking.emailed,
-    mailUrl: booking.mailPath === null ? null : `${base}${booking.mailPath}`,
+    emailed: email.wake,
+    mailUrl: email.mailPath === null ? null : `${base}${email.mailPath}`,
     async emailWaitSeconds() {
       const [row] = await pool.use(connection =>
         connection.run<{ seconds: number }>(oldestWaiting()),
@@ -94,7 +98,8 @@ export function createSiteServices({
       return row?.seconds ?? 0
     },
     async close() {
-      await booking.close()
+      booking.close()
+      await email.close()
       await pool.close()
     },
   }

@@ -9,12 +9,13 @@ import type { Endpoint } from '#http/endpoint.ts'
 import { isLocalRequest } from '#http/local-request.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { linked, markup, type Markup } from '#http/html/markup.ts'
-import type { Layout } from '../pages/layout.ts'
 
 const shownMax = 100
 export const devMailPath = '/dev/mail'
 
-export function devMailEndpoints(folder: string, layout: Layout): Endpoint[] {
+export type MailLayout = (page: { title: string; body: Markup }) => Promise<Response>
+
+export function devMailEndpoints(folder: string, layout: MailLayout): Endpoint[] {
   return [
     {
       path: devMailPath,
@@ -119,7 +120,7 @@ async function htmlOf(folder: string, id: string): Promise<Response> {
   return new Response(html, { headers })
 }
 
-async function mailPage(folder: string, id: string, layout: Layout): Promise<Response> {
+async function mailPage(folder: string, id: string, layout: MailLayout): Promise<Response> {
   const email = await mailNamed(folder, id)
   const title = email.subject ?? 'Without a subject'
   const attached = email.attachments.map(({ filename, mimeType }) => filename ?? mimeType)

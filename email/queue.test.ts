@@ -4,7 +4,7 @@ import type { SQL } from 'bun'
 import { type ConnectionPool, openPool, type Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
-import { openOwner } from '../testing/booking-service.ts'
+import { openOwner } from '#booking/testing/booking-service.ts'
 import {
   claimDue,
   dropped,

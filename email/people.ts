@@ -3,18 +3,10 @@
 import company from '#content/site.config.ts'
 import { dayText, monthText } from '#http/html/dates.ts'
 import { moneyText } from '#http/html/money.ts'
+import type { PersonLinks } from './links.ts'
 import { type EmergencyFacts, emergencyTexts } from './emergency.ts'
 import { moment, type PersonText, quoted, type To } from './person-text.ts'
 import type { Line, Prose } from './prose.ts'
-
-/** What a link does; the accounts sign it and read it again. */
-export type PersonLink = 'sign_up' | 'invitation' | 'recovery' | 'cancel_recovery'
-
-/** The links into the pages of people. */
-export type PersonLinks = {
-  readonly origin: string
-  to(what: PersonLink, id: string): string
-}
 
 type Recovery = To & {
   readonly recovery: string

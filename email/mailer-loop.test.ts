@@ -3,8 +3,13 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { type ConnectionPool } from '#database/pool.ts'
 import { until } from '#http/testing/until.ts'
-import { newBuyer, testLinks, testPersonLinks, untilWaiting } from '../testing/booking-service.ts'
-import { EmailSetup } from '../testing/email.ts'
+import {
+  newBuyer,
+  testLinks,
+  testPersonLinks,
+  untilWaiting,
+} from '#booking/testing/booking-service.ts'
+import { EmailSetup } from '#booking/testing/email.ts'
 import { compose } from './compose.ts'
 import { type Mailer, openMailer } from './mailer.ts'
 import type { MailTransport } from './transport.ts'

@@ -4,11 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import PostalMime from 'postal-mime'
-import { newBuyer } from '../testing/booking-service.ts'
+import { newBuyer } from '#booking/testing/booking-service.ts'
 import { waitSeconds } from './mailer.ts'
 import { fileTransport } from './transport.ts'
-import { EmailSetup } from '../testing/email.ts'
-import type { Outcome } from '../testing/smtp-server.ts'
+import { EmailSetup } from '#booking/testing/email.ts'
+import type { Outcome } from './testing/smtp-server.ts'
 
 const setup = new EmailSetup()
 

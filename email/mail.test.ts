@@ -1,8 +1,8 @@
 // The content of emails, read by independent parsers after a real mail server accepted them.
 import { describe, expect, test } from 'bun:test'
-import { by, testLinks, newBuyer } from '../testing/booking-service.ts'
-import { calendarIn } from '../testing/calendar.ts'
-import { EmailSetup } from '../testing/email.ts'
+import { by, testLinks, newBuyer } from '#booking/testing/booking-service.ts'
+import { calendarIn } from './testing/calendar.ts'
+import { EmailSetup } from '#booking/testing/email.ts'
 
 const setup = new EmailSetup()
 

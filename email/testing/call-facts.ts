@@ -1,4 +1,4 @@
-import type { EmailFacts } from '../email/message.ts'
+import type { EmailFacts } from '../message.ts'
 
 /** Of a call that was moved, as its emails have them. */
 export const callFacts: EmailFacts = {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { testLinks } from '../testing/booking-service.ts'
+import { testLinks } from '#booking/testing/booking-service.ts'
 import { colors, htmlOf, textOf } from './body.ts'
 import { toBuyer } from './buyer.ts'
 import type { EmailKind } from './message.ts'
@@ -44,7 +44,7 @@ describe('email: HTML', () => {
   })
 
   test('has the colors of the site, light and dark', () => {
-    const tokens = path.join(import.meta.dir, '../../site/src/styles/tokens.css')
+    const tokens = path.join(import.meta.dir, '../site/src/styles/tokens.css')
     const css = readFileSync(tokens, 'utf8')
     for (const [name, [light, dark]] of Object.entries(colors)) {
       const token = name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)

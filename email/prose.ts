@@ -1,8 +1,8 @@
 // The parts of an email's text.
 import company from '#content/site.config.ts'
-import type { Slot } from '../booking-service.ts'
-import type { Links } from '../links.ts'
-import { dayText, timeInZone } from '../times.ts'
+import type { Slot } from '#contract/site/discovery-call.ts'
+import type { CallLinks } from './links.ts'
+import { dayText, timeInZone } from '#http/html/times.ts'
 import type { EmailFacts, EmailKind } from './message.ts'
 
 /** A link; the main one is shown as a button. */
@@ -26,7 +26,7 @@ export type EmailInput = {
   readonly id: string
   readonly kind: EmailKind
   readonly facts: EmailFacts
-  readonly links: Links
+  readonly links: CallLinks
 }
 
 export const momentLine = (slot: Slot, timeZone: string): Moment => ({

@@ -1,11 +1,11 @@
 // To whom each email about a call goes, who gets the reply, and the calendar entry in it.
 import { describe, expect, test } from 'bun:test'
 import ical from 'ical.js'
-import { testLinks as links, testPersonLinks as people } from '../testing/booking-service.ts'
-import { callFacts } from '../testing/call-facts.ts'
+import { testLinks as links, testPersonLinks as people } from '#booking/testing/booking-service.ts'
+import { callFacts } from './testing/call-facts.ts'
 import { compose } from './compose.ts'
 import type { Audience, EmailFacts, EmailKind } from './message.ts'
-import { noPerson } from './messages-for.ts'
+import { noPerson } from './message.ts'
 
 const id = 'bkg_01kajzq0000000000000000000'
 const mailOf = (audience: Audience, kind: EmailKind, more: Partial<EmailFacts> = {}) =>

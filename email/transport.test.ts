@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Mail } from './compose.ts'
-import { startSmtpServer } from '../testing/smtp-server.ts'
+import { startSmtpServer } from './testing/smtp-server.ts'
 import { fileTransport, verifySmtp } from './transport.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'transport-'))

@@ -2,7 +2,7 @@
 // change, and times in UTC, which every calendar shows in its own time zone.
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import company from '#content/site.config.ts'
-import type { Slot } from '../booking-service.ts'
+import type { Slot } from '#contract/site/discovery-call.ts'
 
 type Invitation = {
   readonly id: string

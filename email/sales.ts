@@ -1,8 +1,8 @@
 // The text of every email to sales: what happened, to whom, when, and what to do about it.
 import company from '#content/site.config.ts'
 import { placeName } from '#content/opening-hours.ts'
-import type { Slot } from '../booking-service.ts'
-import { momentText } from '../times.ts'
+import type { Slot } from '#contract/site/discovery-call.ts'
+import { momentText } from '#http/html/times.ts'
 import type { EmailFacts, EmailKind } from './message.ts'
 import { type EmailInput, type Line, momentLine, type Prose } from './prose.ts'
 

@@ -2,12 +2,12 @@
 // process sends it once.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
-import { newBuyer } from '../testing/booking-service.ts'
-import { EmailSetup } from '../testing/email.ts'
-import type { ProcessSettings } from '../testing/mailer-process.ts'
+import { newBuyer } from '#booking/testing/booking-service.ts'
+import { EmailSetup } from '#booking/testing/email.ts'
+import type { ProcessSettings } from '#booking/testing/mailer-process.ts'
 
 const setup = new EmailSetup()
-const program = path.join(import.meta.dir, '../testing/mailer-process.ts')
+const program = path.join(import.meta.dir, '../booking/testing/mailer-process.ts')
 
 /** Kills a process some milliseconds after its last commit; returns the ids that it committed. */
 async function killAfter(count: number, milliseconds: number): Promise<string[]> {

@@ -2,7 +2,7 @@
 // `content/consent.json`.
 import { say } from '#content/consent.ts'
 import company from '#content/site.config.ts'
-import { dayText, momentText } from '../times.ts'
+import { dayText, momentText } from '#http/html/times.ts'
 import type { EmailFacts, EmailKind } from './message.ts'
 import { type EmailInput, type Line, momentLine, type Prose } from './prose.ts'
 

@@ -1,7 +1,7 @@
 // The emails to people about their account: each kind, its links, and names that others chose.
 import { describe, expect, test } from 'bun:test'
 import company from '#content/site.config.ts'
-import { testLinks as links, testPersonLinks as people } from '../testing/booking-service.ts'
+import { testLinks as links, testPersonLinks as people } from '#booking/testing/booking-service.ts'
 import { compose } from './compose.ts'
 import type { PersonEmail, PersonFacts } from './people.ts'
 

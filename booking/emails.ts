@@ -1,19 +1,15 @@
 // Which emails a change causes: usually one to the buyer and one to sales.
-import type { Audience, EmailMessage, EmailFacts, EmailKind } from './message.ts'
-import { type BookingContext, newId } from '../context.ts'
+import {
+  type Audience,
+  type EmailFacts,
+  type EmailKind,
+  type EmailMessage,
+  noPerson,
+} from '#email/message.ts'
+import { type BookingContext, newId } from './context.ts'
 
 export type About = Omit<EmailFacts, 'askedAt' | 'replyBy'> &
   Partial<Pick<EmailFacts, 'askedAt' | 'replyBy'>>
-
-/** Replaces the personal data in an email about an abuse report. */
-export const noPerson = {
-  email: '',
-  firstName: '',
-  lastName: null,
-  phone: null,
-  company: null,
-  note: null,
-}
 
 export function emailsAbout(parts: BookingContext, kind: EmailKind, about: About): EmailMessage[] {
   const facts = factsIn(parts, about)

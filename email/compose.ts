@@ -1,13 +1,13 @@
 // Turns a row of the queue into an email. Every attempt gives the same email, Message-ID included.
 import company from '#content/site.config.ts'
 import type { EmailFacts, EmailKind } from './message.ts'
-import type { Links } from '../links.ts'
+import type { CallLinks, PersonLinks } from './links.ts'
 import { invitationOf } from './invitation.ts'
 import { type FailureFacts, type FailureKind, proseOfFailure } from './failures.ts'
 import { proseOfMalware } from './malware.ts'
 import { htmlOf, textOf } from './body.ts'
 import { toBuyer } from './buyer.ts'
-import { type PersonEmail, type PersonFacts, type PersonLinks, proseToPerson } from './people.ts'
+import { type PersonEmail, type PersonFacts, proseToPerson } from './people.ts'
 import type { Prose } from './prose.ts'
 import { type DigestItem, digestToSales, toSales } from './sales.ts'
 import type { QueuedRow } from './queue.ts'
@@ -41,7 +41,7 @@ export type Mail = {
 export function compose(
   row: QueuedRow,
   addresses: Addresses,
-  { links, people }: { links: Links; people: PersonLinks },
+  { links, people }: { links: CallLinks; people: PersonLinks },
 ): Mail {
   if (row.audience === 'developers') return toDevelopers(row, addresses)
   if (row.audience === 'person') return toPerson(row, addresses, people)
@@ -107,7 +107,7 @@ function calendarOf(
   row: QueuedRow,
   facts: EmailFacts,
   { sales }: Addresses,
-  links: Links,
+  links: CallLinks,
 ): Pick<Mail, 'icalEvent' | 'attachments'> {
   const isCancelled = row.kind === 'cancelled' || row.kind === 'abuse_reported'
   const slot = isCancelled ? facts.before : facts.slot

@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test'
 import { siteLimits } from '#contract/limits.ts'
 import { until } from '#http/testing/until.ts'
-import { by, newBuyer } from '../testing/booking-service.ts'
-import { EmailSetup } from '../testing/email.ts'
+import { by, newBuyer } from '#booking/testing/booking-service.ts'
+import { EmailSetup } from '#booking/testing/email.ts'
 
 const setup = new EmailSetup()
 const sales = 'sales@health.example'

@@ -1,6 +1,6 @@
 // The emails to developers: about failed webhook deliveries, and about malware in a document.
 import { beforeAll, expect, test } from 'bun:test'
-import { EmailSetup } from '../testing/email.ts'
+import { EmailSetup } from '#booking/testing/email.ts'
 import type { FailureKind } from './failures.ts'
 
 const setup = new EmailSetup()

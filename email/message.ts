@@ -1,7 +1,6 @@
 // The facts that an email is composed from, as of the moment when it was queued. The queue's row
 // stores them until the email is accepted, so that every attempt sends the same email.
-import type { Protocol, Slot } from '../booking-service.ts'
-import type { Person } from '../person.ts'
+import type { Protocol, Slot } from '#contract/site/discovery-call.ts'
 
 export type Audience = 'buyer' | 'sales'
 
@@ -16,7 +15,28 @@ export type EmailKind =
   | 'abuse_reported'
   | 'callback'
 
-export type EmailFacts = Omit<Person, 'person' | 'isReserved'> & {
+/** The person who a call is with. */
+export type Contact = {
+  /** As it was sent; emails go to this address. */
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string | null
+  readonly phone: string | null
+  readonly company: string | null
+  readonly note: string | null
+}
+
+/** Replaces the personal data in an email about an abuse report. */
+export const noPerson: Contact = {
+  email: '',
+  firstName: '',
+  lastName: null,
+  phone: null,
+  company: null,
+  note: null,
+}
+
+export type EmailFacts = Contact & {
   readonly slot: Slot | null
   /** The previous time, if the call was moved or cancelled. */
   readonly before: Slot | null

@@ -1,0 +1,7 @@
+// What is said of a discovery call wherever it is booked, shown or emailed about.
+
+/** How a call was requested. */
+export type Protocol = 'acp' | 'a2a' | 'mcp' | 'web'
+
+/** Timestamps as ISO 8601 in UTC, `2026-11-23T14:00:00.000Z`. */
+export type Slot = { readonly start: string; readonly end: string }

@@ -1,0 +1,67 @@
+// Everything about email as a gateway opens it: the transport, the mailer, and the pages that show
+// a developer what was not sent.
+import path from 'node:path'
+import { momentOf, randomHalf } from '#contract/ids.ts'
+import company from '#content/site.config.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import type { ConnectionPool } from '#database/pool.ts'
+import type { Endpoint } from '#http/endpoint.ts'
+import type { Log } from '#http/log.ts'
+import { compose } from './compose.ts'
+import { devMailEndpoints, devMailPath, type MailLayout } from './dev-mail.ts'
+import type { CallLinks, PersonLinks } from './links.ts'
+import { openMailer } from './mailer.ts'
+import { fileTransport, smtpTransport } from './transport.ts'
+
+type EmailSettings = {
+  /** Where email is written while no mail server is configured. */
+  readonly dataDir: string
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string | undefined
+  readonly salesEmail: string | undefined
+  /** Whether only this machine can reach the server, so that it may show the email it wrote. */
+  readonly isPrivate: boolean
+}
+
+type EmailOptions = {
+  /** Of the role app_site. */
+  readonly pool: ConnectionPool
+  readonly links: CallLinks
+  readonly people: PersonLinks
+  readonly settings: EmailSettings
+  readonly log: Log
+}
+
+export type OpenEmail = {
+  /** Called after an email was queued. */
+  wake(): void
+  /** The page of the site with the email that was not sent; null where it is sent. */
+  readonly mailPath: string | null
+  endpoints(layout: MailLayout): Endpoint[]
+  /** Waits for the email that is being sent. */
+  close(): Promise<void>
+}
+
+/** The address that sales reads, which also organizes the calls. */
+export const salesAddress = ({ salesEmail }: Pick<EmailSettings, 'salesEmail'>): string =>
+  salesEmail ?? company.email.sales
+
+export function openEmail({ pool, links, people, settings, log }: EmailOptions): OpenEmail {
+  const { dataDir, smtpUrl, mailFrom, isPrivate } = settings
+  const addresses = { from: mailFrom ?? company.email.sales, sales: salesAddress(settings) }
+  const folder = path.join(dataDir, 'mail')
+  const mailer = openMailer({
+    pool,
+    transport: smtpUrl === undefined ? fileTransport(folder) : smtpTransport(smtpUrl),
+    compose: row => compose(row, addresses, { links, people }),
+    newId: () => `mail_${momentOf(now())}${randomHalf(randomBytes(16))}`,
+    log,
+  })
+  const isShown = smtpUrl === undefined && isPrivate
+  return {
+    wake: mailer.wake,
+    mailPath: isShown ? devMailPath : null,
+    endpoints: layout => (isShown ? devMailEndpoints(folder, layout) : []),
+    close: mailer.close,
+  }
+}

@@ -1,0 +1,112 @@
+// Lines that must not stand in a file, each with what to do instead.
+import { isCode, isTest, isTesting, lines, type Rule } from './files.ts'
+import { owners } from './owners.ts'
+
+/** A rule about lines: which files, what may not stand there, and what to do instead. */
+function forbid(
+  name: string,
+  applies: (file: string) => boolean,
+  pattern: RegExp,
+  fix: string,
+): Rule {
+  return { name, check: file => (applies(file.path) ? lines(file, pattern, fix) : []) }
+}
+
+const ownedBy = (list: string[]) => (file: string) =>
+  isCode(file) && !isTest(file) && !isTesting(file) && !list.includes(file)
+
+const anyText = (file: string) => !file.startsWith('tidy/')
+
+export const forbiddenLines: Rule[] = [
+  forbid(
+    'environment: read in one file',
+    ownedBy(owners.environment),
+    /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/,
+    'add the setting to gateway/server/config.ts and take it as an argument',
+  ),
+  forbid(
+    'time and chance: asked for in one file',
+    file => ownedBy(owners.timeAndChance)(file) && !file.startsWith('deploy/'),
+    /\bDate\.now\(\)|\bMath\.random\(\)|\bnew Date\(\)/,
+    'take the time or the bytes as an argument; database/clock.ts hands them out',
+  ),
+  forbid(
+    'catching: only where there is something to do about it',
+    file => ownedBy(owners.catching)(file) && !/^(deploy|e2e|bench|clients)\//.test(file),
+    /\bcatch\s*(\(\w+(: unknown)?\)\s*)?\{/,
+    'let it go up to where a failure becomes an answer; if this file must catch, add it to owners.catching in tidy/owners.ts with its reason',
+  ),
+  forbid(
+    'network: none inside clinical/ but where webhooks and messages are delivered',
+    file =>
+      /^clinical\/(?!webhooks\/delivery\/|realtime\/ably)/.test(file) &&
+      ownedBy(owners.network)(file),
+    /\bfetch\(|\bnew WebSocket\(|from 'node:(http|https|http2|net|tls|dns|dgram)'/,
+    'store what is to be done and let a job make the call after the commit',
+  ),
+  forbid(
+    'cookies: read where a session is kept',
+    file => /^(http|clinical|booking|gateway|mcp)\//.test(file) && ownedBy(owners.cookies)(file),
+    /['"](set-)?cookie['"]/i,
+    'the site and the API know no session: ask http/origins/own-origin.ts',
+  ),
+  forbid(
+    'modes: live differs from test in clinical/modes.ts alone',
+    file =>
+      /^(clinical|gateway|auth|mcp|portal|console)\//.test(file) &&
+      !isTest(file) &&
+      !isTesting(file) &&
+      file !== 'clinical/modes.ts',
+    /\bif \(.*\bmode ?[!=]==? ?'(live|test)'/,
+    'put the difference into clinical/modes.ts under a name, and ask for it by that name',
+  ),
+  forbid(
+    'citations: a comment cites only what a reader can open',
+    file => (isCode(file) || file.endsWith('.sql')) && anyText(file),
+    /(\/\/|\*|--).*(\bcontract\/\d\d\b|[( ][CPRSW]\d{1,2}[,.;:)]|\bT-[A-Z]{2}-\d|, section \d+ of the paper)/,
+    'name a file of this repository, an RFC or a public issue',
+  ),
+  forbid(
+    'no promises in comments',
+    anyText,
+    /\b(TODO|FIXME|XXX)\b/,
+    'do it now, or put it into an issue',
+  ),
+  forbid(
+    'no code in comments',
+    file => isCode(file) && anyText(file),
+    /^\s*\/\/\s*(import .* from '|export (const|function|type) |(const|let) \w+ = |return \w+\(|if \(.*\) \{$|await \w+\()/,
+    'delete it; the history remembers',
+  ),
+  forbid(
+    'no registry and no machine is named',
+    anyText,
+    /registry\.(npmjs|yarnpkg)|files\.pythonhosted|pypi\.org\/simple|(^|[^\w/.-])\/(work|farm|root)\//,
+    'the machine chooses its registry and its folders: write a relative path, or nothing',
+  ),
+  forbid('merging: no conflict is left', anyText, /^(<{7}|>{7}) /, 'resolve the conflict'),
+  forbid(
+    'the lock file holds no address',
+    file => file === 'bun.lock',
+    /"https?:\/\//,
+    'install again with the default registry; an address here ties everybody to one mirror',
+  ),
+  forbid(
+    'no test is left out',
+    file => isTest(file) && anyText(file),
+    /\b(test|describe|it)\.(only|skip|todo)\(/,
+    'make it pass, or delete it; test.skipIf() is for what a machine may lack',
+  ),
+  forbid(
+    'waiting: an expectation of a promise is waited for',
+    file => isTest(file),
+    /^\s*expect\(.*\)\.(rejects|resolves)\./,
+    'await it: a rejection after the end of a test is not reported',
+  ),
+  forbid(
+    'no path aliases',
+    file => /tsconfig.*\.json$/.test(file),
+    /"paths"/,
+    'use #module/file.ts',
+  ),
+]
