@@ -1,77 +1,14 @@
-// What the commands of an operator take and answer, word by word.
+// Rotating keys and setting their expiry on the command line.
 
 import { describe, expect, test } from 'bun:test'
-import { allScopes } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
-import { clientsHelp } from './clients-command.ts'
 import { findKeyMode, grant, openOrganization } from './integrations.ts'
-import { keysHelp } from './keys-command.ts'
-import { modeFrom, nameFrom, scopesFrom } from './operator.ts'
 import { acceptAgreement } from './testing/administration.ts'
 import { useOperator } from './testing/operator.ts'
 
-const { owner, run, integration, keys, clients } = await useOperator()
+const { owner, run, integration, keys } = await useOperator()
 const says = (command: typeof keys, ...args: string[]) =>
   command(args).catch((fault: Error) => fault.message)
-
-describe('options', () => {
-  const fault = (work: () => unknown) => {
-    try {
-      return work()
-    } catch (failure) {
-      return (failure as Error).message
-    }
-  }
-
-  test('a name has 1 to 200 characters', () => {
-    const read = (text?: string) => fault(() => nameFrom(text, 'a name'))
-    expect([read('x'), read(' x '), read('x'.repeat(200))]).toEqual(['x', 'x', 'x'.repeat(200)])
-    for (const wrong of [undefined, '', ' ', 'x'.repeat(201)])
-      expect(read(wrong)).toBe('Give a name.')
-  })
-
-  test('a mode is test or live, and test where none is given', () => {
-    expect([modeFrom(), modeFrom('test'), modeFrom('live')]).toEqual(['test', 'test', 'live'])
-    expect(fault(() => modeFrom('prod'))).toBe('--mode is test or live, and not "prod".')
-  })
-
-  test('scopes are all, or those that are named, in their order', () => {
-    expect(scopesFrom(undefined)).toEqual(allScopes)
-    expect(scopesFrom(' events:read, patients:read,')).toEqual(['patients:read', 'events:read'])
-    const list = `The scopes are ${allScopes.join(', ')}.`
-    expect(fault(() => scopesFrom(' , '))).toBe(`--scopes must name a scope. ${list}`)
-    expect(fault(() => scopesFrom('cases:read,all'))).toBe(
-      `--scopes must not contain "all". ${list}`,
-    )
-  })
-})
-
-test.each<[args: string[]]>([
-  [['list', 'x']],
-  [['open', 'x']],
-  [['mint', 'x']],
-  [['rotate']],
-  [['rotate', 'a', 'b']],
-  [['revoke', 'a', 'b']],
-  [['developers']],
-  [['agreement', '2027-01-01', 'x']],
-  [['frobnicate', 'x']],
-])('keys %j is no command', async args => {
-  expect(await says(keys, ...args)).toBe(`"${args.join(' ')}" is not a command.\n\n${keysHelp}`)
-})
-
-test.each<[args: string[]]>([
-  [['list', 'x']],
-  [['create', 'x']],
-  [['add-secret']],
-  [['revoke', 'a', 'b']],
-  [['frobnicate', 'x']],
-])('clients %j is no command', async args => {
-  expect(await says(clients, ...args)).toBe(
-    `"${args.join(' ')}" is not a command.\n\n${clientsHelp}`,
-  )
-  expect(await says(clients)).toBe(clientsHelp)
-})
 
 describe('keys rotate', () => {
   const mint = async () => {
@@ -138,15 +75,4 @@ test('keys mint takes an expiry whose day is another one in UTC', async () => {
   await says(keys, 'mint', '--name', 'x', '--expires', '2999-01-01T00:30:00+02:00')
   const [row] = await run(sql`select iso(expires_at) as at from auth.credentials`)
   expect(row).toEqual({ at: '2998-12-31T22:30:00.000Z' })
-})
-
-test('keys mint finds the integration that is named among more than a thousand', async () => {
-  await run(sql`
-    insert into auth.integrations (id, name)
-    select 'int_0' || lpad(n::text, 25, '0'), 'One of many' from generate_series(1, 1001) n`)
-  const made = await says(keys, 'mint', '--name', 'x', '--integration', integration)
-  expect(made).toStartWith('svc_sk_test_')
-  const lines = (await says(keys, 'mint', '--name', 'x')).split('\n')
-  expect([lines[0], lines.length]).toEqual(['Name one with --integration:', 1001])
-  await run(sql`delete from auth.integrations where name = 'One of many'`)
 })

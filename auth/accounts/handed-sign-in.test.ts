@@ -6,13 +6,7 @@ import { ownOrigin } from '#http/origins/own-origin.ts'
 import { RequestContext } from '#http/request-context.ts'
 import { openPeople, peppers, type TestPeople } from '../testing/people.ts'
 import { withSlow } from '../testing/slow-writes.ts'
-import {
-  finishSignIn,
-  type HandedOrigin,
-  signInPath,
-  signOut,
-  startSignIn,
-} from './handed-sign-in.ts'
+import { finishSignIn, type HandedOrigin, signOut, startSignIn } from './handed-sign-in.ts'
 import { openHandoffs } from './handoffs.ts'
 import { openSessions } from './sessions.ts'
 
@@ -78,12 +72,6 @@ const audited = async (person: string) => [
     select action, status, agent, address from audit.entries
      where person = ${person} order by seq`)),
 ]
-
-test('handed sign-in: a path leads to it, and says so where it needs a fresh second factor', () => {
-  expect(signInPath('/keys?mode=test')).toBe('/sign-in?next=%2Fkeys%3Fmode%3Dtest')
-  expect(signInPath('/keys', false)).toBe('/sign-in?next=%2Fkeys')
-  expect(signInPath('/keys', true)).toBe('/sign-in?next=%2Fkeys&fresh=1')
-})
 
 test('handed sign-in: the browser keeps 256 random bits, and sends their digest alone', () => {
   const started = startSignIn(portal, requestOf('/sign-in?next=%2Fkeys'))

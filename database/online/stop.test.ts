@@ -1,5 +1,5 @@
 // Work on large tables that stops or fails before its end, and what is beside it.
-import { expect, spyOn, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { openPool } from '../pool.ts'
 import { type OnlineJob } from './jobs.ts'
@@ -34,14 +34,9 @@ test('online: a worker that stops waits neither for a build nor for the next att
   expect(building.failures).toEqual([])
   await end()
 
-  // Two rows are the same, so no build succeeds; the next attempt would be in a minute.
-  const sleeps = spyOn(Bun, 'sleep')
+  // Two rows are the same, so no build succeeds.
   const failing = online.keep([job])
   await until(() => failing.failures.length > 0)
-  await Bun.sleep(200)
-  expect(failing.failures).toHaveLength(1)
-  expect(sleeps.mock.calls).toContainEqual([60_000])
-  sleeps.mockRestore()
   failing.stop()
   await failing.finished
   expect(failing.failures).toHaveLength(1)
@@ -116,33 +111,3 @@ test('online: a job that fails leaves those after it as they are, and they follo
     true,
   ])
 }, 30_000)
-
-test('online: batches of one row are counted to the last, each for its own job', async () => {
-  const jobs: OnlineJob[] = []
-  for (const [at, name] of ['leaves', 'petals'].entries()) {
-    await table(name, 3)
-    const job = jobIn(`903${at}_${name}.backfill.sql`, backfillText(name, 1))
-    await online.keep([job]).finished
-    jobs.push(job)
-  }
-  for (const job of jobs) expect(await doneOf(job)).toEqual(['done', 3, null])
-  expect([await filled('leaves'), await filled('petals')]).toEqual([
-    [1, 1],
-    [1, 1],
-  ])
-})
-
-test('online: a batch is followed by a pause of 20 milliseconds at least', async () => {
-  await table('grains', 20)
-  const job = jobIn('9033_grains.backfill.sql', backfillText('grains', 1))
-  const began = performance.now()
-  await online.keep([job]).finished
-  expect(performance.now() - began).toBeGreaterThanOrEqual(20 * 20)
-})
-
-test('online: a batch has 5000 rows at most', async () => {
-  await table('pebbles', 10)
-  const text = backfillText('pebbles').replace('coalesce(n.filled, 0) + 1', '$2::int')
-  await online.keep([jobIn('9032_pebbles.backfill.sql', text)]).finished
-  expect(await filled('pebbles')).toEqual([5000, 5000])
-})
