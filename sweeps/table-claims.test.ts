@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { localTimeAt, zoneOf } from '#clinical/visits/time-zones.ts'
 import { slotsIn } from '#clinical/visits/slots.ts'
 import { type OperationId, table } from '#contract/api.ts'
+import { documents } from '#contract/derive/documents.ts'
 import { prefixes } from '#contract/ids.ts'
 import { realtimeCloses } from '#contract/realtime.ts'
 import { faultCodes } from '#contract/faults.ts'
@@ -43,9 +44,7 @@ test('concepts: the guide lists every prefix of an id that an answer can hold', 
   const listed = rowsWith(await guide('concepts'), '| `pat_').map(([prefix = '']) =>
     prefix.slice(1, -2),
   )
-  const contracts = await Promise.all(
-    ['v1', 'preview'].map(name => read(`contract/generated/openapi.${name}.json`)),
-  )
+  const contracts = [documents['openapi.v1.json'](), documents['openapi.preview.json']()]
   const held = new Set(
     contracts.flatMap(text =>
       [...text.matchAll(/"\^([a-z]+)_\[0-7\]/g)].map(([, one]) => one ?? ''),

@@ -63,8 +63,6 @@ const ruleOfImports: Rule = {
 const ruleOfNames: Rule = {
   name: 'names: a file is named for what is in it',
   check({ path: file }) {
-    // The package's own name for its types, as in `from svc.types import Case`.
-    if (file === 'clients/python/src/svc/types.py') return []
     const loose = /(^|\/)(utils?|helpers?|common|shared|misc|types)(\.[a-z.]+)?(\/|$)/.exec(file)
     if (loose) return [`${file}: "${loose[2]}" says nothing; name it after what is in it`]
     return /(^|\/)index\.[tj]s$/.test(file)

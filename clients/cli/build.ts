@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import path from 'node:path'
 import { fill } from '#content/fill.ts'
 import { readContent } from '#content/read.ts'
+import { documents } from '#contract/derive/documents.ts'
 import type { Guide } from './src/offline.ts'
 
 const here = import.meta.dir
@@ -34,13 +35,6 @@ async function guides(): Promise<Guide[]> {
       body: fill(body),
     }))
 }
-
-const documents = [
-  'openapi.v1.json',
-  'openapi.preview.json',
-  'postman.v1.json',
-  'postman.sandbox.json',
-]
 
 /** The packages of which a part is in the bundle, by the paths of its inputs. */
 const packagesIn = (inputs: readonly string[]): string[] =>
@@ -78,8 +72,8 @@ export async function buildCli(out: string): Promise<void> {
   const offline = path.join(out, 'offline')
   mkdirSync(path.join(offline, 'jq'), { recursive: true })
   writeFileSync(path.join(offline, 'guides.json'), JSON.stringify(await guides()))
-  for (const name of documents) {
-    cpSync(path.join(root, 'contract', 'generated', name), path.join(offline, name))
+  for (const [name, make] of Object.entries(documents)) {
+    writeFileSync(path.join(offline, name), make())
   }
   for (const name of ['jq.js', 'jq.wasm', 'LICENSE']) {
     cpSync(path.join(root, 'node_modules', 'jq-web', name), path.join(offline, 'jq', name))

@@ -2,6 +2,8 @@
 
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { model } from '../generate/model.ts'
+import { writePython } from '../generate/python/python.ts'
 
 /** The oldest Python that the library runs on. */
 const oldest = [3, 9] as const
@@ -16,6 +18,7 @@ export function findPython(names: readonly string[] = ['python3', 'python']): st
 
 /** The paths of the wheel and of the source archive. */
 export function packPython(python: string, to: string): [wheel: string, archive: string] {
+  writePython(model)
   const done = Bun.spawnSync([python, 'build_backend.py', to], { cwd: import.meta.dir })
   if (done.exitCode !== 0) throw new Error(done.stderr.toString())
   const [wheel = '', archive = ''] = done.stdout.toString().trim().split('\n')

@@ -1,3 +1,4 @@
+import { documents, toolNames } from '#contract/derive/documents.ts'
 import {
   eventPath,
   operationPath,
@@ -12,7 +13,7 @@ import { at } from './frontmatter.ts'
 import type { Entry } from '../entry.ts'
 import type { Finding } from './finding.ts'
 
-/** The names in the published contract, read from the generated file. */
+/** The names in the published contract. */
 export type Contract = {
   operations: Set<string>
   errors: Set<string>
@@ -53,18 +54,14 @@ const fieldsIn = (text: string) => [...text.matchAll(/^\s*"(\w+)":/gm)].map(hit 
 const textOf = (path: string) => Bun.file(new URL(`../../${path}`, import.meta.url)).text()
 
 export async function readContract(): Promise<Contract> {
-  const [text = '', preview = '', listed = '', manifest = '', ...client] = await Promise.all(
-    [
-      'contract/generated/openapi.v1.json',
-      'contract/generated/openapi.preview.json',
-      'contract/generated/tools.json',
-      'package.json',
-      'clients/cli/src/families.ts',
-      'clients/cli/src/generated/resources.json',
-    ].map(textOf),
+  const [text = '', manifest = '', client = ''] = await Promise.all(
+    ['contract/generated/openapi.v1.json', 'package.json', 'clients/cli/src/families.ts'].map(
+      textOf,
+    ),
   )
+  const preview = documents['openapi.preview.json']()
   const [names, document, more] = [
-    readNames(listed, { manifest, client: client.join('\n'), text }),
+    readNames({ manifest, client, text, preview }),
     readDocument(text),
     readDocument(preview),
   ]
@@ -79,25 +76,23 @@ export async function readContract(): Promise<Contract> {
 
 const wordsIn = (text: string) => new Set(text.match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g))
 
+const kebab = (name: string) => snake(name).replaceAll('_', '-')
 const snake = (id: string) => id.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
+type Sources = { manifest: string; client: string; text: string; preview: string }
+
 /** Names besides the API: tools, scripts, programs. */
-function readNames(
-  listed: string,
-  { manifest, client, text }: { manifest: string; client: string; text: string },
-) {
-  const servers: Record<string, string[]> = JSON.parse(listed)
+function readNames({ manifest, client, text, preview }: Sources) {
   const { scripts = {} }: { scripts?: object } = JSON.parse(manifest)
-  const families = [...client.matchAll(/\bname"?: ['"]([\w-]+)['"]/g)].map(hit => hit[1] ?? '')
-  const operations = [...text.matchAll(/"operationId":\s*"(\w+)"/g)].map(hit => snake(hit[1] ?? ''))
+  const all = (pattern: RegExp, of: string) => [...of.matchAll(pattern)].map(hit => hit[1] ?? '')
+  const families = all(/\bname: '([\w-]+)'/g, client)
+  const resources = all(/"x-sdk-name":\s*"(\w+)/g, text + preview).map(name => kebab(name))
+  const operations = all(/"operationId":\s*"(\w+)"/g, text).map(snake)
   return {
-    tools: new Set([
-      ...Object.values(servers).flat(),
-      ...operations.flatMap(name => [name, `test_${name}`]),
-    ]),
+    tools: new Set([...toolNames(), ...operations.flatMap(name => [name, `test_${name}`])]),
     words: wordsIn(text),
     scripts: new Set(Object.keys(scripts)),
-    commands: new Set(['help', ...families]),
+    commands: new Set(['help', ...families, ...resources]),
   }
 }
 
@@ -188,7 +183,7 @@ const words: Word[] = [
     isKnown: (word, { tools, words }) =>
       tools.has(word) || words.has(word) || !verbsOf(tools).has(word.replace(/_.*/, '')),
     what: 'there is no tool',
-    fix: 'contract/generated/tools.json lists the names',
+    fix: 'contract/mcp/ and contract/tools/ list the names',
   },
   {
     rule: 'S-command',

@@ -12,14 +12,8 @@ export async function copySources(): Promise<string> {
   for (const folder of ['content', 'site', 'contract']) {
     await cp(join(root, folder), join(copy, folder), { recursive: true, filter: isSource })
   }
-  // The last two say which commands a page may name.
-  const files = [
-    'package.json',
-    'bun.lock',
-    'CHANGELOG.md',
-    'clients/cli/src/families.ts',
-    'clients/cli/src/generated/resources.json',
-  ]
+  // The last one says which commands a page may name.
+  const files = ['package.json', 'bun.lock', 'CHANGELOG.md', 'clients/cli/src/families.ts']
   for (const file of files) await cp(join(root, file), join(copy, file))
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
   return copy

@@ -1,8 +1,7 @@
-// For tests: validates requests and answers against the protocol's official schemas of each date.
+// For tests: validates requests and answers against the protocol's official schema of each date.
 import path from 'node:path'
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { parse } from 'yaml'
 import type { AcpDate } from '#contract/site/acp.ts'
 
 const folder = path.join(import.meta.dir, '../standards')
@@ -13,11 +12,6 @@ const validators = new Map<string, ValidateFunction>()
 /** The errors of a value by the JSON Schema of that date. */
 export async function faultsBySchema(date: AcpDate, name: string, value: unknown) {
   return faultsOf(`acp-${date}.schema.json`, `#/$defs/${name}`, value)
-}
-
-/** The same by the OpenAPI document, which is maintained separately. */
-export async function faultsByOpenapi(date: AcpDate, name: string, value: unknown) {
-  return faultsOf(`acp-${date}.openapi.yaml`, `#/components/schemas/${name}`, value)
 }
 
 async function faultsOf(file: string, pointer: string, value: unknown): Promise<string[]> {
@@ -35,8 +29,7 @@ async function faultsOf(file: string, pointer: string, value: unknown): Promise<
 async function libraryOf(file: string): Promise<Ajv> {
   const ajv = new Ajv({ strict: false, allErrors: true, validateSchema: false })
   addFormats(ajv)
-  const text = await Bun.file(path.join(folder, file)).text()
-  const document = (file.endsWith('.json') ? JSON.parse(text) : parse(text)) as object
+  const document = (await Bun.file(path.join(folder, file)).json()) as object
   return ajv.addSchema({ ...upToDate(document), $id: library })
 }
 

@@ -4,9 +4,8 @@
 import { expect } from 'bun:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import preview from '#contract/generated/openapi.preview.json' with { type: 'json' }
-import v1 from '#contract/generated/openapi.v1.json' with { type: 'json' }
 import { type CallableId, callable } from '#contract/callable.ts'
+import { documents as texts } from '#contract/derive/documents.ts'
 
 type Ref = { $ref: string }
 type Media = { schema: object; examples?: Record<string, Ref | { value: unknown }> }
@@ -28,10 +27,11 @@ type Published = {
   components: Record<string, Record<string, unknown>>
 }
 type Document = { name: string; published: Published }
-const documents: Readonly<Record<'v1' | 'preview', Document>> = {
-  v1: { name: 'v1', published: v1 as unknown as Published },
-  preview: { name: 'preview', published: preview as unknown as Published },
-}
+const published = (name: 'v1' | 'preview'): Document => ({
+  name,
+  published: JSON.parse(texts[`openapi.${name}.json`]()) as Published,
+})
+const documents = { v1: published('v1'), preview: published('preview') }
 const documentOf = (id: CallableId): Document =>
   documents[callable[id].path.startsWith('/preview/') ? 'preview' : 'v1']
 

@@ -2,7 +2,7 @@
 // when its word is typed.
 
 import type { Family } from './arguments.ts'
-import resources from './generated/resources.json' with { type: 'json' }
+import { resources } from './contract.ts'
 
 type Group = 'Start' | 'Watch' | 'Act' | 'Learn' | 'Settings' | 'Resources'
 

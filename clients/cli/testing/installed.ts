@@ -11,7 +11,8 @@ const sources = [
   'clients/cli/{src,scenarios}/**/*',
   'clients/cli/*.{ts,json,md}',
   'clients/typescript/src/**/*.ts',
-  'contract/generated/*.json',
+  'clients/generate/**/*.ts',
+  'contract/**/*.ts',
   'content/docs/*.md',
 ]
 

@@ -8,7 +8,7 @@ import { ids as exampleIds } from '#contract/examples/resources.ts'
 import { previewSchemaExamples } from '#contract/preview/examples.ts'
 import { prefixes } from '#contract/ids.ts'
 import { type CredentialOperation, pathNames, refusalsOf } from '#contract/operation.ts'
-import type { Operation } from '../../cli/src/operations/operation.ts'
+import type { Operation } from '../../cli/src/operations/row.ts'
 import { exampleArguments } from './example-arguments.ts'
 import { fieldsOf } from './fields.ts'
 

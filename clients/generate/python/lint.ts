@@ -3,11 +3,14 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { model } from '../model.ts'
 import { formatPython, lintPython } from './format.ts'
+import { writePython } from './python.ts'
 
 const folder = path.resolve(import.meta.dir, '../../python')
 
 if (import.meta.main) {
+  writePython(model)
   const isWriting = process.argv.includes('--write')
   const names = [...new Bun.Glob('**/*.py').scanSync({ cwd: folder })].toSorted()
   const faults = names.flatMap(name => {

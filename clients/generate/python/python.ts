@@ -3,6 +3,7 @@
 import config from '#content/site.config.ts'
 import { snake } from '#contract/derive/names.ts'
 import type { Model, ProblemModel } from '../model.ts'
+import { write } from '../write.ts'
 import { exportFiles } from './exports.ts'
 import { formatPython } from './format.ts'
 import { namespaceFile, resourceFiles } from './resources.ts'
@@ -10,6 +11,9 @@ import { modulesOf, schemaFiles } from './schemas.ts'
 import { docstring, exportsText, importsFor, notice, typeText, valueText } from './text.ts'
 
 const folder = 'python/src/svc'
+
+/** Writes the generated part of the library, which is not committed: what packs it calls this. */
+export const writePython = (model: Model) => write(pythonFiles(model), `${folder}/generated`)
 
 /** A class, with the members that its refusal has besides. */
 function problemText({ className, title, status, hint, fields }: ProblemModel): string {

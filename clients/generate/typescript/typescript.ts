@@ -13,7 +13,7 @@ import { sandboxFile } from './sandbox.ts'
 import { schemaFiles } from './schemas.ts'
 
 const notice = '// Generated from the contract by clients/generate/generate.ts; do not edit.\n\n'
-const folder = 'typescript/src/generated'
+export const folder = 'typescript/src/generated'
 
 const {
   ignorePatterns: _,

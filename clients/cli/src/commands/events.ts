@@ -5,7 +5,7 @@ import { type Family, flagsOf } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { now } from '../environment.ts'
 import { usage } from '../errors.ts'
-import eventTypes from '../generated/events.json' with { type: 'json' }
+import { eventTypes } from '../contract.ts'
 import { expanded, typesOf } from '../listen/event-types.ts'
 import { moment } from '../moment.ts'
 import { operation } from '../operations/operation.ts'

@@ -5,8 +5,8 @@ import type { Family } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { openInBrowser } from '../browser.ts'
 import { CommandError, usage } from '../errors.ts'
-import company from '../generated/company.json' with { type: 'json' }
-import problems from '../generated/problems.json' with { type: 'json' }
+import { company } from '../contract.ts'
+import { problems } from '../problems.ts'
 import { guides } from '../offline.ts'
 import { operation, operations } from '../operations/operation.ts'
 import { runOperation } from '../operations/run.ts'

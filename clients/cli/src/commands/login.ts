@@ -20,8 +20,7 @@ import { openStore, storedProfiles } from '../credentials/store.ts'
 import { openInBrowser } from '../browser.ts'
 import { environment, now, readStdin } from '../environment.ts'
 import { CommandError, usage } from '../errors.ts'
-import company from '../generated/company.json' with { type: 'json' }
-import allScopes from '../generated/scopes.json' with { type: 'json' }
+import { company, scopes } from '../contract.ts'
 import { forgetIds } from '../seen.ts'
 import { version } from '../version.ts'
 
@@ -97,7 +96,7 @@ async function approved(server: AuthorizationServer, client: string, device: Dev
 }
 
 function scopesOf(text: string | undefined): string[] {
-  const names = allScopes.map(({ name }) => name)
+  const names = scopes.map(({ name }) => name)
   if (text === undefined || text === 'all') return names
   const asked = text.split(',').map(one => one.trim())
   const unknown = asked.find(one => !names.includes(one))

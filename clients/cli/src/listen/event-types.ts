@@ -1,6 +1,6 @@
 // Which event types were asked for: whole names, or a group such as `case.*`.
 
-import eventTypes from '../generated/events.json' with { type: 'json' }
+import { eventTypes } from '../contract.ts'
 import { usage } from '../errors.ts'
 
 /** Every known type that one of the patterns names. */

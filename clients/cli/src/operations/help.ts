@@ -1,7 +1,8 @@
 // The help of an operation: what its body takes, an example that runs, its scope and its events.
 
 import { wrapped } from '../output/wrapped.ts'
-import { kebab, type Field, type Operation } from './operation.ts'
+import { kebab } from './operation.ts'
+import type { Field, Operation } from './row.ts'
 
 /** A word that a shell would not leave as it is stands in quotes. */
 export const quoted = (word: string) =>

@@ -2,12 +2,11 @@
 
 import type { Command } from 'commander'
 import { flagsOf, type OpenContext } from '../arguments.ts'
-import tree from '../generated/tree.json' with { type: 'json' }
+import { tree } from '../contract.ts'
 import { columnsOf } from '../environment.ts'
 import type { OperationFlags } from './run.ts'
-import { operation, type TreeRow } from './operation.ts'
-
-const rows: readonly TreeRow[] = tree
+import { operation } from './operation.ts'
+import type { TreeRow } from './row.ts'
 
 const option = (value: string, before: string[] = []) => [...before, value]
 
@@ -48,7 +47,7 @@ export async function registerOperations(
   family: string,
   open: OpenContext,
 ): Promise<void> {
-  for (const row of rows.filter(({ words }) => words[0] === family)) {
+  for (const row of tree.filter(({ words }) => words[0] === family)) {
     await register(parent, row, open)
   }
 }

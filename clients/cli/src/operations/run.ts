@@ -5,7 +5,8 @@ import type { Context } from '../context.ts'
 import { newKey } from '../environment.ts'
 import { usage } from '../errors.ts'
 import { bodyOf, type BodyFlags } from './body.ts'
-import { type Operation, target } from './operation.ts'
+import { target } from './operation.ts'
+import type { Operation } from './row.ts'
 
 export type OperationFlags = BodyFlags & { readonly all?: boolean } & Readonly<
     Record<string, unknown>

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path'
 import { parse, stringify, TomlError } from 'smol-toml'
 import { usage } from '../errors.ts'
-import company from '../generated/company.json' with { type: 'json' }
+import { company } from '../contract.ts'
 import { besideConfig, configFile, type Machine } from './paths.ts'
 
 type Table = Record<string, unknown>

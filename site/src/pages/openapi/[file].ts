@@ -1,9 +1,9 @@
-import { join } from 'node:path'
 import config from '#content/site.config.ts'
 import { withAddresses } from '#contract/derive/clinical.ts'
+import { documents } from '#contract/derive/documents.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
 
-const folder = join(process.cwd(), 'contract', 'generated')
+type Props = { name: 'v1' | 'preview'; type: string }
 
 /**
  * The contracts of the clinical API and of its preview as files, for hosts of static files. The
@@ -14,8 +14,7 @@ export const getStaticPaths = () =>
     ['json', 'yaml'].map(type => ({ params: { file: `${name}.${type}` }, props: { name, type } })),
   )
 
-export async function GET({ props }: { props: { name: string; type: string } }) {
-  const file = join(folder, `openapi.${props.name}.json`)
-  const json = withAddresses(await Bun.file(file).text(), config)
-  return new Response(props.type === 'yaml' ? openapiYaml(json) : json)
+export function GET({ props: { name, type } }: { props: Props }) {
+  const json = withAddresses(documents[`openapi.${name}.json`](), config)
+  return new Response(type === 'yaml' ? openapiYaml(json) : json)
 }

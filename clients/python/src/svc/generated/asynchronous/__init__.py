@@ -1,1 +1,0 @@
-# Generated from the contract by clients/generate/generate.ts; do not edit.
