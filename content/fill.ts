@@ -1,3 +1,4 @@
+import { contractNumbers, written } from './numbers.ts'
 import config from './site.config.ts'
 
 /** What pages say of live mode: whether it is open, and in which modes the API is served. */
@@ -24,12 +25,17 @@ const names: Record<string, string> = {
   booking_url: `${config.site}/booking`,
 }
 
-const placeholder = new RegExp(`(?<!\\$)\\{(${Object.keys(names).join('|')})\\}`, 'g')
+const keys = [...Object.keys(names), ...Object.keys(contractNumbers)].join('|')
+const placeholder = new RegExp(`(?<!\\$)\\{(${keys})(?::([Ww]ord))?\\}`, 'g')
 
 /**
- * Replaces `{brand}`, `{site}` and the other names above with the company's values. Any other
- * brace, such as `/v1/cases/{id}` or `${api}` of a template, is left unchanged.
+ * Replaces `{brand}`, `{site}` and the other names above with the company's values, and the numbers
+ * of numbers.ts with those of the contract: `{delivery_attempts}` is 9, `{delivery_attempts:word}`
+ * nine. Any other brace, such as `/v1/cases/{id}` or `${api}` of a template, is left unchanged.
  */
 export function fill(text: string): string {
-  return text.replace(placeholder, (_, key: string) => names[key] ?? '')
+  return text.replace(placeholder, (_, key: string, form?: string) => {
+    const number = contractNumbers[key]
+    return number === undefined ? (names[key] ?? '') : written(number.value, form)
+  })
 }

@@ -16,6 +16,7 @@ import { allowedOn, checkProse } from './prose.ts'
 import { checkHistory, type Committed, committedDays } from './history.ts'
 import { checkReading } from './readability.ts'
 import { checkMedications } from './medications.ts'
+import { checkNumbers } from './numbers.ts'
 import { checkMedia, pictureSizes, type Sizes } from './pictures.ts'
 import { checkQuestions } from './questions.ts'
 import { checkGone, checkRedirects } from './redirects.ts'
@@ -141,6 +142,8 @@ export function checkContent(
     ...written.flatMap(checkProse),
     ...written.flatMap(checkSpelling),
     ...written.flatMap(checkMedications),
+    // The changelog says what held then.
+    ...written.filter(entry => entry !== content.changelog).flatMap(checkNumbers),
     ...named.flatMap(checkReading),
     ...[...named, ...pages].flatMap(checkQuestions),
     ...docs.flatMap(checkRunning),

@@ -86,11 +86,11 @@ test('new: an article starts as a draft, and the linter counts what is to be wri
 })
 
 test(
-  'publish: a push with five errors is rejected with five lines, and nothing changes',
+  'publish: a push with six errors, one of them a number that the contract has otherwise, is rejected with six lines, and nothing changes',
   async () => {
     const [before, tip] = [await everything(), await git('--git-dir', bare, 'rev-parse', 'main')]
     const hasty = article(
-      'It cures diabetes: see [the guide](/no-such-page).\n\n![](figure:retry-schedule)',
+      'It cures diabetes: see [the guide](/no-such-page).\n\nAnswer 2xx within 10 seconds.\n\n![](figure:retry-schedule)',
     )
       .replace(`title: ${title}`, `title: ${'A title of too many words '.repeat(4).trim()}`)
       .replace("published: '2026-11-20'", 'published: 20.11.2026')
@@ -99,13 +99,15 @@ test(
       [...text.matchAll(new RegExp(`^${file}:(\\S+)  (\\S+)  (?!warning).*→ (.*)$`, 'gm'))].map(
         hit => hit.slice(1, 3).join(' '),
       )
-    const faults = ['2:8 F-length', '7:12 F-date', '23:4 C-cure', '23:24 K-dead-link', '25:1 M-alt']
+    const faults = ['2:8 F-length', '7:12 F-date', '23:4 C-cure', '23:24 K-dead-link']
+    faults.push('25:19 N-contract', '27:1 M-alt')
     const lint = await command('checks/check')
     expect([lint.code, findings(lint.out)]).toEqual([1, faults])
     const { code, output } = await push('A hasty article')
     expect(code).not.toBe(0)
     expect(findings(output)).toEqual(faults)
     expect(output).toContain('→ 2026-11-20')
+    expect(output).toContain('“10 seconds” must be 15 seconds, as the contract says')
     expect(output).toContain('The push was rejected.')
     expect(await git('--git-dir', bare, 'rev-parse', 'main')).toBe(tip)
     expect(await everything()).toEqual(before)

@@ -22,6 +22,12 @@ test('placeholders: names are filled in, other braces are kept', () => {
   expect(fill('/v1/cases/{id} `${api}`')).toBe('/v1/cases/{id} `${api}`')
 })
 
+test('placeholders: a number of the contract is written in digits, or as a word', () => {
+  const nine = '{delivery_attempts}, {delivery_attempts:word}, {delivery_attempts:Word}'
+  expect(fill(nine)).toBe('9, nine, Nine')
+  expect(fill('{body_bytes}')).toBe('1,048,576')
+})
+
 test('names: each stays whole where it fits, and breaks between its words elsewhere', () => {
   const name = (words: string) => `<span class="name">${words}</span>`
   expect(breakable('Gone (invoice_id)')).toBe(`Gone ${name('(invoice_<wbr>id)')}`)
