@@ -1,5 +1,5 @@
-// Numbers of the product that a page states: one that differs from the contract is an error, and one
-// that is right is a warning, because it does not change with the contract.
+// Numbers of the product that a page states: one that differs from the contract is an error, one
+// that is right a warning, because it does not change with the contract.
 import { contractNumbers, numberWords, written } from '../numbers.ts'
 import { partsOf } from './blocks.ts'
 import type { Entry } from '../entry.ts'
@@ -10,9 +10,10 @@ const known = Object.entries(contractNumbers).flatMap(([name, { value, unit, bes
   unit === undefined || beside === undefined ? [] : [[name, { value, unit, beside }]],
 )
 const units = [...new Set(known.map(([, { unit }]) => unit))]
+const singular = units.map(unit => unit.replace(/s$/, ''))
 const pattern = new RegExp(
   `(?<![\\w.,{-])(\\d[\\d,]*(?:\\.\\d+)?|${[...numberWords.keys()].join('|')})` +
-    `((?:\\s+(?:printable|ASCII|failed))*\\s+)(${units.map(one => `${one.replace(/s$/, '')}s?`).join('|')})\\b`,
+    `(?:\\s+(?:printable|ASCII|failed))*\\s+(${singular.join('s?|')}s?)\\b`,
   'gi',
 )
 
@@ -32,7 +33,7 @@ export function checkNumbers(entry: Entry): Finding[] {
   const parts = partsOf(entry).filter(({ kind }) => kind === 'text')
   return parts.flatMap(part =>
     [...part.text.matchAll(pattern)].flatMap((hit): Finding[] => {
-      const [all, number = '', , spelled = ''] = hit
+      const [all, number = '', spelled = ''] = hit
       const unit = units.find(one => one.replace(/s$/, '') === spelled.replace(/s$/, '')) ?? ''
       const value = numberWords.get(number.toLowerCase()) ?? Number(number.replaceAll(',', ''))
       const sentence = sentenceAt(part.text, hit.index, hit.index + all.length)
