@@ -11,16 +11,16 @@ import { openBackgroundWriter } from './audit/background-writer.ts'
 import { openFiles } from './files/files.ts'
 import { openStorage, type StorageSettings } from './storage/open.ts'
 import type { AuditContext } from '#auth/audit.ts'
-import { openWakeUp } from './events/wake-up.ts'
+import { openWakeUp } from './jobs/wake-up.ts'
 import { RecentKeys } from './pipeline/idempotency.ts'
 import { createRateLimits } from './pipeline/rate-limits.ts'
 import type { OpenCounter } from '#http/counter.ts'
 import type { AppContext } from './pipeline/perform.ts'
 import { embeddedRealtime } from './realtime/embedded.ts'
-import type { Realtime } from './realtime/realtime.ts'
 import { openWebhooks } from './webhooks/webhooks.ts'
 import { type AddressRule, publicAddresses } from '#http/outgoing/addresses.ts'
 import { openModePools } from '#database/modes.ts'
+import type { Realtime } from './services.ts'
 
 export type AppContextOptions = {
   /** Database URLs of the gateway's roles, which own no table. */

@@ -22,7 +22,7 @@ import {
   authority,
   openReceiver,
   type Receiver,
-} from '#clinical/webhooks/delivery/testing/receiver.ts'
+} from '#clinical/deliveries/engine/testing/receiver.ts'
 import { rivera } from '#contract/examples.ts'
 import { now } from '#database/clock.ts'
 import { type ConnectionPool, openPool, type Row } from '#database/pool.ts'

@@ -81,7 +81,7 @@ test('only the controls of the sandbox, and its waiting room, name the controls 
   }
   expect(named.sort()).toEqual([
     'clinical/sandbox/pharmacy.ts',
-    'clinical/visits/waiting-room-page.ts',
+    'clinical/waiting-room/waiting-room-page.ts',
   ])
 })
 

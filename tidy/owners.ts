@@ -48,7 +48,7 @@ export const importRules: Record<string, string[]> = {
     'database',
     'auth',
     'http',
-    'clinical/console/staff-calls.ts',
+    'clinical/staff-calls.ts',
     'clinical/medications/medication.ts',
   ],
   site: ['content', 'contract'],
@@ -127,7 +127,7 @@ export const owners = {
     'clinical/storage/s3.ts', // storage is called while nothing is locked, and never by a write
   ],
   cookies: [
-    'clinical/visits/visit-cookie.ts', // which browser entered a visit; it is no session
+    'clinical/rooms/visit-cookie.ts', // which browser entered a visit; it is no session
     'http/origins/own-origin.ts', // whether a request carries a session of a module
     'http/origins/page-cookies.ts', // the cookies of the portal and of the console
     'http/html/redirect.ts', // their redirects set them
@@ -158,7 +158,7 @@ export const owners = {
     'clinical/rooms/browser/media.ts', // a camera that may not be used is a sentence of the page
     'clinical/rooms/browser/room.ts', // a server that cannot be reached is asked again later
     'gateway/websocket/room-socket.ts', // a page may send text that is not JSON
-    'clinical/files/tokens.ts', // a token that does not decrypt is not an error of ours
+    'clinical/tokens.ts', // a token that does not decrypt is not an error of ours
     'clinical/files/upload.ts', // what stops an upload becomes its answer
     'http/log.ts', // a full disk costs lines of the log, and not the process
     'http/rate-limiter.ts', // the library reports an exhausted limit by rejecting
@@ -170,12 +170,12 @@ export const owners = {
     'clinical/viewer/viewer.ts', // an answer that does not parse is no page
     'clinical/viewer/testing/probe.ts', // what is refused is not counted
     'clinical/sandbox/run-autopilot.ts', // what a sandbox control refuses is no longer due
-    'clinical/webhooks/delivery/post.ts', // a receiver that does not answer is an outcome
+    'clinical/deliveries/engine/post.ts', // a receiver that does not answer is an outcome
     'clinical/pharmacy/endpoint.ts', // a refusal or a failure becomes an answer
     'clinical/pharmacy/http-provider.ts', // a pharmacy that does not answer is an outcome
     'clinical/pharmacy/update.ts', // an id that was recorded meanwhile is a repeated update
     'clinical/jobs/run.ts', // a job that fails is logged, and runs again
-    'clinical/visits/waiting-room.ts', // a patient sees a failure as a page, not as JSON
+    'clinical/waiting-room/waiting-room.ts', // a patient sees a failure as a page, not as JSON
     'clinical/pipeline/perform.ts', // retries a transient failure; turns a refusal into its answer
     'clinical/pipeline/perform-read.ts', // a full disk has no room for the audit row of a read
     'clinical/pipeline/perform-write.ts', // a duplicate key is a concurrent write, not a failure

@@ -1,8 +1,8 @@
 // One gateway with ten thousand sockets, twenty for each of five hundred integrations: how long
 // until all of them have an event, what a socket costs while nothing happens, how the next one is
 // refused, and how long a gateway takes to close them. Everything is as in production.
-import { openWakeUp } from '#clinical/events/wake-up.ts'
-import { channelNameOf } from '#clinical/realtime/channel.ts'
+import { openWakeUp } from '#clinical/jobs/wake-up.ts'
+import { channelNameOf } from '#contract/realtime.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { limits } from '#contract/limits.ts'
 import { realtimeCloses, realtimePath, realtimeProtocol } from '#contract/realtime.ts'

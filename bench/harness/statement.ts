@@ -10,7 +10,7 @@ import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openWebhooks } from '#clinical/webhooks/webhooks.ts'
 import { publicAddresses } from '#http/outgoing/addresses.ts'
 import { createEncryption } from '#database/encryption.ts'
-import { type Call, callOf, type CallServices } from '#clinical/pipeline/handler.ts'
+import { type Call, callOf } from '#clinical/pipeline/handler.ts'
 import { RecentKeys } from '#clinical/pipeline/idempotency.ts'
 import { performRead } from '#clinical/pipeline/perform-read.ts'
 import { performWrite } from '#clinical/pipeline/perform-write.ts'
@@ -25,6 +25,7 @@ import { now, randomBytes } from '#database/clock.ts'
 import { rivera } from '#contract/examples.ts'
 import type { BenchEnvironment, Tenant } from './environment.ts'
 import { dataDir } from './server.ts'
+import type { CallServices } from '#clinical/services.ts'
 
 export const person = {
   ...rivera,

@@ -2,8 +2,8 @@
 // gateway that share only the database, beside a bare broadcast over WebSockets without database,
 // tenants or commit order. An integration may have twenty sockets.
 import path from 'node:path'
-import { openWakeUp, type WakeUp } from '#clinical/events/wake-up.ts'
-import { channelNameOf } from '#clinical/realtime/channel.ts'
+import { openWakeUp, type WakeUp } from '#clinical/jobs/wake-up.ts'
+import { channelNameOf } from '#contract/realtime.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { limits } from '#contract/limits.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'

@@ -2,7 +2,7 @@
 // that the calls would write, only faster.
 import { SQL } from 'bun'
 import { openIntegration } from '#auth/integrations.ts'
-import { openWakeUp } from '#clinical/events/wake-up.ts'
+import { openWakeUp } from '#clinical/jobs/wake-up.ts'
 import { secretPurpose } from '#clinical/pipeline/encrypted-members.ts'
 import { newSecret } from '#clinical/webhooks/secret.ts'
 import { limits } from '#contract/limits.ts'

@@ -3,9 +3,8 @@ import { limits } from '#contract/limits.ts'
 import { invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { clock, idAt, momentAt } from '../pipeline/clock.ts'
-import { emit, event } from '../events/emit.ts'
+import { emit, event } from '../pipeline/emit.ts'
 import { tenantOf, write } from '../pipeline/handler.ts'
-import { messageBodyMax, shorten } from '../messages/message.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, caseColumns, type CaseFacts, heldCase } from './case.ts'
 
@@ -18,6 +17,13 @@ type Facts = CaseFacts & {
 }
 
 const questionMax = 1000
+const messageBodyMax = 5000
+
+/** A text cut to a number of code points, with an ellipsis at the end. */
+function shorten(text: string, codePointsMax: number): string {
+  const points = [...text]
+  return points.length <= codePointsMax ? text : `${points.slice(0, codePointsMax - 1).join('')}…`
+}
 
 /** The answers as they are stored; id and question default to those of the open question. */
 const complete = (input: Input<'answerCase'>, question: Facts): Answer[] =>

@@ -4,7 +4,7 @@
 import { caseTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
-import { emit, event } from '../events/emit.ts'
+import { emit, event } from '../pipeline/emit.ts'
 import { type Call, tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, caseColumns, type CaseFacts, caseFacts, heldCase } from './case.ts'

@@ -1,6 +1,6 @@
 import { sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
-import { emit, event } from '../events/emit.ts'
+import { emit, event } from '../pipeline/emit.ts'
 import { tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { published } from '../pipeline/publish.ts'

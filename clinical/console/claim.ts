@@ -3,7 +3,7 @@
 
 import { sql, type Statement } from '#database/sql.ts'
 import { allow, type CaseFacts, caseFacts } from '../cases/case.ts'
-import { emitAny, event } from '../events/emit.ts'
+import { emitAny, event } from '../pipeline/emit.ts'
 import { clock } from '../pipeline/clock.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'

@@ -3,14 +3,14 @@
 
 import { Problem } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
-import type { Files } from '../files/files.ts'
 import { renderStored } from '../files/render.ts'
-import type { Mime } from '../files/sniff.ts'
+import type { Mime } from '../viewer/sniff.ts'
 import { clock } from '../pipeline/clock.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import { idAndItem, published } from '../pipeline/publish.ts'
 import { type Bytes, documentKey } from '../storage/storage.ts'
 import { actorOf, read, refusedHint, sameVersion, write } from './handler.ts'
+import type { Files } from '../services.ts'
 
 const version = sql`coalesce(removed_at, removal_asked_at, attached_at)`
 

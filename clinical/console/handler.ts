@@ -6,7 +6,7 @@ import { Problem } from '#contract/problems.ts'
 import type { Staff } from '#auth/staff-caller.ts'
 import { sql } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
-import type { Emitted } from '../events/emit.ts'
+import type { Emitted } from '../pipeline/emit.ts'
 import {
   type AnyCall,
   type AnyPrincipal,

@@ -12,7 +12,6 @@ import { sql, type Statement } from '#database/sql.ts'
 import { caseColumns } from '../cases/case.ts'
 import { consentColumns } from '../consents/consent.ts'
 import { fileColumns } from '../files/file.ts'
-import type { Files } from '../files/files.ts'
 import { bundleKey, type Spool } from '../storage/storage.ts'
 import { orderColumns } from '../orders/order.ts'
 import { patientColumns } from '../patients/patient.ts'
@@ -20,6 +19,7 @@ import { servesBytes } from '../modes.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { tenantNow } from '../pipeline/clock.ts'
 import { published } from '../pipeline/publish.ts'
+import type { Files } from '../services.ts'
 
 type Subject = { mode: Mode; tenant: string; organization: string; patient: string }
 

@@ -5,10 +5,10 @@ import { type Mode, modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { Files } from '../files/files.ts'
 import { bundleKey } from '../storage/storage.ts'
-import type { Worker } from '../jobs/job.ts'
+import type { Job, Worker } from '../jobs/job.ts'
 import { assemble, type Bundle } from './bundle.ts'
+import type { Files } from '../services.ts'
 
 const claimSeconds = 30
 const attemptsMax = 3
@@ -23,6 +23,16 @@ type Claim = {
 
 export type CompleteOptions = { files: Files; base: string }
 type WorkerContext = Pick<Worker, 'pools' | 'fresh' | 'stopping'>
+
+export const exportsJob = (parts: CompleteOptions): Job => ({
+  name: 'exports',
+  everySeconds: 2,
+  onWrite: true,
+  async run(worker) {
+    const completed = await completeExports(worker, parts)
+    return completed > 0 ? { completed } : undefined
+  },
+})
 
 /** Completes pending exports; returns how many it processed. */
 export async function completeExports(

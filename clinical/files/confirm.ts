@@ -6,7 +6,7 @@ import type { FaultCode } from '#contract/faults.ts'
 import { invalid, type Problem } from '#contract/problems.ts'
 import { nothing, sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
-import { emit, event } from '../events/emit.ts'
+import { emit, event } from '../pipeline/emit.ts'
 import { type Call, tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { keepsUploads } from '../modes.ts'
@@ -20,7 +20,7 @@ import {
   presentFiles,
 } from './file.ts'
 import { inspect, type InspectResult } from './inspect.ts'
-import type { Mime } from './sniff.ts'
+import type { Mime } from '../viewer/sniff.ts'
 import { uploadKey } from '../storage/storage.ts'
 
 type Facts = {

@@ -11,7 +11,7 @@ import { tenantNow } from '../pipeline/clock.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { inTenant } from './in-tenant.ts'
 import { documentKey } from '../storage/storage.ts'
-import type { TokenPayload } from './tokens.ts'
+import type { TokenPayload } from '../tokens.ts'
 
 /** The request's id and client address. */
 export type Reader = { id: string; address: string | null }

@@ -3,24 +3,11 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Peppers } from '#auth/pepper.ts'
-import type { Principal } from '#auth/principal.ts'
 import { keepsUploads } from '../modes.ts'
-import type { Mime } from './sniff.ts'
-import { type Direct, type Storage, uploadKey } from '../storage/storage.ts'
-import { openViewer, type Viewer } from '../viewer/viewer.ts'
-import { openTokens, type Tokens } from './tokens.ts'
-
-export type Files = {
-  readonly storage: Storage
-  readonly tokens: Tokens
-  /** Shows documents as images. */
-  readonly viewer: Viewer
-  /** The upload URL of an object and the headers to send. `{id}` in a header stands for the file's
-   *  id, which is not known before the row is inserted. */
-  reserve(caller: Caller, object: string, mime: Mime, size: number | null): Promise<Direct>
-}
-
-type Caller = Pick<Principal, 'mode' | 'tenant'>
+import type { Files } from '../services.ts'
+import { type Storage, uploadKey } from '../storage/storage.ts'
+import { openViewer } from '../viewer/viewer.ts'
+import { openTokens } from '../tokens.ts'
 
 export function openFiles(storage: Storage, secrets: Peppers, base: string): Files {
   const tokens = openTokens(...secrets)

@@ -3,7 +3,7 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
-import { endBytes, isOf, type Mime } from './sniff.ts'
+import { endBytes, isOf, type Mime } from '../viewer/sniff.ts'
 import { documentKey, StorageUnavailable, type Storage, uploadKey } from '../storage/storage.ts'
 
 export type InspectResult = { size: number } | 'missing' | 'wrong size' | 'another type'

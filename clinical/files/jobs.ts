@@ -1,6 +1,6 @@
-// The background jobs for files and exports.
+// The background jobs for files.
 
-import { completeExports, type CompleteOptions } from '../exports/complete.ts'
+import type { Files } from '../services.ts'
 import type { JobResult, Job } from '../jobs/job.ts'
 import { scanFiles } from './scan.ts'
 import type { MalwareScanner } from './malware.ts'
@@ -9,22 +9,17 @@ import { deleteExpiredRows, removeDiscarded, removeOrphans } from './cleanup.ts'
 const countOf = (what: string, count: number): JobResult =>
   count > 0 ? { [what]: count } : undefined
 
-export type FileParts = CompleteOptions & {
+export type FileParts = {
+  files: Files
   /** Null: malware is not looked for. */
   scanner: MalwareScanner | null
 }
 
-export const fileJobs = ({ scanner, ...parts }: FileParts): readonly Job[] => [
-  {
-    name: 'exports',
-    everySeconds: 2,
-    onWrite: true,
-    run: async worker => countOf('completed', await completeExports(worker, parts)),
-  },
+export const fileJobs = ({ files, scanner }: FileParts): readonly Job[] => [
   {
     name: 'files-scanned',
     everySeconds: 2,
-    run: async worker => countOf('files', await scanFiles(worker, parts.files, scanner)),
+    run: async worker => countOf('files', await scanFiles(worker, files, scanner)),
   },
   {
     name: 'files-expired',
@@ -34,11 +29,11 @@ export const fileJobs = ({ scanner, ...parts }: FileParts): readonly Job[] => [
   {
     name: 'files-discarded',
     everySeconds: 5,
-    run: async worker => countOf('objects', await removeDiscarded(worker, parts.files.storage)),
+    run: async worker => countOf('objects', await removeDiscarded(worker, files.storage)),
   },
   {
     name: 'files-orphans',
     everySeconds: 600,
-    run: async () => countOf('objects', await removeOrphans(parts.files.storage)),
+    run: async () => countOf('objects', await removeOrphans(files.storage)),
   },
 ]

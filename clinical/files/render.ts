@@ -1,7 +1,7 @@
 import { documentKey, StorageUnavailable } from '../storage/storage.ts'
 import type { Rendered } from '../viewer/viewer.ts'
-import type { Files } from './files.ts'
-import type { Mime } from './sniff.ts'
+import type { Mime } from '../viewer/sniff.ts'
+import type { Files } from '../services.ts'
 
 type Page = { object: string; mime: Mime; page: number }
 

@@ -8,10 +8,10 @@ import { sql } from '#database/sql.ts'
 import { recordWork } from '../audit/record-work.ts'
 import type { Worker } from '../jobs/job.ts'
 import type { Rendered } from '../viewer/viewer.ts'
-import type { Files } from './files.ts'
 import type { MalwareScanner } from './malware.ts'
 import { readStored } from './render.ts'
-import type { Mime } from './sniff.ts'
+import type { Mime } from '../viewer/sniff.ts'
+import type { Files } from '../services.ts'
 
 type WorkerContext = Pick<Worker, 'pools' | 'stopping'>
 

@@ -11,7 +11,7 @@ import type { AppContext } from '../pipeline/perform.ts'
 import { keepsUploads } from '../modes.ts'
 import { type LocalFile, type Spool, StorageUnavailable, uploadKey } from '../storage/storage.ts'
 import { inTenant } from './in-tenant.ts'
-import type { TokenPayload } from './tokens.ts'
+import type { TokenPayload } from '../tokens.ts'
 
 /** The time limit of one upload. */
 const secondsMax = 900

@@ -3,7 +3,7 @@
 import { sql, type Statement } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
 import { allow, type CaseFacts, heldCase } from '../cases/case.ts'
-import { emitAny, type Emitted, event } from '../events/emit.ts'
+import { emitAny, type Emitted, event } from '../pipeline/emit.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { type AnyCall, type Minted, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'

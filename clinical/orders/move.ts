@@ -3,7 +3,7 @@
 import { connectedTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
-import { emitAny, type Emitted, event } from '../events/emit.ts'
+import { emitAny, type Emitted, event } from '../pipeline/emit.ts'
 import { clock } from '../pipeline/clock.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 import type { OrderStatus } from './order.ts'

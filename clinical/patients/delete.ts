@@ -6,7 +6,7 @@
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { openCaseStatuses } from '#contract/states.ts'
 import { clock } from '../pipeline/clock.ts'
-import { emit, event } from '../events/emit.ts'
+import { emit, event } from '../pipeline/emit.ts'
 import { tenantOf, write } from '../pipeline/handler.ts'
 import { erasesDeleted } from '../modes.ts'
 import { livingPatients } from './patient.ts'

@@ -1,7 +1,7 @@
 import type { Input, Output } from '#contract/api.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
-import { emit, event } from '../events/emit.ts'
+import { emit, event } from '../pipeline/emit.ts'
 import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { addressText, livingPatients, patientColumns } from './patient.ts'

@@ -12,23 +12,12 @@ import { Problem, type ProblemCode, type Refused } from '#contract/problems.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Realtime } from '../realtime/realtime.ts'
-import type { Webhooks } from '../webhooks/webhooks.ts'
-import type { Files } from '../files/files.ts'
+import type { CallServices } from '../services.ts'
 import type { Bytes } from '../storage/storage.ts'
 import type { EncryptedMember } from './encrypted-members.ts'
 
 /** An id without its timestamp, which the writing statement adds from the tenant's clock. */
 export type Minted = { prefix: string; at: number; random: string }
-
-/** What a handler may use besides the database. */
-export type CallServices = {
-  /** The public origin. */
-  readonly base: string
-  readonly files: Files
-  readonly webhooks: Webhooks
-  readonly realtime: Realtime
-}
 
 /** Adds the connection of the call, which is in no transaction. */
 type InspectServices = CallServices & { readonly connection: Connection }

@@ -10,7 +10,7 @@ import { listEvents } from '../events/list.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { invokeOk, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { listDeliveries } from '../webhooks/list-deliveries.ts'
+import { listDeliveries } from '../deliveries/list.ts'
 import { callOf, type ReadSource } from './handler.ts'
 import { oldestId, pageOf } from './pages.ts'
 

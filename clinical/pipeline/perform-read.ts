@@ -10,14 +10,7 @@ import { sql } from '#database/sql.ts'
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
 import { type AuditContext, callerOf } from '#auth/audit.ts'
 import { Reader } from './validate.ts'
-import type {
-  AnyCall,
-  AnyRead,
-  AnyWrite,
-  ReadSource,
-  PublishedItem,
-  CallServices,
-} from './handler.ts'
+import type { AnyCall, AnyRead, AnyWrite, ReadSource, PublishedItem } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { checkVersion, couldExist } from './places.ts'
 import { pageAnswer, pageOf } from './pages.ts'
@@ -31,6 +24,7 @@ import {
   readOneStatement,
   readPageStatement,
 } from './statements.ts'
+import type { CallServices } from '../services.ts'
 
 export type Execution<Handler extends AnyRead | AnyWrite> = {
   connection: Connection

@@ -27,12 +27,12 @@ import {
   unauthenticated,
 } from '#auth/audit.ts'
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
-import type { WakeUp } from '../events/wake-up.ts'
+import type { WakeUp } from '../jobs/wake-up.ts'
 import type { ModePools } from '../modes.ts'
 import type { AuthenticationServices } from './authentication.ts'
 import { bodyShapeOf } from './body-shape.ts'
 import { decryptedAnswer } from './encrypted-members.ts'
-import { callOf, type CallServices } from './handler.ts'
+import { callOf } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { gateOpen } from '../modes.ts'
 import { performRead } from './perform-read.ts'
@@ -43,6 +43,7 @@ import { auditRefusal, problemOf, refusalRow, unauthorized } from './refuse.ts'
 import type { Answer, OperationRequest, Outcome, RequestBody } from './request.ts'
 import { auditStatement } from './statements.ts'
 import type { Surface, SurfaceOperation } from './surface.ts'
+import type { CallServices } from '../services.ts'
 
 /** The dependencies of the pipeline; clock and randomness among them, so that tests can fix
  *  them. */

@@ -11,9 +11,9 @@ import { type Mode, modes } from '#contract/operation.ts'
 import { invoke, queuedCase, invokeOk, rivera } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
-import { openTestWorker, type TestWorker } from '../webhooks/delivery/testing/worker.ts'
+import { openTestWorker, type TestWorker } from '../deliveries/engine/testing/worker.ts'
 import { ablyRealtime, publishJob } from './ably.ts'
-import { channelNameOf } from './channel.ts'
+import { channelNameOf } from '#contract/realtime.ts'
 
 const keys = {
   test: { subscribe: 'apptest.sub:secret-of-test', publish: 'apptest.pub:publish-of-test' },

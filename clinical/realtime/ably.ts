@@ -11,9 +11,9 @@ import { sql } from '#database/sql.ts'
 import { eventColumnsOf } from '../events/event.ts'
 import { published } from '../pipeline/publish.ts'
 import type { Job, Worker } from '../jobs/job.ts'
-import { channelNameOf } from './channel.ts'
-import type { Realtime } from './realtime.ts'
+import { channelNameOf } from '#contract/realtime.ts'
 import { signToken } from './token.ts'
+import type { Realtime } from '../services.ts'
 
 /** Keys of Ably, `<app>.<key>:<secret>`. */
 type AblyKeys = {

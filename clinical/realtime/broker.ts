@@ -8,7 +8,7 @@ import { stillAuthorized, type TenantAuthorization } from '#auth/principal.ts'
 import { momentText } from '#database/clock.ts'
 import { driverAddress } from '#database/roles.ts'
 import type { ModePools } from '../modes.ts'
-import { type ChannelName, channelNameOf } from './channel.ts'
+import { type ChannelName, channelNameOf } from '#contract/realtime.ts'
 import { notifyChannelOf, parseNotification } from './embedded.ts'
 import {
   type Channel,

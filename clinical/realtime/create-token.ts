@@ -6,7 +6,7 @@ import { momentText } from '#database/clock.ts'
 import { write } from '../pipeline/handler.ts'
 import { encryptedToken, tokenPurpose } from '../pipeline/encrypted-members.ts'
 import { integrationTenant } from '../webhooks/endpoint.ts'
-import { channelNameOf } from './channel.ts'
+import { channelNameOf } from '#contract/realtime.ts'
 
 export const createRealtimeToken = write('createRealtimeToken', {
   encrypted: encryptedToken,

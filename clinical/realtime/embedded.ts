@@ -5,8 +5,8 @@
 import { type Mode, modes } from '#contract/operation.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { sql } from '#database/sql.ts'
-import type { Realtime } from './realtime.ts'
 import { type Bearer, verifyToken, signToken, type SigningKey } from './token.ts'
+import type { Realtime } from '../services.ts'
 
 /** The NOTIFY channel of a mode's gateways. */
 export const notifyChannelOf = (mode: Mode): string => `realtime_${mode}`

@@ -3,7 +3,7 @@
 import type { Peppers } from '#auth/pepper.ts'
 import { type AblySettings, ablyRealtime } from './ably.ts'
 import { embeddedRealtime } from './embedded.ts'
-import type { Realtime } from './realtime.ts'
+import type { Realtime } from '../services.ts'
 
 export const openRealtime = (peppers: Peppers, ably: AblySettings | undefined): Realtime =>
   ably ? ablyRealtime(ably) : embeddedRealtime(...peppers)

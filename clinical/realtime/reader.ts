@@ -9,7 +9,7 @@ import { eventColumnsOf } from '../events/event.ts'
 import type { ModePools } from '../modes.ts'
 import { tenantNow } from '../pipeline/clock.ts'
 import { published } from '../pipeline/publish.ts'
-import type { ChannelOwner } from './channel.ts'
+import type { ChannelOwner } from '#contract/realtime.ts'
 import type { Bearer } from './token.ts'
 
 /** One connection of a client. */

@@ -4,21 +4,12 @@
 
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { limits } from '#contract/limits.ts'
-import { type ChannelName, type ChannelOwner, parseChannelName } from './channel.ts'
-
-export type Grant = {
-  channel: ChannelName
-  integration: string
-  /** The id of the API key that requested the token, or of the family of the access token: revoking
-   *  it revokes the token. */
-  holder: string
-  /** Milliseconds since 1970, a whole second. */
-  expires: number
-}
+import { type ChannelOwner, parseChannelName } from '#contract/realtime.ts'
+import type { RealtimeGrant } from '../services.ts'
 
 export type SigningKey = { id: string; secret: Uint8Array }
 
-export const signToken = (key: SigningKey, grant: Grant): Promise<string> =>
+export const signToken = (key: SigningKey, grant: RealtimeGrant): Promise<string> =>
   new SignJWT({
     'x-ably-capability': JSON.stringify({ [grant.channel]: ['subscribe'] }),
     'x-ably-clientId': grant.integration,

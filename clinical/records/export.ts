@@ -8,8 +8,7 @@ import { chartPatient, ofCase, ofPatient, rowsOf } from '../console/chart.ts'
 import { clinicFileColumns } from '../console/files.ts'
 import { integrationOf, read } from '../console/handler.ts'
 import { consentColumns } from '../consents/consent.ts'
-import type { Files } from '../files/files.ts'
-import type { Mime } from '../files/sniff.ts'
+import type { Mime } from '../viewer/sniff.ts'
 import { messageColumns } from '../messages/message.ts'
 import { orderColumns } from '../orders/order.ts'
 import { tenantOf } from '../pipeline/handler.ts'
@@ -19,6 +18,7 @@ import { type Bytes, documentKey, StorageUnavailable } from '../storage/storage.
 import { visitColumns } from '../visits/visit.ts'
 import { disclosureColumns } from './disclosure.ts'
 import { recordPage } from './record-page.tsx'
+import type { Files } from '../services.ts'
 
 /** Members in the order in which they are read. `objects` goes no further than `archiveOf`. */
 const record = sql`

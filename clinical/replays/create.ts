@@ -13,7 +13,7 @@ import { tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { write } from '../preview/handler.ts'
 import { checkTypes, integrationTenant, unknownEndpoint } from '../webhooks/endpoint.ts'
-import { behind, checkPressure, type Pressure } from '../webhooks/lag.ts'
+import { behind, checkPressure, type Pressure } from '../deliveries/lag.ts'
 import { refusedReplay, replayColumns } from './replay.ts'
 
 type Facts = Pressure & {

@@ -8,7 +8,7 @@ import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type Job, liveFirst, type Worker } from '../jobs/job.ts'
-import { deliverJob } from '../webhooks/delivery/deliver.ts'
+import { deliverJob } from '../deliveries/engine/deliver.ts'
 
 /** How many events a step looks at: most may be of other types, or may have been delivered. */
 const scannedMax = 2000

@@ -10,8 +10,8 @@ import { endpoint } from '../testing/valid-calls.ts'
 import { withScopes } from '../testing/with-scopes.ts'
 import { createRateLimits } from '../pipeline/rate-limits.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
-import { dispatchOnce } from '../webhooks/delivery/testing/dispatch.ts'
-import { clockOf } from '../webhooks/delivery/clock.ts'
+import { dispatchOnce } from '../deliveries/engine/testing/dispatch.ts'
+import { clockOf } from '../deliveries/engine/clock.ts'
 
 const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))

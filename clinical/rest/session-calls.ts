@@ -9,8 +9,8 @@ import { authorize } from '../pipeline/authorize.ts'
 import { type AppContext, perform } from '../pipeline/perform.ts'
 import type { Outcome } from '../pipeline/request.ts'
 import { defineSurface } from '../pipeline/surface.ts'
-import { portalHandlers } from '../portal/handlers.ts'
-import { previewHandlers } from '../preview/handlers.ts'
+import { portalHandlers } from '../portal-handlers.ts'
+import { previewHandlers } from '../preview-handlers.ts'
 
 type SessionCall = {
   readonly operation: SessionOperationId

@@ -3,7 +3,7 @@
 
 import { parseJson } from '#http/json-body.ts'
 import { readUpTo } from '#http/outgoing/read-up-to.ts'
-import type { Seat } from '../files/tokens.ts'
+import type { Seat } from '../tokens.ts'
 import type { Room, VideoProvider } from './provider.ts'
 
 export type DailySettings = {

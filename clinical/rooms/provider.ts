@@ -2,7 +2,7 @@
 // service.
 
 import { createHmac } from 'node:crypto'
-import type { Seat } from '../files/tokens.ts'
+import type { Seat } from '../tokens.ts'
 
 /** A room is named by its visit. Moments are milliseconds since 1970. */
 export type Room = { readonly visit: string; readonly opensAt: number; readonly closesAt: number }

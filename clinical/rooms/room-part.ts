@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Seat } from '../files/tokens.ts'
+import type { Seat } from '../tokens.ts'
 
 const parts = ['media.ts', 'room.ts'].map(name =>
   readFileSync(path.join(import.meta.dir, 'browser', name), 'utf8'),

@@ -3,10 +3,10 @@
 
 import { type AuditContext, type Caller, unauthenticated } from '#auth/audit.ts'
 import type { Connection } from '#database/pool.ts'
-import type { TokenPayload } from '../files/tokens.ts'
+import type { TokenPayload } from '../tokens.ts'
 import { hasVideo } from '../modes.ts'
 import type { AppContext } from '../pipeline/perform.ts'
-import type { Visitor } from '../visits/visit-cookie.ts'
+import type { Visitor } from './visit-cookie.ts'
 import { openTenant, type TenantRow } from '../visits/ticket.ts'
 import type { VisitStatus } from '../visits/visit.ts'
 import type { Room } from './provider.ts'

@@ -3,7 +3,7 @@
 
 import { type AuditContext, type Caller, insertAuditRows } from '#auth/audit.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Seat } from '../files/tokens.ts'
+import type { Seat } from '../tokens.ts'
 import { joinClosesAt, joinOpensAt, type VisitStatus } from '../visits/visit.ts'
 
 /** The visit and the seat that a ticket names, and the page that has it. */

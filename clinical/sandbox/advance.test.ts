@@ -23,10 +23,10 @@ import {
   openReceiver,
   type ReceivedRequest,
   type Receiver,
-} from '../webhooks/delivery/testing/receiver.ts'
+} from '../deliveries/engine/testing/receiver.ts'
 import { advanceSandboxes } from './advance.ts'
-import type { Step } from '../webhooks/delivery/testing/crash-worker.ts'
-import type { TestWorker } from '../webhooks/delivery/testing/worker.ts'
+import type { Step } from '../deliveries/engine/testing/crash-worker.ts'
+import type { TestWorker } from '../deliveries/engine/testing/worker.ts'
 
 const fixtures = useFixtures({ allowed: ['127.0.0.1'] })
 const day = 86_400

@@ -7,9 +7,9 @@
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Job, Worker } from '../jobs/job.ts'
-import { leaseSeconds } from '../webhooks/delivery/claim.ts'
-import { deliverJob } from '../webhooks/delivery/deliver.ts'
-import { dispatchJobName } from '../webhooks/delivery/jobs.ts'
+import { leaseSeconds } from '../deliveries/engine/claim.ts'
+import { deliverJob } from '../deliveries/engine/deliver.ts'
+import { dispatchJobName } from '../deliveries/engine/jobs.ts'
 import { applyDue } from './run-autopilot.ts'
 
 type WorkerContext = Pick<Worker, 'pools' | 'now' | 'fresh' | 'stopping' | 'wake'>

@@ -2,7 +2,7 @@
 
 import { type DecisionFacts, decide, decisionFacts, writeDecision } from '../cases/decide.ts'
 import { write } from '../pipeline/handler.ts'
-import { sandboxClinician } from './clinician.ts'
+import { sandboxClinician } from '../actor.ts'
 
 export const decideCase = write('decideCase', {
   facts: (call, { id }) => decisionFacts(call, id),

@@ -3,7 +3,7 @@
 import { type CaseFacts, caseFacts } from '../cases/case.ts'
 import { postMessage, writeMessage } from '../messages/post.ts'
 import { write } from '../pipeline/handler.ts'
-import { sandboxClinician } from './clinician.ts'
+import { sandboxClinician } from '../actor.ts'
 
 export const sendClinicianMessage = write('sendClinicianMessage', {
   facts: (call, { id }) => caseFacts(call, id),

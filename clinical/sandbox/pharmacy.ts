@@ -15,7 +15,7 @@ import {
   writeOrders,
 } from '../orders/move.ts'
 import { published } from '../pipeline/publish.ts'
-import { sandboxPharmacy } from './clinician.ts'
+import { sandboxPharmacy } from '../actor.ts'
 
 type Control = 'shipCase' | 'deliverCase' | 'blockCase' | 'failCase'
 

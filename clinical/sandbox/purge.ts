@@ -4,7 +4,7 @@
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Worker } from '../jobs/job.ts'
-import { purgeResetDeliveries } from '../webhooks/delivery/upkeep.ts'
+import { purgeResetDeliveries } from '../deliveries/engine/upkeep.ts'
 
 const batch = 1000
 /** The limit of one run; the next run continues a minute later. */

@@ -13,8 +13,8 @@ import {
   sandboxNow,
   startAdvance,
 } from '../testing/sandbox-clock.ts'
-import { openReceiver, type Receiver } from '../webhooks/delivery/testing/receiver.ts'
-import type { TestWorker } from '../webhooks/delivery/testing/worker.ts'
+import { openReceiver, type Receiver } from '../deliveries/engine/testing/receiver.ts'
+import type { TestWorker } from '../deliveries/engine/testing/worker.ts'
 
 const fixtures = useFixtures({ allowed: ['127.0.0.1'] })
 const day = 86_400

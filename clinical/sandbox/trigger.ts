@@ -10,7 +10,7 @@ import { clock } from '../pipeline/clock.ts'
 import { eventColumns } from '../events/event.ts'
 import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
-import { behind, checkPressure, type Pressure } from '../webhooks/lag.ts'
+import { behind, checkPressure, type Pressure } from '../deliveries/lag.ts'
 import { endpointOf, unknownEndpoint } from '../webhooks/endpoint.ts'
 import { typicalStatuses } from './typical.ts'
 

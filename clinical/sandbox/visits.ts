@@ -9,7 +9,7 @@ import {
 } from '../visits/complete.ts'
 import { moveVisit, writeVisit } from '../visits/move.ts'
 import { type VisitFacts, visitFacts } from '../visits/visit.ts'
-import { sandboxClinician } from './clinician.ts'
+import { sandboxClinician } from '../actor.ts'
 
 export const startVisit = write('startVisit', {
   facts: (call, { id }) => visitFacts(call, id),

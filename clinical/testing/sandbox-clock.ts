@@ -2,7 +2,8 @@
 
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
-import { openTestWorker, type Settings } from '../webhooks/delivery/testing/worker.ts'
+import { openTestWorker, type Settings } from '../deliveries/engine/testing/worker.ts'
+import { exportsJob } from '../exports/complete.ts'
 import { fileJobs } from '../files/jobs.ts'
 import { openAdvanceJob } from '../sandbox/advance.ts'
 import { queryAsOwner } from './assertions.ts'
@@ -16,7 +17,8 @@ export const openClockWorker = (fixtures: Fixtures, settings: Settings = {}) =>
     jobs: jobs => [
       ...jobs,
       openAdvanceJob(),
-      ...fileJobs({ files: fixtures.context.files, base: fixtures.context.base, scanner: null }),
+      exportsJob(fixtures.context),
+      ...fileJobs({ files: fixtures.context.files, scanner: null }),
     ],
   })
 

@@ -3,7 +3,7 @@
 
 import type { Sharp } from 'sharp'
 import type { fileFindings } from '#contract/console/files.ts'
-import type { Mime } from '../files/sniff.ts'
+import type { Mime } from './sniff.ts'
 
 export type Finding = (typeof fileFindings)[number]
 

@@ -1,11 +1,11 @@
 // The viewer with friendly and hostile documents, each in a real process. A file as it arrives is
-// judged by its ends first (clinical/files/sniff.ts); here it has come further than it would.
+// judged by its ends first (clinical/viewer/sniff.ts); here it has come further than it would.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import path from 'node:path'
 import sharp from 'sharp'
 import { until } from '#http/testing/until.ts'
-import type { Mime } from '../files/sniff.ts'
+import type { Mime } from './sniff.ts'
 import { blackPng, heic, hostilePdfs, pdfOf, phonePhoto, svg } from './testing/documents.ts'
 import { openViewer } from './viewer.ts'
 

@@ -4,7 +4,7 @@
 
 import path from 'node:path'
 import { fileFindings } from '#contract/console/files.ts'
-import type { Mime } from '../files/sniff.ts'
+import type { Mime } from './sniff.ts'
 import { exits, type Finding, type RenderHead, type RenderRequest } from './protocol.ts'
 
 export type Rendered =

@@ -3,7 +3,7 @@
 
 import { sql, type Statement } from '#database/sql.ts'
 import { clock, idAt, momentAt } from '../pipeline/clock.ts'
-import { emitAny, type Emitted, event } from '../events/emit.ts'
+import { emitAny, type Emitted, event } from '../pipeline/emit.ts'
 import { type AnyCall, type Minted, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, heldVisit, visitColumns, visitFacts, type VisitFacts } from './visit.ts'

@@ -7,10 +7,11 @@ import { Problem } from '#contract/problems.ts'
 import { visitTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 import { momentText } from '#database/clock.ts'
-import { type AnyCall, type CallServices, read, tenantOf } from '../pipeline/handler.ts'
+import { type AnyCall, read, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { type Ticket, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, refusalOf, type VisitStatus } from './visit.ts'
+import type { CallServices } from '../services.ts'
 
 export type JoinRow = {
   id: string

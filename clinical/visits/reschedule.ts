@@ -1,6 +1,6 @@
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
-import { emitAny, type Emitted, event } from '../events/emit.ts'
+import { emitAny, type Emitted, event } from '../pipeline/emit.ts'
 import { hasWorkingHours } from '../modes.ts'
 import { type AnyCall, tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'

@@ -1,7 +1,7 @@
 // The payload of a join link: the visit, its patient and the expiry. It is not stored.
 
 import { sql } from '#database/sql.ts'
-import type { TokenPayload } from '../files/tokens.ts'
+import type { TokenPayload } from '../tokens.ts'
 
 export type Ticket = Extract<TokenPayload, { kind: 'join' }>
 

@@ -5,7 +5,8 @@ import { eventTypes, type EventType, resourceOf, scopeOfResource } from '#contra
 import type { Fault } from '#contract/faults.ts'
 import { invalid, Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Call, CallServices } from '../pipeline/handler.ts'
+import type { Call } from '../pipeline/handler.ts'
+import type { CallServices } from '../services.ts'
 
 type AnyCall = Call<OperationId>
 

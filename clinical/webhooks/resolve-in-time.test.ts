@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from 'bun:test'
 import { publicAddresses } from '#http/outgoing/addresses.ts'
-import { vetUrl } from './delivery/addresses.ts'
+import { vetUrl } from './addresses.ts'
 import { inTime } from './resolve-in-time.ts'
 
 afterEach(() => void jest.useRealTimers())

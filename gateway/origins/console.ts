@@ -1,6 +1,6 @@
 // The console of a clinic, with what the gateway has for it.
 import type { Peppers } from '#auth/pepper.ts'
-import { openStaffCalls } from '#clinical/console/staff-calls.ts'
+import { openStaffCalls } from '#clinical/staff-calls.ts'
 import { pharmacySetup } from '#clinical/pharmacy/setup.ts'
 import type { AppContext } from '#clinical/pipeline/perform.ts'
 import { type ClinicConsole, openConsole } from '#console/console-app.ts'

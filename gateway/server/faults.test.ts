@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
 import { rivera } from '#clinical/testing/call.ts'
-import { ledgerOf, deliveriesIn } from '#clinical/webhooks/delivery/testing/ledger.ts'
+import { ledgerOf, deliveriesIn } from '#clinical/deliveries/engine/testing/ledger.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
 import { isTransient } from '#database/failures.ts'
 import { openPool } from '#database/pool.ts'

@@ -6,7 +6,7 @@ import { type AppContextOptions, createContext, type OpenAppContext } from '#cli
 import { pharmacyEndpoint } from '#clinical/pharmacy/endpoint.ts'
 import { openPharmacyPool } from '#clinical/pharmacy/transmit.ts'
 import { openRealtime } from '#clinical/realtime/open.ts'
-import { areDeliveriesBehind } from '#clinical/webhooks/lag.ts'
+import { areDeliveriesBehind } from '#clinical/deliveries/lag.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'

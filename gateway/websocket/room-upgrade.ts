@@ -2,7 +2,7 @@
 import type { Server } from 'bun'
 import { Problem } from '#contract/problems.ts'
 import { roomProtocol } from './room-protocol.ts'
-import { visitCookie } from '#clinical/visits/visit-cookie.ts'
+import { visitCookie } from '#clinical/rooms/visit-cookie.ts'
 import { roomTicketOf } from '#clinical/rooms/room.ts'
 import { upgradeRequired } from '#clinical/realtime/upgrade-required.ts'
 import type { AddressOf } from '#http/client-address.ts'

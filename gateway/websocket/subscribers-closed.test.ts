@@ -2,7 +2,7 @@
 // database.
 import { describe, expect, test } from 'bun:test'
 import { revokeKey } from '#auth/testing/administration.ts'
-import { channelNameOf } from '#clinical/realtime/channel.ts'
+import { channelNameOf } from '#contract/realtime.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { realtimeCloses } from '#contract/realtime.ts'

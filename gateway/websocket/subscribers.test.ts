@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import path from 'node:path'
 import { invoke, queuedCase, invokeOk } from '#clinical/testing/call.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { openTestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
+import { openTestWorker } from '#clinical/deliveries/engine/testing/worker.ts'
 import { sql } from '#database/sql.ts'
 import { subscribe, tokenFor } from '../testing/subscribers.ts'
 import { createPatient, idsOf, triggerEvent, useTwoGateways } from '../testing/two-gateways.ts'
@@ -143,8 +143,8 @@ describe('realtime: no message is lost', () => {
 
 /** Claims events as the dispatcher does, and never finishes. */
 const crashing = `
-  import { dispatchOnce } from '#clinical/webhooks/delivery/testing/dispatch.ts'
-  import { clockOf } from '#clinical/webhooks/delivery/clock.ts'
+  import { dispatchOnce } from '#clinical/deliveries/engine/testing/dispatch.ts'
+  import { clockOf } from '#clinical/deliveries/engine/clock.ts'
   import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
   import { openPool } from '#database/pool.ts'
   import { sql } from '#database/sql.ts'

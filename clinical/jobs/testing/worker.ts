@@ -5,7 +5,7 @@ import { type RoleUrls, workerUrls } from '#database/roles.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import type { Worker } from '../job.ts'
 import { openWorkerPools } from '../run.ts'
-import type { AttemptResult } from '../../webhooks/delivery/record.ts'
+import type { AttemptResult } from '../../deliveries/engine/record.ts'
 
 export type WorkerContext = Worker & { close(): Promise<void> }
 

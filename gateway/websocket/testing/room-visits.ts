@@ -5,7 +5,7 @@ import { type Fixtures, fixturesBase as base } from '#clinical/testing/fixtures.
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { useConsole } from '#clinical/testing/staff.ts'
 import { patientIn } from '#clinical/testing/visits.ts'
-import { visitCookie } from '#clinical/visits/visit-cookie.ts'
+import { visitCookie } from '#clinical/rooms/visit-cookie.ts'
 import { sql } from '#database/sql.ts'
 
 export const linkTicketOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''

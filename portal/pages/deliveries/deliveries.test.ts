@@ -8,8 +8,8 @@ import {
   authority,
   openReceiver,
   type Receiver,
-} from '#clinical/webhooks/delivery/testing/receiver.ts'
-import { openTestWorker, type TestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
+} from '#clinical/deliveries/engine/testing/receiver.ts'
+import { openTestWorker, type TestWorker } from '#clinical/deliveries/engine/testing/worker.ts'
 import { sql } from '#database/sql.ts'
 import { usePortal } from '../../testing/portal.ts'
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
-import { openTestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
+import { openTestWorker } from '#clinical/deliveries/engine/testing/worker.ts'
 import { usePortal } from '../../testing/portal.ts'
 
 const portal = usePortal()

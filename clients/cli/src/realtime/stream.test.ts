@@ -1,6 +1,6 @@
 // A stream of events at real sockets, while the list of events or the channel is away for a while.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { openTestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
+import { openTestWorker } from '#clinical/deliveries/engine/testing/worker.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 import { age, openGateway } from '#gateway/testing/subscribers.ts'
 import { until } from '#http/testing/until.ts'

@@ -5,7 +5,7 @@ import { read } from '../pipeline/handler.ts'
 import { oldestId, paging } from '../pipeline/pages.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { deliveryColumns } from './delivery.ts'
-import { endpointOf, integrationTenant } from './endpoint.ts'
+import { endpointOf, integrationTenant } from '../webhooks/endpoint.ts'
 
 export const listDeliveries = read(
   'listDeliveries',

@@ -1,29 +1,31 @@
 // Every background job. A worker runs them all; log lines name each by its name.
 
 import { modes } from '#contract/operation.ts'
-import { invoicingJob } from '../billing/invoicing-job.ts'
-import { emptySeatsJob } from '../rooms/empty-seats-job.ts'
-import { signOnce, signerOf } from '../audit/sign.ts'
-import { type FileParts, fileJobs } from '../files/jobs.ts'
-import { pharmacyJobs, type PharmacyParts } from '../pharmacy/transmit.ts'
-import { retentionJob } from '../records/retention-job.ts'
-import { replayJob } from '../replays/step.ts'
-import { requestJobs } from '../requests/project.ts'
-import { openAdvanceJob } from '../sandbox/advance.ts'
-import { purge } from '../sandbox/purge.ts'
-import { runAutopilot } from '../sandbox/run-autopilot.ts'
-import { notifyDevelopersJob } from '../webhooks/delivery/notify-developers.ts'
-import type { Job } from './job.ts'
-import { notifyEndingKeysJob } from './notify-ending-keys.ts'
-import { operatorRolesJob } from './operator-roles.ts'
-import { type WebhookParts, webhookJobs } from '../webhooks/delivery/jobs.ts'
+import { invoicingJob } from './billing/invoicing-job.ts'
+import { emptySeatsJob } from './rooms/empty-seats-job.ts'
+import { signOnce, signerOf } from './audit/sign.ts'
+import { type CompleteOptions, exportsJob } from './exports/complete.ts'
+import { type FileParts, fileJobs } from './files/jobs.ts'
+import { pharmacyJobs, type PharmacyParts } from './pharmacy/transmit.ts'
+import { retentionJob } from './records/retention-job.ts'
+import { replayJob } from './replays/step.ts'
+import { requestJobs } from './requests/project.ts'
+import { openAdvanceJob } from './sandbox/advance.ts'
+import { purge } from './sandbox/purge.ts'
+import { runAutopilot } from './sandbox/run-autopilot.ts'
+import { notifyDevelopersJob } from './deliveries/engine/notify-developers.ts'
+import type { Job } from './jobs/job.ts'
+import { notifyEndingKeysJob } from './jobs/notify-ending-keys.ts'
+import { operatorRolesJob } from './jobs/operator-roles.ts'
+import { type WebhookParts, webhookJobs } from './deliveries/engine/jobs.ts'
 
-type JobParts = FileParts & {
-  /** Signs the audit. It is not in the database. */
-  auditSecret: string
-  webhooks: WebhookParts
-  pharmacy: PharmacyParts
-}
+type JobParts = CompleteOptions &
+  FileParts & {
+    /** Signs the audit. It is not in the database. */
+    auditSecret: string
+    webhooks: WebhookParts
+    pharmacy: PharmacyParts
+  }
 
 /** Runs each second, so that what is due happens within a second. */
 const autopilot: Job = {
@@ -86,5 +88,6 @@ export const openJobs = ({
   emptySeatsJob,
   replayJob,
   ...pharmacyJobs(pharmacy),
+  exportsJob(parts),
   ...fileJobs(parts),
 ]

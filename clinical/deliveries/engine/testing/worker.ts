@@ -6,12 +6,12 @@ import { limits } from '#contract/limits.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { workerUrls } from '#database/roles.ts'
 import type { Fixtures } from '../../../testing/fixtures.ts'
-import type { Realtime } from '../../../realtime/realtime.ts'
 import type { Resolve } from '#http/outgoing/addresses.ts'
 import type { Fields, Job } from '../../../jobs/job.ts'
 import { authority } from './receiver.ts'
 import { runWorker } from '../../../jobs/run.ts'
 import { webhookJobs } from '../jobs.ts'
+import type { Realtime } from '../../../services.ts'
 
 export type LogLine = { event: string } & Fields
 

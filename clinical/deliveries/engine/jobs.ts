@@ -4,13 +4,13 @@
 import type { Mode } from '#contract/operation.ts'
 import { type Job, liveFirst, type Worker } from '../../jobs/job.ts'
 import type { Encryption } from '#database/encryption.ts'
-import type { Realtime } from '../../realtime/realtime.ts'
 import { clockOf, type WebhookClock } from './clock.ts'
 import { createDelivery, deliverJob } from './deliver.ts'
 import { sweepEndpoints } from './disable.ts'
 import { dispatch, tenantsToRead } from './dispatch.ts'
 import type { Receivers } from './post.ts'
 import { purgeDeliveries, reencrypt } from './upkeep.ts'
+import type { Realtime } from '../../services.ts'
 
 export type WebhookParts = {
   encryption: Encryption

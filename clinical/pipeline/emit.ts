@@ -4,13 +4,7 @@
 import type { OperationId } from '#contract/api.ts'
 import type { EventType } from '#contract/events.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import {
-  type AnyCall,
-  type Call,
-  type EventOf,
-  type Minted,
-  tenantOf,
-} from '../pipeline/handler.ts'
+import { type AnyCall, type Call, type EventOf, type Minted, tenantOf } from './handler.ts'
 
 export type Emitted<T extends EventType> = {
   at: number

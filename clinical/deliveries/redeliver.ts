@@ -4,8 +4,8 @@ import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
-import { behind, checkPressure, type Pressure } from '../webhooks/lag.ts'
-import { deliveryColumns } from '../webhooks/delivery.ts'
+import { behind, checkPressure, type Pressure } from './lag.ts'
+import { deliveryColumns } from './delivery.ts'
 import { integrationTenant, unknownEndpoint } from '../webhooks/endpoint.ts'
 
 type Endpoint = { id: string; status: string; event_types: string[] }

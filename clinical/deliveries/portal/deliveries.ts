@@ -7,7 +7,7 @@ import { sql, type Statement } from '#database/sql.ts'
 import { newestFirst, newestPage, read, when } from '../../portal/handler.ts'
 import { oldestId } from '../../pipeline/pages.ts'
 import { published } from '../../pipeline/publish.ts'
-import { integrationTenant } from '../endpoint.ts'
+import { integrationTenant } from '../../webhooks/endpoint.ts'
 
 /** Where a row of `deliveries` is in scope. */
 export const deliverySummary: Statement = sql`

@@ -6,7 +6,7 @@ import { deliverySpans } from '#contract/portal/reads/webhooks.ts'
 import { sql } from '#database/sql.ts'
 import { published } from '../../pipeline/publish.ts'
 import { read, when } from '../../portal/handler.ts'
-import { integrationTenant } from '../endpoint.ts'
+import { integrationTenant } from '../../webhooks/endpoint.ts'
 
 const unitMilliseconds = { hour: 3_600_000, day: 86_400_000 } as const
 

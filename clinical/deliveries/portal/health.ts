@@ -3,7 +3,7 @@ import { sql } from '#database/sql.ts'
 import { paging } from '../../pipeline/pages.ts'
 import { idAndItem } from '../../pipeline/publish.ts'
 import { read } from '../../portal/handler.ts'
-import { integrationTenant } from '../endpoint.ts'
+import { integrationTenant } from '../../webhooks/endpoint.ts'
 
 const day = 86_400_000
 

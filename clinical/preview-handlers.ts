@@ -2,13 +2,13 @@
 
 import type { previewOperations } from '#contract/preview.ts'
 import type { Principal } from '#auth/principal.ts'
-import type { Handlers } from '../pipeline/handler.ts'
-import { cancelReplay } from '../replays/cancel.ts'
-import { replayEvents } from '../replays/create.ts'
-import { getReplay } from '../replays/retrieve.ts'
-import { listRequests } from '../requests/list.ts'
-import { getTestClock, setTestClock } from '../sandbox/clock.ts'
-import { getRequest } from '../requests/retrieve.ts'
+import type { Handlers } from './pipeline/handler.ts'
+import { cancelReplay } from './replays/cancel.ts'
+import { replayEvents } from './replays/create.ts'
+import { getReplay } from './replays/retrieve.ts'
+import { listRequests } from './requests/list.ts'
+import { getTestClock, setTestClock } from './sandbox/clock.ts'
+import { getRequest } from './requests/retrieve.ts'
 
 export const previewHandlers: Handlers<typeof previewOperations, Principal> = {
   listRequests,

@@ -30,10 +30,10 @@ import {
 } from './entrance.ts'
 import { dateOf, entrancePage } from './entrance-page.ts'
 import { limits } from '#contract/limits.ts'
-import { openTenant, type TenantRow, type Ticket, waitingRoomPath } from './ticket.ts'
-import { joinClosesAt, joinOpensAt, type VisitStatus } from './visit.ts'
+import { openTenant, type TenantRow, type Ticket, waitingRoomPath } from '../visits/ticket.ts'
+import { joinClosesAt, joinOpensAt, type VisitStatus } from '../visits/visit.ts'
 import { type DeadLink, deadLinkPage, type PageKind, policyOf } from './visit-document.ts'
-import { visitCookie, type VisitCookie, type Visitor } from './visit-cookie.ts'
+import { visitCookie, type VisitCookie, type Visitor } from '../rooms/visit-cookie.ts'
 import { waitingRoomPage } from './waiting-room-page.ts'
 
 type VisitRow = {

@@ -6,7 +6,7 @@ import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { recordWork } from '../../audit/record-work.ts'
-import { endedAtOnceMax, endPendingDeliveries } from '../end-pending.ts'
+import { endedAtOnceMax, endPendingDeliveries } from '../../webhooks/end-pending.ts'
 
 type Endpoint = { own: string; webhook_endpoint: string; event_tenant: string | null }
 

@@ -1,9 +1,9 @@
 // The page of a visit: its waiting room, and in live mode the room itself. It names no patient.
 
-import type { Seat } from '../files/tokens.ts'
+import type { Seat } from '../tokens.ts'
 import { roomPart } from '../rooms/room-part.ts'
 import { emergency, htmlDocument } from './visit-document.ts'
-import type { VisitStatus } from './visit.ts'
+import type { VisitStatus } from '../visits/visit.ts'
 
 type WaitingRoom = {
   visit: string

@@ -8,8 +8,8 @@ import { eventColumnsOf } from '../../events/event.ts'
 import { answerPurpose, secretPurpose } from '../../pipeline/encrypted-members.ts'
 import { published } from '../../pipeline/publish.ts'
 import { read } from '../../portal/handler.ts'
-import { deliveryHeaders, signature } from '../delivery/sign.ts'
-import { integrationTenant } from '../endpoint.ts'
+import { deliveryHeaders, signature } from '../engine/sign.ts'
+import { integrationTenant } from '../../webhooks/endpoint.ts'
 import { deliverySummary } from './deliveries.ts'
 
 const attemptColumns = sql`

@@ -9,7 +9,7 @@ import { randomBytes } from '#database/clock.ts'
 import type { Fixtures } from '../../../testing/fixtures.ts'
 import { secretPurpose } from '../../../pipeline/encrypted-members.ts'
 import { queryAsOwner } from '../../../testing/assertions.ts'
-import { newSecret } from '../../secret.ts'
+import { newSecret } from '../../../webhooks/secret.ts'
 
 export async function openLoadFixture(fixtures: Fixtures, count: number, url: string) {
   const encryption = createEncryption([fixtures.context.pepper])

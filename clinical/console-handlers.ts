@@ -1,15 +1,21 @@
 // The handler of each operation of the console, as clinical/handlers.ts has those of /v1.
 
 import type { consoleOperations } from '#contract/console.ts'
-import type { Handlers } from '../pipeline/handler.ts'
-import { listActivity, listIntegrations } from './activity.ts'
-import { readChart, readPatient } from './chart.ts'
-import { claimCase, unclaimCase } from './claim.ts'
-import { approveCase, askQuestion, declineCase } from './decide.ts'
-import { cancelRemoval, confirmRemoval, readFile, requestRemoval, viewFile } from './files.ts'
-import { exportRecord } from '../records/export.ts'
-import type { StaffPrincipal } from './handler.ts'
-import { writeStaffMessage } from './message.ts'
+import type { Handlers } from './pipeline/handler.ts'
+import { listActivity, listIntegrations } from './console/activity.ts'
+import { readChart, readPatient } from './console/chart.ts'
+import { claimCase, unclaimCase } from './console/claim.ts'
+import { approveCase, askQuestion, declineCase } from './console/decide.ts'
+import {
+  cancelRemoval,
+  confirmRemoval,
+  readFile,
+  requestRemoval,
+  viewFile,
+} from './console/files.ts'
+import { exportRecord } from './records/export.ts'
+import type { StaffPrincipal } from './console/handler.ts'
+import { writeStaffMessage } from './console/message.ts'
 import {
   blockOrder,
   deliverOrder,
@@ -18,13 +24,13 @@ import {
   readOrder,
   shipOrder,
   unblockOrder,
-} from './orders.ts'
-import { listQueue } from './queue.ts'
-import { listAccess } from '../records/access.ts'
-import { listDueRecords } from '../records/due.ts'
-import { addDisclosure, listDisclosures } from '../records/disclosures.ts'
-import { liftHold, listHolds, placeHold } from '../records/holds.ts'
-import { resendOrder, takeOverOrder } from './transmissions.ts'
+} from './console/orders.ts'
+import { listQueue } from './console/queue.ts'
+import { listAccess } from './records/access.ts'
+import { listDueRecords } from './records/due.ts'
+import { addDisclosure, listDisclosures } from './records/disclosures.ts'
+import { liftHold, listHolds, placeHold } from './records/holds.ts'
+import { resendOrder, takeOverOrder } from './console/transmissions.ts'
 import {
   cancelClinicVisit,
   completeClinicVisit,
@@ -34,7 +40,7 @@ import {
   joinClinicVisit,
   startClinicVisit,
   readClinicVisit,
-} from './visits.ts'
+} from './console/visits.ts'
 
 export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal> = {
   listQueue,

@@ -3,12 +3,12 @@
 
 import type { ConsoleId } from '#contract/console.ts'
 import { Problem } from '#contract/problems.ts'
-import type { Files } from '../files/files.ts'
 import type { Outcome } from '../pipeline/request.ts'
-import { archiveOf } from '../records/export.ts'
+import { archiveOf } from './export.ts'
 import { type Bytes, StorageUnavailable } from '../storage/storage.ts'
 import { ViewerUnavailable } from '../viewer/viewer.ts'
-import { pageOf } from './files.ts'
+import { pageOf } from '../console/files.ts'
+import type { Files } from '../services.ts'
 
 const makers: Partial<Record<ConsoleId, (files: Files, item: string) => Promise<Bytes>>> = {
   viewFile: pageOf,

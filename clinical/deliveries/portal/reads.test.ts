@@ -7,9 +7,9 @@ import { queryAsOwner } from '../../testing/assertions.ts'
 import { invokeOk, rivera } from '../../testing/call.ts'
 import { useFixtures } from '../../testing/fixtures.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
-import { purgeDeliveries } from '../delivery/upkeep.ts'
-import { openReceiver, type Receiver } from '../delivery/testing/receiver.ts'
-import { openTestWorker, type TestWorker } from '../delivery/testing/worker.ts'
+import { purgeDeliveries } from '../engine/upkeep.ts'
+import { openReceiver, type Receiver } from '../engine/testing/receiver.ts'
+import { openTestWorker, type TestWorker } from '../engine/testing/worker.ts'
 import { ask as askAsOwner } from './testing/ask.ts'
 
 const fixtures = useFixtures({ allowed: ['127.0.0.1'] })

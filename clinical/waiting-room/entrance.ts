@@ -7,8 +7,8 @@ import { type AuditContext, type Caller, insertAuditRows } from '#auth/audit.ts'
 import { limits } from '#contract/limits.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { asksForBirthDate } from '../modes.ts'
-import type { Ticket } from './ticket.ts'
-import { digestOf, type Visitor } from './visit-cookie.ts'
+import type { Ticket } from '../visits/ticket.ts'
+import { digestOf, type Visitor } from '../rooms/visit-cookie.ts'
 
 export const asksAtEntrance = ({ mode, seat }: Ticket) =>
   asksForBirthDate(mode) && seat === undefined

@@ -7,8 +7,8 @@ import {
   type AddressVerdict,
   resolveAddress as resolveBy,
 } from '#http/outgoing/addresses.ts'
-import { reachesAllowedAddresses } from '../../modes.ts'
-import { faultOfWebhookUrl } from '../../pipeline/webhook-url.ts'
+import { reachesAllowedAddresses } from '../modes.ts'
+import { faultOfWebhookUrl } from '../pipeline/webhook-url.ts'
 
 /** Of each rule the one without allowed addresses. */
 const publicOnly = new WeakMap<AddressRule, AddressRule>()

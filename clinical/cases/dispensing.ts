@@ -3,7 +3,7 @@
 import { limits } from '#contract/limits.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
-import type { Dispensed } from '../cases/decision.ts'
+import type { Dispensed } from './decision.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 
 type Approved = { id: string; patient: string; address: unknown }

@@ -14,7 +14,7 @@ import {
   sendTo,
 } from '#http/outgoing/pinned-request.ts'
 import { shownHeaders, type ShownHeaders } from './shown-headers.ts'
-import { resolveAddress } from './addresses.ts'
+import { resolveAddress } from '../../webhooks/addresses.ts'
 
 export type Post = {
   url: string

@@ -1,0 +1,66 @@
+// What a handler may use besides the database. `files/`, `webhooks/` and `realtime/` provide it.
+
+import type { Mode } from '#contract/operation.ts'
+import type { ChannelName } from '#contract/realtime.ts'
+import type { Principal } from '#auth/principal.ts'
+import type { Encryption } from '#database/encryption.ts'
+import type { Statement } from '#database/sql.ts'
+import type { Job } from './jobs/job.ts'
+import type { Direct, Storage } from './storage/storage.ts'
+import type { Tokens } from './tokens.ts'
+import type { Mime } from './viewer/sniff.ts'
+import type { Viewer } from './viewer/viewer.ts'
+
+export type CallServices = {
+  /** The public origin. */
+  readonly base: string
+  readonly files: Files
+  readonly webhooks: Webhooks
+  readonly realtime: Realtime
+}
+
+export type Files = {
+  readonly storage: Storage
+  readonly tokens: Tokens
+  /** Shows documents as images. */
+  readonly viewer: Viewer
+  /** The upload URL of an object and the headers to send. `{id}` in a header stands for the file's
+   *  id, which is not known before the row is inserted. */
+  reserve(
+    caller: Pick<Principal, 'mode' | 'tenant'>,
+    object: string,
+    mime: Mime,
+    size: number | null,
+  ): Promise<Direct>
+}
+
+export type Webhooks = {
+  readonly encryption: Encryption
+  /** Why a URL must not be called, in one sentence; null when it may be called. */
+  vetUrl(url: string, mode: Mode): Promise<string | null>
+  /** A new, encrypted secret for this integration. */
+  secretOf(owner: Principal): string
+}
+
+export type RealtimeGrant = {
+  channel: ChannelName
+  integration: string
+  /** The id of the API key that requested the token, or of the family of the access token: revoking
+   *  it revokes the token. */
+  holder: string
+  /** Milliseconds since 1970, a whole second. */
+  expires: number
+}
+
+/** A realtime provider: it makes tokens, and says how the worker's dispatcher passes events on. */
+export type Realtime = {
+  readonly name: 'embedded' | 'ably'
+  /** Signs a token for one channel, without a call to the provider. */
+  mint(mode: Mode, grant: RealtimeGrant): Promise<string>
+  /** A common table expression `announced` in the dispatcher's statement, where `taken (tenant,
+   *  event, integration, organization, realtime)` are the events that it reads, so that both commit
+   *  together. `realtime`: whether a token of the integration is valid. */
+  announce(mode: Mode): Statement
+  /** Background jobs that bring the events to the subscribers. */
+  readonly jobs: readonly Job[]
+}
