@@ -49,6 +49,8 @@ export type OperationModel = {
   readonly pathParameters: readonly PathParameter[]
   readonly parameters: Parameters | null
   readonly result: Result
+  /** The field of the result, or of each item, that is the last id of the path. */
+  readonly echoes: string | null
   readonly status: number
   readonly scope: Scope
   readonly isTestOnly: boolean
@@ -99,6 +101,21 @@ function resultOf(row: Operation, shapes: Shapes): Result {
   return { kind: 'page', item, cursor: cursorOf(row, data.items) }
 }
 
+/** In live mode a confirmed file has another id than its reservation. */
+const newIds: ReadonlySet<string> = new Set(['confirmFile'])
+
+/** So that an answer about another resource than was asked for is noticed. */
+function echoOf(id: string, row: Operation): string | null {
+  const last = pathNames(row.path).at(-1)
+  if (last === undefined || newIds.has(id) || row.hasETag === true) return null
+  const returns = row.returns as { 'x-list'?: boolean; properties: Record<string, Node> }
+  const data = returns.properties['data'] as { items: { properties: Record<string, Node> } }
+  const fields = returns['x-list'] === true ? data.items.properties : returns.properties
+  const noun = nounOf(row.path, last)
+  const [echo] = Object.entries(fields).find(([, field]) => nounOfPattern(field) === noun) ?? []
+  return echo ?? (row.method === 'DELETE' ? 'id' : null)
+}
+
 /** Of lists that cannot be asked for without a parameter. */
 const queryExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   listSlots: { of_a_state: { state: rivera.address.state } },
@@ -121,6 +138,7 @@ export function operationOf(id: (typeof operationIds)[number], shapes: Shapes): 
     pathParameters: pathNames(row.path).map(name => pathParameter(row.path, name)),
     parameters: parametersOf(row, paramsNameOf(resource, verb), shapes),
     result,
+    echoes: echoOf(id, row),
     status: row.status,
     scope: row.scope,
     isTestOnly: row.mode === 'test',

@@ -14,9 +14,11 @@ const ownErrors = [
   'APIError',
   'ConfigurationError',
   'ConnectionError',
+  'MismatchedResponseError',
   'SignatureVerificationError',
   'SvcError',
   'TimeoutError',
+  'TokenError',
   'WaitTimeoutError',
 ]
 
@@ -24,22 +26,40 @@ const ownErrors = [
 const ownTypes = {
   '._answers': ['Download', 'RawResponse'],
   '._extended': ['BothConsents'],
+  '._options': ['CallOptions', 'WaitOptions', 'WriteOptions'],
   '._pages': ['AsyncPage', 'Page'],
   '._settings': ['ResponseInfo'],
+  '._streams': ['AsyncStream', 'Stream'],
 }
 
 const ownNames = {
-  '._async_client': ['AsyncClient'],
   '._client': ['Client'],
   '._given': ['NOT_GIVEN', 'NotGiven'],
   '._version': ['__version__'],
 }
 
-function moduleText(about: string, modules: Readonly<Record<string, readonly string[]>>): string {
+type Modules = Readonly<Record<string, readonly string[]>>
+
+function moduleText(about: string, modules: Modules, late: readonly string[] = []): string {
+  const standard = late.length > 0 ? importsOf('typing', ['TYPE_CHECKING', 'Any']) : ''
   const imports = Object.entries(modules).map(([module, names]) => importsOf(module, names))
-  const names = Object.values(modules).flat().toSorted()
-  return `"""${about}"""\n\n${imports.join('')}\n${exportsText(names)}`
+  const names = [...Object.values(modules).flat(), ...late].toSorted()
+  return `"""${about}"""\n\n${standard}${imports.join('')}\n${exportsText(names)}`
 }
+
+/** asyncio is loaded with the first use of its client. */
+const late = `
+if TYPE_CHECKING:
+    from ._async_client import AsyncClient
+
+
+def __getattr__(name: str) -> Any:
+    if name == "AsyncClient":
+        from ._async_client import AsyncClient
+
+        return AsyncClient
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+`
 
 export function exportFiles(model: Model): [string, string][] {
   const problems = model.problems.map(({ className }) => className)
@@ -64,11 +84,15 @@ export function exportFiles(model: Model): [string, string][] {
     ['types.py', moduleText('The types of parameters and results.', types)],
     [
       '__init__.py',
-      moduleText(about, {
-        ...ownNames,
-        '.errors': [...ownErrors, ...problems],
-        '.generated.contract': ['API_VERSION'],
-      }),
+      moduleText(
+        about,
+        {
+          ...ownNames,
+          '.errors': [...ownErrors, ...problems],
+          '.generated.contract': ['API_VERSION'],
+        },
+        ['AsyncClient'],
+      ) + late,
     ],
   ]
 }

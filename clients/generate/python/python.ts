@@ -6,7 +6,7 @@ import type { Model, ProblemModel } from '../model.ts'
 import { write } from '../write.ts'
 import { exportFiles } from './exports.ts'
 import { formatPython } from './format.ts'
-import { namespaceFile, resourceFiles } from './resources.ts'
+import { namespaceFiles, resourceFiles } from './resources.ts'
 import { modulesOf, schemaFiles } from './schemas.ts'
 import { docstring, exportsText, importsFor, notice, typeText, valueText } from './text.ts'
 
@@ -98,7 +98,7 @@ export function pythonFiles(model: Model): Map<string, string> {
     ['contract.py', contractFile(model)],
     ['problems.py', problemsFile(model)],
     ['examples.py', examplesFile(model)],
-    ['namespaces.py', namespaceFile(model)],
+    ...namespaceFiles(model),
     ...schemaFiles(model),
     ...resourceFiles(model),
   ]

@@ -61,19 +61,6 @@ function argumentOf(field: Field): Argument {
   return { name, text: `${name}: ${optional} = None`, about }
 }
 
-const optionNames = (isWrite: boolean) => [
-  ...(isWrite ? ['idempotency_key'] : []),
-  'timeout',
-  'max_retries',
-  'organization',
-]
-const optionTypes: Readonly<Record<string, string>> = {
-  idempotency_key: 'str',
-  timeout: 'float',
-  max_retries: 'int',
-  organization: 'str',
-}
-
 function resultType({ result }: OperationModel, { prefix }: Flavor): string {
   switch (result.kind) {
     case 'resource':
@@ -92,24 +79,24 @@ const aboutETag =
 
 /** The call of the base class that does what the method says. */
 function callText(operation: OperationModel, fields: readonly Field[], flavor: Flavor): string {
-  const { method, path, pathParameters, parameters, result, isWrite } = operation
+  const { method, path, pathParameters, parameters, result, echoes } = operation
   const kind = { resource: '_request', page: '_page', list: '_items', download: '_download' }
   const item = 'item' in result ? result.item : result.type
   const ids = pathParameters.map(({ name, argument }) => `"${name}": ${argument}`).join(', ')
   const values = fields.map(({ name }) => `"${name}": ${nameText(name)}`).join(', ')
   const clears = fields.filter(isCleared).map(({ name }) => `"${name}"`)
   const body = clears.length > 0 ? `{${values}}, clears=(${clears.join(', ')},)` : `{${values}}`
-  const options = optionNames(isWrite).map(name => `${name}=${name}`)
   const given = [
     item,
     ...(result.kind === 'page' ? [] : [`"${method}"`]),
     `"${path}"`,
-    ...(result.kind === 'page' ? [`cursor="${result.cursor}"`] : []),
+    ...(result.kind === 'page' ? [`"${result.cursor}"`] : []),
+    'options',
     ...(ids ? [`ids={${ids}}`] : []),
     ...(parameters?.in === 'query' ? [`query=given({${values}})`] : []),
     ...(parameters?.in === 'body' ? [`body=given(${body})`] : []),
+    ...(echoes === null ? [] : [`echoes="${echoes}"`]),
     ...(result.kind === 'download' ? ['if_none_match=if_none_match'] : []),
-    `options=Options(${options.join(', ')})`,
   ]
   const waits = flavor.isAsync && result.kind !== 'page' ? 'await ' : ''
   return `        return ${waits}self.${kind[result.kind]}(${given.join(', ')})\n`
@@ -123,14 +110,15 @@ function methodText(operation: OperationModel, model: Model, flavor: Flavor): st
     ...fields.filter(one => !one.isRequired),
   ]
   const taken = ordered.map(argumentOf)
-  const options = optionNames(isWrite).map(name => `${name}: Optional[${optionTypes[name]}] = None`)
+  const keywords = [
+    ...taken.map(({ text }) => text),
+    ...(result.kind === 'download' ? ['if_none_match: Optional[str] = None'] : []),
+  ]
   const signature = [
     'self',
     ...pathParameters.map(({ argument }) => `${argument}: str`),
-    '*',
-    ...taken.map(({ text }) => text),
-    ...(result.kind === 'download' ? ['if_none_match: Optional[str] = None'] : []),
-    ...options,
+    ...(keywords.length > 0 ? ['*', ...keywords] : []),
+    `**options: Unpack[${isWrite ? 'Write' : 'Call'}Options]`,
   ]
   const events = emits.length > 0 && emits.length < 10 ? ` Events: ${emits.join(', ')}.` : ''
   const raised = refusals.map(
@@ -209,10 +197,12 @@ function fileText(
   const standard = importsFor(text, { datetime: datetime ?? [], typing: names })
   const local = importsFor(text, {
     '..._answers': ['Download'],
-    '..._calls': ['Options', 'given'],
+    '..._calls': ['given'],
     '..._given': ['NOT_GIVEN', 'NotGiven'],
+    '..._options': ['CallOptions', 'WriteOptions'],
     '..._pages': [`${prefix}Page`],
     '..._resource': [`${prefix}Caller`, `${prefix}Resource`, flavor.isAsync ? 'async_raw' : 'raw'],
+    '..._typing': ['Unpack'],
     ...ours,
     ...children,
   })
@@ -231,33 +221,29 @@ export function resourceFiles(model: Model): [string, string][] {
 }
 
 /** Resources with methods beyond those of the contract, which are written by hand. */
-const extended: ReadonlySet<string> = new Set(['cases', 'consents', 'events', 'files'])
+const extended: ReadonlySet<string> = new Set(['cases', 'consents', 'events', 'exports', 'files'])
 
-/** The resources as members of each client. */
-export function namespaceFile(model: Model): string {
+/** The resources as members of a client. */
+export function namespaceFiles(model: Model): [string, string][] {
   const top = resourcesOf(model).filter(({ path }) => path.length === 1)
-  const moduleOf = (path: readonly string[], { folder, isAsync }: Flavor) =>
-    extended.has(fileOf(path))
-      ? isAsync
-        ? '.._async_extended'
-        : '.._extended'
-      : `.${folder}.${fileOf(path)}`
-  const modules: Record<string, string[]> = {}
-  for (const flavor of flavors) {
-    for (const { path } of top) {
-      ;(modules[moduleOf(path, flavor)] ??= []).push(`${flavor.prefix}${classOf(path)}`)
+  return flavors.map(({ folder, prefix, isAsync }) => {
+    const nameOf = (path: readonly string[]) => `${prefix}${classOf(path)}`
+    const moduleOf = (path: readonly string[]) => {
+      if (!extended.has(fileOf(path))) return `.${folder}.${fileOf(path)}`
+      return isAsync ? '.._async_extended' : '.._extended'
     }
-  }
-  const text = flavors.map(({ prefix }) => {
+    const modules = Object.entries(Object.groupBy(top, ({ path }) => moduleOf(path)))
     const members = top.map(
-      ({ path }) =>
-        `        self.${fileOf(path)}: ${prefix}${classOf(path)} = ${prefix}${classOf(path)}(caller)\n`,
+      ({ path }) => `        self.${fileOf(path)}: ${nameOf(path)} = ${nameOf(path)}(caller)\n`,
     )
-    return `class ${prefix}Resources:\n    """The resources of the API as members of \`${prefix}Client\`."""\n\n    def __init__(self, caller: ${prefix}Caller) -> None:\n${members.join('')}`
+    const text = `class ${prefix}Resources:\n    """The resources of the API as members of \`${prefix}Client\`."""\n\n    def __init__(self, caller: ${prefix}Caller) -> None:\n${members.join('')}`
+    const imports = importsFor(text, {
+      '.._resource': [`${prefix}Caller`],
+      ...Object.fromEntries(
+        modules.map(([name, group = []]) => [name, group.map(({ path }) => nameOf(path))]),
+      ),
+    })
+    const name = isAsync ? 'async_namespaces.py' : 'namespaces.py'
+    return [name, `from __future__ import annotations\n\n${imports}\n\n${text}`]
   })
-  const imports = importsFor(text.join(''), {
-    '.._resource': ['AsyncCaller', 'Caller'],
-    ...Object.fromEntries(Object.entries(modules).toSorted(([a], [b]) => (a < b ? -1 : 1))),
-  })
-  return `from __future__ import annotations\n\n${imports}\n\n${text.join('\n\n')}`
 }

@@ -46,7 +46,7 @@ function resultText({ name, description, fields }: NamedType): string {
     return `    ${nameText(field.name)}: ${text}\n${about(field)}`
   })
   const doc = description === undefined ? '' : `${docstring([description], 4)}\n`
-  return `@dataclass(frozen=True, repr=False)\nclass ${name}(Model):\n${doc}${members.join('')}`
+  return `class ${name}(Model):\n${doc}${members.join('')}`
 }
 
 function parameterText({ name, fields }: NamedType): string {
@@ -83,7 +83,7 @@ export function schemaFiles(model: Model): [string, string][] {
       fileText(
         'What the API answers.',
         names(resultTypes(model)),
-        `from dataclasses import dataclass\n${importsFor(results, { datetime, typing: standard })}\nfrom .._model import Model\n${importsFor(results, ofWords)}`,
+        `${importsFor(results, { datetime, typing: standard })}\nfrom .._model import Model\n${importsFor(results, ofWords)}`,
         results,
       ),
     ],
@@ -92,7 +92,7 @@ export function schemaFiles(model: Model): [string, string][] {
       fileText(
         'Objects inside of what the API takes. What an operation takes itself are its arguments.',
         names(nestedInputs(model)),
-        `${importsFor(`TYPE_CHECKING ${inputs}`, { datetime, typing: ['TYPE_CHECKING', 'TypedDict', ...standard] })}\n${importsFor(inputs, ofWords)}\nif TYPE_CHECKING:\n    from typing_extensions import NotRequired\n`,
+        `${importsFor(inputs, { datetime, typing: ['TypedDict', ...standard] })}\nfrom .._typing import NotRequired\n${importsFor(inputs, ofWords)}`,
         inputs,
       ),
     ],

@@ -82,7 +82,9 @@ class Lists(Test):
                 for medication in listed:
                     seen.append(medication.medication_id)
                     if len(seen) == 5:
-                        api._caller.settings.__dict__["api_key"] = "svc_sk_test_wrong"
+                        api._caller.settings = api._caller.settings._replace(
+                            api_key="svc_sk_test_wrong"
+                        )
             self.assertEqual(caught.exception.last_id, seen[-1])
         with client() as api:
             rest = api.medications.list(starting_after=caught.exception.last_id)

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
@@ -152,13 +153,14 @@ class Retries(Test):
         self.assertEqual(faults.keys(), [None] * 3)
 
     def test_a_key_of_the_caller_is_sent_and_refused_for_another_request(self):
+        key = f"order-{uuid.uuid4()}"
         with client() as api:
-            first = api.patients.with_raw_response.create(**ADA, idempotency_key="order-17")
-            again = api.patients.with_raw_response.create(**ADA, idempotency_key="order-17")
+            first = api.patients.with_raw_response.create(**ADA, idempotency_key=key)
+            again = api.patients.with_raw_response.create(**ADA, idempotency_key=key)
             self.assertEqual([first.replayed, again.replayed], [False, True])
             self.assertEqual(first.data, again.data)
             with self.assertRaises(svc.IdempotencyKeyReusedError) as caught:
-                api.patients.create(**{**ADA, "last_name": "Stone"}, idempotency_key="order-17")
+                api.patients.create(**{**ADA, "last_name": "Stone"}, idempotency_key=key)
             self.assertIn("new key", caught.exception.hint)
 
     @without_pauses

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from typing import Any, Dict, Generic, List, Mapping, Optional, TypeVar, Union
 
-from ._calls import Answer, Call
+from ._calls import Answer, Call, given
 from ._model import read_items, read_result
+from ._options import Options
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, repr=False)
 class RawResponse(Generic[T]):
     """A result together with the response that it was read from."""
 
-    data: T
-    status: int
-    headers: Mapping[str, str]
-    """Names in lower case."""
-    content: bytes
-    """The body as it was received."""
-    attempts: int
-    idempotency_key: Optional[str]
-    """Of a write: the key that every attempt was sent with."""
+    def __init__(self, data: T, answer: Answer) -> None:
+        response = answer.response
+        self.data = data
+        self.status: int = response.status
+        self.headers: Mapping[str, str] = response.headers
+        """Names in lower case."""
+        self.content: bytes = response.body
+        """The body as it was received."""
+        self.attempts = answer.attempts
+        self.idempotency_key = answer.idempotency_key
+        """Of a write: the key that every attempt was sent with."""
 
     @property
     def request_id(self) -> Optional[str]:
@@ -72,16 +73,16 @@ class Download(Generic[T]):
             file.write(self.content)
 
 
-def raw_response(data: Any, answer: Answer) -> RawResponse[Any]:
-    response = answer.response
-    return RawResponse(
-        data,
-        response.status,
-        response.headers,
-        response.body,
-        answer.attempts,
-        answer.idempotency_key,
-    )
+def raw_call(
+    method: str,
+    path: str,
+    query: Optional[Mapping[str, Any]],
+    body: Optional[Mapping[str, Any]],
+    options: Options,
+) -> Call:
+    if method not in ("GET", "POST", "PATCH", "DELETE"):
+        raise ValueError("method must be GET, POST, PATCH or DELETE.")
+    return Call(method, path, query=given(query or {}), body=body, options=options)
 
 
 def result_of(call: Call, answer: Answer) -> Any:

@@ -4,56 +4,98 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from types import TracebackType
-from typing import Any, Awaitable, Callable, Mapping, Optional, Tuple, Type, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Awaitable,
+    Callable,
+    Mapping,
+    Optional,
+    Tuple,
+    Type,
+    TypeVar,
+    Union,
+)
 
+from ._answers import RawResponse, raw_call
 from ._async_transport import AsyncHttpTransport, AsyncTransport
-from ._calls import Answer, Call, Send, Sleep, Step, Steps, perform, put
+from ._calls import Answer, Call, Forget, Send, Sleep, Step, Steps, perform, put
+from ._client import Base
 from ._errors import APIError
-from ._settings import ResponseInfo, Secret, Secrets, Settings, check_mode
-from ._tokens import KeptToken, fetch_token
-from ._transport import TransportError
+from ._http import HttpRequest, HttpResponse, TransportError
+from ._options import CallOptions, Options, WriteOptions, checked, client_options
+from ._proxy import ProxySetting
+from ._settings import (
+    KeptToken,
+    ResponseInfo,
+    Secret,
+    Secrets,
+    Session,
+    Settings,
+    check_mode,
+)
+from ._tokens import fetch_token
+from ._typing import Unpack
+from .generated.async_namespaces import AsyncResources
 from .generated.contract import API_VERSION, MAX_RETRIES, TIMEOUT_SECONDS
-from .generated.namespaces import AsyncResources
 from .webhooks import Webhooks
 
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from ._options import CallOptions, WriteOptions
+    from ._typing import Unpack
+
+C = TypeVar("C", bound="AsyncClient")
+
 AsyncTokenSource = Union[str, Callable[[], Union[str, Awaitable[str]]]]
+AsyncNext = Callable[[HttpRequest], Awaitable[HttpResponse]]
+AsyncMiddleware = Callable[[HttpRequest, AsyncNext], Awaitable[HttpResponse]]
 
 
 class AsyncioCaller:
     """Does what the steps of a call ask for."""
 
-    def __init__(self, settings: Settings, transport: Optional[AsyncTransport]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        transport: AsyncTransport,
+        middleware: Optional[AsyncMiddleware],
+    ) -> None:
         self.settings = settings
-        self.transport: AsyncTransport = transport or AsyncHttpTransport()
-        self.used: Optional[str] = None
-        self._kept: Optional[KeptToken] = None
+        self.transport = transport
+        self._middleware = middleware
         self._lock: Optional[Tuple[asyncio.AbstractEventLoop, asyncio.Lock]] = None
 
-    async def call(self, call: Call) -> Answer:
-        return await self._run(perform(call, self.settings))
+    def with_options(self, options: Options) -> AsyncioCaller:
+        settings = self.settings.with_options(options)
+        return AsyncioCaller(settings, self.transport, self._middleware)
+
+    async def call(self, call: Call, is_stream: bool = False) -> Answer:
+        return await self._run(perform(call, self.settings, is_stream))
 
     async def upload(self, url: str, headers: Mapping[str, str], body: bytes, call: Call) -> Answer:
         return await self._run(put(url, headers, body, call, self.settings))
 
-    async def token(self, refused: Optional[str] = None) -> str:
+    async def token(self, refused: Optional[str] = None, timeout: float = TIMEOUT_SECONDS) -> str:
         """The token of the credential: another one than `refused`, where there may be another."""
         credential = self.settings.credential()
         if "client" in credential:
-            token: str = await self._client_token(credential["client"], refused)
+            token: str = await self._client_token(credential["client"], refused, timeout)
         else:
             source = credential["token"]
             found: Any = source() if callable(source) else source
             token = Secret(await found if inspect.isawaitable(found) else found)
         check_mode(token, self.settings.expect_mode)
-        self.used = token
+        self.settings.session.used = token
         return token
 
-    async def _client_token(self, client: Any, refused: Optional[str]) -> str:
+    async def _client_token(self, client: Any, refused: Optional[str], timeout: float) -> str:
+        session = self.settings.session
         async with self._lock_of_loop():
-            kept = self._kept
+            kept = session.kept
             if kept is None or not kept.is_fresh() or kept.token == refused:
-                kept = self._kept = await self._fetch(client)
+                kept = session.kept = await self._fetch(client, timeout)
             return kept.token
 
     def _lock_of_loop(self) -> asyncio.Lock:
@@ -63,12 +105,12 @@ class AsyncioCaller:
             self._lock = (loop, asyncio.Lock())
         return self._lock[1]
 
-    async def _fetch(self, client: Any) -> KeptToken:
+    async def _fetch(self, client: Any, timeout: float) -> KeptToken:
         steps = fetch_token(client, self.settings)
         try:
             request = next(steps)
             while True:
-                request = steps.send(await self.transport.send(request, self.settings.timeout))
+                request = steps.send(await self.transport.send(request, timeout))
         except StopIteration as done:
             kept: KeptToken = done.value
             return kept
@@ -89,13 +131,29 @@ class AsyncioCaller:
 
     async def _do(self, step: Step) -> Any:
         if isinstance(step, Send):
-            return await self.transport.send(step.request, step.timeout)
+            return await self._send(step)
         if isinstance(step, Sleep):
             return await asyncio.sleep(step.seconds)
-        return await self.token(step.refused)
+        if isinstance(step, Forget):
+            return await self.transport.close()
+        return await self.token(step.refused, step.timeout)
+
+    async def _send(self, step: Send) -> Any:
+        transport: Any = self.transport
+        if step.is_stream and self._middleware is None and hasattr(transport, "open"):
+            streamed = await transport.open(step.request, step.timeout)
+            if streamed.status == 200:
+                return streamed
+            body = b"".join([part async for part in streamed.parts])
+            return HttpResponse(streamed.status, streamed.headers, body)
+        if self._middleware is None:
+            return await transport.send(step.request, step.timeout)
+        return await self._middleware(
+            step.request, lambda request: transport.send(request, step.timeout)
+        )
 
 
-class AsyncClient(AsyncResources):
+class AsyncClient(Base, AsyncResources):
     """The clinical API for asyncio: `Client` with the same names, whose calls are awaited.
 
     Lists are not only awaited: `async for case in svc.cases.list()` goes over every page.
@@ -113,44 +171,61 @@ class AsyncClient(AsyncResources):
         base_url: Optional[str] = None,
         api_version: str = API_VERSION,
         max_retries: int = MAX_RETRIES,
-        timeout: float = TIMEOUT_SECONDS,
+        timeout: Optional[float] = TIMEOUT_SECONDS,
+        total_timeout: Optional[float] = None,
+        headers: Optional[Mapping[str, str]] = None,
         webhook_secret: Optional[Secrets] = None,
         expect_mode: Optional[str] = None,
         app_info: Optional[Mapping[str, str]] = None,
         on_response: Optional[Callable[[ResponseInfo], None]] = None,
+        proxy: ProxySetting = None,
+        middleware: Optional[AsyncMiddleware] = None,
         transport: Optional[AsyncTransport] = None,
     ) -> None:
         """The arguments are those of `Client`; functions that return a token may be coroutines."""
         settings = Settings(
+            session=Session(),
+            options=client_options(timeout, total_timeout, max_retries, organization, headers),
             base_url=base_url,
             api_key=api_key,
             client_id=client_id,
             client_secret=client_secret,
             auth_url=auth_url,
             access_token=access_token,
-            organization=organization,
             api_version=api_version,
-            max_retries=max_retries,
-            timeout=timeout,
-            webhook_secret=webhook_secret,
             expect_mode=expect_mode,
             app_info=app_info,
             on_response=on_response,
-        )
-        self._caller = AsyncioCaller(settings, transport)
-        super().__init__(self._caller)
-        self.webhooks: Webhooks = Webhooks(webhook_secret)
+        ).check()
+        caller = AsyncioCaller(settings, transport or AsyncHttpTransport(proxy=proxy), middleware)
+        self._begin(caller, Webhooks(webhook_secret))
 
-    @property
-    def mode(self) -> Optional[str]:
-        """`test` or `live`, as the credential says; None while it is not known."""
-        return self._caller.settings.mode(self._caller.used)
+    def _begin(self, caller: AsyncioCaller, webhooks: Webhooks) -> None:
+        super()._begin(caller, webhooks)
+        AsyncResources.__init__(self, caller)
+
+    def with_options(self: C, **options: Unpack[CallOptions]) -> C:
+        """This client with other options for its calls; both share connections and tokens."""
+        return self._with(checked(options))
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Optional[Mapping[str, Any]] = None,
+        **options: Unpack[WriteOptions],
+    ) -> RawResponse[Any]:
+        """As that of `Client`."""
+        answer = await self._caller.call(raw_call(method, path, query, body, checked(options)))
+        return RawResponse(answer.json(), answer)
 
     async def close(self) -> None:
         """Closes the connections that are kept."""
         await self._caller.transport.close()
 
-    async def __aenter__(self) -> AsyncClient:
+    async def __aenter__(self: C) -> C:
         return self
 
     async def __aexit__(

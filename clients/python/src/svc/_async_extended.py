@@ -3,40 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
 from datetime import datetime
-from typing import IO, Iterable, Optional, Union
+from typing import IO, Any, Iterable, Optional, Union
 
-from ._calls import Call, Options
-from ._errors import WaitTimeoutError
-from ._events import AsyncEventStream, Moment, listed, pauses
-from ._extended import BothConsents
+from ._errors import TimeoutError
+from ._events import AsyncEventStream, Moment
+from ._extended import Both, BothConsents, Upload, Waiting, export_call
+from ._options import CallOptions, WaitOptions, WriteOptions, checked
 from ._pages import AsyncPage
-from .generated.asynchronous import cases, consents, events, files
-from .generated.contract import PAGE_MAX, UPLOAD_TIMEOUT_SECONDS
+from ._streams import AsyncStream
+from ._typing import Unpack
+from .generated.asynchronous import cases, consents, events, exports, files
 from .generated.results import Case, Event, File
-from .generated.words import FileMime
+from .generated.words import CaseStatus, EventType, FileMime
 
 
 class AsyncCases(cases.AsyncCases):
     async def wait_for(
-        self, case_id: str, *, status: Union[str, Iterable[str]], timeout: float = 60.0
+        self,
+        case_id: str,
+        *,
+        status: Union[CaseStatus, Iterable[CaseStatus]],
+        timeout: float = 60.0,
+        **options: Unpack[WaitOptions],
     ) -> Case:
-        """Reads the case again and again until its status is one of these.
-
-        Raises:
-            WaitTimeoutError
-        """
-        wanted = listed(status)
-        case = await self.get(case_id)
-        for pause in pauses(timeout):
-            if case.status in wanted:
+        """As that of `Client`."""
+        waiting = Waiting(status, timeout, options)
+        for asked, pause in waiting.questions():
+            try:
+                case = await self.get(case_id, **asked)
+            except TimeoutError as error:
+                raise waiting.failure() from error
+            if waiting.is_over(case):
                 return case
             await asyncio.sleep(pause)
-            case = await self.get(case_id)
-        if case.status in wanted:
-            return case
-        raise WaitTimeoutError(f"{case.id} is {case.status} after {timeout:g} s, not {wanted}.")
+        raise waiting.failure()
 
 
 class AsyncConsents(consents.AsyncConsents):
@@ -47,25 +48,13 @@ class AsyncConsents(consents.AsyncConsents):
         telehealth: str,
         privacy: str,
         accepted_at: Optional[Union[datetime, str]] = None,
-        idempotency_key: Optional[str] = None,
+        **options: Unpack[WriteOptions],
     ) -> BothConsents:
-        """Records the two consents that a case needs, by the versions that the patient saw.
-
-        Args:
-            idempotency_key: Two keys are made of it, so that a retry repeats neither consent.
-        """
-        key = idempotency_key or f"svcsdk_{uuid.uuid4()}"
+        """As that of `Client`."""
+        both = Both({"accepted_at": accepted_at}, options, self._caller.settings.options)
         return BothConsents(
-            *[
-                await self.record(
-                    patient_id,
-                    kind=kind,
-                    version=version,
-                    accepted_at=accepted_at,
-                    idempotency_key=f"{key}-{kind}",
-                )
-                for kind, version in (("telehealth", telehealth), ("privacy", privacy))
-            ]
+            await self.record(patient_id, **both.of("telehealth", telehealth)),
+            await self.record(patient_id, **both.of("privacy", privacy)),
         )
 
 
@@ -74,22 +63,30 @@ class AsyncEvents(events.AsyncEvents):
         self,
         *,
         since: Optional[Moment] = None,
-        types: Optional[Iterable[str]] = None,
+        types: Optional[Iterable[EventType]] = None,
         include_resource: Optional[bool] = None,
         poll_seconds: float = 5.0,
+        **options: Unpack[CallOptions],
     ) -> AsyncEventStream:
-        """Events as they happen, by polling: none is missed or repeated.
+        """As that of `Client`."""
 
-        Args:
-            since: The `cursor` of an earlier stream. Default: now.
-            types: Only events of these types.
-            poll_seconds: The pause after everything was read.
-        """
+        async def fetch(**query: Any) -> AsyncPage[Event]:
+            return await self.list(include_resource=include_resource, **query, **options)
 
-        async def fetch(cursor: Moment) -> AsyncPage[Event]:
-            return await self.list(since=cursor, limit=PAGE_MAX, include_resource=include_resource)
+        session = self._caller.settings.session
+        return AsyncEventStream(fetch, session, since, types, poll_seconds)
 
-        return AsyncEventStream(fetch, since, types, poll_seconds)
+
+class AsyncExports(exports.AsyncExports):
+    def stream(
+        self,
+        export_id: str,
+        *,
+        if_none_match: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncStream:
+        """As that of `Client`, with `async with` and `await file.save(path)`."""
+        return AsyncStream(self._caller, export_call(export_id, if_none_match, checked(options)))
 
 
 class AsyncFiles(files.AsyncFiles):
@@ -102,30 +99,13 @@ class AsyncFiles(files.AsyncFiles):
         mime: FileMime,
         body: Union[bytes, IO[bytes]],
         case: Optional[str] = None,
-        timeout: float = UPLOAD_TIMEOUT_SECONDS,
-        idempotency_key: Optional[str] = None,
+        **options: Unpack[WriteOptions],
     ) -> File:
-        """Reserves a file, sends its bytes to storage and confirms it.
-
-        Use the id of the result: in live mode it is not that of the reservation.
-        """
-        content = body if isinstance(body, bytes) else body.read()
-        key = idempotency_key or f"svcsdk_{uuid.uuid4()}"
-        reserved = await self.create(
-            patient=patient,
-            mime=mime,
-            kind=kind,
-            filename=filename,
-            case=case,
-            size_bytes=len(content),
-            idempotency_key=f"{key}-create",
+        """As that of `Client`."""
+        file = {"patient": patient, "kind": kind, "filename": filename, "mime": mime, "case": case}
+        upload = Upload(file, body, options, self._caller.settings.options)
+        reserved = await self.create(**upload.reserve())
+        await self._caller.upload(
+            reserved.upload_url, reserved.upload_headers, upload.content, upload.put()
         )
-        call = Call("PUT", "(storage)", None, "resource", {}, {}, None, Options(timeout=timeout))
-        await self._caller.upload(reserved.upload_url, reserved.upload_headers, content, call)
-        return await self.confirm(
-            reserved.id,
-            patient=patient,
-            kind=kind,
-            filename=filename,
-            idempotency_key=f"{key}-confirm",
-        )
+        return await self.confirm(reserved.id, **upload.confirm())

@@ -1,25 +1,49 @@
-"""HTTP/1.1 for `AsyncClient`: asyncio streams with connections that are kept."""
+"""HTTP for `AsyncClient`: asyncio, with connections that are kept for each event loop."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import ssl
 import time
-from typing import Dict, List, NamedTuple, Optional, Protocol, Tuple
-
-from ._transport import (
-    IDLE_SECONDS,
-    HttpRequest,
-    HttpResponse,
-    Origin,
-    TransportError,
-    TransportTimeout,
-    origin_of,
-    target_of,
+from typing import (
+    Any,
+    AsyncIterator,
+    Callable,
+    Dict,
+    List,
+    NamedTuple,
+    Optional,
+    Protocol,
+    Tuple,
+    TypeVar,
 )
 
-LINE_BYTES = 65536
-"""Of a line of the head of an answer."""
+from ._http import (
+    IDLE_SECONDS,
+    Head,
+    HttpRequest,
+    HttpResponse,
+    Incoming,
+    Open,
+    Origin,
+    Secure,
+    Step,
+    Steps,
+    Write,
+    connect,
+    one,
+    origin_of,
+    receive,
+    write,
+)
+from ._proxy import ProxySetting, proxy_for
+from ._transport import failed, is_quiet
+
+T = TypeVar("T")
+
+HELD_BYTES = 1_048_576
+"""What arrives is not read on while so much of it waits."""
 
 
 class AsyncTransport(Protocol):
@@ -30,142 +54,212 @@ class AsyncTransport(Protocol):
     async def close(self) -> None: ...
 
 
-class _Connection(NamedTuple):
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-    loop: asyncio.AbstractEventLoop
-    since: float
+class _Link(asyncio.Protocol):
+    """One connection: what arrives waits here until it is read."""
+
+    def __init__(self, context: Optional[ssl.SSLContext]) -> None:
+        self.context = context
+        self.loop = asyncio.get_running_loop()
+        self.since = 0.0
+        self._transport: Any = None
+        self._arrived = bytearray()
+        self._is_over = False
+        self._failure: Optional[Exception] = None
+        self._waiter: Optional[asyncio.Future[None]] = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._arrived += data
+        if len(self._arrived) > HELD_BYTES:
+            self._transport.pause_reading()
+        self._wake()
+
+    def eof_received(self) -> bool:
+        self._is_over = True
+        self._wake()
+        return False
+
+    def connection_lost(self, exc: Optional[Exception]) -> None:
+        self._is_over = True
+        self._failure = exc
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def run(self, steps: Steps[T]) -> T:
+        step: Optional[Step] = None
+        try:
+            step = next(steps)
+            while True:
+                step = steps.send(await self._do(step))
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        except asyncio.CancelledError:
+            self.close()
+            raise
+        except BaseException as failure:
+            self.close()
+            failed(failure, 0, step)
+
+    async def _do(self, step: Step) -> bytes:
+        if isinstance(step, Open):
+            await self.loop.create_connection(lambda: self, step.host, step.port)
+        elif isinstance(step, Secure):
+            if self.context is None:
+                self.context = ssl.create_default_context()
+            self._transport = await self.loop.start_tls(
+                self._transport, self, self.context, server_hostname=step.host
+            )
+        elif isinstance(step, Write):
+            self._transport.write(step.content)
+        else:
+            return await self._read()
+        return b""
+
+    async def _read(self) -> bytes:
+        while not self._arrived and not self._is_over:
+            self._waiter = self.loop.create_future()
+            await self._waiter
+        if not self._arrived and self._failure is not None:
+            raise self._failure
+        content = bytes(self._arrived)
+        self._arrived.clear()
+        if len(content) > HELD_BYTES and not self._is_over:
+            self._transport.resume_reading()
+        return content
+
+    def is_quiet(self) -> bool:
+        if self._arrived or self._is_over or self._transport.is_closing():
+            return False
+        sock = self._transport.get_extra_info("socket")
+        return sock is None or is_quiet(sock)
+
+    def close(self) -> None:
+        if self._transport is None or self.loop.is_closed():
+            return
+        try:
+            is_own = asyncio.get_running_loop() is self.loop
+        except RuntimeError:
+            is_own = False
+        if is_own:
+            self._transport.close()
+        else:
+            self.loop.call_soon_threadsafe(self._transport.close)
+
+
+class AsyncStreamed(NamedTuple):
+    """A response whose body is still to come."""
+
+    status: int
+    headers: Dict[str, str]
+    parts: AsyncIterator[bytes]
+    close: Callable[[], None]
+
+
+_inherited: List[Any] = []
+"""What a fork left here: to close it would disturb the event loop of the parent."""
 
 
 class AsyncHttpTransport:
-    """Used by any number of tasks at once; each call has a connection of its own."""
+    """Used by any number of tasks at once; each call has a connection of its own.
 
-    def __init__(self, context: Optional[ssl.SSLContext] = None) -> None:
+    Args:
+        context: Certificates to trust. Default: those of the machine, or of `SSL_CERT_FILE`.
+        proxy: An address, or False for none. Default: `HTTPS_PROXY` and `NO_PROXY`.
+    """
+
+    def __init__(
+        self, context: Optional[ssl.SSLContext] = None, proxy: ProxySetting = None
+    ) -> None:
         self._context = context
-        self._kept: Dict[Origin, List[_Connection]] = {}
+        self._proxy: ProxySetting = proxy
+        self._process = os.getpid()
+        self._kept: Dict[Origin, List[_Link]] = {}
 
     async def send(self, request: HttpRequest, timeout: float) -> HttpResponse:
-        try:
-            return await asyncio.wait_for(self._send(request), timeout)
-        except asyncio.TimeoutError as failure:
-            raise TransportTimeout(f"no answer within {timeout:g} s") from _bare(failure)
-        except asyncio.IncompleteReadError as failure:
-            raise TransportError("the answer ended early") from _bare(failure)
-        except (OSError, ValueError, asyncio.LimitOverrunError) as failure:
-            raise TransportError(str(failure) or type(failure).__name__) from _bare(failure)
-
-    async def close(self) -> None:
-        kept = [one for each in self._kept.values() for one in each]
-        self._kept.clear()
-        for one in kept:
-            # What belongs to a loop that has ended can no longer be closed, and is gone with it.
-            if not one.loop.is_closed():
-                one.writer.close()
+        return await _within(timeout, self._send(request))
 
     async def _send(self, request: HttpRequest) -> HttpResponse:
-        origin = origin_of(request.url)
-        connection = self._take(origin) or await self._open(origin)
-        try:
-            connection.writer.write(_head(request, origin) + (request.body or b""))
-            await connection.writer.drain()
-            answer, closes = await _read_answer(connection.reader, request.method)
-        except BaseException:
-            connection.writer.close()
-            raise
-        if closes:
-            connection.writer.close()
-        else:
-            kept = connection._replace(since=time.monotonic())
-            self._kept.setdefault(origin, []).append(kept)
-        return answer
+        link, origin, incoming = await self._begin(request)
+        head, body = await link.run(receive(incoming))
+        self._keep(origin, link, incoming)
+        return HttpResponse(head.status, head.headers, body)
 
-    async def _open(self, origin: Origin) -> _Connection:
-        scheme, host, port = origin
-        context: Optional[ssl.SSLContext] = None
-        if scheme == "https":
-            self._context = context = self._context or ssl.create_default_context()
-        reader, writer = await asyncio.open_connection(
-            host, port or (443 if context else 80), ssl=context, limit=LINE_BYTES
-        )
-        return _Connection(reader, writer, asyncio.get_running_loop(), time.monotonic())
+    async def open(self, request: HttpRequest, timeout: float) -> AsyncStreamed:
+        """Answers when the head of the response is there; `timeout` is also that of each part."""
 
-    def _take(self, origin: Origin) -> Optional[_Connection]:
+        async def begin() -> Tuple[_Link, Origin, Incoming, Head]:
+            link, origin, incoming = await self._begin(request)
+            return link, origin, incoming, await link.run(incoming.head())
+
+        link, origin, incoming, head = await _within(timeout, begin())
+
+        async def parts() -> AsyncIterator[bytes]:
+            while True:
+                part = await _within(timeout, link.run(incoming.part()))
+                if not part:
+                    break
+                yield part
+            self._keep(origin, link, incoming)
+
+        def close() -> None:
+            if not incoming.is_over:
+                link.close()
+
+        return AsyncStreamed(head.status, head.headers, parts(), close)
+
+    async def close(self) -> None:
+        kept = [link for each in self._kept.values() for link in each]
+        self._kept.clear()
+        for link in kept:
+            # What belongs to a loop that has ended can no longer be closed, and is gone with it.
+            link.close()
+
+    async def _begin(self, request: HttpRequest) -> Tuple[_Link, Origin, Incoming]:
+        origin = origin_of(request.url, proxy_for(request.url, self._proxy))
+        link = self._take(origin)
+        if link is None:
+            if self._context is None and origin.scheme == "https":
+                self._context = ssl.create_default_context()
+            link = _Link(self._context)
+            await link.run(connect(origin))
+        await link.run(one(write(request, origin)))
+        return link, origin, Incoming(request.method)
+
+    def _take(self, origin: Origin) -> Optional[_Link]:
+        if self._process != os.getpid():
+            _inherited.append(self._kept)
+            self._process, self._kept = os.getpid(), {}
         loop = asyncio.get_running_loop()
-        kept = [one for one in self._kept.pop(origin, []) if not one.loop.is_closed()]
+        kept = [link for link in self._kept.pop(origin, []) if not link.loop.is_closed()]
         # A connection belongs to the event loop that opened it.
-        others = [one for one in kept if one.loop is not loop]
-        own = [one for one in kept if one.loop is loop]
-        found: Optional[_Connection] = None
+        others = [link for link in kept if link.loop is not loop]
+        own = [link for link in kept if link.loop is loop]
+        found: Optional[_Link] = None
         while own and found is None:
-            one = own.pop()
-            is_open = not one.reader.at_eof() and not one.writer.is_closing()
-            if is_open and time.monotonic() - one.since < IDLE_SECONDS:
-                found = one
+            link = own.pop()
+            if time.monotonic() - link.since < IDLE_SECONDS and link.is_quiet():
+                found = link
             else:
-                one.writer.close()
+                link.close()
         self._kept[origin] = others + own
         return found
 
-
-def _bare(failure: BaseException) -> BaseException:
-    """Without the frames of asyncio, which hold bodies: error reports show what frames hold."""
-    failure.__context__ = failure.__cause__ = None
-    return failure.with_traceback(None)
-
-
-def _head(request: HttpRequest, origin: Origin) -> bytes:
-    _, host, port = origin
-    name = f"[{host}]" if ":" in host else host
-    headers = {"Host": name if port is None else f"{name}:{port}", **request.headers}
-    if request.body is not None or request.method != "GET":
-        headers["Content-Length"] = str(len(request.body or b""))
-    lines = [f"{request.method} {target_of(request.url)} HTTP/1.1"]
-    lines += [f"{header}: {value}" for header, value in headers.items()]
-    return "\r\n".join([*lines, "", ""]).encode("latin-1")
+    def _keep(self, origin: Origin, link: _Link, incoming: Incoming) -> None:
+        if not incoming.may_reuse():
+            return link.close()
+        link.since = time.monotonic()
+        self._kept.setdefault(origin, []).append(link)
 
 
-async def _read_answer(reader: asyncio.StreamReader, method: str) -> Tuple[HttpResponse, bool]:
-    while True:
-        version, status, headers = await _read_head(reader)
-        if status >= 200:
-            break
-    closes = headers.get("connection", "").lower() == "close" or version == "HTTP/1.0"
-    if status in (204, 304) or method == "HEAD":
-        return HttpResponse(status, headers, b""), closes
-    if "chunked" in headers.get("transfer-encoding", "").lower():
-        return HttpResponse(status, headers, await _read_chunks(reader)), closes
-    if "content-length" in headers:
-        body = await reader.readexactly(int(headers["content-length"]))
-        return HttpResponse(status, headers, body), closes
-    return HttpResponse(status, headers, await reader.read()), True
-
-
-async def _read_head(reader: asyncio.StreamReader) -> Tuple[str, int, Dict[str, str]]:
-    first = await reader.readline()
-    if not first:
-        raise OSError("the connection was closed before the answer")
-    parts = first.decode("latin-1").split(None, 2)
-    if len(parts) < 2 or not parts[0].startswith("HTTP/1.") or not parts[1].isdigit():
-        raise ValueError("the answer is not HTTP/1.1")
-    headers: Dict[str, str] = {}
-    while True:
-        line = await reader.readline()
-        if not line.endswith(b"\n"):
-            raise OSError("the answer ended early")
-        text = line.decode("latin-1").rstrip("\r\n")
-        if not text:
-            return parts[0], int(parts[1]), headers
-        name, _, value = text.partition(":")
-        headers[name.strip().lower()] = value.strip()
-
-
-async def _read_chunks(reader: asyncio.StreamReader) -> bytes:
-    parts: List[bytes] = []
-    while True:
-        size = int((await reader.readline()).split(b";")[0], 16)
-        if size == 0:
-            while (await reader.readline()).strip():
-                pass
-            return b"".join(parts)
-        parts.append(await reader.readexactly(size))
-        await reader.readexactly(2)
+async def _within(timeout: float, work: Any) -> Any:
+    """Awaits it for so many seconds; what fails has no frames that hold bodies."""
+    try:
+        return await asyncio.wait_for(work, None if timeout == float("inf") else timeout)
+    except asyncio.TimeoutError as failure:
+        failed(failure, timeout, None)

@@ -5,59 +5,51 @@ the answer means. `Client` and `AsyncClient` do what it asks for: one blocks, th
 from __future__ import annotations
 
 import json
-import logging
+import re
 import time
-import uuid
-from dataclasses import dataclass
 from typing import Any, Dict, Generator, Mapping, NamedTuple, Optional, Tuple, Union
 from urllib.parse import quote, urlencode
 
 from . import _retry
-from ._errors import APIError, ConnectionError, SvcError, TimeoutError
+from ._errors import APIError, ConnectionError, MismatchedResponseError, SvcError, TimeoutError
 from ._given import NOT_GIVEN
-from ._settings import ResponseInfo, Settings
-from ._transport import HttpRequest, HttpResponse, TransportError, TransportTimeout
+from ._http import HttpRequest, HttpResponse, TransportError, TransportTimeout
+from ._log import debug, warn, warn_once
+from ._options import Options
+from ._settings import ResponseInfo, Settings, new_key
 from ._wire import to_json, to_query
 from .generated.contract import RETRY_AFTER_SECONDS_MAX
-from .generated.problems import PROBLEMS
 
-logger = logging.getLogger("svc")
-logger.addHandler(logging.NullHandler())
-
-
-@dataclass(frozen=True)
-class Options:
-    """How one call is made."""
-
-    idempotency_key: Optional[str] = None
-    timeout: Optional[float] = None
-    max_retries: Optional[int] = None
-    organization: Optional[str] = None
+_ID = re.compile(r"(?!\.{1,2}\Z)[^\x00-\x20\x7f-\xa0\u2028\u2029/\\?#%]+")
+"""Anything else would be another path."""
+_PATH = re.compile(r"(/(?!\.{1,2}(/|\Z))[^\x00-\x20\x7f-\xa0\u2028\u2029/\\?#%]+)+")
 
 
-@dataclass(frozen=True, repr=False)
-class Call:
+class Call(NamedTuple):
     """One operation with its values. `path` is the template, which is all that is logged of it."""
 
     method: str
     path: str
-    returns: Any
+    returns: Any = None
     """The type of the result, or of its items."""
-    shape: str
+    shape: str = "resource"
     """`resource`, `list` or `download`."""
-    ids: Mapping[str, str]
-    query: Mapping[str, Any]
-    body: Optional[Mapping[str, Any]]
-    options: Options
+    ids: Mapping[str, str] = {}
+    query: Mapping[str, Any] = {}
+    body: Optional[Mapping[str, Any]] = None
+    options: Options = Options()
+    echoes: Optional[str] = None
+    """The member of a result, or of each item, that is the last id of the path."""
     if_none_match: Optional[str] = None
 
     def url(self, base: str) -> str:
         path = self.path
         for name, value in self.ids.items():
-            # Without its id the path would be that of the list.
-            if not isinstance(value, str) or value in ("", ".", ".."):
-                raise ValueError(f"{self.path} needs an id for {{{name}}}, as text.")
+            if not isinstance(value, str) or not _ID.fullmatch(value):
+                raise ValueError(f"{self.path} needs an id for {{{name}}}, as text of the API.")
             path = path.replace(f"{{{name}}}", quote(value, safe=""))
+        if not self.ids and not _PATH.fullmatch(path):
+            raise ValueError("The path must look like /v1/cases, without a query.")
         query = [(name, to_query(value)) for name, value in self.query.items()]
         return f"{base}{path}?{urlencode(query)}" if query else f"{base}{path}"
 
@@ -65,6 +57,22 @@ class Call:
         if self.body is None:
             return None
         return json.dumps(to_json(self.body), separators=(",", ":")).encode()
+
+    def check(self, answer: Answer, key: Optional[str]) -> None:
+        """Raises when the answer is of another request than this one."""
+        sent = answer.response.headers.get("idempotency-key")
+        if key is not None and sent is not None and sent != key:
+            raise MismatchedResponseError(f"{self.method} {self.path}: another request's key.")
+        if self.echoes is None or not self.ids or answer.response.status == 304:
+            return
+        body = answer.json()
+        *_, wanted = self.ids.values()
+        rows = body.get("data", []) if self.shape == "list" else [body]
+        for row in rows:
+            if row.get(self.echoes) != wanted:
+                raise MismatchedResponseError(
+                    f"{self.method} {self.path}: the answer is about another id than was asked for."
+                )
 
     # Error reports show local variables: no id and no value of a patient may be among them.
     def __repr__(self) -> str:
@@ -76,6 +84,7 @@ class Send(NamedTuple):
 
     request: HttpRequest
     timeout: float
+    is_stream: bool = False
 
 
 class Sleep(NamedTuple):
@@ -88,55 +97,73 @@ class Token(NamedTuple):
     """To the client: the token of the credential; `refused` is one that the API refused."""
 
     refused: Optional[str]
+    timeout: float
 
 
-Step = Union[Send, Sleep, Token]
+class Forget(NamedTuple):
+    """To the client: no connection that is kept can be trusted."""
 
 
-class Answer(NamedTuple):
+Step = Union[Send, Sleep, Token, Forget]
+
+
+class Answer:
     """A success, before its body is read."""
 
-    response: HttpResponse
-    attempts: int
-    idempotency_key: Optional[str]
+    def __init__(self, response: Any, attempts: int, key: Optional[str]) -> None:
+        self.response = response
+        self.attempts = attempts
+        self.idempotency_key = key
+        self._body: Any = None
 
     def json(self) -> Any:
-        try:
-            body = json.loads(self.response.body)
-        except ValueError:
-            body = None
-        if isinstance(body, dict):
-            return body
-        raise SvcError(
-            f"The answer has the status {self.response.status} and no JSON of the API: check "
-            "base_url."
-        )
+        if self._body is None:
+            try:
+                body = json.loads(self.response.body)
+            except ValueError:
+                body = None
+            if not isinstance(body, dict):
+                raise SvcError(
+                    f"The answer has the status {self.response.status} and no JSON of the API: "
+                    "check base_url."
+                )
+            self._body = body
+        return self._body
 
 
 Steps = Generator[Step, Any, Answer]
 
 
-def perform(call: Call, settings: Settings) -> Steps:
+def perform(call: Call, settings: Settings, is_stream: bool = False) -> Steps:
     """The steps of a call of the API. One key for the whole call, the same on every attempt."""
-    options = call.options
-    headers = settings.headers()
+    options = call.options.over(settings.options)
+    headers = {**settings.headers(), **(options.headers or {})}
     if options.organization:
         headers["Service-Organization"] = options.organization
     key: Optional[str] = None
     if call.method != "GET":
-        key = headers["Idempotency-Key"] = options.idempotency_key or f"svcsdk_{uuid.uuid4()}"
+        key = headers["Idempotency-Key"] = options.idempotency_key or new_key()
     if call.if_none_match is not None:
         headers["If-None-Match"] = call.if_none_match
     if call.body is not None:
         headers["Content-Type"] = "application/json"
     request = HttpRequest(call.method, call.url(settings.address()), dict(headers), call.payload())
-    return (yield from _attempts(_Sending(request, call, settings, key, authorized=True)))
+    call = call._replace(options=options)
+    answer = yield from _attempts(_Sending(request, call, settings, key, True, is_stream))
+    if not is_stream:
+        try:
+            call.check(answer, key)
+        except MismatchedResponseError:
+            yield Forget()
+            raise
+    return answer
 
 
 def put(url: str, headers: Mapping[str, str], body: bytes, call: Call, settings: Settings) -> Steps:
     """The steps of an upload to storage, which needs no credential."""
     request = HttpRequest(call.method, url, dict(headers), body)
-    return (yield from _attempts(_Sending(request, call, settings, None, authorized=False)))
+    call = call._replace(options=call.options.over(settings.options))
+    return (yield from _attempts(_Sending(request, call, settings, None, False, False)))
 
 
 class _Sending(NamedTuple):
@@ -145,13 +172,28 @@ class _Sending(NamedTuple):
     settings: Settings
     key: Optional[str]
     authorized: bool
+    is_stream: bool
+
+
+class _Budget:
+    """The time that a call has: for each attempt, and in all."""
+
+    def __init__(self, options: Options) -> None:
+        self._each = options.timeout or 0.0
+        self.total = options.total_timeout or float("inf")
+        self._ends = time.monotonic() + self.total
+
+    def left(self) -> float:
+        return self._ends - time.monotonic()
+
+    def of_attempt(self) -> float:
+        return min(self._each, self.left())
 
 
 def _attempts(sending: _Sending) -> Steps:
-    request, call, settings, key, authorized = sending
-    options = call.options
-    retries = settings.max_retries if options.max_retries is None else options.max_retries
-    timeout = settings.timeout if options.timeout is None else options.timeout
+    request, call, settings, key, authorized, is_stream = sending
+    budget = _Budget(call.options)
+    retries = call.options.max_retries or 0
     attempt = 0
     token: Optional[str] = None
     refusal: Optional[Tuple[Optional[str], APIError]] = None
@@ -160,14 +202,14 @@ def _attempts(sending: _Sending) -> Steps:
         failure: Union[TransportError, APIError]
         try:
             if authorized:
-                token = yield Token(refusal and refusal[0])
+                token = yield Token(refusal and refusal[0], budget.of_attempt())
                 # The credential has a newer token than the refused one, or the refusal stands.
                 if refusal is not None and token == refusal[0]:
                     raise refusal[1]
                 request.headers["Authorization"] = f"Bearer {token}"
             _check_headers(request.headers)
             began = time.monotonic()
-            response = yield Send(request, timeout)
+            response = yield Send(request, budget.of_attempt(), is_stream)
         except (TransportError, APIError) as error:
             failure = error
         else:
@@ -179,14 +221,20 @@ def _attempts(sending: _Sending) -> Steps:
                 refusal = (token, failure)
                 continue
         wait = _wait_before_next(failure, attempt, retries)
+        if wait is not None and budget.left() <= wait:
+            failure = TransportTimeout(f"{budget.total:g} s in all are over ({_why(failure)})")
+            wait = None
         if wait is None:
             if isinstance(failure, APIError):
                 raise failure
-            raise _connection_error(failure, call, attempt, key) from failure
-        reason = failure.code if isinstance(failure, APIError) else failure
-        line = "%s %s: %s; attempt %d follows in %.1f s"
-        logger.warning(line, call.method, call.path, reason, attempt + 1, wait)
+            raise connection_error(failure, call, attempt, key) from failure
+        line = f"{call.method} {call.path}: {_why(failure)}; attempt {attempt + 1} follows in"
+        warn(f"{line} {wait:.1f} s")
         yield Sleep(wait)
+
+
+def _why(failure: Union[TransportError, APIError]) -> str:
+    return failure.code if isinstance(failure, APIError) else str(failure)
 
 
 def _wait_before_next(
@@ -196,7 +244,7 @@ def _wait_before_next(
     if attempt > retries:
         return None
     if isinstance(failure, TransportError):
-        return _retry.pause(attempt)
+        return _retry.pause(attempt) if failure.may_retry else None
     if not _retry.may_retry(failure.status, failure.code):
         return None
     if failure.retry_after is None:
@@ -210,18 +258,20 @@ def _check_headers(headers: Mapping[str, str]) -> None:
             raise ValueError(f"{name} must be printable ASCII.")
 
 
-def _connection_error(
+def connection_error(
     failure: TransportError, call: Call, attempts: int, key: Optional[str]
 ) -> ConnectionError:
     kind = TimeoutError if isinstance(failure, TransportTimeout) else ConnectionError
     times = "once" if attempts == 1 else f"{attempts} times"
-    error = kind(f"{call.method} {call.path} was sent {times}: {failure}.")
+    error = kind(f"{call.method} {call.path} was tried {times}: {failure}.")
     error.attempts = attempts
     error.idempotency_key = key
     return error
 
 
 def _api_error(response: HttpResponse, call: Call, attempts: int, key: Optional[str]) -> APIError:
+    from .generated.problems import PROBLEMS
+
     try:
         problem = json.loads(response.body)
     except ValueError:
@@ -243,25 +293,29 @@ def _api_error(response: HttpResponse, call: Call, attempts: int, key: Optional[
 
 def _report(sending: _Sending, response: HttpResponse, attempt: int, began: float) -> None:
     """Reports an answered attempt to the log and to `on_response`: never a body or an id."""
+    call, settings = sending.call, sending.settings
+    headers = response.headers
     info = ResponseInfo(
-        method=sending.call.method,
-        path=sending.call.path,
+        method=call.method,
+        path=call.path,
         status=response.status,
-        request_id=response.headers.get("request-id"),
+        request_id=headers.get("request-id"),
         milliseconds=round((time.monotonic() - began) * 1000),
         attempt=attempt,
         idempotency_key=sending.key,
     )
-    logger.debug(
-        "%s %s: %d in %d ms [%s]",
-        info.method,
-        info.path,
-        info.status,
-        info.milliseconds,
-        info.request_id,
-    )
-    if sending.settings.on_response is not None:
-        sending.settings.on_response(info)
+    debug(f"{info.method} {info.path}: {info.status} in {info.milliseconds} ms [{info.request_id}]")
+    if sending.authorized:
+        settings.session.date = (headers.get("date"), time.time())
+        if "deprecation" in headers or "sunset" in headers:
+            until = f" It ends {headers['sunset']}." if "sunset" in headers else ""
+            warn_once(f"{call.method} {call.path} is deprecated.{until}", show=True)
+    if settings.on_response is not None:
+        try:
+            settings.on_response(info)
+        except Exception as error:
+            # What fails in a hook is no failure of the call, which may have taken effect.
+            settings.session.hook_failed(error)
 
 
 class Members(Dict[str, Any]):

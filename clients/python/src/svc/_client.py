@@ -4,63 +4,112 @@ from __future__ import annotations
 
 import threading
 import time
-from types import TracebackType
-from typing import Any, Callable, Mapping, Optional, Type, Union
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Type, TypeVar, Union
 
-from ._calls import Answer, Call, Send, Sleep, Step, Steps, perform, put
+from ._answers import RawResponse, raw_call
+from ._calls import Answer, Call, Forget, Send, Sleep, Step, Steps, perform, put
 from ._errors import APIError
-from ._settings import ResponseInfo, Secret, Secrets, Settings, check_mode
-from ._tokens import KeptToken, fetch_token
-from ._transport import HttpTransport, Transport, TransportError
+from ._fork import Forkable
+from ._http import HttpRequest, HttpResponse, Transport, TransportError
+from ._options import CallOptions, Options, WriteOptions, checked, client_options
+from ._proxy import ProxySetting
+from ._settings import (
+    KeptToken,
+    ResponseInfo,
+    Secret,
+    Secrets,
+    Session,
+    Settings,
+    check_mode,
+)
+from ._tokens import fetch_token
+from ._typing import Unpack
 from .generated.contract import API_VERSION, MAX_RETRIES, TIMEOUT_SECONDS
 from .generated.namespaces import Resources
 from .webhooks import Webhooks
 
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from ._options import CallOptions, WriteOptions
+    from ._typing import Unpack
+
+B = TypeVar("B", bound="Base")
+C = TypeVar("C", bound="Client")
+
 TokenSource = Union[str, Callable[[], str]]
+Next = Callable[[HttpRequest], HttpResponse]
+Middleware = Callable[[HttpRequest, Next], HttpResponse]
 
 
-class BlockingCaller:
+class BlockingCaller(Forkable):
     """Does what the steps of a call ask for."""
 
-    def __init__(self, settings: Settings, transport: Optional[Transport]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        transport: Callable[[], Transport],
+        middleware: Optional[Middleware],
+    ) -> None:
+        super().__init__()
         self.settings = settings
-        self.transport: Transport = transport or HttpTransport()
+        self._open = transport
+        self._made: Optional[Transport] = None
+        self._middleware = middleware
         self._lock = threading.Lock()
-        self.used: Optional[str] = None
-        self._kept: Optional[KeptToken] = None
 
-    def call(self, call: Call) -> Answer:
-        return self._run(perform(call, self.settings))
+    def after_fork(self) -> None:
+        # A thread that this process does not have may have held it.
+        self._lock = threading.Lock()
+
+    @property
+    def transport(self) -> Transport:
+        if self._made is None:
+            self._made = self._open()
+        return self._made
+
+    def with_options(self, options: Options) -> BlockingCaller:
+        return BlockingCaller(
+            self.settings.with_options(options), lambda: self.transport, self._middleware
+        )
+
+    def call(self, call: Call, is_stream: bool = False) -> Answer:
+        return self._run(perform(call, self.settings, is_stream))
 
     def upload(self, url: str, headers: Mapping[str, str], body: bytes, call: Call) -> Answer:
         return self._run(put(url, headers, body, call, self.settings))
 
-    def token(self, refused: Optional[str] = None) -> str:
+    def close(self) -> None:
+        if self._made is not None:
+            self._made.close()
+
+    def token(self, refused: Optional[str] = None, timeout: float = TIMEOUT_SECONDS) -> str:
         """The token of the credential: another one than `refused`, where there may be another."""
         credential = self.settings.credential()
         if "client" in credential:
-            token: str = self._client_token(credential["client"], refused)
+            token: str = self._client_token(credential["client"], refused, timeout)
         else:
             source = credential["token"]
             found: Any = source() if callable(source) else source
             token = Secret(found)
         check_mode(token, self.settings.expect_mode)
-        self.used = token
+        self.settings.session.used = token
         return token
 
-    def _client_token(self, client: Any, refused: Optional[str]) -> str:
+    def _client_token(self, client: Any, refused: Optional[str], timeout: float) -> str:
+        session = self.settings.session
         with self._lock:
-            kept = self._kept
+            kept = session.kept
             if kept is None or not kept.is_fresh() or kept.token == refused:
-                kept = self._kept = self._fetch(client)
+                kept = session.kept = self._fetch(client, timeout)
             return kept.token
 
-    def _fetch(self, client: Any) -> KeptToken:
+    def _fetch(self, client: Any, timeout: float) -> KeptToken:
         steps = fetch_token(client, self.settings)
         try:
             request = next(steps)
             while True:
-                request = steps.send(self.transport.send(request, self.settings.timeout))
+                request = steps.send(self.transport.send(request, timeout))
         except StopIteration as done:
             kept: KeptToken = done.value
             return kept
@@ -81,14 +130,49 @@ class BlockingCaller:
 
     def _do(self, step: Step) -> Any:
         if isinstance(step, Send):
-            return self.transport.send(step.request, step.timeout)
+            return self._send(step)
         if isinstance(step, Sleep):
             return time.sleep(step.seconds)
-        return self.token(step.refused)
+        if isinstance(step, Forget):
+            return self.transport.close()
+        return self.token(step.refused, step.timeout)
+
+    def _send(self, step: Send) -> Any:
+        transport: Any = self.transport
+        if step.is_stream and self._middleware is None and hasattr(transport, "open"):
+            streamed = transport.open(step.request, step.timeout)
+            if streamed.status == 200:
+                return streamed
+            return HttpResponse(streamed.status, streamed.headers, b"".join(streamed.parts))
+        if self._middleware is None:
+            return transport.send(step.request, step.timeout)
+        return self._middleware(step.request, lambda request: transport.send(request, step.timeout))
 
 
-class Client(Resources):
-    """The clinical API. It may be used by several threads at once.
+class Base:
+    """What `Client` and `AsyncClient` have in common."""
+
+    _caller: Any
+    webhooks: Webhooks
+
+    @property
+    def mode(self) -> Optional[str]:
+        """`test` or `live`, as the credential says; None while it is not known."""
+        settings: Settings = self._caller.settings
+        return settings.mode(settings.session.used)
+
+    def _with(self: B, options: Options) -> B:
+        copy = object.__new__(type(self))
+        copy._begin(self._caller.with_options(options), self.webhooks)
+        return copy
+
+    def _begin(self, caller: Any, webhooks: Webhooks) -> None:
+        self._caller = caller
+        self.webhooks = webhooks
+
+
+class Client(Base, Resources):
+    """The clinical API. It may be used by several threads at once, and across forks.
 
     Without arguments it takes its credential and address from `SVC_API_KEY` (or `SVC_CLIENT_ID`
     and `SVC_CLIENT_SECRET`) and `SVC_BASE_URL`, when the first request is made.
@@ -106,11 +190,15 @@ class Client(Resources):
         base_url: Optional[str] = None,
         api_version: str = API_VERSION,
         max_retries: int = MAX_RETRIES,
-        timeout: float = TIMEOUT_SECONDS,
+        timeout: Optional[float] = TIMEOUT_SECONDS,
+        total_timeout: Optional[float] = None,
+        headers: Optional[Mapping[str, str]] = None,
         webhook_secret: Optional[Secrets] = None,
         expect_mode: Optional[str] = None,
         app_info: Optional[Mapping[str, str]] = None,
         on_response: Optional[Callable[[ResponseInfo], None]] = None,
+        proxy: ProxySetting = None,
+        middleware: Optional[Middleware] = None,
         transport: Optional[Transport] = None,
     ) -> None:
         """
@@ -123,45 +211,74 @@ class Client(Resources):
             organization: The clinic to act for, where several have granted access.
             base_url: The address of the API. Default: `SVC_BASE_URL`.
             max_retries: Attempts after the first one. 0 turns retries off.
-            timeout: Seconds for each attempt.
+            timeout: Seconds for each attempt; 0 is none.
+            total_timeout: Seconds for a whole call, with every attempt and pause. Default: none.
+            headers: More headers for every request, such as `traceparent`.
             webhook_secret: What `webhooks` verifies with; several while a secret is replaced.
                 Default: `SVC_WEBHOOK_SECRET`.
             expect_mode: `test` or `live`: a credential of the other mode raises before anything
                 is sent.
             app_info: `name`, `version` and `url` of your program, for the User-Agent.
             on_response: Called after every attempt that was answered.
-            transport: What sends requests instead of http.client.
+            proxy: `http://user:password@host:port`, or False for none. Default: `HTTPS_PROXY`
+                and `NO_PROXY`.
+            middleware: A function around each attempt, `(request, next)`; it returns
+                `next(request)`, or a response of its own.
+            transport: What sends requests instead, such as another library.
         """
         settings = Settings(
+            session=Session(),
+            options=client_options(timeout, total_timeout, max_retries, organization, headers),
             base_url=base_url,
             api_key=api_key,
             client_id=client_id,
             client_secret=client_secret,
             auth_url=auth_url,
             access_token=access_token,
-            organization=organization,
             api_version=api_version,
-            max_retries=max_retries,
-            timeout=timeout,
-            webhook_secret=webhook_secret,
             expect_mode=expect_mode,
             app_info=app_info,
             on_response=on_response,
-        )
-        self._caller = BlockingCaller(settings, transport)
-        super().__init__(self._caller)
-        self.webhooks: Webhooks = Webhooks(webhook_secret)
+        ).check()
 
-    @property
-    def mode(self) -> Optional[str]:
-        """`test` or `live`, as the credential says; None while it is not known."""
-        return self._caller.settings.mode(self._caller.used)
+        def opened() -> Transport:
+            from ._transport import HttpTransport
+
+            return HttpTransport(proxy=proxy)
+
+        caller = BlockingCaller(settings, lambda: transport or opened(), middleware)
+        self._begin(caller, Webhooks(webhook_secret))
+
+    def _begin(self, caller: BlockingCaller, webhooks: Webhooks) -> None:
+        super()._begin(caller, webhooks)
+        Resources.__init__(self, caller)
+
+    def with_options(self: C, **options: Unpack[CallOptions]) -> C:
+        """This client with other options for its calls; both share connections and tokens."""
+        return self._with(checked(options))
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Optional[Mapping[str, Any]] = None,
+        **options: Unpack[WriteOptions],
+    ) -> RawResponse[Any]:
+        """Calls a path without a method here, such as one of the preview.
+
+        Logs name the path as it is given: put ids of patients into the query or the body.
+        """
+        call = raw_call(method, path, query, body, checked(options))
+        answer = self._caller.call(call)
+        return RawResponse(answer.json(), answer)
 
     def close(self) -> None:
         """Closes the connections that are kept."""
-        self._caller.transport.close()
+        self._caller.close()
 
-    def __enter__(self) -> Client:
+    def __enter__(self: C) -> C:
         return self
 
     def __exit__(

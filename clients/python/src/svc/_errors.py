@@ -41,7 +41,11 @@ class ConnectionError(SvcError, builtins.ConnectionError):
 
 
 class TimeoutError(ConnectionError, builtins.TimeoutError):
-    """The last attempt took longer than its timeout."""
+    """The last attempt took longer than its timeout, or the whole call longer than its own."""
+
+
+class MismatchedResponseError(SvcError):
+    """An answer of another request. A write may have taken effect: read before you repeat it."""
 
 
 class WaitTimeoutError(SvcError, builtins.TimeoutError):
@@ -119,3 +123,7 @@ class APIError(SvcError):
             "attempts": self.attempts,
             "idempotency_key": self.idempotency_key,
         }
+
+
+class TokenError(APIError):
+    """The authorization server gave no token; `code` is its reason, such as `invalid_client`."""

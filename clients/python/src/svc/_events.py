@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from datetime import datetime, timezone
 from typing import (
+    Any,
     AsyncIterator,
     Awaitable,
     Callable,
+    Dict,
     FrozenSet,
     Iterable,
     Iterator,
@@ -18,19 +19,48 @@ from typing import (
 )
 
 from ._pages import AsyncPage, Page
+from ._settings import Session
+from .generated.contract import PAGE_MAX
 from .generated.results import Event
 
 Moment = Union[datetime, str]
 
 
 class _AnyStream:
+    """Begins at the time of the server at which it was made: the clock of this machine may differ.
+    The server says its time with every answer, so that one question is enough.
+    """
+
     def __init__(
-        self, since: Optional[Moment], types: Optional[Iterable[str]], seconds: float
+        self,
+        fetch: Callable[..., Any],
+        session: Session,
+        since: Optional[Moment],
+        types: Optional[Iterable[str]],
+        seconds: float,
     ) -> None:
-        self.cursor: Moment = datetime.now(timezone.utc) if since is None else since
-        """The `created_at` of the last event. Store it, and pass it as `since` after a restart."""
+        self.cursor: Optional[Moment] = since
+        """The `created_at` of the last event. Store it, and pass it as `since` after a restart.
+        None until the first answer, unless `since` was passed."""
+        self._fetch = fetch
+        self._session = session
+        self._made = time.time()
         self._types: Optional[FrozenSet[str]] = None if types is None else frozenset(types)
         self._seconds = seconds
+
+    def _query(self) -> Dict[str, Any]:
+        only = list(self._types or ())
+        return {"limit": PAGE_MAX, "type": only[0] if len(only) == 1 else None}
+
+    def _first_query(self) -> Optional[Dict[str, Any]]:
+        """What tells the time of the server, when no answer has yet."""
+        if self._session.server_time(self._made) is not None:
+            return None
+        return {"since": datetime.fromtimestamp(self._made, timezone.utc), "limit": 1}
+
+    def _begin(self) -> None:
+        at = self._session.server_time(self._made)
+        self.cursor = datetime.fromtimestamp(self._made if at is None else at, timezone.utc)
 
     def _takes(self, event: Event) -> bool:
         self.cursor = event.created_at
@@ -40,19 +70,16 @@ class _AnyStream:
 class EventStream(_AnyStream):
     """Events as they happen; it does not end. Between requests without events it waits."""
 
-    def __init__(
-        self,
-        fetch: Callable[[Moment], Page[Event]],
-        since: Optional[Moment],
-        types: Optional[Iterable[str]],
-        seconds: float,
-    ) -> None:
-        super().__init__(since, types, seconds)
-        self._fetch = fetch
+    _fetch: Callable[..., Page[Event]]
 
     def __iter__(self) -> Iterator[Event]:
+        if self.cursor is None:
+            query = self._first_query()
+            if query is not None:
+                self._fetch(**query).data  # noqa: B018
+            self._begin()
         while True:
-            page = self._fetch(self.cursor)
+            page = self._fetch(since=self.cursor, **self._query())
             for event in page.data:
                 if self._takes(event):
                     yield event
@@ -63,36 +90,23 @@ class EventStream(_AnyStream):
 class AsyncEventStream(_AnyStream):
     """Events as they happen; it does not end. Between requests without events it waits."""
 
-    def __init__(
-        self,
-        fetch: Callable[[Moment], Awaitable[AsyncPage[Event]]],
-        since: Optional[Moment],
-        types: Optional[Iterable[str]],
-        seconds: float,
-    ) -> None:
-        super().__init__(since, types, seconds)
-        self._fetch = fetch
+    _fetch: Callable[..., Awaitable[AsyncPage[Event]]]
 
     async def __aiter__(self) -> AsyncIterator[Event]:
+        import asyncio
+
+        if self.cursor is None:
+            query = self._first_query()
+            if query is not None:
+                await self._fetch(**query)
+            self._begin()
         while True:
-            page = await self._fetch(self.cursor)
+            page = await self._fetch(since=self.cursor, **self._query())
             for event in page.data:
                 if self._takes(event):
                     yield event
             if not page.has_more:
                 await asyncio.sleep(self._seconds)
-
-
-def pauses(timeout: float) -> Iterator[float]:
-    """Growing pauses, in seconds, that together take no longer than the timeout."""
-    ends = time.monotonic() + timeout
-    pause = 1.0
-    while True:
-        remaining = ends - time.monotonic()
-        if remaining <= 0:
-            return
-        yield min(pause, remaining)
-        pause = min(pause * 1.5, 10.0)
 
 
 def listed(values: Union[str, Iterable[str]]) -> List[str]:

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import time
-import uuid
 from datetime import datetime
-from typing import IO, Iterable, NamedTuple, Optional, Union
+from typing import (
+    IO,
+    Any,
+    Dict,
+    Iterable,
+    Iterator,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Tuple,
+    Union,
+)
 
-from ._calls import Call, Options
-from ._errors import WaitTimeoutError
-from ._events import EventStream, Moment, listed, pauses
+from ._calls import Call
+from ._errors import TimeoutError, WaitTimeoutError
+from ._events import EventStream, Moment, listed
+from ._options import CallOptions, Options, Remaining, WaitOptions, WriteOptions, checked
 from ._pages import Page
-from .generated.blocking import cases, consents, events, files
-from .generated.contract import PAGE_MAX, UPLOAD_TIMEOUT_SECONDS
-from .generated.results import Case, Consent, Event, File
-from .generated.words import FileMime
+from ._settings import new_key
+from ._streams import Stream
+from ._typing import Unpack
+from .generated.blocking import cases, consents, events, exports, files
+from .generated.contract import UPLOAD_TIMEOUT_SECONDS
+from .generated.results import Case, Consent, Event, ExportBundle, File
+from .generated.words import CaseStatus, EventType, FileMime
 
 
 class BothConsents(NamedTuple):
@@ -24,25 +38,127 @@ class BothConsents(NamedTuple):
     privacy: Consent
 
 
+class Waiting:
+    """The questions of a wait: how long each may take, and the pause after it."""
+
+    def __init__(
+        self, status: Union[str, Iterable[str]], timeout: float, options: Mapping[str, Any]
+    ) -> None:
+        self._wanted = listed(status)
+        self._timeout = timeout or float("inf")
+        self._ends = time.monotonic() + self._timeout
+        self._options = options
+        self._last = "not known"
+
+    def questions(self) -> Iterator[Tuple[Dict[str, Any], float]]:
+        """The options of each question, and the pause after it, until the time is over."""
+        pause = 1.0
+        while True:
+            left = self._ends - time.monotonic()
+            if left <= 0:
+                return
+            yield {**self._options, "total_timeout": left}, min(pause, left)
+            pause = min(pause * 1.5, 10.0)
+
+    def is_over(self, case: Case) -> bool:
+        self._last = case.status
+        return case.status in self._wanted
+
+    def failure(self) -> WaitTimeoutError:
+        wanted = " or ".join(self._wanted)
+        return WaitTimeoutError(
+            f"The case is {self._last} after {self._timeout:g} s, not {wanted}."
+        )
+
+
+class Both:
+    """The two calls of `record_both`: their keys are made of one, so that a retry repeats none."""
+
+    def __init__(
+        self, members: Mapping[str, Any], given: Mapping[str, Any], client: Options
+    ) -> None:
+        self._members = members
+        self._options = {**given}
+        self._key = self._options.pop("idempotency_key", None) or new_key()
+        self._remaining = Remaining(given, client)
+
+    def of(self, kind: str, version: str) -> Dict[str, Any]:
+        own = {"kind": kind, "version": version, "idempotency_key": f"{self._key}-{kind}"}
+        return {**self._members, **self._options, **self._remaining.options(), **own}
+
+
+class Upload:
+    """The three calls of an upload: what each is given."""
+
+    def __init__(
+        self,
+        file: Mapping[str, Any],
+        body: Union[bytes, IO[bytes]],
+        given: Mapping[str, Any],
+        client: Options,
+    ) -> None:
+        self.content = body if isinstance(body, bytes) else body.read()
+        self._file = file
+        self._options = {**given}
+        self._key = self._options.pop("idempotency_key", None) or new_key()
+        self._remaining = Remaining(given, client)
+
+    def _of(self, step: str, **members: Any) -> Dict[str, Any]:
+        key = {"idempotency_key": f"{self._key}-{step}"}
+        return {**members, **self._options, **self._remaining.options(), **key}
+
+    def reserve(self) -> Dict[str, Any]:
+        return self._of("create", **self._file, size_bytes=len(self.content))
+
+    def put(self) -> Call:
+        own = {"timeout": UPLOAD_TIMEOUT_SECONDS, **self._options, **self._remaining.options()}
+        # Storage gets what the reservation says, and nothing else.
+        return Call("PUT", "(storage)", options=checked({**own, "headers": None}))
+
+    def confirm(self) -> Dict[str, Any]:
+        shared = {name: self._file[name] for name in ("patient", "kind", "filename")}
+        return self._of("confirm", **shared)
+
+
+def export_call(export_id: str, if_none_match: Optional[str], options: Options) -> Call:
+    return Call(
+        "GET",
+        "/v1/exports/{id}/download",
+        ExportBundle,
+        "download",
+        ids={"id": export_id},
+        options=options,
+        if_none_match=if_none_match,
+    )
+
+
 class Cases(cases.Cases):
     def wait_for(
-        self, case_id: str, *, status: Union[str, Iterable[str]], timeout: float = 60.0
+        self,
+        case_id: str,
+        *,
+        status: Union[CaseStatus, Iterable[CaseStatus]],
+        timeout: float = 60.0,
+        **options: Unpack[WaitOptions],
     ) -> Case:
         """Reads the case again and again until its status is one of these.
+
+        Args:
+            timeout: Seconds for the whole wait; 0 is none.
 
         Raises:
             WaitTimeoutError
         """
-        wanted = listed(status)
-        case = self.get(case_id)
-        for pause in pauses(timeout):
-            if case.status in wanted:
+        waiting = Waiting(status, timeout, options)
+        for asked, pause in waiting.questions():
+            try:
+                case = self.get(case_id, **asked)
+            except TimeoutError as error:
+                raise waiting.failure() from error
+            if waiting.is_over(case):
                 return case
             time.sleep(pause)
-            case = self.get(case_id)
-        if case.status in wanted:
-            return case
-        raise WaitTimeoutError(f"{case.id} is {case.status} after {timeout:g} s, not {wanted}.")
+        raise waiting.failure()
 
 
 class Consents(consents.Consents):
@@ -53,25 +169,16 @@ class Consents(consents.Consents):
         telehealth: str,
         privacy: str,
         accepted_at: Optional[Union[datetime, str]] = None,
-        idempotency_key: Optional[str] = None,
+        **options: Unpack[WriteOptions],
     ) -> BothConsents:
         """Records the two consents that a case needs, by the versions that the patient saw.
 
-        Args:
-            idempotency_key: Two keys are made of it, so that a retry repeats neither consent.
+        `idempotency_key`: two keys are made of it, so that a retry repeats neither consent.
         """
-        key = idempotency_key or f"svcsdk_{uuid.uuid4()}"
+        both = Both({"accepted_at": accepted_at}, options, self._caller.settings.options)
         return BothConsents(
-            *(
-                self.record(
-                    patient_id,
-                    kind=kind,
-                    version=version,
-                    accepted_at=accepted_at,
-                    idempotency_key=f"{key}-{kind}",
-                )
-                for kind, version in (("telehealth", telehealth), ("privacy", privacy))
-            )
+            self.record(patient_id, **both.of("telehealth", telehealth)),
+            self.record(patient_id, **both.of("privacy", privacy)),
         )
 
 
@@ -80,22 +187,36 @@ class Events(events.Events):
         self,
         *,
         since: Optional[Moment] = None,
-        types: Optional[Iterable[str]] = None,
+        types: Optional[Iterable[EventType]] = None,
         include_resource: Optional[bool] = None,
         poll_seconds: float = 5.0,
+        **options: Unpack[CallOptions],
     ) -> EventStream:
         """Events as they happen, by polling: none is missed or repeated.
 
         Args:
-            since: The `cursor` of an earlier stream. Default: now.
+            since: The `cursor` of an earlier stream. Default: now, by the clock of the server.
             types: Only events of these types.
             poll_seconds: The pause after everything was read.
         """
 
-        def fetch(cursor: Moment) -> Page[Event]:
-            return self.list(since=cursor, limit=PAGE_MAX, include_resource=include_resource)
+        def fetch(**query: Any) -> Page[Event]:
+            return self.list(include_resource=include_resource, **query, **options)
 
-        return EventStream(fetch, since, types, poll_seconds)
+        session = self._caller.settings.session
+        return EventStream(fetch, session, since, types, poll_seconds)
+
+
+class Exports(exports.Exports):
+    def stream(
+        self,
+        export_id: str,
+        *,
+        if_none_match: Optional[str] = None,
+        **options: Unpack[CallOptions],
+    ) -> Stream:
+        """As `download`, part by part: `with svc.exports.stream(id) as file: file.save(path)`."""
+        return Stream(self._caller, export_call(export_id, if_none_match, checked(options)))
 
 
 class Files(files.Files):
@@ -108,30 +229,16 @@ class Files(files.Files):
         mime: FileMime,
         body: Union[bytes, IO[bytes]],
         case: Optional[str] = None,
-        timeout: float = UPLOAD_TIMEOUT_SECONDS,
-        idempotency_key: Optional[str] = None,
+        **options: Unpack[WriteOptions],
     ) -> File:
         """Reserves a file, sends its bytes to storage and confirms it.
 
         Use the id of the result: in live mode it is not that of the reservation.
         """
-        content = body if isinstance(body, bytes) else body.read()
-        key = idempotency_key or f"svcsdk_{uuid.uuid4()}"
-        reserved = self.create(
-            patient=patient,
-            mime=mime,
-            kind=kind,
-            filename=filename,
-            case=case,
-            size_bytes=len(content),
-            idempotency_key=f"{key}-create",
+        file = {"patient": patient, "kind": kind, "filename": filename, "mime": mime, "case": case}
+        upload = Upload(file, body, options, self._caller.settings.options)
+        reserved = self.create(**upload.reserve())
+        self._caller.upload(
+            reserved.upload_url, reserved.upload_headers, upload.content, upload.put()
         )
-        call = Call("PUT", "(storage)", None, "resource", {}, {}, None, Options(timeout=timeout))
-        self._caller.upload(reserved.upload_url, reserved.upload_headers, content, call)
-        return self.confirm(
-            reserved.id,
-            patient=patient,
-            kind=kind,
-            filename=filename,
-            idempotency_key=f"{key}-confirm",
-        )
+        return self.confirm(reserved.id, **upload.confirm())

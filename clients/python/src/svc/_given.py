@@ -9,6 +9,10 @@ class NotGiven:
     def __bool__(self) -> bool:
         return False
 
+    # One that was copied or pickled is still the one that calls compare with.
+    def __reduce__(self) -> str:
+        return "NOT_GIVEN"
+
     def __repr__(self) -> str:
         return "NOT_GIVEN"
 

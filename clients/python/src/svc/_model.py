@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from datetime import date, datetime
 from typing import (
+    TYPE_CHECKING,
     Any,
     Callable,
     ClassVar,
@@ -21,14 +21,40 @@ from typing import (
     get_type_hints,
 )
 
+from ._typing import dataclass_transform
 from ._wire import read_day, read_moment, to_json
+
+if TYPE_CHECKING:
+    import dataclasses
 
 M = TypeVar("M", bound="Model")
 
 _NOTHING: Mapping[str, Any] = {}
 
 
-class Model:
+class _Late(type):
+    """Makes a dataclass of a class when it is first used: importing all of them would take long."""
+
+    def __call__(cls, *values: Any, **members: Any) -> Any:
+        _as_dataclass(cls)
+        return super().__call__(*values, **members)
+
+    def __getattr__(cls, name: str) -> Any:
+        if name == "__dataclass_fields__" and cls is not Model:
+            return _as_dataclass(cls).__dict__[name]
+        raise AttributeError(f"{cls.__name__} has no {name}")
+
+
+def _as_dataclass(cls: Any) -> Any:
+    if "__dataclass_fields__" not in cls.__dict__:
+        from dataclasses import dataclass
+
+        dataclass(frozen=True, repr=False)(cls)
+    return cls
+
+
+@dataclass_transform(frozen_default=True)
+class Model(metaclass=_Late):
     """What every result has in common."""
 
     # Set on the instance, not as fields: they take no part in comparison or in the constructor.
@@ -57,6 +83,9 @@ class Model:
         result: M = _reader(cls)(members)
         return result
 
+    def __reduce__(self) -> Any:
+        return (_restored, (type(self), dict(self.__dict__)))
+
     # Results reach log lines and error reports through repr, so it names no value of a patient.
     def __repr__(self) -> str:
         shown = ("id", "medication_id", "type", "kind", "status", "pointer", "code")
@@ -64,8 +93,16 @@ class Model:
         return f"{type(self).__name__}({', '.join([*values, '...'])})"
 
 
+def _restored(cls: Any, members: Dict[str, Any]) -> Any:
+    model = object.__new__(_as_dataclass(cls))
+    model.__dict__.update(members)
+    return model
+
+
 def _fields(model: Any) -> Tuple[dataclasses.Field[Any], ...]:
-    return dataclasses.fields(model)
+    from dataclasses import fields
+
+    return fields(model)
 
 
 def _wire_name(name: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import dataclasses
 import itertools
 from typing import (
     Any,
@@ -14,6 +12,7 @@ from typing import (
     Generic,
     Iterator,
     List,
+    NamedTuple,
     Optional,
     TypeVar,
 )
@@ -26,8 +25,7 @@ from .generated.contract import PAGE_MAX
 T = TypeVar("T")
 
 
-@dataclasses.dataclass(frozen=True)
-class Listing:
+class Listing(NamedTuple):
     """A call of a list, from any of its pages on."""
 
     call: Call
@@ -35,16 +33,16 @@ class Listing:
     """The member of an item that `starting_after` takes."""
 
     def after(self, item_id: str) -> Listing:
-        return dataclasses.replace(self, call=self._with(starting_after=item_id))
+        return self._replace(call=self._with(starting_after=item_id))
 
     def sized(self, count: int = PAGE_MAX) -> Listing:
         """For reading on: the largest pages of use, unless the caller said how large."""
         if self.call.query.get("limit") is not None:
             return self
-        return dataclasses.replace(self, call=self._with(limit=min(count, PAGE_MAX)))
+        return self._replace(call=self._with(limit=min(count, PAGE_MAX)))
 
     def _with(self, **query: Any) -> Call:
-        return dataclasses.replace(self.call, query=given({**self.call.query, **query}))
+        return self.call._replace(query=given({**self.call.query, **query}))
 
 
 class _Loaded(Generic[T]):
@@ -147,6 +145,8 @@ class Page(_AnyPage[T]):
 
     async def aiter(self) -> AsyncIterator[T]:
         """Every item of every page, for asynchronous code: requests are made in a thread."""
+        import asyncio
+
         loop = asyncio.get_running_loop()
         pages = self.pages()
         while True:

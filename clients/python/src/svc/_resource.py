@@ -9,26 +9,25 @@ from typing import (
     Callable,
     List,
     Mapping,
-    Optional,
     Protocol,
     Type,
     TypeVar,
 )
 
-from ._answers import Download, RawResponse, raw_response, result_of
-from ._calls import Answer, Call, Options
+from ._answers import Download, RawResponse, result_of
+from ._calls import Answer, Call
+from ._options import checked
 from ._pages import AsyncPage, Listing, Page
 from ._settings import Settings
 
 if TYPE_CHECKING:
-    from typing_extensions import ParamSpec
+    from ._typing import ParamSpec
 
     P = ParamSpec("P")
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-_NONE: Mapping[str, Any] = {}
+Given = Mapping[str, Any]
 
 
 class Caller(Protocol):
@@ -36,7 +35,7 @@ class Caller(Protocol):
 
     settings: Settings
 
-    def call(self, call: Call) -> Answer: ...
+    def call(self, call: Call, is_stream: bool = False) -> Answer: ...
 
     def upload(self, url: str, headers: Mapping[str, str], body: bytes, call: Call) -> Answer: ...
 
@@ -46,11 +45,15 @@ class AsyncCaller(Protocol):
 
     settings: Settings
 
-    async def call(self, call: Call) -> Answer: ...
+    async def call(self, call: Call, is_stream: bool = False) -> Answer: ...
 
     async def upload(
         self, url: str, headers: Mapping[str, str], body: bytes, call: Call
     ) -> Answer: ...
+
+
+def _listing(returns: Any, path: str, cursor: str, options: Given, more: Any) -> Listing:
+    return Listing(Call("GET", path, returns, "list", options=checked(options), **more), cursor)
 
 
 class Resource:
@@ -63,68 +66,36 @@ class Resource:
     def _finish(self, call: Call) -> Any:
         answer = self._caller.call(call)
         result = result_of(call, answer)
-        return raw_response(result, answer) if self._raw else result
+        return RawResponse(result, answer) if self._raw else result
 
-    def _request(
-        self,
-        returns: Type[T],
-        method: str,
-        path: str,
-        *,
-        ids: Mapping[str, str] = _NONE,
-        query: Mapping[str, Any] = _NONE,
-        body: Optional[Mapping[str, Any]] = None,
-        options: Options,
-    ) -> T:
-        result: T = self._finish(Call(method, path, returns, "resource", ids, query, body, options))
+    def _request(self, returns: Type[T], method: str, path: str, options: Given, **more: Any) -> T:
+        call = Call(method, path, returns, options=checked(options), **more)
+        result: T = self._finish(call)
         return result
 
     def _items(
-        self,
-        returns: Type[T],
-        method: str,
-        path: str,
-        *,
-        ids: Mapping[str, str] = _NONE,
-        body: Optional[Mapping[str, Any]] = None,
-        options: Options,
+        self, returns: Type[T], method: str, path: str, options: Given, **more: Any
     ) -> List[T]:
-        result: List[T] = self._finish(
-            Call(method, path, returns, "list", ids, _NONE, body, options)
-        )
+        call = Call(method, path, returns, "list", options=checked(options), **more)
+        result: List[T] = self._finish(call)
         return result
 
     def _download(
-        self,
-        returns: Type[T],
-        method: str,
-        path: str,
-        *,
-        ids: Mapping[str, str],
-        if_none_match: Optional[str],
-        options: Options,
+        self, returns: Type[T], method: str, path: str, options: Given, **more: Any
     ) -> Download[T]:
-        call = Call(method, path, returns, "download", ids, _NONE, None, options, if_none_match)
+        call = Call(method, path, returns, "download", options=checked(options), **more)
         result: Download[T] = self._finish(call)
         return result
 
     def _page(
-        self,
-        returns: Type[T],
-        path: str,
-        *,
-        cursor: str,
-        ids: Mapping[str, str] = _NONE,
-        query: Mapping[str, Any] = _NONE,
-        options: Options,
+        self, returns: Type[T], path: str, cursor: str, options: Given, **more: Any
     ) -> Page[T]:
-        call = Call("GET", path, returns, "list", ids, query, None, options)
-        listing = Listing(call, cursor)
+        listing = _listing(returns, path, cursor, options, more)
         if not self._raw:
             return Page(listing, self._caller.call)
-        answer = self._caller.call(call)
+        answer = self._caller.call(listing.call)
         page: Page[T] = Page(listing, self._caller.call, answer)
-        wrapped: Any = raw_response(page, answer)
+        wrapped: Any = RawResponse(page, answer)
         result: Page[T] = wrapped
         return result
 
@@ -139,63 +110,33 @@ class AsyncResource:
     async def _finish(self, call: Call) -> Any:
         answer = await self._caller.call(call)
         result = result_of(call, answer)
-        return raw_response(result, answer) if self._raw else result
+        return RawResponse(result, answer) if self._raw else result
 
     async def _request(
-        self,
-        returns: Type[T],
-        method: str,
-        path: str,
-        *,
-        ids: Mapping[str, str] = _NONE,
-        query: Mapping[str, Any] = _NONE,
-        body: Optional[Mapping[str, Any]] = None,
-        options: Options,
+        self, returns: Type[T], method: str, path: str, options: Given, **more: Any
     ) -> T:
-        call = Call(method, path, returns, "resource", ids, query, body, options)
+        call = Call(method, path, returns, options=checked(options), **more)
         result: T = await self._finish(call)
         return result
 
     async def _items(
-        self,
-        returns: Type[T],
-        method: str,
-        path: str,
-        *,
-        ids: Mapping[str, str] = _NONE,
-        body: Optional[Mapping[str, Any]] = None,
-        options: Options,
+        self, returns: Type[T], method: str, path: str, options: Given, **more: Any
     ) -> List[T]:
-        call = Call(method, path, returns, "list", ids, _NONE, body, options)
+        call = Call(method, path, returns, "list", options=checked(options), **more)
         result: List[T] = await self._finish(call)
         return result
 
     async def _download(
-        self,
-        returns: Type[T],
-        method: str,
-        path: str,
-        *,
-        ids: Mapping[str, str],
-        if_none_match: Optional[str],
-        options: Options,
+        self, returns: Type[T], method: str, path: str, options: Given, **more: Any
     ) -> Download[T]:
-        call = Call(method, path, returns, "download", ids, _NONE, None, options, if_none_match)
+        call = Call(method, path, returns, "download", options=checked(options), **more)
         result: Download[T] = await self._finish(call)
         return result
 
     def _page(
-        self,
-        returns: Type[T],
-        path: str,
-        *,
-        cursor: str,
-        ids: Mapping[str, str] = _NONE,
-        query: Mapping[str, Any] = _NONE,
-        options: Options,
+        self, returns: Type[T], path: str, cursor: str, options: Given, **more: Any
     ) -> AsyncPage[T]:
-        call = Call("GET", path, returns, "list", ids, query, None, options)
-        listing = Listing(call, cursor)
+        listing = _listing(returns, path, cursor, options, more)
         if not self._raw:
             return AsyncPage(listing, self._caller.call)
         wrapped: Any = self._raw_page(listing)
@@ -204,7 +145,7 @@ class AsyncResource:
 
     async def _raw_page(self, listing: Listing) -> RawResponse[AsyncPage[Any]]:
         answer = await self._caller.call(listing.call)
-        return raw_response(AsyncPage[Any](listing, self._caller.call, answer), answer)
+        return RawResponse(AsyncPage[Any](listing, self._caller.call, answer), answer)
 
 
 # A resource made with raw=True hands its responses over; these only say so to a type checker.

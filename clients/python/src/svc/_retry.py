@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-from email.utils import parsedate_to_datetime
 from typing import Mapping, Optional
 
 from .generated.contract import (
@@ -31,6 +30,8 @@ def retry_after(headers: Mapping[str, str]) -> Optional[float]:
         return None
     if value.isdigit():
         return float(value)
+    from email.utils import parsedate_to_datetime
+
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except (TypeError, ValueError):

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-import platform
-from dataclasses import dataclass
-from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Union
+import sys
+import time
+from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 from urllib.parse import urlsplit
 
 from ._errors import ConfigurationError
+from ._log import warn
+from ._options import Options
+from ._proxy import is_loopback
 from ._version import __version__
 from .generated.contract import API_VERSION, DEFAULT_BASE_URL, ENVIRONMENT_PREFIX, SLUG
 
 Secrets = Union[str, Sequence[str]]
-
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Secret(str):
@@ -30,12 +31,21 @@ def secret_or_source(given: Any) -> Any:
 
 
 def environment(name: str) -> Optional[str]:
-    """A variable of this package: `API_KEY` is SVC_API_KEY."""
-    return os.environ.get(f"{ENVIRONMENT_PREFIX}_{name}")
+    """A variable of this package: `API_KEY` is SVC_API_KEY. A file of them may end lines oddly."""
+    return os.environ.get(f"{ENVIRONMENT_PREFIX}_{name}", "").strip() or None
 
 
-@dataclass(frozen=True)
-class ResponseInfo:
+def new_key() -> str:
+    """An idempotency key: a random UUID, without the module that knows all kinds of them."""
+    text = bytearray(os.urandom(16))
+    text[6] = text[6] & 15 | 64
+    text[8] = text[8] & 63 | 128
+    digits = text.hex()
+    parts = (digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:])
+    return f"{SLUG}sdk_{'-'.join(parts)}"
+
+
+class ResponseInfo(NamedTuple):
     """One attempt, for `on_response`. The path is a template, so no id of a patient is in it."""
 
     method: str
@@ -47,26 +57,67 @@ class ResponseInfo:
     idempotency_key: Optional[str]
 
 
-@dataclass(frozen=True, repr=False)
-class Settings:
+class Session:
+    """What a client and those made of it by `with_options` have in common while they are used."""
+
+    def __init__(self) -> None:
+        self.used: Optional[str] = None
+        """The token that was sent last."""
+        self.kept: Optional[KeptToken] = None
+        self.date: Tuple[Optional[str], float] = (None, 0.0)
+        """The Date of the last answer, and when it came by the clock of this machine."""
+        self._hook_has_failed = False
+
+    def hook_failed(self, error: Exception) -> None:
+        if not self._hook_has_failed:
+            self._hook_has_failed = True
+            warn(f"on_response failed, and calls go on: {type(error).__name__}: {error}")
+
+    def server_time(self, moment: float) -> Optional[float]:
+        """What the server's clock said at that time of this machine; None while it is not known."""
+        text, at = self.date
+        if not text:
+            return None
+        from email.utils import parsedate_to_datetime
+
+        try:
+            return moment + parsedate_to_datetime(text).timestamp() - at
+        except (TypeError, ValueError):
+            return None
+
+
+class KeptToken(NamedTuple):
+    token: str
+    until: float
+
+    def __repr__(self) -> str:
+        return "KeptToken(...)"
+
+    def is_fresh(self) -> bool:
+        return time.monotonic() < self.until
+
+
+class Settings(NamedTuple):
     """The options of `Client` and `AsyncClient`, with the environment in their place."""
 
+    session: Session
+    options: Options
     base_url: Optional[str]
     api_key: Any
     client_id: Optional[str]
     client_secret: Optional[str]
     auth_url: Optional[str]
     access_token: Any
-    organization: Optional[str]
     api_version: str
-    max_retries: int
-    timeout: float
-    webhook_secret: Optional[Secrets]
     expect_mode: Optional[str]
     app_info: Optional[Mapping[str, str]]
     on_response: Optional[Callable[[ResponseInfo], None]]
 
-    def __post_init__(self) -> None:
+    # Error reports show local variables.
+    def __repr__(self) -> str:
+        return "Settings(...)"
+
+    def check(self) -> Settings:
         given = [name for name in ("api_key", "client_id", "access_token") if getattr(self, name)]
         if len(given) > 1:
             raise TypeError(f"Pass {given[0]} or {given[1]}, not both.")
@@ -74,6 +125,10 @@ class Settings:
             raise TypeError("client_id and client_secret belong together: pass both.")
         if self.expect_mode not in (None, "test", "live"):
             raise TypeError("expect_mode must be 'test' or 'live'.")
+        return self
+
+    def with_options(self, options: Options) -> Settings:
+        return self._replace(options=options.over(self.options))
 
     def credential(self) -> Dict[str, Any]:
         """The one credential: what was passed, or else what the environment has."""
@@ -98,10 +153,10 @@ class Settings:
         return mode_of(used or (given if isinstance(given, str) and not self.client_id else ""))
 
     def address(self) -> str:
-        """Of the API, without a slash at its end."""
-        return checked_address(
-            self.base_url or environment("BASE_URL") or DEFAULT_BASE_URL, "base_url"
-        )
+        """Of the API, without a slash or its version at the end: paths have that."""
+        given = self.base_url or environment("BASE_URL") or DEFAULT_BASE_URL
+        address = checked_address(given, "base_url")
+        return address[:-3] if address.endswith("/v1") else address
 
     def headers(self) -> Dict[str, str]:
         """What every request of the API sends."""
@@ -111,12 +166,10 @@ class Settings:
             "API-Version": self.api_version or API_VERSION,
             "User-Agent": self._user_agent(),
         }
-        if self.organization:
-            headers["Service-Organization"] = self.organization
         return headers
 
     def _user_agent(self) -> str:
-        agent = f"{SLUG}-sdk-python/{__version__} Python/{platform.python_version()}"
+        agent = f"{SLUG}-sdk-python/{__version__} Python/{sys.version.split()[0]}"
         if self.app_info:
             name, version = self.app_info.get("name", "app"), self.app_info.get("version")
             url = self.app_info.get("url")
@@ -128,7 +181,7 @@ class Settings:
 def checked_address(url: str, name: str) -> str:
     """A credential travels encrypted, except on this machine."""
     parts = urlsplit(url)
-    local = parts.scheme == "http" and parts.hostname in LOOPBACK
+    local = parts.scheme == "http" and is_loopback(parts.hostname or "")
     if parts.scheme != "https" and not local:
         raise ConfigurationError(f"{name} must begin with https://; http:// is for localhost.")
     return url.rstrip("/")

@@ -5,24 +5,14 @@ from __future__ import annotations
 import base64
 import json
 import time
-from typing import Any, Generator, NamedTuple, Optional, Tuple
+from typing import Any, Generator, Tuple
 from urllib.parse import quote
 
-from ._errors import APIError, ConfigurationError
-from ._settings import Secret, Settings, checked_address, environment
-from ._transport import HttpRequest, HttpResponse
+from ._errors import ConfigurationError, TokenError
+from ._http import HttpRequest, HttpResponse, TransportError
+from ._retry import may_retry
+from ._settings import KeptToken, Secret, Settings, checked_address, environment
 from .generated.contract import RESOURCE_METADATA_PATH, TOKEN_PATH, TOKEN_RENEWAL_SECONDS
-
-
-class KeptToken(NamedTuple):
-    token: str
-    until: float
-
-    def __repr__(self) -> str:
-        return "KeptToken(...)"
-
-    def is_fresh(self) -> bool:
-        return time.monotonic() < self.until
 
 
 def fetch_token(
@@ -72,15 +62,18 @@ def _json(answer: HttpResponse) -> Any:
     return body if isinstance(body, dict) else {}
 
 
-def _refused(answer: HttpResponse, body: Any) -> APIError:
-    code: Optional[str] = body.get("error")
+def _refused(answer: HttpResponse, body: Any) -> Exception:
+    # A server that is away for a moment is a failed connection: the call is tried again.
+    if may_retry(answer.status, ""):
+        return TransportError(f"the authorization server answered {answer.status}")
+    said = "The authorization server gave no token"
     problem = {
-        "code": code or "unknown",
-        "title": "The authorization server gave no token",
-        "detail": body.get("error_description", "The authorization server gave no token"),
+        "code": body.get("error") or "unknown",
+        "title": said,
+        "detail": body.get("error_description") or said,
         "hint": "Check client_id and client_secret.",
     }
-    return APIError(
+    return TokenError(
         status=answer.status,
         problem=problem,
         method="POST",

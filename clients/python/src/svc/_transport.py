@@ -1,203 +1,262 @@
-"""HTTP/1.1 for `Client`: http.client with connections that are kept."""
+"""HTTP for `Client`: sockets that block, with connections that are kept."""
 
 from __future__ import annotations
 
-import http.client
-import select
+import os
 import socket
 import ssl
 import threading
 import time
-from typing import Any, Dict, List, NamedTuple, Optional, Protocol, Tuple
-from urllib.parse import urlsplit
+import weakref
+from typing import Callable, Dict, Iterator, List, NamedTuple, NoReturn, Optional, TypeVar
 
-IDLE_SECONDS = 60.0
-"""A connection that was not used for longer is not trusted."""
+from ._fork import Forkable
+from ._http import (
+    IDLE_SECONDS,
+    HttpRequest,
+    HttpResponse,
+    Incoming,
+    Open,
+    Origin,
+    Secure,
+    Step,
+    Steps,
+    TransportError,
+    TransportTimeout,
+    Unreachable,
+    Write,
+    connect,
+    one,
+    origin_of,
+    receive,
+    write,
+)
+from ._proxy import ProxySetting, proxy_for
+
+T = TypeVar("T")
+
+READ_BYTES = 65536
 
 
-class HttpRequest(NamedTuple):
-    method: str
-    url: str
-    headers: Dict[str, str]
-    body: Optional[bytes]
+def failed(failure: BaseException, timeout: float, step: Optional[Step]) -> NoReturn:
+    """Raises what the failure of a step means, without its frames: they hold bodies."""
+    bare = failure.with_traceback(None)
+    bare.__context__ = None
+    if isinstance(failure, TransportError):
+        raise bare
+    # Before Python 3.11 these are three classes.
+    if isinstance(failure, (socket.timeout, TimeoutError)) or _name(failure) == "TimeoutError":
+        if getattr(failure, "errno", None) is not None:
+            raise TransportTimeout("the connection timed out") from bare
+        raise TransportTimeout(f"no response within {timeout:g} s") from bare
+    if not isinstance(failure, OSError):
+        raise bare
+    place = f"{step.host}:{step.port}" if isinstance(step, Open) else ""
+    if isinstance(failure, ssl.SSLCertVerificationError):
+        why = f"the certificate is not valid: {failure.verify_message}"
+        raise Unreachable(f"{why}. SSL_CERT_FILE names certificates of your own") from bare
+    if isinstance(step, Secure) and isinstance(failure, ssl.SSLError):
+        if not isinstance(failure, ssl.SSLEOFError):
+            raise Unreachable(f"no TLS with {step.host}: {failure.reason}") from bare
+    if isinstance(failure, socket.gaierror):
+        kind = TransportError if failure.errno == socket.EAI_AGAIN else Unreachable
+        raise kind(f"the name was not found: {place}") from bare
+    if isinstance(failure, ConnectionRefusedError):
+        raise TransportError(f"nothing listens at {place}") from bare
+    raise TransportError(str(failure) or _name(failure)) from bare
 
-    # Error reports show local variables: no credential and no body may be among them.
-    def __repr__(self) -> str:
-        return f"HttpRequest({self.method} {urlsplit(self.url).netloc})"
+
+def _name(failure: BaseException) -> str:
+    return type(failure).__name__
 
 
-class HttpResponse(NamedTuple):
+def is_quiet(sock: socket.socket) -> bool:
+    """Whether the server has neither closed the connection nor sent what no request asked for."""
+    import select
+
+    try:
+        if not hasattr(select, "poll"):
+            return not select.select([sock], [], [], 0)[0]
+        poll = select.poll()
+        poll.register(sock, select.POLLIN)
+        return not poll.poll(0)
+    except (OSError, ValueError):
+        return False
+
+
+class _Connection:
+    def __init__(self, context: Optional[ssl.SSLContext]) -> None:
+        self._context = context
+        self.sock: Optional[socket.socket] = None
+        self.since = 0.0
+
+    def run(self, steps: Steps[T], timeout: float, ends: float) -> T:
+        step: Optional[Step] = None
+        try:
+            step = next(steps)
+            while True:
+                step = steps.send(self._do(step, ends))
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        except BaseException as failure:
+            self.close()
+            failed(failure, timeout, step)
+
+    def _do(self, step: Step, ends: float) -> bytes:
+        remaining = None
+        if ends != float("inf"):
+            remaining = ends - time.monotonic()
+            if remaining <= 0:
+                raise socket.timeout("timed out")
+        if isinstance(step, Open):
+            self.sock = socket.create_connection((step.host, step.port), remaining)
+            self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return b""
+        sock = self.sock
+        if sock is None:
+            raise OSError("the connection is closed")
+        sock.settimeout(remaining)
+        if isinstance(step, Secure):
+            if self._context is None:
+                self._context = ssl.create_default_context()
+            self.sock = self._context.wrap_socket(sock, server_hostname=step.host)
+        elif isinstance(step, Write):
+            sock.sendall(step.content)
+        else:
+            return sock.recv(READ_BYTES)
+        return b""
+
+    def close(self) -> None:
+        if self.sock is not None:
+            self.sock.close()
+            self.sock = None
+
+
+class _Pool:
+    """The connections that one process keeps."""
+
+    def __init__(self) -> None:
+        self.process = os.getpid()
+        self.lock = threading.Lock()
+        self.kept: Dict[Origin, List[_Connection]] = {}
+
+    def close(self) -> None:
+        with self.lock:
+            kept = [connection for each in self.kept.values() for connection in each]
+            self.kept.clear()
+        for connection in kept:
+            connection.close()
+
+
+class _Exchange(NamedTuple):
+    """A request that was sent, and what is read of its response."""
+
+    connection: _Connection
+    origin: Origin
+    incoming: Incoming
+
+
+class Streamed(NamedTuple):
+    """A response whose body is still to come."""
+
     status: int
     headers: Dict[str, str]
-    """Names in lower case."""
-    body: bytes
-
-    def __repr__(self) -> str:
-        return f"HttpResponse({self.status})"
+    parts: Iterator[bytes]
+    close: Callable[[], None]
 
 
-class TransportError(Exception):
-    """No complete answer arrived."""
+class HttpTransport(Forkable):
+    """Used by any number of threads at once; each call has a connection of its own.
 
+    Args:
+        context: Certificates to trust. Default: those of the machine, or of `SSL_CERT_FILE`.
+        proxy: An address, or False for none. Default: `HTTPS_PROXY` and `NO_PROXY`.
+    """
 
-class TransportTimeout(TransportError):
-    """It did not arrive in time."""
-
-
-class Transport(Protocol):
-    """What sends one request: pass your own to go through a proxy, or to test without one."""
-
-    def send(self, request: HttpRequest, timeout: float) -> HttpResponse: ...
-
-    def close(self) -> None: ...
-
-
-Origin = Tuple[str, str, Optional[int]]
-
-
-def origin_of(url: str) -> Origin:
-    parts = urlsplit(url)
-    return (parts.scheme, parts.hostname or "", parts.port)
-
-
-def target_of(url: str) -> str:
-    """Path and query, as the first line of a request has them."""
-    parts = urlsplit(url)
-    path = parts.path or "/"
-    return f"{path}?{parts.query}" if parts.query else path
-
-
-class _Kept(NamedTuple):
-    connection: http.client.HTTPConnection
-    since: float
-
-
-class HttpTransport:
-    """Used by any number of threads at once; each call has a connection of its own."""
-
-    def __init__(self, context: Optional[ssl.SSLContext] = None) -> None:
+    def __init__(
+        self, context: Optional[ssl.SSLContext] = None, proxy: ProxySetting = None
+    ) -> None:
         self._context = context
-        self._kept: Dict[Origin, List[_Kept]] = {}
-        self._lock = threading.Lock()
+        self._proxy: ProxySetting = proxy
+        self._pool = self._new_pool()
+        super().__init__()
 
     def send(self, request: HttpRequest, timeout: float) -> HttpResponse:
         ends = time.monotonic() + timeout
-        origin = origin_of(request.url)
-        connection = self._take(origin) or self._open(origin)
-        try:
-            connection.timeout = timeout
-            if connection.sock is not None:
-                connection.sock.settimeout(timeout)
-            answer, closes = _exchange(connection, request, ends)
-        except BaseException as failure:
-            connection.close()
-            # The frames of http.client hold the body, and error reports show what frames hold.
-            bare = failure.with_traceback(None)
-            if isinstance(failure, socket.timeout):
-                raise TransportTimeout(f"no answer within {timeout:g} s") from bare
-            if isinstance(failure, (OSError, http.client.HTTPException)):
-                raise TransportError(_words(failure)) from bare
-            raise
-        if closes:
-            connection.close()
-        else:
-            self._keep(origin, connection)
-        return answer
+        connection, origin, incoming = self._begin(request, timeout, ends)
+        head, body = connection.run(receive(incoming), timeout, ends)
+        self._keep(origin, connection, incoming)
+        return HttpResponse(head.status, head.headers, body)
+
+    def open(self, request: HttpRequest, timeout: float) -> Streamed:
+        """Answers when the head of the response is there; `timeout` is also that of each part."""
+        ends = time.monotonic() + timeout
+        connection, origin, incoming = self._begin(request, timeout, ends)
+        head = connection.run(incoming.head(), timeout, ends)
+
+        def parts() -> Iterator[bytes]:
+            while True:
+                part = connection.run(incoming.part(), timeout, time.monotonic() + timeout)
+                if not part:
+                    return self._keep(origin, connection, incoming)
+                yield part
+
+        def close() -> None:
+            if not incoming.is_over:
+                connection.close()
+
+        return Streamed(head.status, head.headers, parts(), close)
 
     def close(self) -> None:
-        with self._lock:
-            kept = [one for each in self._kept.values() for one in each]
-            self._kept.clear()
-        for one in kept:
-            one.connection.close()
+        self._own_pool().close()
 
-    def _open(self, origin: Origin) -> http.client.HTTPConnection:
-        scheme, host, port = origin
-        if scheme == "http":
-            return http.client.HTTPConnection(host, port)
-        if self._context is None:
-            self._context = ssl.create_default_context()
-        return http.client.HTTPSConnection(host, port, context=self._context)
+    def _begin(self, request: HttpRequest, timeout: float, ends: float) -> _Exchange:
+        origin = origin_of(request.url, proxy_for(request.url, self._proxy))
+        connection = self._take(origin)
+        if connection is None:
+            if self._context is None and origin.scheme == "https":
+                self._context = ssl.create_default_context()
+            connection = _Connection(self._context)
+            connection.run(connect(origin), timeout, ends)
+        connection.run(one(write(request, origin)), timeout, ends)
+        return _Exchange(connection, origin, Incoming(request.method))
 
-    def _take(self, origin: Origin) -> Optional[http.client.HTTPConnection]:
+    def _own_pool(self) -> _Pool:
+        if self._pool.process != os.getpid():
+            self.after_fork()
+        return self._pool
+
+    def after_fork(self) -> None:
+        # What is kept belongs to the parent, and its lock may never be released.
+        inherited, self._pool = self._pool, self._new_pool()
+        inherited.lock = threading.Lock()
+        # Only the descriptors of this process: the parent goes on with its connections.
+        inherited.close()
+
+    def _new_pool(self) -> _Pool:
+        pool = _Pool()
+        # A client that was never closed leaves no socket behind.
+        weakref.finalize(self, pool.close)
+        return pool
+
+    def _take(self, origin: Origin) -> Optional[_Connection]:
+        pool = self._own_pool()
         while True:
-            with self._lock:
-                kept = self._kept.get(origin)
+            with pool.lock:
+                kept = pool.kept.get(origin)
                 if not kept:
                     return None
-                one = kept.pop()
-            if time.monotonic() - one.since < IDLE_SECONDS and _is_quiet(one.connection):
-                return one.connection
-            one.connection.close()
+                found = kept.pop()
+            fresh = time.monotonic() - found.since < IDLE_SECONDS
+            if fresh and found.sock is not None and is_quiet(found.sock):
+                return found
+            found.close()
 
-    def _keep(self, origin: Origin, connection: http.client.HTTPConnection) -> None:
-        with self._lock:
-            self._kept.setdefault(origin, []).append(_Kept(connection, time.monotonic()))
-
-
-def _words(failure: BaseException) -> str:
-    """What failed. A name of a host or a status line is in it, never a body."""
-    if isinstance(failure, http.client.IncompleteRead):
-        return "the answer ended early"
-    return str(failure) or type(failure).__name__
-
-
-def _is_quiet(connection: http.client.HTTPConnection) -> bool:
-    """Whether the server has neither closed the connection nor sent what no request asked for."""
-    sock = connection.sock
-    if sock is None:
-        return False
-    try:
-        readable, _, _ = select.select([sock], [], [], 0)
-    except (OSError, ValueError):
-        return False
-    return not readable
-
-
-class _Answer(http.client.HTTPResponse):
-    """http.client passes over 100 and takes every other interim answer for the last one."""
-
-    def _read_status(self) -> Any:
-        parent: Any = super()
-        while True:
-            version, status, reason = parent._read_status()
-            if status == 100 or not 100 < status < 200:
-                return version, status, reason
-            http.client.parse_headers(self.fp)
-
-
-def _exchange(
-    connection: http.client.HTTPConnection, request: HttpRequest, ends: float
-) -> Tuple[HttpResponse, bool]:
-    connection.response_class = _Answer
-    connection.request(request.method, target_of(request.url), request.body, request.headers)
-    # When the answer closes the connection, http.client forgets the socket before it is read.
-    sock: Any = connection.sock
-    response = connection.getresponse()
-    parts: List[bytes] = []
-    # With its last byte a response closes itself, and with it a socket that is not kept.
-    while not response.isclosed():
-        remaining = ends - time.monotonic()
-        if remaining <= 0:
-            raise socket.timeout("timed out")
-        sock.settimeout(remaining)
-        part = response.read1(65536)
-        if not part:
-            break
-        parts.append(part)
-    body = b"".join(parts)
-    headers = {name.lower(): value for name, value in response.getheaders()}
-    if _is_cut(response, headers, body):
-        raise http.client.IncompleteRead(body)
-    closes = response.will_close
-    response.close()
-    return HttpResponse(response.status, headers, body), closes
-
-
-def _is_cut(response: http.client.HTTPResponse, headers: Dict[str, str], body: bytes) -> bool:
-    if response.status in (204, 304):
-        return False
-    if "content-length" in headers:
-        return len(body) < int(headers["content-length"])
-    # A head that was cut has no length either; http.client does not notice.
-    return not body and "transfer-encoding" not in headers
+    def _keep(self, origin: Origin, connection: _Connection, incoming: Incoming) -> None:
+        if not incoming.may_reuse():
+            return connection.close()
+        connection.since = time.monotonic()
+        pool = self._own_pool()
+        with pool.lock:
+            pool.kept.setdefault(origin, []).append(connection)

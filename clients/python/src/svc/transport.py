@@ -1,19 +1,21 @@
-"""What sends requests: pass one as `transport` for certificates of your own, through a proxy, or
-over a library of your choice.
+"""What sends requests: pass one as `transport` for certificates of your own, or over a library of
+your choice.
 
 A transport of your own has `send(request, timeout)` and `close()`, both coroutines for
-`AsyncClient`. It raises `TransportError` where another attempt may help.
+`AsyncClient`. It raises `TransportError` where another attempt may help, and `Unreachable` where
+none would.
 """
 
 from ._async_transport import AsyncHttpTransport, AsyncTransport
-from ._transport import (
+from ._http import (
     HttpRequest,
     HttpResponse,
-    HttpTransport,
     Transport,
     TransportError,
     TransportTimeout,
+    Unreachable,
 )
+from ._transport import HttpTransport
 
 __all__ = [
     "AsyncHttpTransport",
@@ -24,4 +26,5 @@ __all__ = [
     "Transport",
     "TransportError",
     "TransportTimeout",
+    "Unreachable",
 ]

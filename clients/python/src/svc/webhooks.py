@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
 import re
 import time
@@ -245,10 +243,14 @@ def _parts_of(header: str) -> Tuple[str, List[str]]:
 
 
 def _digest(secret: str, seconds: str, body: bytes) -> str:
-    return hmac.new(secret.encode(), f"{seconds}.".encode() + body, hashlib.sha256).hexdigest()
+    import hmac
+
+    return hmac.new(secret.encode(), f"{seconds}.".encode() + body, "sha256").hexdigest()
 
 
 def _equal(given: str, own: str) -> bool:
+    import hmac
+
     return hmac.compare_digest(given.encode(), own.encode())
 
 

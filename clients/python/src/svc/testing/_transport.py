@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List, Pattern, Tuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from .._errors import SvcError
-from .._transport import HttpRequest, HttpResponse
+from .._http import HttpRequest, HttpResponse
 from ._cases import CaseSandbox
 from ._store import Refusal
 

@@ -1,0 +1,40 @@
+"""What the package says of its calls, by `logging.getLogger("svc")`; loaded with its first line."""
+
+from __future__ import annotations
+
+from typing import Any, Set
+
+_said: Set[str] = set()
+
+
+def _logger() -> Any:
+    import logging
+
+    logger = logging.getLogger("svc")
+    if not logger.handlers:
+        logger.addHandler(logging.NullHandler())
+    return logger
+
+
+def debug(line: str) -> None:
+    _logger().debug("%s", line)
+
+
+def warn(line: str) -> None:
+    _logger().warning("%s", line)
+
+
+def warn_once(line: str, show: bool = False) -> None:
+    """Once for each process. `show`: also where no log is kept."""
+    if line in _said:
+        return
+    _said.add(line)
+    warn(line)
+    if show:
+        import warnings
+
+        try:
+            warnings.warn(line, FutureWarning, stacklevel=2)
+        except Warning:
+            # A filter makes an error of it; the call has succeeded.
+            pass

@@ -1,0 +1,120 @@
+"""How a call is made: what a client, `with_options` and every method take beside parameters."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, TypedDict
+
+
+class CallOptions(TypedDict, total=False):
+    """What every method takes beside its parameters. None is what the client has."""
+
+    timeout: Optional[float]
+    """Seconds for each attempt; 0 is none."""
+    total_timeout: Optional[float]
+    """Seconds for the whole call, with every attempt and pause; 0 is none."""
+    max_retries: Optional[int]
+    organization: Optional[str]
+    """The clinic to act for in this call."""
+    headers: Optional[Mapping[str, str]]
+    """More headers, such as `traceparent`."""
+
+
+class WaitOptions(TypedDict, total=False):
+    """What a wait takes for each of its questions."""
+
+    max_retries: Optional[int]
+    organization: Optional[str]
+    headers: Optional[Mapping[str, str]]
+
+
+class WriteOptions(CallOptions, total=False):
+    """What every method takes that writes."""
+
+    idempotency_key: Optional[str]
+    """Default: a new key for the call, the same on each attempt."""
+
+
+class Options(NamedTuple):
+    """The options of one call; None is what the client has."""
+
+    timeout: Optional[float] = None
+    total_timeout: Optional[float] = None
+    max_retries: Optional[int] = None
+    organization: Optional[str] = None
+    headers: Optional[Mapping[str, str]] = None
+    idempotency_key: Optional[str] = None
+
+    def over(self, others: Options) -> Options:
+        """These, and what they leave out as the others have it."""
+        merged: List[Any] = [own if own is not None else other for own, other in zip(self, others)]
+        both = Options(*merged)
+        if self.headers and others.headers:
+            return both._replace(headers={**others.headers, **self.headers})
+        return both
+
+
+_OWN_HEADERS = {
+    "accept": "nothing: the API answers JSON",
+    "api-version": "api_version",
+    "authorization": "api_key or access_token",
+    "content-length": "nothing: it follows from the body",
+    "content-type": "nothing: the API takes JSON",
+    "host": "base_url",
+    "idempotency-key": "idempotency_key",
+    "service-organization": "organization",
+    "user-agent": "app_info",
+}
+
+
+def checked(given: Mapping[str, Any]) -> Options:
+    """The options of a call, by their names."""
+    options = Options(**given)
+    for name in ("timeout", "total_timeout"):
+        value = getattr(options, name)
+        if value is None:
+            continue
+        if not isinstance(value, (int, float)) or math.isnan(value) or value < 0:
+            raise TypeError(f"{name} must be a number of seconds; 0 is none.")
+        options = options._replace(**{name: float(value) or math.inf})
+    retries = options.max_retries
+    if retries is not None and (not isinstance(retries, int) or retries < 0):
+        raise TypeError("max_retries must be 0 or a greater whole number.")
+    for name in options.headers or ():
+        instead = _OWN_HEADERS.get(name.lower())
+        if instead is not None:
+            raise TypeError(f"headers must not have {name}: use {instead}.")
+    return options
+
+
+def client_options(
+    timeout: Optional[float],
+    total_timeout: Optional[float],
+    max_retries: int,
+    organization: Optional[str],
+    headers: Optional[Mapping[str, str]],
+) -> Options:
+    """Those of a client, where None is none."""
+    return checked(
+        {
+            "timeout": timeout or 0,
+            "total_timeout": total_timeout or 0,
+            "max_retries": max_retries,
+            "organization": organization,
+            "headers": headers,
+        }
+    )
+
+
+class Remaining:
+    """The total of a call that is made of several: each has what the others left of it."""
+
+    def __init__(self, given: Mapping[str, Any], client: Options) -> None:
+        total = checked(given).over(client).total_timeout or math.inf
+        self._ends = time.monotonic() + total
+
+    def options(self) -> Dict[str, float]:
+        if self._ends == math.inf:
+            return {}
+        return {"total_timeout": max(self._ends - time.monotonic(), 0.001)}

@@ -1,0 +1,129 @@
+"""Downloads that are read part by part, and are never in memory as a whole."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any, AsyncIterator, Dict, Generator, Iterator, Optional, Union
+
+from ._calls import Answer, Call, connection_error
+from ._http import TransportError, TransportTimeout
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class _AnyStream:
+    def __init__(self, caller: Any, call: Call) -> None:
+        self._caller = caller
+        self._call = call._replace(options=call.options.over(caller.settings.options))
+        total = self._call.options.total_timeout
+        self._ends = float("inf") if total is None else time.monotonic() + total
+        self._answer: Optional[Answer] = None
+
+    @property
+    def _response(self) -> Any:
+        if self._answer is None:
+            raise RuntimeError("Use it in a with statement.")
+        return self._answer.response
+
+    @property
+    def headers(self) -> Dict[str, str]:
+        """Names in lower case."""
+        found: Dict[str, str] = self._response.headers
+        return found
+
+    @property
+    def request_id(self) -> Optional[str]:
+        return self.headers.get("request-id")
+
+    @property
+    def etag(self) -> Optional[str]:
+        return self.headers.get("etag")
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the file is still that of `if_none_match`; then there is no part."""
+        return bool(self._response.status == 304)
+
+    def close(self) -> None:
+        """What was not read is left, with its connection."""
+        close = getattr(self._answer and self._answer.response, "close", None)
+        if close is not None:
+            close()
+
+    def _failure(self, failure: TransportError) -> Exception:
+        return connection_error(failure, self._call, 1, None)
+
+    def _check_time(self) -> None:
+        if time.monotonic() > self._ends:
+            total = self._call.options.total_timeout
+            raise self._failure(TransportTimeout(f"{total:g} s in all are over"))
+
+
+class Stream(_AnyStream):
+    """A download of `Client`: a context manager, and an iterator over its parts."""
+
+    def __init__(self, caller: Any, call: Call) -> None:
+        super().__init__(caller, call)
+        self._answer = caller.call(self._call, is_stream=True)
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __iter__(self) -> Iterator[bytes]:
+        try:
+            for part in getattr(self._response, "parts", None) or (self._response.body,):
+                self._check_time()
+                yield part
+        except TransportError as failure:
+            raise self._failure(failure) from failure
+        finally:
+            self.close()
+
+    def save(self, path: Path) -> None:
+        """Writes it to a file, part by part."""
+        with open(path, "wb") as file:
+            for part in self:
+                file.write(part)
+
+
+class AsyncStream(_AnyStream):
+    """A download of `AsyncClient`: `async with`, and `async for` over its parts."""
+
+    async def _open(self) -> AsyncStream:
+        if self._answer is None:
+            self._answer = await self._caller.call(self._call, is_stream=True)
+        return self
+
+    def __await__(self) -> Generator[Any, None, AsyncStream]:
+        return self._open().__await__()
+
+    async def __aenter__(self) -> AsyncStream:
+        return await self._open()
+
+    async def __aexit__(self, *_: Any) -> None:
+        self.close()
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        await self._open()
+        parts = getattr(self._response, "parts", None)
+        try:
+            if parts is None:
+                yield self._response.body
+                return
+            async for part in parts:
+                self._check_time()
+                yield part
+        except TransportError as failure:
+            raise self._failure(failure) from failure
+        finally:
+            self.close()
+
+    async def save(self, path: Path) -> None:
+        """Writes it to a file, part by part."""
+        with open(path, "wb") as file:
+            async for part in self:
+                file.write(part)

@@ -1,0 +1,14 @@
+"""What type checkers read and no program needs: typing_extensions is no dependency."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired, ParamSpec, Unpack, dataclass_transform
+else:
+    NotRequired = ParamSpec = Unpack = None
+
+    def dataclass_transform(**_: Any) -> Any:
+        return lambda kind: kind
+
+
+__all__ = ["NotRequired", "ParamSpec", "Unpack", "dataclass_transform"]
