@@ -1,5 +1,5 @@
 // Changes of the keys and clients of an integration, for its members and for the operator.
-// The database decides each and writes its audit row (migrations/0024_administration.sql); this
+// The database decides each and writes its audit row (migrations/0006_administration.sql); this
 // module mints the secrets, which are only ever in the result.
 
 import type { Mode } from '#contract/operation.ts'

@@ -1,5 +1,5 @@
 // An integration itself, as its owners change it: its name and addresses, and its end. The database
-// decides each change and writes its audit row (migrations/0055_integration_settings.sql).
+// decides each change and writes its audit row (migrations/0006_administration.sql).
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Act } from './administration.ts'

@@ -1,6 +1,6 @@
 // A person's session as the credential of a call: for one integration that the person is a member
 // of, in one mode, with the scopes of the member's role. The roles of the gateway see no session;
-// two functions of the database (migrations/0035_portal_sessions.sql) say whom one is of, and
+// two functions of the database (migrations/0002_credentials.sql) say whom one is of, and
 // whether it still is.
 
 import type { Mode } from '#contract/operation.ts'

@@ -1,6 +1,6 @@
 // A session of a member of staff as the credential of a call: for one clinic, in live mode, with
 // the roles and licenses of that person. The role of the console sees no session; two functions
-// of the database (migrations/0095_staff.sql) say whom one is of, and whether it still is.
+// of the database (migrations/0008_clinics.sql) say whom one is of, and whether it still is.
 //
 // Nothing is cached: the look-up sets the organization on the connection, and the tenant of the
 // resource that the call names, if that is of the organization.

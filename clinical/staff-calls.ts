@@ -1,6 +1,6 @@
 // The console of a clinic over the pipeline: its own table and gate, for the sessions of staff,
 // under a role of the database that is limited to one organization
-// (migrations/0097_console.sql).
+// (migrations/0016_console.sql).
 
 import { type ConsoleId, consoleOperations } from '#contract/console.ts'
 import { isId, prefixes } from '#contract/ids.ts'

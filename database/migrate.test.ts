@@ -52,7 +52,10 @@ test('migrate: runs a *.mode.sql file once in each schema, with the lines of its
   const text = `create table each (id int, {mode}_only int
     , test_too int -- only test
     , live_too int -- only live
-  );`
+  );
+-- begin only live
+alter table each add column {mode}_block int;
+-- end only live`
   expect(await migrate(sql, undefined, added('9000_each.mode.sql', text))).toEqual([
     '9000_each.mode.sql',
   ])
@@ -60,7 +63,7 @@ test('migrate: runs a *.mode.sql file once in each schema, with the lines of its
     select table_schema as mode, string_agg(column_name, ' ' order by ordinal_position) as columns
       from information_schema.columns where table_name = 'each' group by 1 order by 1`
   expect([...rows]).toEqual([
-    { mode: 'live', columns: 'id live_only live_too' },
+    { mode: 'live', columns: 'id live_only live_too live_block' },
     { mode: 'test', columns: 'id test_only test_too' },
   ])
   await sql`delete from public.migrations where name = '9000_each.mode.sql'`

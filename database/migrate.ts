@@ -3,11 +3,11 @@
 //
 // A file called *.mode.sql runs once in each mode's schema, test and live. In its text, `{mode}`
 // stands for the mode, and a line that ends in `-- only test` or `-- only live` is left out of the
-// other one.
+// other one; so are the lines from `-- begin only live` to `-- end only live`.
 //
 // A migration that was applied is immutable: a change is a new file with the next number. What
 // takes long on a large table is no migration but an online job (online/jobs.ts), which a worker
-// does afterwards. A migration that needs it done names it in a line such as `-- after 0160`.
+// does afterwards. A migration that needs it done names it in a line such as `-- after 0022`.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL, type ReservedSQL } from 'bun'

@@ -30,7 +30,7 @@ test('migrate --check: nothing is pending in a database that has every migration
 })
 
 test('migrate --check: names what is pending, and the processes that it would break', async () => {
-  const older = { kind: 'worker', connections: 1, schema: '0139' } as const
+  const older = { kind: 'worker', connections: 1, schema: '0001' } as const
   const current = { kind: 'gateway', connections: 1, schema: own } as const
   const later = { kind: 'worker', connections: 1, schema: '2000' } as const
   const newer = { kind: 'gateway', connections: 1, schema: '9100' } as const
@@ -41,9 +41,9 @@ test('migrate --check: names what is pending, and the processes that it would br
   // Not until the line names the oldest of them.
   expect(await stopOf('select 1')).toEqual([older, current, later])
   expect(await stopOf(`-- compatible with ${own}`)).toEqual([older])
-  const found = await check(added('-- compatible with 0139'))
+  const found = await check(added('-- compatible with 0001'))
   expect(found).toMatchObject({
-    pending: [{ name: '9100_x.sql', compatible_with: '0139' }],
+    pending: [{ name: '9100_x.sql', compatible_with: '0001' }],
     processes: [older, current, later, newer],
     stop: [],
   })

@@ -21,8 +21,11 @@ export function openModePools({
 
 /** The text of a *.mode.sql file for one mode. Every line keeps its number, for error messages. */
 export function textIn(text: string, mode: DatabaseMode): string {
+  let block: string = mode
   const lines = text.split('\n').map(line => {
-    const only = /-- only (test|live)$/.exec(line)?.[1] ?? mode
+    block = /^-- begin only (test|live)$/.exec(line)?.[1] ?? block
+    const only = / -- only (test|live)$/.exec(line)?.[1] ?? block
+    if (line.startsWith('-- end only')) block = mode
     return only === mode ? line.replaceAll('{mode}', mode) : ''
   })
   return lines.join('\n')

@@ -1,5 +1,5 @@
 // The database roles of the platform: their names, addresses and passwords. They own nothing
-// (migrations/0001_roles_and_schemas.sql), so a stolen password cannot change a table.
+// (migrations/0001_platform.sql), so a stolen password cannot change a table.
 import { pbkdf2Sync } from 'node:crypto'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'

@@ -1,6 +1,6 @@
 // Which schemas this version of the platform runs on. It needs every migration that it knows. One
 // that it does not know was applied by a newer version, and says itself which older versions run
-// beside it, in a line such as `-- compatible with 0139`: those whose newest migration is 0139 or a
+// beside it, in a line such as `-- compatible with 0021`: those whose newest migration is 0021 or a
 // later one. Without that line, none does.
 import type { Connection } from './pool.ts'
 import { sql } from './sql.ts'

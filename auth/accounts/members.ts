@@ -1,6 +1,6 @@
 // Who belongs to an integration, and what its owners change about that. The database decides each
-// change and writes its audit row (migrations/0036_members.sql). A caller checks before that the
-// person proved a second factor just now.
+// change and writes its audit row (migrations/0006_administration.sql). A caller checks before
+// that the person proved a second factor just now.
 
 import type { MemberRole } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'

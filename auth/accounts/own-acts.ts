@@ -1,5 +1,5 @@
 // Changes that a person makes to their own account. The database decides each and writes its audit
-// row (migrations/0047_accounts.sql).
+// row (migrations/0007_accounts.sql).
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 

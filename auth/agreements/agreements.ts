@@ -62,7 +62,7 @@ export type Acceptance = {
 }
 
 /** `act.person` accepts. The database decides, and writes the audit row
- *  (migrations/0048_agreement_signatures.sql). */
+ *  (migrations/0006_administration.sql). */
 export async function acceptAgreement(
   connection: Connection,
   { integration, version, text, name, title }: Acceptance,

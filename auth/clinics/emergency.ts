@@ -1,6 +1,6 @@
 // Emergency access: an administrator takes the role `records` for 24 hours. The database decides
 // who may, writes the audit row and the emails, and decides in each call whether it still counts
-// (migrations/0162_emergency_access_of_clinics.sql).
+// (migrations/0008_clinics.sql).
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -1,5 +1,5 @@
 // The pharmacy that a clinic is connected to. The database decides each change and writes its audit
-// row (migrations/0140_pharmacies.sql).
+// row (migrations/0019_pharmacy.sql).
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -1,5 +1,5 @@
 // The settings of a clinic and the medications that it dispenses. The database decides each change
-// and writes its audit row (migrations/0105_clinic_administration.sql).
+// and writes its audit row (migrations/0008_clinics.sql).
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -1,5 +1,5 @@
 // The staff of a clinic, and what its administrators change about it. The database decides each
-// change and writes its audit row (migrations/0105_clinic_administration.sql). A caller checks
+// change and writes its audit row (migrations/0008_clinics.sql). A caller checks
 // before that the person proved a second factor just now.
 
 import type { StaffRole } from '#contract/console/row.ts'

@@ -1,6 +1,6 @@
 // The access that clinics give to an integration: asked for by its owners in live mode, decided by
 // a person who does not belong to it. The database decides each change and writes its audit row
-// (migrations/0045_grant_requests.sql).
+// (migrations/0006_administration.sql).
 import type { Mode } from '#contract/operation.ts'
 import type { Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'

@@ -1,5 +1,5 @@
 // Emergency access of an operator to the rows of one clinic
-// (migrations/0163_emergency_access_of_operators.sql). Each change is a function of the database,
+// (migrations/0020_operators.sql). Each change is a function of the database,
 // run as its owner, that decides and writes the audit row.
 
 import { SQL } from 'bun'

@@ -1,5 +1,5 @@
 // Compares each charge of live mode with the digest in its row of the audit, which is signed
-// (database/migrations/0164_charges_in_the_audit.sql).
+// (database/migrations/0017_invoicing.sql).
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -1,5 +1,5 @@
 // The job that makes the invoices of live mode, on the first of each month from 00:05 UTC. The
-// database decides what is missing (database/migrations/0122_invoicing.sql), so a month that no
+// database decides what is missing (database/migrations/0017_invoicing.sql), so a month that no
 // worker saw the end of is made up for.
 
 import { sql } from '#database/sql.ts'

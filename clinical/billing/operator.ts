@@ -1,5 +1,5 @@
 // What the operator does with prices and invoices. Each is a function of the database that decides
-// it and writes its audit row (database/migrations/0120_prices.sql and 0122_invoicing.sql).
+// it and writes its audit row (database/migrations/0006_administration.sql and 0017_invoicing.sql).
 
 import type { Act } from '#auth/administration.ts'
 import type { Connection, Row } from '#database/pool.ts'

@@ -1,4 +1,4 @@
-// The activity of a clinic, from the audit (migrations/0106_clinic_activity.sql).
+// The activity of a clinic, from the audit (migrations/0008_clinics.sql).
 
 import { activityLimits } from '#contract/console/activity.ts'
 import { firstIdOf, prefixes } from '#contract/ids.ts'

@@ -1,5 +1,5 @@
 // Removes the roles of emergency accesses of operators that are over
-// (database/migrations/0163_emergency_access_of_operators.sql). They read nothing from the moment
+// (database/migrations/0020_operators.sql). They read nothing from the moment
 // on that the access ends; this is what tidies up.
 import { sql } from '#database/sql.ts'
 import type { Job } from './job.ts'

@@ -1,5 +1,5 @@
 // Who saw or changed something of one patient, by whichever surface, from the audit
-// (migrations/0134_who_saw_a_patient.sql).
+// (migrations/0008_clinics.sql).
 
 import { activityLimits } from '#contract/console/activity.ts'
 import { sql } from '#database/sql.ts'

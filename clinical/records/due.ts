@@ -1,4 +1,4 @@
-// What falls due by the retention policy of the clinic (migrations/0133_retention.sql): as the job
+// What falls due by the retention policy of the clinic (migrations/0018_records.sql): as the job
 // that destroys would decide, and without destroying.
 
 import { recordLimits } from '#contract/console/records.ts'

@@ -1,9 +1,7 @@
--- Who may call: integrations, the clinics that granted them scopes, and their API keys. A key is
--- stored only as an HMAC under a pepper that is not in this database: write access here does not
--- allow anybody to make a key, and read access does not allow anybody to use one.
-
-create schema auth;
-grant usage on schema auth to app_test, app_live, app_worker_test, app_worker_live;
+-- Who may call: integrations and their members, the clinics that granted them scopes, and every
+-- credential. A credential is stored only as an HMAC under a pepper that is not in this database:
+-- write access here does not allow anybody to make one, and read access does not allow anybody to
+-- use one.
 
 create table auth.integrations (
   id text collate "C" primary key,
@@ -17,9 +15,14 @@ create table auth.integrations (
   -- cached credential compares this number, which is two rows instead of a dozen
   -- (auth/principal.ts). It changes in the transaction of the change, so a number that is the same
   -- means that all of it is the same.
-  revision bigint not null default 0
+  revision bigint not null default 0,
+  -- Where invoices go.
+  billing_email text
+    check (billing_email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$' and char_length(billing_email) <= 254)
 );
-grant select on auth.integrations to app_test, app_live;
+grant select on auth.integrations to app_test, app_live, app_auth;
+-- Which brand a case came from.
+grant select (id, name) on auth.integrations to app_console;
 
 create table auth.organizations (
   id text collate "C" primary key,
@@ -28,47 +31,228 @@ create table auth.organizations (
   kind text not null default 'DIRECT',
   status text not null default 'active',
   sandbox_of text unique references auth.integrations,
-  created_at timestamptz(3) not null default clock_timestamp()
+  created_at timestamptz(3) not null default clock_timestamp(),
+  -- The catalog entries that a clinic dispenses; null: every entry.
+  formulary text[] check (cardinality(formulary) > 0),
+  constraint sandbox_dispenses_all check (sandbox_of is null or formulary is null)
 );
 create unique index on auth.organizations (slug) where sandbox_of is null;
-grant select on auth.organizations to app_test, app_live;
+grant select on auth.organizations to app_test, app_live, app_auth;
+grant select (id, name, formulary) on auth.organizations to app_console;
+grant select (id, name) on auth.organizations to app_pharmacy;
 
+-- Who signs in. How a person proves who they are is stored elsewhere. A person exists once they have
+-- shown that they read mail at their address: the operator makes one, a link of a sign-up or of an
+-- invitation does.
+create table auth.persons (
+  id text collate "C" primary key,
+  email text not null check (email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$' and char_length(email) <= 254),
+  name text not null check (char_length(name) between 1 and 200),
+  created_at timestamptz(3) not null default clock_timestamp(),
+  disabled_at timestamptz(3),
+  email_verified_at timestamptz(3) not null default clock_timestamp()
+);
+create unique index on auth.persons (lower(email));
+grant select on auth.persons to app_auth;
+
+create table auth.members (
+  integration text collate "C" not null references auth.integrations,
+  person text collate "C" not null references auth.persons,
+  role text not null check (role in ('owner', 'developer', 'billing', 'viewer')),
+  created_at timestamptz(3) not null default clock_timestamp(),
+  removed_at timestamptz(3),
+  primary key (integration, person)
+);
+create index on auth.members (person);
+grant select on auth.members to app_auth;
+-- A member's role limits what their tokens may do.
+grant select on auth.members to app_test, app_live;
+
+-- What a clinic granted an integration. An integration asks a clinic for access in live mode: an
+-- owner names the clinic and the scopes it needs. Another person decides, and grants all of them or
+-- fewer.
 create table auth.grants (
   id text collate "C" primary key,
   integration text not null references auth.integrations,
   organization text not null references auth.organizations,
   mode text not null check (mode in ('test', 'live')),
   scopes text[] not null,
-  status text not null check (status in ('pending', 'active', 'declined', 'revoked')),
-  created_at timestamptz(3) not null default clock_timestamp()
+  status text not null check (
+    status in ('pending', 'active', 'declined', 'revoked', 'withdrawn', 'lapsed')),
+  created_at timestamptz(3) not null default clock_timestamp(),
+  -- Null: the grant was made without a request.
+  requested_scopes text[],
+  requested_by text collate "C" references auth.persons,
+  note text check (char_length(note) <= 1000),
+  -- A request that is not decided by then has lapsed.
+  lapses_at timestamptz(3),
+  decided_by text collate "C" references auth.persons,
+  decided_at timestamptz(3),
+  decision_note text check (char_length(decision_note) <= 1000),
+  -- When it was withdrawn, had lapsed or was revoked, and by whom.
+  ended_by text collate "C" references auth.persons,
+  ended_at timestamptz(3),
+  constraint grants_within_request check (requested_scopes is null or scopes <@ requested_scopes),
+  constraint grants_open_give_nothing
+    check (status <> 'pending' or requested_scopes is null or scopes = '{}'),
+  constraint grants_decided_by_person check ((decided_by is null) = (decided_at is null))
 );
 create unique index on auth.grants (integration, organization, mode)
   where status in ('pending', 'active');
+create index on auth.grants (organization);
 alter table auth.grants enable row level security;
 create policy test on auth.grants for select to app_test using (mode = 'test');
 create policy live on auth.grants for select to app_live using (mode = 'live');
+create policy auth on auth.grants for select to app_auth using (true);
 -- What a clinic granted decides what a webhook delivery may embed.
 create policy worker_test on auth.grants for select to app_worker_test using (mode = 'test');
 create policy worker_live on auth.grants for select to app_worker_live using (mode = 'live');
-grant select on auth.grants to app_test, app_live, app_worker_test, app_worker_live;
+grant select on auth.grants to app_test, app_live, app_worker_test, app_worker_live, app_auth;
 
--- The business associate agreement of an integration, as accepted.
+-- Who belongs to the integration may not decide its grant: auth.decide_grant refuses it, and this to
+-- every other statement.
+create function auth.belongs_to_integration(of_integration text, of_person text) returns boolean
+  language sql volatile set search_path = auth, pg_temp as $$
+  select exists (select from members
+    where integration = of_integration and person = of_person and removed_at is null)
+$$;
+revoke execute on function auth.belongs_to_integration from public;
+
+create function auth.refuse_own_decision() returns trigger language plpgsql
+  set search_path = auth, pg_temp as $$
+begin
+  if new.decided_by = new.requested_by
+     or belongs_to_integration(new.integration, new.decided_by) then
+    raise exception 'who belongs to an integration may not decide its grant'
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+revoke execute on function auth.refuse_own_decision() from public;
+create trigger refuse_own_decision before insert or update of decided_by on auth.grants
+  for each row when (new.decided_by is not null) execute function auth.refuse_own_decision();
+
+-- The text of an agreement is stored once for each version, so that what was accepted can be read
+-- for as long as the rows are there, whatever the files of the site say then.
+create table auth.agreement_texts (
+  version text primary key check (version ~ '^\d{4}-\d\d-\d\d$'),
+  body text not null,
+  sha256 bytea not null check (octet_length(sha256) = 32),
+  created_at timestamptz(3) not null default clock_timestamp()
+);
+grant select on auth.agreement_texts to app_auth;
+
+-- The business associate agreement of an integration, as an owner accepted it: with the text that
+-- they read, their name and their title, which are null where it was accepted on paper.
 create table auth.agreements (
   id text collate "C" primary key,
   integration text not null references auth.integrations,
   version text not null,
   accepted_at timestamptz(3) not null default clock_timestamp(),
   ends_at timestamptz(3),
-  terminated_at timestamptz(3)
+  terminated_at timestamptz(3),
+  person text collate "C" references auth.persons,
+  signatory_name text check (char_length(signatory_name) between 1 and 200),
+  signatory_title text check (char_length(signatory_title) between 1 and 200),
+  sha256 bytea check (octet_length(sha256) = 32),
+  address text,
+  agent text,
+  constraint agreements_signed_whole check (
+    num_nonnulls(person, signatory_name, signatory_title, sha256) in (0, 4))
 );
 create index on auth.agreements (integration);
-grant select on auth.agreements to app_test, app_live;
+grant select on auth.agreements to app_test, app_live, app_auth;
+-- Nothing about who signed.
+grant select (integration, terminated_at, ends_at) on auth.agreements to app_worker_live;
 
-create table auth.keys (
+-- Credentials --------------------------------------------------------------------------------------
+
+-- An OAuth client. A confidential one is made for one integration and mode and gets tokens by its
+-- secret. A registered one (RFC 7591) has no owner and acts for a person who consents; one that names
+-- itself by the address of a document is like it, made and refreshed from the document.
+create table auth.clients (
   id text collate "C" primary key,
-  integration text not null references auth.integrations,
-  organization text references auth.organizations, -- null: any organization that granted scopes
+  kind text not null check (kind in ('confidential', 'registered')),
+  integration text collate "C" references auth.integrations,
+  mode text check (mode in ('test', 'live')),
+  organization text collate "C" references auth.organizations, -- null: any that granted scopes
+  scopes text[],
+  name text not null check (char_length(name) between 1 and 200),
+  metadata jsonb not null default '{}', -- as registered
+  network text,                         -- that registered it, for the quota
+  created_at timestamptz(3) not null default clock_timestamp(),
+  last_token_at timestamptz(3),
+  revoked_at timestamptz(3),
+  document_url text collate "C" unique check (char_length(document_url) between 10 and 500),
+  document_host text collate "C" generated always as
+    (substring(document_url from '^https://([^/]+)/')) stored,
+  document_expires_at timestamptz(3),
+  check ((kind = 'confidential') = (integration is not null and mode is not null and scopes is not null)),
+  check (document_url is null or (kind = 'registered' and document_expires_at is not null))
+);
+create index on auth.clients (integration);
+-- What the sweep removes: registered clients by their last use.
+create index on auth.clients (coalesce(last_token_at, created_at)) where kind = 'registered';
+create index on auth.clients (network, created_at) where kind = 'registered';
+-- Clients that registered and never got a token.
+create index on auth.clients (created_at) where kind = 'registered' and last_token_at is null;
+grant select, insert, delete, update (last_token_at, name, metadata, document_expires_at)
+  on auth.clients to app_auth;
+
+-- The secrets of a confidential client: two at most, so that one can replace the other.
+create table auth.client_secrets (
+  id text collate "C" primary key,
+  client text collate "C" not null references auth.clients on delete cascade,
+  hash bytea not null unique check (octet_length(hash) = 32),
+  pepper text not null,
+  last4 text not null check (char_length(last4) = 4),
+  created_at timestamptz(3) not null default clock_timestamp(),
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3)
+);
+create index on auth.client_secrets (client);
+grant select on auth.client_secrets to app_auth;
+
+-- What tokens are born of: a confidential client, or the consent of a person to a client. A family
+-- that ends, or whose person or client is gone, ends all its tokens.
+create table auth.token_families (
+  id text collate "C" primary key,
+  kind text not null check (kind in ('client', 'agent', 'device')),
+  client text collate "C" not null references auth.clients on delete cascade,
+  person text collate "C" references auth.persons,
+  integration text collate "C" not null references auth.integrations,
+  organization text collate "C" references auth.organizations,
   mode text not null check (mode in ('test', 'live')),
+  scopes text[] not null,
+  audience text[] check (audience <@ array['api', 'mcp']), -- null: every surface
+  created_at timestamptz(3) not null default clock_timestamp(),
+  ends_at timestamptz(3),
+  revoked_at timestamptz(3),
+  revoked_reason text,
+  -- Where an agent's browser redirect led when its person consented. A consent is to a client at a
+  -- host: the name of a registered client is its own choice, and another program can use the same one.
+  redirect_host text check (char_length(redirect_host) <= 300),
+  check ((kind = 'client') = (person is null)),
+  check (kind = 'client' or mode = 'test'),
+  -- The statement that inserts a family locks the member's row, so that it cannot be removed meanwhile.
+  foreign key (integration, person) references auth.members,
+  constraint agents_alone_are_redirected_to check (kind = 'agent' or redirect_host is null)
+);
+create index on auth.token_families (client);
+create index on auth.token_families (person, integration);
+create unique index on auth.token_families (client) where kind = 'client';
+-- What the sweep removes: families of agents and devices, by their end.
+create index on auth.token_families (coalesce(revoked_at, ends_at)) where kind <> 'client';
+grant select, insert, delete, update (ends_at, revoked_at, revoked_reason) on auth.token_families to app_auth;
+grant select on auth.token_families to app_test, app_live, app_worker_test, app_worker_live;
+
+-- Every credential, whatever presents it: an API key, the token of a confidential client, of an agent
+-- or of a device, or the session of a person.
+create table auth.credentials (
+  id text collate "C" primary key,
+  integration text references auth.integrations,
+  organization text references auth.organizations, -- null: any organization that granted scopes
+  mode text check (mode in ('test', 'live')),
   name text not null check (char_length(name) between 1 and 200),
   scopes text[] not null,
   hash bytea not null unique check (octet_length(hash) = 32),
@@ -76,13 +260,213 @@ create table auth.keys (
   created_at timestamptz(3) not null default clock_timestamp(),
   expires_at timestamptz(3),
   revoked_at timestamptz(3),
-  last_used_at timestamptz(3)
+  last_used_at timestamptz(3),
+  kind text not null default 'key'
+    check (kind in ('key', 'client', 'agent', 'device', 'session')),
+  family text collate "C" references auth.token_families on delete cascade,
+  client text collate "C",
+  person text collate "C" references auth.persons,
+  audience text[] check (audience <@ array['api', 'mcp']),
+  -- Which pepper of the ring hashed it; null: one from before the ring.
+  pepper text,
+  -- What a token is bound to (RFC 9449, RFC 8705); nothing sets it yet.
+  cnf jsonb,
+  revoked_reason text,
+  -- Of a session: when its person last proved the second factor.
+  second_factor_at timestamptz(3),
+  -- Where a session counts; null: it is no session.
+  origin text check (origin in ('auth', 'portal', 'console')),
+  -- The first session of the sign-in that it belongs to. All sessions of one sign-in end together.
+  sign_in text collate "C",
+  -- Of a key: the member who made it; null: the operator.
+  created_by text collate "C",
+  -- Of a key: its successor. No foreign key: each token that the sweep removes would look for it.
+  replaced_by text collate "C",
+  constraint agents_and_devices_are_test check (kind not in ('agent', 'device') or mode = 'test'),
+  constraint sessions_alone_have_no_integration
+    check ((kind = 'session') = (integration is null) and (integration is null) = (mode is null)),
+  constraint tokens_have_a_family
+    check ((kind in ('client', 'agent', 'device')) = (family is not null and client is not null)),
+  constraint people_act_through_agents_devices_and_sessions
+    check ((kind in ('agent', 'device', 'session')) = (person is not null)),
+  constraint tokens_expire check (kind = 'key' or expires_at is not null),
+  constraint sessions_alone_have_a_second_factor check (kind = 'session' or second_factor_at is null),
+  constraint sessions_alone_have_an_origin
+    check ((kind = 'session') = (origin is not null) and (origin is null) = (sign_in is null)),
+  constraint only_keys_are_replaced
+    check (kind = 'key' or (created_by is null and replaced_by is null))
 );
-create index on auth.keys (integration);
-alter table auth.keys enable row level security;
-create policy test on auth.keys to app_test using (mode = 'test');
-create policy live on auth.keys to app_live using (mode = 'live');
-grant select, update (last_used_at) on auth.keys to app_test, app_live;
+create index on auth.credentials (integration);
+create index on auth.credentials (person) where person is not null;
+-- What the sweep removes.
+create index on auth.credentials (expires_at) where kind <> 'key';
+-- The tokens of a family, the newest first: issuing one to a confidential client drops those beyond
+-- its share. A family that is removed finds its tokens by the same index.
+create index on auth.credentials (family, created_at desc) where family is not null;
+create index on auth.credentials (sign_in) where sign_in is not null;
+alter table auth.credentials enable row level security;
+create policy test on auth.credentials to app_test using (mode = 'test');
+create policy live on auth.credentials to app_live using (mode = 'live');
+-- Keys are written by the functions of the integration's administration alone.
+create policy tokens on auth.credentials to app_auth using (kind <> 'key') with check (kind <> 'key');
+grant select, update (last_used_at) on auth.credentials to app_test, app_live;
+grant select, insert, delete,
+      update (last_used_at, expires_at, revoked_at, revoked_reason, second_factor_at)
+  on auth.credentials to app_auth;
+
+-- The tokens of a confidential client are born of one family, which is made with the client: issuing
+-- a token locks it, so that a client that is revoked at the same moment gets none.
+create function auth.make_client_family() returns trigger language plpgsql security definer
+  set search_path = auth, pg_temp as $$
+begin
+  insert into token_families (id, kind, client, integration, organization, mode, scopes)
+  values ('fam' || substr(new.id, 4), 'client', new.id, new.integration, new.organization, new.mode,
+          new.scopes)
+  on conflict do nothing;
+  return null;
+end $$;
+revoke execute on function auth.make_client_family() from public;
+create trigger make_family after insert on auth.clients
+  for each row when (new.kind = 'confidential') execute function auth.make_client_family();
+
+-- A member who is removed, a person who is disabled and a client that is revoked end their tokens
+-- in the same transaction.
+create function auth.end_families() returns trigger language plpgsql security definer
+  set search_path = auth, pg_temp as $$
+begin
+  update token_families f set revoked_at = clock_timestamp(), revoked_reason = tg_argv[0]
+   where f.revoked_at is null and case tg_argv[0]
+     when 'member_removed' then f.person = to_jsonb(new) ->> 'person' and f.integration = to_jsonb(new) ->> 'integration'
+     when 'person_disabled' then f.person = to_jsonb(new) ->> 'id'
+     else f.client = to_jsonb(new) ->> 'id' end;
+  return null;
+end $$;
+revoke execute on function auth.end_families() from public;
+create trigger end_families after update of removed_at on auth.members
+  for each row when (new.removed_at is not null) execute function auth.end_families('member_removed');
+create trigger end_families after update of disabled_at on auth.persons
+  for each row when (new.disabled_at is not null) execute function auth.end_families('person_disabled');
+create trigger end_families after update of revoked_at on auth.clients
+  for each row when (new.revoked_at is not null) execute function auth.end_families('client_revoked');
+
+-- A pepper is replaced while gateways run: each of them knows both, and what is used is hashed
+-- again with the newest (auth/principal.ts).
+
+-- Only a caller who knows a hash can replace it, so the role of one mode replaces none of the other.
+create function auth.rehash_credential(credential text, older bytea[], newest bytea, pepper text)
+  returns void language sql security definer set search_path = auth, pg_temp as $$
+  update credentials c set hash = newest, pepper = rehash_credential.pepper
+   where c.id = credential and c.hash = any (older)
+$$;
+revoke execute on function auth.rehash_credential from public;
+grant execute on function auth.rehash_credential to app_test, app_live, app_auth;
+
+create function auth.rehash_client_secret(secret text, older bytea[], newest bytea, pepper text)
+  returns void language sql security definer set search_path = auth, pg_temp as $$
+  update client_secrets c set hash = newest, pepper = rehash_client_secret.pepper
+   where c.id = secret and c.hash = any (older)
+$$;
+revoke execute on function auth.rehash_client_secret from public;
+grant execute on function auth.rehash_client_secret to app_auth;
+
+-- The authorization server ---------------------------------------------------------------------------
+
+-- What the authorization server keeps for a while: a step of an authorization in a browser, a code,
+-- a refresh token, the code of a device. Each row is found by the HMAC of its value under a pepper
+-- that is not in this database; the payload holds no value that could be presented.
+create table auth.artifacts (
+  hash bytea primary key check (octet_length(hash) = 32),
+  kind text not null check (kind in ('interaction', 'code', 'refresh', 'device')),
+  -- What it was approved as; null: nothing yet.
+  family text collate "C" references auth.token_families on delete cascade,
+  client text collate "C" not null references auth.clients on delete cascade,
+  -- Of a device: what the person types, and who typed it first.
+  user_code bytea check (octet_length(user_code) = 32),
+  person text collate "C" references auth.persons,
+  payload jsonb not null,
+  created_at timestamptz(3) not null default clock_timestamp(),
+  expires_at timestamptz(3) not null,
+  consumed_at timestamptz(6),
+  -- Of a device: how often it may ask, and when it asked last.
+  poll_seconds int,
+  polled_at timestamptz(3),
+  denied_at timestamptz(3),
+  -- Which pepper hashed it; null: one from before the ring.
+  pepper text,
+  check (kind not in ('code', 'refresh') or family is not null),
+  check ((kind = 'device') = (user_code is not null) and (kind = 'device') = (poll_seconds is not null))
+);
+create unique index on auth.artifacts (user_code) where user_code is not null;
+create index on auth.artifacts (family) where family is not null;
+create index on auth.artifacts (client);
+-- What the sweep removes.
+create index on auth.artifacts (expires_at);
+grant select, insert, update, delete on auth.artifacts to app_auth;
+
+-- A handoff: a person signs in at the authorization server, and begins a session of the portal or the
+-- console by a code that their browser carries there, once, within a minute.
+create table auth.handoffs (
+  hash bytea primary key check (octet_length(hash) = 32),
+  -- The session at the authorization server that the person has, and the origin to begin one for.
+  session text collate "C" not null references auth.credentials on delete cascade,
+  origin text not null check (origin in ('portal', 'console')),
+  -- An HMAC of a value that only the browser has that asked for it.
+  browser bytea not null check (octet_length(browser) = 32),
+  created_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz not null
+);
+create index on auth.handoffs (expires_at);
+create index on auth.handoffs (session);
+grant select, insert, delete on auth.handoffs to app_auth;
+
+-- A person's tokens end in the transaction that removes them from an integration. A consent that is
+-- given at the same moment must not come too late for that, so it locks the membership while it is
+-- stored. The role of the authorization server may not change members, so it cannot lock one itself.
+create function auth.lock_member(member text, of_integration text) returns text
+  language sql volatile security definer set search_path = auth, pg_temp as $$
+  select m.role from members m
+    join persons p on p.id = m.person and p.disabled_at is null
+    join integrations i on i.id = m.integration and i.suspended_at is null
+   where m.person = member and m.integration = of_integration and m.removed_at is null
+     for share of m, p
+$$;
+revoke execute on function auth.lock_member from public;
+grant execute on function auth.lock_member to app_auth;
+
+-- A session as a caller of the API: the member that it is of, for the roles of the gateway, which
+-- see no session in the table.
+create function auth.member_of_session(of_hashes bytea[], of_integration text,
+    out id text, out person text, out role text, out revision bigint, out agreed boolean)
+  returns setof record language sql stable security definer set search_path = auth, pg_temp as $$
+  select k.id, k.person, m.role, i.revision,
+         exists (select from agreements a where a.integration = i.id
+            and a.terminated_at is null and (a.ends_at is null or a.ends_at > now()))
+    from credentials k
+    join persons p on p.id = k.person and p.disabled_at is null
+    join members m on m.person = k.person and m.integration = of_integration and m.removed_at is null
+    join integrations i on i.id = m.integration and i.suspended_at is null
+   where k.kind = 'session' and k.origin = 'portal' and k.hash = any (of_hashes)
+     and k.revoked_at is null and k.expires_at > now()
+$$;
+
+-- Whether it still is: the revision counts every change of its membership and of its integration.
+create function auth.session_stands(of_session text, of_integration text, at_revision bigint,
+    needs_agreement boolean) returns boolean
+  language sql stable security definer set search_path = auth, pg_temp
+  return exists (
+    select from auth.credentials k
+      join auth.persons p on p.id = k.person and p.disabled_at is null
+      join auth.integrations i on i.id = of_integration and i.revision = at_revision
+       and i.suspended_at is null
+     where k.id = of_session and k.kind = 'session' and k.origin = 'portal'
+       and k.revoked_at is null and k.expires_at > now()
+       and (not needs_agreement or exists (select from auth.agreements a
+         where a.integration = i.id and a.terminated_at is null
+           and (a.ends_at is null or a.ends_at > now()))));
+revoke execute on function auth.member_of_session, auth.session_stands from public;
+grant execute on function auth.member_of_session, auth.session_stands to app_test, app_live;
+
+-- What follows a change ------------------------------------------------------------------------------
 
 -- Every call checks by itself whether the key is revoked or expired and the integration suspended;
 -- every other change of what a key may do counts as a revision.
@@ -103,11 +487,58 @@ begin
 end $$;
 revoke execute on function auth.bump_revision_of_organization() from public;
 
-create trigger bump_revision after update of integration, organization, mode, scopes, hash
-  on auth.keys for each row execute function auth.bump_revision();
+-- A cached credential is known by its id, so another hash of the same token changes nothing of what
+-- it may do.
+create trigger bump_revision
+  after update of integration, organization, mode, scopes, kind, family, client, person, audience
+  on auth.credentials for each row execute function auth.bump_revision();
+create trigger bump_revision after insert or update or delete on auth.members
+  for each row execute function auth.bump_revision();
 create trigger bump_revision after insert or update or delete on auth.grants
   for each row execute function auth.bump_revision();
 create trigger bump_revision after insert or update or delete on auth.agreements
   for each row execute function auth.bump_revision();
 create trigger bump_revision after update on auth.organizations
   for each row execute function auth.bump_revision_of_organization();
+
+-- Uses -----------------------------------------------------------------------------------------------
+
+-- Which operations a key, a client or the consent of a person has called, how often, and when last:
+-- counted when calls are projected into the request log, so that no page searches the log for it.
+-- As in auth/principal.ts, a key is its own holder, and a token's is its family.
+
+create table auth.operation_uses (
+  holder text collate "C" not null,
+  operation text not null,
+  calls bigint not null,
+  first_at timestamptz(3) not null,
+  last_at timestamptz(3) not null,
+  primary key (holder, operation)
+);
+grant select on auth.operation_uses to app_auth;
+
+-- Runs in the transaction of a projection, of which there is one at a time in a mode, and each
+-- holder is of one mode. A call that was refused before its scope was looked at did not use it.
+create function auth.count_operation_uses() returns trigger language plpgsql
+  set search_path = auth, pg_temp as $$
+begin
+  insert into operation_uses as u (holder, operation, calls, first_at, last_at)
+  select coalesce(k.family, k.id), a.operation, count(*), min(a.created_at), max(a.created_at)
+    from added a join credentials k on k.id = a.credential
+   where a.status not in (401, 403)
+   group by 1, 2
+      on conflict (holder, operation) do update
+     set calls = u.calls + excluded.calls, last_at = greatest(u.last_at, excluded.last_at);
+  return null;
+end $$;
+revoke execute on function auth.count_operation_uses from public;
+
+create function auth.forget_operation_uses() returns trigger language plpgsql security definer
+  set search_path = auth, pg_temp as $$
+begin
+  delete from operation_uses u using gone g where u.holder = g.id;
+  return null;
+end $$;
+revoke execute on function auth.forget_operation_uses from public;
+create trigger forget_operation_uses after delete on auth.token_families
+  referencing old table as gone for each statement execute function auth.forget_operation_uses();

@@ -2,9 +2,6 @@
 -- No bodies, no names, no tokens. The API's roles may insert rows and nothing else; triggers stop
 -- even the owner from changing one by mistake.
 
-create schema audit;
-grant usage on schema audit to app_test, app_live, app_worker_test, app_worker_live;
-
 create table audit.entries (
   seq bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),
@@ -12,7 +9,7 @@ create table audit.entries (
   integration text,
   organization text,
   actor text,               -- the credential's id
-  surface text not null,    -- rest, later mcp and portal
+  surface text not null,
   action text not null,     -- the operation's id, or the route that was not found
   target text,              -- the id in the path, or the id that was created
   outcome text not null check (outcome in ('ok', 'replayed', 'refused', 'error')),
@@ -21,9 +18,34 @@ create table audit.entries (
   request text not null,
   address text,
   agent text,
-  xid xid8 not null default pg_current_xact_id()
+  xid xid8 not null default pg_current_xact_id(),
+  -- The person that a credential acts for, and the OAuth client through which it does; both are null
+  -- for a key.
+  person text,
+  client text,
+  -- Which columns its signature covers, so that a signature from before a new column stays true.
+  version int2 not null default 3,
+  -- The shape of the request's body: the names that the operation's schema knows, with the JSON type
+  -- of each value and the length of each array, and how many other names there were. Never a value,
+  -- and never a name that the schema does not know, which may be one. Null where no body was read.
+  shape text
 );
-grant insert on audit.entries to app_test, app_live, app_worker_test;
+comment on column audit.entries.surface is
+  'rest, mcp, portal, console, oauth, cli, page or worker';
+grant insert on audit.entries
+  to app_test, app_live, app_worker_test, app_auth, app_console, app_pharmacy;
+
+-- There is no index by caller, because every call would pay for it. These hold the calls of the
+-- console alone, which are few, for the activity of a clinic.
+create index entries_of_clinic on audit.entries (organization, at, seq) where surface = 'console';
+create index entries_of_staff on audit.entries (organization, person, at, seq)
+  where surface = 'console';
+create index entries_of_target on audit.entries (organization, target, at, seq)
+  where surface = 'console';
+-- For who saw a patient: what calls of live mode named, beside those of the console. A call that
+-- names nothing, such as a list, pays nothing for it.
+create index entries_of_live_target on audit.entries (target, at, seq)
+  where mode = 'live' and surface <> 'console' and target is not null;
 
 create function audit.refuse_change() returns trigger language plpgsql as $$
 begin
@@ -57,13 +79,28 @@ create trigger never_truncated before truncate on audit.signatures
   for each statement execute function audit.refuse_change();
 grant select, insert on audit.signatures to app_worker_test, app_worker_live;
 
--- What a batch keeps of a row: the seq, and half of a digest over all columns in one unambiguous
--- text.
-create function audit.entry_digest(e audit.entries) returns bytea language sql stable parallel safe
-  return int8send(e.seq) || substring(sha256(convert_to(json_build_array(e.seq,
-    to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.mode, e.integration,
-    e.organization, e.actor, e.surface, e.action, e.target, e.outcome, e.status, e.code, e.request,
-    e.address, e.agent, e.xid::text)::text, 'utf8')) for 8);
+-- What a signature keeps of a row: the seq, and half of a digest over all columns of its version in
+-- one unambiguous text. A row of an old version holds nothing in the columns that came later; where
+-- one does, it was changed, and must not have the digest that it was signed with.
+create function audit.entry_digest(e audit.entries) returns bytea language sql stable
+  parallel safe
+  return int8send(e.seq) || substring(sha256(convert_to(
+    case
+    when e.version = 1 and e.person is null and e.client is null and e.shape is null
+    then json_build_array(e.seq,
+      to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.mode, e.integration,
+      e.organization, e.actor, e.surface, e.action, e.target, e.outcome, e.status, e.code, e.request,
+      e.address, e.agent, e.xid::text)
+    when e.version = 2 and e.shape is null
+    then json_build_array(e.version, e.seq,
+      to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.mode, e.integration,
+      e.organization, e.actor, e.person, e.client, e.surface, e.action, e.target, e.outcome,
+      e.status, e.code, e.request, e.address, e.agent, e.xid::text)
+    else json_build_array(e.version, e.seq,
+      to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.mode, e.integration,
+      e.organization, e.actor, e.person, e.client, e.surface, e.action, e.target, e.outcome,
+      e.status, e.code, e.request, e.address, e.agent, e.xid::text, e.shape)
+    end::text, 'utf8')) for 8);
 
 -- The rows that may be signed now, after the batch that ended at `lower`: about `batch` at most,
 -- and never part of a transaction. A row's seq may be a little lower than that of a row signed

@@ -1,0 +1,267 @@
+-- Roles, schemas, and what the platform needs beside its data.
+--
+-- The database has two modes, test and live: one schema each, with the same tables, and one role
+-- each for the API and for the worker. A test credential is served by a role that cannot use the
+-- schema of live, so neither a forgotten filter nor a stolen test key can reach a real patient. What
+-- belongs to neither mode has a schema of its own: auth (who may call), audit, site, billing, and of
+-- live alone records and pharmacy. No role owns anything: a stolen password can read and write the
+-- rows that its grants and policies allow, and cannot change a table.
+--
+-- Roles belong to the whole server, so another database of the same server may have made them.
+
+do $$
+declare
+  made text;
+begin
+  foreach made in array array[
+    'app_test', 'app_live', 'app_worker_test', 'app_worker_live', 'app_site',
+    'app_auth',      -- the authorization server and the pages of people: it sees no patient
+    'app_console',   -- live only, and one organization at a time
+    'app_pharmacy',  -- sends prescriptions, applies the updates of pharmacies: live only
+    'app_retention', -- destroys records: the worker calls the one function that is its
+    'app_operator'   -- a role of an hour is a member of it
+  ] loop
+    begin
+      if not exists (select from pg_roles where rolname = made) then
+        execute format('create role %I %s', made,
+          case when made in ('app_retention', 'app_operator') then 'nologin' else 'login' end);
+      end if;
+    exception when duplicate_object or unique_violation then null; -- another migration made it just now
+    end;
+  end loop;
+end $$;
+
+revoke all on schema public from public;
+create schema test;
+create schema live;
+create schema auth;
+create schema audit;
+create schema site;
+create schema billing;
+create schema records;
+create schema pharmacy;
+grant usage on schema public to app_test, app_live, app_worker_test, app_worker_live, app_site,
+  app_auth, app_console, app_pharmacy, app_retention, app_operator;
+grant usage on schema test to app_test, app_worker_test;
+grant usage on schema live to app_live, app_worker_live, app_console, app_pharmacy, app_retention,
+  app_operator;
+grant usage on schema auth to app_test, app_live, app_worker_test, app_worker_live, app_auth,
+  app_console, app_pharmacy, app_retention;
+grant usage on schema audit to app_test, app_live, app_worker_test, app_worker_live, app_auth,
+  app_console, app_pharmacy;
+grant usage on schema site to app_site, app_worker_test, app_worker_live;
+grant usage on schema records to app_console, app_worker_live, app_retention;
+grant usage on schema pharmacy to app_pharmacy, app_console, app_auth, app_retention;
+
+-- For exclusion constraints over a key and a time range: the key's equality in a GiST index. The
+-- extension is part of PostgreSQL and trusted, so the owner of the database may create it.
+create extension if not exists btree_gist with schema public;
+
+-- A timestamp as the API publishes it: UTC, three decimals, Z. Declared stable, because to_char
+-- depends on session settings: then the planner inlines the call, which is four times as fast for
+-- every timestamp of every row.
+create function iso(moment timestamptz) returns text
+  language sql stable parallel safe
+  return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+
+-- An id: prefix, ten Crockford base 32 characters of the timestamp's millisecond, sixteen random
+-- ones that the caller provides. Ids of one tenant therefore sort as its clock does
+-- (contract/ids.ts).
+create function ulid(prefix text, moment timestamptz, random text) returns text
+  language plpgsql immutable parallel safe as $$
+declare
+  alphabet constant text := '0123456789abcdefghjkmnpqrstvwxyz';
+  ms constant bigint := (date_part('epoch', moment) * 1000)::bigint;
+begin
+  return prefix || '_'
+    || substr(alphabet, (ms >> 45 & 31)::int + 1, 1) || substr(alphabet, (ms >> 40 & 31)::int + 1, 1)
+    || substr(alphabet, (ms >> 35 & 31)::int + 1, 1) || substr(alphabet, (ms >> 30 & 31)::int + 1, 1)
+    || substr(alphabet, (ms >> 25 & 31)::int + 1, 1) || substr(alphabet, (ms >> 20 & 31)::int + 1, 1)
+    || substr(alphabet, (ms >> 15 & 31)::int + 1, 1) || substr(alphabet, (ms >> 10 & 31)::int + 1, 1)
+    || substr(alphabet, (ms >> 5 & 31)::int + 1, 1) || substr(alphabet, (ms & 31)::int + 1, 1)
+    || random;
+end $$;
+
+-- The tenant that the credential of this session set (auth/principal.ts), or null. Every
+-- row-level-security policy of a tenant's table compares with it.
+create function current_tenant() returns bigint
+  language sql stable parallel safe
+  return nullif(current_setting('app.tenant', true), '')::bigint;
+
+-- The clinic that a session of staff set (auth/staff-caller.ts), or null.
+create function public.current_organization() returns text
+  language sql stable parallel safe
+  return nullif(current_setting('app.organization', true), '');
+
+-- Each gateway reports whether it runs on the schema that it finds (database/schema-range.ts).
+grant select (name, compatible_with) on public.migrations to app_test;
+
+-- Running ------------------------------------------------------------------------------------------
+
+-- Which worker runs a job in a minute: the one that wrote the minute first.
+create table public.job_runs (
+  job text primary key,
+  minute timestamptz not null
+);
+grant select, insert, update on public.job_runs to app_worker_test;
+
+-- How many realtime connections an integration has in a mode, over all gateways. A gateway reports
+-- its number when a connection begins or ends, and again every few seconds, so the connections of a
+-- dead gateway stop counting when its row expires. Unlogged: after a crash of PostgreSQL the table
+-- is empty, and the gateways report again.
+
+create unlogged table public.realtime_connections (
+  mode text not null check (mode in ('test', 'live')),
+  integration text collate "C" not null,
+  gateway text collate "C" not null,
+  connections int not null check (connections > 0),
+  expires_at timestamptz not null,
+  primary key (mode, integration, gateway)
+) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.01);
+
+-- Sets how many connections of an integration a gateway has. False, and nothing is changed, when
+-- the total would exceed `most`; a number lower than before is never refused.
+create function public.reserve_realtime_connections(
+    in_mode text, whose text, at text, wanted int, most int, seconds int)
+  returns boolean
+  language plpgsql volatile security definer set search_path = public, pg_temp as $$
+declare
+  own int;
+  others int;
+begin
+  -- One call at a time for each integration, so that each sees what the one before wrote.
+  perform pg_advisory_xact_lock(hashtextextended(in_mode || ' ' || whose, 727275));
+  delete from realtime_connections
+   where mode = in_mode and integration = whose
+     and (expires_at <= clock_timestamp() or (gateway = at and wanted <= 0));
+  if wanted <= 0 then return true; end if;
+  select coalesce(sum(connections) filter (where gateway = at), 0),
+         coalesce(sum(connections) filter (where gateway <> at), 0) into own, others
+    from realtime_connections where mode = in_mode and integration = whose;
+  if wanted > own and wanted + others > most then return false; end if;
+  insert into realtime_connections
+  values (in_mode, whose, at, wanted, clock_timestamp() + seconds * interval '1 s')
+  on conflict (mode, integration, gateway)
+  do update set connections = excluded.connections, expires_at = excluded.expires_at;
+  return true;
+end $$;
+revoke execute on function public.reserve_realtime_connections from public;
+
+-- Figures about the server for the worker's metrics, which its roles may not read themselves: who
+-- holds back the vacuum, and which part of the write-ahead log has not left the machine. Only
+-- numbers and names of replicas; no queries. An owner who is no superuser sees what it may see (all
+-- of it after `grant pg_monitor to` it).
+
+create function public.database_health(out oldest_transaction float8, out oldest_xmin bigint,
+                                       out archive_failing int, out archive_waits float8)
+  language plpgsql volatile security definer set search_path = public, pg_temp as $$
+begin
+  -- This session is left out: its own transaction ends with this statement.
+  select coalesce(max(extract(epoch from clock_timestamp() - xact_start))
+                    filter (where backend_type = 'client backend'), 0), max(age(backend_xmin))
+    into oldest_transaction, oldest_xmin
+    from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
+  -- An abandoned replication slot and a prepared transaction hold it back too, without a session.
+  select coalesce(greatest(oldest_xmin,
+           (select max(greatest(age(xmin), age(catalog_xmin))) from pg_replication_slots),
+           (select max(age(transaction)) from pg_prepared_xacts)), 0)
+    into oldest_xmin;
+  select greatest(oldest_transaction,
+           (select extract(epoch from clock_timestamp() - min(prepared)) from pg_prepared_xacts))
+    into oldest_transaction;
+  if current_setting('archive_mode') = 'off' then return; end if;
+  select (last_failed_time > coalesce(last_archived_time, '-infinity'))::int into archive_failing
+    from pg_stat_archiver;
+  archive_failing := coalesce(archive_failing, 0);
+  -- A segment that is ready and not yet archived has a file that was written when it became ready.
+  if has_function_privilege('pg_ls_archive_statusdir()', 'execute') then
+    select coalesce(max(extract(epoch from clock_timestamp() - modification)), 0) into archive_waits
+      from pg_ls_archive_statusdir() where name like '%.ready';
+  end if;
+end $$;
+
+-- How far behind each reader of the log is: a replica by what it has not replayed, a slot without a
+-- reader by what is kept for it on the disk.
+create function public.replication_lag(out kind text, out name text, out bytes float8)
+  returns setof record
+  language plpgsql volatile security definer set search_path = public, pg_temp as $$
+begin
+  if pg_is_in_recovery() then return; end if;
+  return query
+    select 'replica', r.application_name,
+           max(pg_wal_lsn_diff(pg_current_wal_lsn(), r.replay_lsn))::float8
+      from pg_stat_replication r where r.replay_lsn is not null group by r.application_name
+    union all
+    select 'slot', s.slot_name::text, pg_wal_lsn_diff(pg_current_wal_lsn(), s.restart_lsn)::float8
+      from pg_replication_slots s where not s.active and s.restart_lsn is not null;
+end $$;
+
+revoke execute on function public.database_health, public.replication_lag from public;
+grant execute on function public.database_health, public.replication_lag
+  to app_worker_test, app_worker_live;
+
+-- What `bun run doctor` compares: the peppers that the platform uses, as digests from which none
+-- follows, and when the database was backed up. Only the owner reads them.
+
+create table public.pepper_digests (
+  digest text primary key,
+  noted_at timestamptz(3) not null default now()
+);
+
+create table public.backups (
+  taken_at timestamptz(3) primary key default now()
+);
+
+-- Work on large tables that goes on beside calls and outside of a migration's transaction: indexes
+-- that are built concurrently, and backfills in batches (database/online/). The owner runs them; a
+-- worker's metrics say how far they are.
+
+create table public.online_jobs (
+  name text primary key,
+  kind text not null check (kind in ('index', 'backfill')),
+  of_table text not null,
+  -- Behind the rows of a backfill that are done; each batch commits with it.
+  position text,
+  rows_done bigint not null default 0,
+  started_at timestamptz(3),
+  ended_at timestamptz(3),
+  -- The SQLSTATE of the last attempt; a message may hold values.
+  failure text
+);
+
+-- Of an index the share of the phase in which it is, as PostgreSQL reports it; of a backfill the
+-- share of the table's rows, as they were counted last. Null while neither is known.
+create function public.online_progress(out name text, out kind text, out state text,
+                                       out phase text, out share float8, out rows_done bigint,
+                                       out failure text)
+  returns setof record
+  language sql volatile security definer set search_path = public, pg_temp as $$
+    select j.name, j.kind,
+           case when j.ended_at is not null then 'done'
+                when j.failure is not null then 'failing'
+                when j.started_at is null then 'waiting'
+                when exists (select from pg_locks l
+                              where l.locktype = 'advisory' and l.objid = 727275 and l.granted
+                                and l.database = (select oid from pg_database
+                                                   where datname = current_database()))
+                then 'running'
+                else 'stopped' end,
+           p.phase,
+           case when j.ended_at is not null then 1
+                when j.kind = 'index' then p.share
+                else least(1, j.rows_done / nullif(greatest(c.reltuples, 0), 0)::float8) end,
+           j.rows_done, j.failure
+      from online_jobs j
+      left join pg_class c on c.oid = to_regclass(j.of_table)
+      left join lateral (
+        select b.phase, coalesce(b.blocks_done::float8 / nullif(b.blocks_total, 0),
+                                 b.tuples_done::float8 / nullif(b.tuples_total, 0)) as share
+          from pg_stat_progress_create_index b
+         where j.kind = 'index' and j.ended_at is null and j.started_at is not null
+           and b.relid = c.oid and b.datname = current_database()
+         limit 1) p on true
+     order by j.name
+  $$;
+
+revoke execute on function public.online_progress from public;
+grant execute on function public.online_progress to app_worker_test, app_worker_live;

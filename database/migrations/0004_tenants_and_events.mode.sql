@@ -1,0 +1,179 @@
+-- A tenant is one integration acting for one organization in this mode. Its row is the lock, the
+-- clock and the sequence of everything written for it: every id and created_at comes from
+-- next_timestamp, which each write calls last and whose lock it holds until the commit. So the
+-- order of ids is the order of created_at and of commits, and a poller that uses `since` loses
+-- nothing.
+--
+-- Rows name their tenant without a foreign key to it: the row-level-security policies admit only
+-- the tenant of the session's credential, and a check against the row that every write updates
+-- would cost a lock.
+
+create table tenants (
+  id bigint generated always as identity primary key,
+  integration text not null references auth.integrations,
+  organization text references auth.organizations, -- null: the integration's own tenant, see below
+  last timestamptz(3) not null default '2000-01-01', -- the latest timestamp that was given out
+  previous bigint unique references tenants, -- a sandbox reset put this tenant in that one's place
+  retired_at timestamptz(3),
+  emptied_at timestamptz(3), -- when the last row of a retired tenant was removed
+  ahead_ms bigint not null default 0 check (ahead_ms between 0 and 315360000000), -- ten years
+  constraint live_is_real_time check (ahead_ms = 0), -- only live
+  -- Who waits for the events of an integration, on the row of its own tenant: a write reads it to
+  -- know whether it wakes the workers, which read the events of no other integration.
+  has_enabled_endpoint boolean not null default false,
+  -- Since when there has been a realtime token, and until when one is valid.
+  realtime_from timestamptz,
+  realtime_until timestamptz
+  , invoiced_until timestamptz -- only live
+) with (fillfactor = 50);
+create unique index on tenants (integration, organization) where retired_at is null;
+create index advanced_tenants on tenants (id) where ahead_ms > 0; -- only test
+create index followed_integrations on tenants (integration)
+  where organization is null and retired_at is null
+    and (has_enabled_endpoint or realtime_until is not null);
+create index tenants_by_organization on tenants (organization); -- only live
+-- For invoices, which are made of the charges of every tenant of an integration, retired ones
+-- included: the other indexes of tenants leave these out.
+create index tenants_of_integration on tenants (integration); -- only live
+
+-- Webhook endpoints and deliveries belong to an integration, not to a clinic, so they have a tenant
+-- of the integration's own: one without an organization, made with the integration's first tenant.
+create unique index one_integration_tenant on tenants (integration)
+  where organization is null and retired_at is null;
+
+create function open_integration_tenant() returns trigger language plpgsql as $$
+begin
+  execute format('insert into %I.tenants (integration) values ($1) on conflict do nothing',
+                 tg_table_schema) using new.integration;
+  return null;
+end $$;
+create trigger integration_tenant after insert on tenants
+  for each row when (new.organization is not null) execute function open_integration_tenant();
+
+-- The own tenant of the integration whose tenant this session has set.
+create function integration_tenant() returns bigint language sql stable parallel safe
+  return (select own.id from tenants opened
+            join tenants own on own.integration = opened.integration
+             and own.organization is null and own.retired_at is null
+           where opened.id = public.current_tenant());
+
+-- Opening and retiring a tenant changes what keys may do; a new timestamp does not.
+create trigger bump_revision after insert or delete on tenants
+  for each row execute function auth.bump_revision();
+create trigger bump_revision_when_retired after update of integration, organization, retired_at
+  on tenants for each row execute function auth.bump_revision();
+
+-- Looking up a credential reads all tenants; only the current ones may be updated.
+alter table tenants enable row level security;
+create policy read on tenants for select to app_{mode} using (true);
+create policy current on tenants for update to app_{mode} using (id = public.current_tenant());
+create policy integration on tenants for update to app_{mode} using (id = integration_tenant());
+create policy worker on tenants to app_worker_{mode} using (true);
+grant select, update (last) on tenants to app_{mode}, app_worker_{mode};
+grant update (realtime_from, realtime_until) on tenants to app_{mode};
+
+-- The clock of a tenant. In live it is real time. In test it may be ahead of it, by the same time
+-- for all tenants of an integration, which are its sandbox: a worker advances it
+-- (advance_sandbox), and a reset may set it back.
+--
+-- What is promised to integrators in the time of the tenant is stored in that time and compared
+-- with tenant_now(). When a worker does something is stored in real time: the due times of
+-- deliveries, and the end of a webhook secret's grace. An advance brings those nearer.
+
+-- The time of the tenant that this session has set, constant in a statement.
+create function tenant_now() returns timestamptz language sql stable parallel safe
+  return now() -- only live
+  return (select now() + ahead_ms * interval '1 ms' from tenants where id = public.current_tenant()) -- only test
+;
+-- The time of any tenant.
+create function tenant_now(of_tenant bigint) returns timestamptz language sql stable -- only test
+  return (select now() + ahead_ms * interval '1 ms' from tenants where id = of_tenant); -- only test
+
+-- Returns the first of n unused milliseconds of the tenant, or null when the tenant is retired.
+create function next_timestamp(tenant bigint, n int) returns timestamptz language plpgsql volatile as $$
+declare
+  first timestamptz;
+begin
+  update tenants
+     set last = greatest(date_trunc('milliseconds', clock_timestamp()
+                                    + ahead_ms * interval '1 ms' -- only test
+                         ), last + interval '1 ms') + (n - 1) * interval '1 ms'
+   where id = tenant and retired_at is null
+  returning last - (n - 1) * interval '1 ms' into first;
+  return first;
+end $$;
+
+-- The random sixteen characters of an id, for ids that a statement makes (see ulid): each of 64
+-- base 64 digits stands for one of 32 characters.
+create function ulid_random() returns text language plpgsql volatile as $$
+declare
+  drawn constant bytea := uuid_send(gen_random_uuid());
+begin
+  -- Without the two bytes that hold the version and variant of a UUID.
+  return translate(encode(substr(drawn, 1, 6) || substr(drawn, 10, 6), 'base64'),
+                   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+                   '0123456789abcdefghjkmnpqrstvwxyz0123456789abcdefghjkmnpqrstvwxyz');
+end $$;
+
+-- A finished write, stored under its Idempotency-Key in the transaction of the write: the record
+-- exists if and only if the write committed.
+create table idempotency_keys (
+  tenant bigint not null,
+  key text collate "C" not null check (octet_length(key) between 1 and 255),
+  fingerprint bytea not null check (octet_length(fingerprint) = 32),
+  operation text not null,
+  credential text not null,
+  request text not null,
+  status int2 not null check (status between 200 and 299),
+  answer text not null,
+  location text,
+  patient text collate "C", -- whose details the answer holds: they are erased with the patient
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  primary key (tenant, key)
+) with (fillfactor = 90);
+create index on idempotency_keys (expires_at);
+create index on idempotency_keys (tenant, patient) where patient is not null;
+alter table idempotency_keys enable row level security;
+alter table idempotency_keys force row level security;
+create policy tenant on idempotency_keys to app_{mode} using (tenant = public.current_tenant());
+create policy owner on idempotency_keys to current_user using (true);
+-- A record is deleted when it has expired, and its answer is erased with its patient.
+grant select, insert, delete, update (answer) on idempotency_keys to app_{mode};
+
+create table events (
+  tenant bigint not null,
+  id text collate "C" not null,
+  type text not null,
+  resource_type text not null,
+  resource_id text collate "C" not null,
+  status text not null,
+  previous_status text,
+  fabricated json, -- the resource of a triggered event, which exists nowhere else
+  created_at timestamptz(3) not null,
+  request text collate "C", -- that caused it; null: no call did
+  -- Real time, because the clock of a tenant may be ahead of it: an endpoint gets the events that
+  -- were written since it listens.
+  written_at timestamptz not null default now(),
+  -- The only endpoint that a triggered event is for, whatever that subscribes to.
+  webhook_endpoint text collate "C",
+  primary key (tenant, id)
+);
+create index on events (tenant, type, id);
+create index on events (tenant, resource_id, id);
+-- An index of its own, because the clock of a tenant may be far from the moment of the request.
+-- Requests are inserted in the order of their ids, so only its last page is written.
+create index on events (request) where request is not null;
+create index on events using brin (created_at); -- only test
+alter table events enable row level security;
+alter table events force row level security;
+create policy tenant on events to app_{mode} using (tenant = public.current_tenant()
+  and created_at > (select tenant_now()) - interval '30 days' -- only test
+);
+create policy worker on events to app_worker_{mode} using (true);
+-- In live, for deliveries_behind, which counts what is late.
+create policy owner on events
+  for select -- only live
+  to current_user using (true);
+-- The worker inserts an event when it disables an endpoint.
+grant select, insert on events to app_{mode}, app_worker_{mode};

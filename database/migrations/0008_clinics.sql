@@ -1,0 +1,679 @@
+-- The staff of a clinic: persons who act for an organization in live mode, each with roles, and
+-- clinicians with the licenses by which they may decide. Who belongs to an integration is no staff by
+-- that, nor the other way round. And what its administrators change: who is staff, what an integration
+-- may do, the settings, the hours. As in 0006_administration.sql, each change is a function that
+-- decides it, writes its audit row in the same transaction, and returns null or the code of what it
+-- refused. Changes of the staff of one clinic wait for each other at the row of the clinic.
+
+create table auth.staff (
+  organization text collate "C" not null references auth.organizations,
+  person text collate "C" not null references auth.persons,
+  name text not null check (char_length(name) between 1 and 200), -- as patients read it
+  roles text[] not null check (cardinality(roles) > 0
+    and roles <@ array['admin', 'clinician', 'nurse', 'pharmacy', 'records', 'auditor']),
+  created_at timestamptz(3) not null default clock_timestamp(),
+  removed_at timestamptz(3),
+  -- Counts the changes of what the person may do; a call compares it in the statement that acts.
+  revision bigint not null default 0,
+  primary key (organization, person)
+);
+
+create table auth.licenses (
+  organization text collate "C" not null,
+  person text collate "C" not null,
+  state text not null check (state ~ '^[A-Z]{2}$'),
+  number text not null check (char_length(number) between 1 and 100),
+  expires_on date not null, -- the last day on which it is valid
+  created_at timestamptz(3) not null default clock_timestamp(),
+  primary key (organization, person, state),
+  foreign key (organization, person) references auth.staff
+);
+
+create function auth.count_change_of_staff() returns trigger language plpgsql
+  set search_path = auth, pg_temp as $$
+begin
+  new.revision := old.revision + 1;
+  return new;
+end $$;
+create trigger count_change before update on auth.staff
+  for each row execute function auth.count_change_of_staff();
+
+create function auth.count_change_of_license() returns trigger language plpgsql security definer
+  set search_path = auth, pg_temp as $$
+begin
+  update staff set name = name
+   where (organization, person) in ((old.organization, old.person), (new.organization, new.person));
+  return null;
+end $$;
+revoke execute on function auth.count_change_of_license() from public;
+create trigger count_change after insert or update or delete on auth.licenses
+  for each row execute function auth.count_change_of_license();
+
+-- Emergency access: an administrator, who sees no chart, takes the role `records` for 24 hours with a
+-- reason. Nothing has to run for it to end: each call asks whether it still counts.
+create table auth.emergency_accesses (
+  id text collate "C" primary key,
+  organization text collate "C" not null,
+  person text collate "C" not null,
+  reason text not null check (char_length(reason) between 10 and 500),
+  started_at timestamptz(3) not null default clock_timestamp(),
+  ends_at timestamptz(3) not null check (ends_at > started_at),
+  ended_at timestamptz(3), -- before its time
+  ended_by text collate "C" references auth.persons, -- null: with the role of an administrator
+  foreign key (organization, person) references auth.staff
+);
+create index on auth.emergency_accesses (organization, person, started_at);
+grant select on auth.emergency_accesses to app_auth;
+
+-- Who is no administrator any longer has none, by whatever statement, and none again when they are
+-- one again.
+create function auth.end_emergency_of_former_admin() returns trigger language plpgsql
+  set search_path = auth, pg_temp as $$
+begin
+  update emergency_accesses set ended_at = clock_timestamp()
+   where organization = new.organization and person = new.person and ended_at is null
+     and ends_at > clock_timestamp();
+  return null;
+end $$;
+create trigger end_emergency after update on auth.staff for each row
+  when (not 'admin' = any (new.roles) or new.removed_at is not null)
+  execute function auth.end_emergency_of_former_admin();
+
+-- Until when a member of staff has the role by it; null: they have not.
+create function auth.emergency_until(member auth.staff) returns timestamptz
+  language sql stable set search_path = auth, pg_temp
+  return (select max(e.ends_at) from auth.emergency_accesses e
+           where e.organization = member.organization and e.person = member.person
+             and e.ended_at is null and e.ends_at > clock_timestamp());
+
+create function auth.roles_now(member auth.staff) returns text[]
+  language sql stable set search_path = auth, pg_temp
+  return case when auth.emergency_until(member) is null then member.roles
+              else array_append(member.roles, 'records') end;
+
+-- What a call compares in the statement that acts. That an emergency access has ended by itself
+-- changes no row, so whether there is one is part of it.
+create function auth.revision_now(member auth.staff) returns bigint
+  language sql stable set search_path = auth, pg_temp
+  return member.revision * 2 + (auth.emergency_until(member) is not null)::int;
+
+-- The session of a member of staff as a caller. It ends after fifteen minutes without a use.
+-- `states`: those of the licenses that are valid today. `factor_seconds`: since the second factor
+-- was proved; null: not in this session.
+create function auth.staff_of_session(of_hashes bytea[], of_organization text,
+    out id text, out person text, out name text, out roles text[], out states text[],
+    out factor_seconds float8, out revision bigint)
+  returns setof record language sql stable security definer set search_path = auth, pg_temp as $$
+  select k.id, k.person, s.name, auth.roles_now(s),
+         array(select l.state from licenses l
+                where l.organization = s.organization and l.person = s.person
+                  and l.expires_on >= current_date order by 1),
+         extract(epoch from clock_timestamp() - k.second_factor_at)::float8, auth.revision_now(s)
+    from credentials k
+    join persons p on p.id = k.person and p.disabled_at is null
+    join staff s on s.person = k.person and s.organization = of_organization
+     and s.removed_at is null
+    join organizations o on o.id = s.organization and o.sandbox_of is null and o.status = 'active'
+   where k.kind = 'session' and k.origin = 'console' and k.hash = any (of_hashes)
+     and k.revoked_at is null and k.expires_at > clock_timestamp()
+     and coalesce(k.last_used_at, k.created_at) > clock_timestamp() - interval '15 minutes'
+$$;
+
+-- Whether the session still is of that member of staff, with the same roles and licenses.
+create function auth.staff_stands(of_session text, of_organization text,
+    at_revision bigint)
+  returns boolean language sql stable security definer set search_path = auth, pg_temp
+  return exists (
+    select from auth.credentials k
+      join auth.persons p on p.id = k.person and p.disabled_at is null
+      join auth.staff s on s.person = k.person and s.organization = of_organization
+       and s.removed_at is null and auth.revision_now(s) = at_revision
+     where k.id = of_session and k.kind = 'session' and k.origin = 'console'
+       and k.revoked_at is null and k.expires_at > clock_timestamp());
+
+revoke execute on function auth.end_emergency_of_former_admin, auth.emergency_until, auth.roles_now,
+  auth.revision_now, auth.staff_of_session, auth.staff_stands from public;
+grant execute on function auth.emergency_until, auth.roles_now to app_auth;
+grant execute on function auth.staff_of_session, auth.staff_stands to app_console;
+grant select on auth.staff, auth.licenses to app_auth;
+
+-- Locks the clinic for a change by one of its administrators, or by the operator. Who is no staff
+-- learns nothing of it.
+create function auth.refuse_clinic_change(of_organization text, act jsonb) returns text
+  language plpgsql set search_path = auth, pg_temp as $$
+declare roles_of_person text[];
+begin
+  perform from organizations
+   where id = of_organization and sandbox_of is null and status = 'active' for no key update;
+  if not found then return 'unknown_organization'; end if;
+  if act ->> 'person' is null then return null; end if;
+  select s.roles into roles_of_person from staff s
+    join persons p on p.id = s.person and p.disabled_at is null
+   where s.organization = of_organization and s.person = act ->> 'person' and s.removed_at is null;
+  if not found then return 'unknown_organization'; end if;
+  return case when not 'admin' = any (roles_of_person) then 'admin_required' end;
+end $$;
+
+-- The last administrator --------------------------------------------------------------------------
+
+create function auth.has_other_admin(of_organization text, member text) returns boolean
+  language sql volatile set search_path = auth, pg_temp as $$
+  select exists (select from staff s join persons p on p.id = s.person and p.disabled_at is null
+    where s.organization = of_organization and s.person <> member and 'admin' = any (s.roles)
+      and s.removed_at is null)
+$$;
+
+-- The row of the clinic is locked here too, so that a statement beside the functions below cannot
+-- leave it without an administrator, nor two of them at once.
+create function auth.keep_an_admin() returns trigger language plpgsql
+  set search_path = auth, pg_temp as $$
+begin
+  perform from organizations where id = old.organization for no key update;
+  if not has_other_admin(old.organization, old.person) then
+    raise exception 'the last administrator of a clinic stays' using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create trigger keep_an_admin after update on auth.staff for each row
+  when ('admin' = any (old.roles) and old.removed_at is null
+        and (not 'admin' = any (new.roles) or new.removed_at is not null))
+  execute function auth.keep_an_admin();
+create trigger keep_an_admin_of_deleted after delete on auth.staff for each row
+  when ('admin' = any (old.roles) and old.removed_at is null)
+  execute function auth.keep_an_admin();
+
+-- Invitations -------------------------------------------------------------------------------------
+
+create function auth.invite_staff(new_id text, of_organization text, to_email text,
+    new_roles text[], act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act);
+begin
+  if refusal is null and exists (
+    select from staff s join persons p on p.id = s.person
+     where s.organization = of_organization and s.removed_at is null
+       and lower(p.email) = lower(to_email)) then refusal := 'already_staff'; end if;
+  if refusal is null and (select count(*) from invitations where organization = of_organization
+       and created_at > clock_timestamp() - interval '1 day') >= 50 then
+    refusal := 'too_many_invitations';
+  end if;
+  if refusal is null then refusal := claim_form(act); end if;
+  if refusal is null then
+    update invitations set cancelled_at = clock_timestamp()
+     where organization = of_organization and lower(email) = lower(to_email)
+       and accepted_at is null and cancelled_at is null;
+    insert into invitations (id, organization, email, roles, invited_by)
+    values (new_id, of_organization, to_email, new_roles, act ->> 'person');
+    perform site.queue_person_email('staff_invitation', jsonb_build_object(
+      'email', to_email, 'invitation', new_id, 'roles', new_roles,
+      'organization', (select name from organizations where id = of_organization),
+      'by', (select name from persons where id = act ->> 'person')));
+  end if;
+  return record_act(act, 'inviteStaff', 'live', null, null, new_id, refusal);
+end $$;
+
+create function auth.cancel_staff_invitation(old_id text, of_organization text, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act);
+begin
+  if refusal is null then
+    update invitations set cancelled_at = clock_timestamp()
+     where id = old_id and organization = of_organization
+       and accepted_at is null and cancelled_at is null;
+    if not found then refusal := 'not_found'; end if;
+  end if;
+  return record_act(act, 'cancelStaffInvitation', 'live', null, null, old_id, refusal);
+end $$;
+
+-- Staff -------------------------------------------------------------------------------------------
+
+-- Locks a member of staff in the version that the form shows. 'own' where the person who asks is the
+-- member.
+create function auth.refuse_version_of_staff(of_organization text, member text, at_revision bigint)
+  returns text language plpgsql set search_path = auth, pg_temp as $$
+declare current staff;
+begin
+  select * into current from staff
+   where organization = of_organization and person = member and removed_at is null for no key update;
+  if not found then return 'not_found'; end if;
+  return case when current.revision <> at_revision then 'version_changed' end;
+end $$;
+
+-- An administrator gives themself no further role: another one does, so that no one person gives
+-- themself the charts. Everyone may give a role up.
+create function auth.change_staff(of_organization text, member text, new_name text,
+    new_roles text[], at_revision bigint, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act); had text[];
+begin
+  refusal := coalesce(refusal, refuse_version_of_staff(of_organization, member, at_revision));
+  if refusal is null then
+    select roles into had from staff where organization = of_organization and person = member;
+    if member = act ->> 'person' and not new_roles <@ had then refusal := 'own_roles';
+    elsif 'admin' = any (had) and not 'admin' = any (new_roles)
+          and not has_other_admin(of_organization, member) then refusal := 'last_admin';
+    else
+      update staff set name = new_name, roles = new_roles
+       where organization = of_organization and person = member;
+    end if;
+  end if;
+  return record_act(act, 'changeStaff', 'live', null, null, member, refusal);
+end $$;
+
+-- Licenses stay: what was signed was signed by them.
+create function auth.deactivate_staff(of_organization text, member text, at_revision bigint, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act);
+begin
+  refusal := coalesce(refusal, refuse_version_of_staff(of_organization, member, at_revision));
+  if refusal is null then
+    if exists (select from staff where organization = of_organization and person = member
+         and 'admin' = any (roles)) and not has_other_admin(of_organization, member) then
+      refusal := 'last_admin';
+    else
+      update staff set removed_at = clock_timestamp()
+       where organization = of_organization and person = member;
+    end if;
+  end if;
+  return record_act(act, 'deactivateStaff', 'live', null, null, member, refusal);
+end $$;
+
+-- The license of a state, new or in place of the one before. An administrator
+-- does not record their own, which would let them sign there.
+create function auth.set_license(of_organization text, member text, of_state text,
+    license_number text, last_day date, at_revision bigint, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act);
+begin
+  refusal := coalesce(refusal, refuse_version_of_staff(of_organization, member, at_revision));
+  if refusal is null and member = act ->> 'person' then refusal := 'own_license'; end if;
+  if refusal is null then
+    insert into licenses (organization, person, state, number, expires_on)
+    values (of_organization, member, of_state, license_number, last_day)
+    on conflict (organization, person, state) do update
+       set number = excluded.number, expires_on = excluded.expires_on;
+  end if;
+  return record_act(act, 'setLicense', 'live', null, null, member, refusal);
+end $$;
+
+create function auth.remove_license(of_organization text, member text, of_state text,
+    at_revision bigint, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act);
+begin
+  refusal := coalesce(refusal, refuse_version_of_staff(of_organization, member, at_revision));
+  if refusal is null then
+    delete from licenses
+     where organization = of_organization and person = member and state = of_state;
+    if not found then refusal := 'not_found'; end if;
+  end if;
+  return record_act(act, 'removeLicense', 'live', null, null, member, refusal);
+end $$;
+
+-- Grants ------------------------------------------------------------------------------------------
+
+create function auth.is_grant_of_clinic(of_grant text, of_organization text) returns boolean
+  language sql volatile set search_path = auth, pg_temp as $$
+  select exists (select from grants
+    where id = of_grant and organization = of_organization and mode = 'live')
+$$;
+
+-- By an administrator of the clinic that was asked; decide_grant and revoke_grant are the operator's.
+create function auth.decide_grant_of_clinic(old_id text, of_organization text, given text[],
+    for_note text, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act);
+begin
+  if refusal is null and not is_grant_of_clinic(old_id, of_organization) then
+    refusal := 'not_found';
+  end if;
+  if refusal is null then return decide_grant(old_id, given, for_note, act); end if;
+  return record_act(act, case when given is null then 'declineGrant' else 'approveGrant' end, 'live',
+                    null, null, old_id, refusal);
+end $$;
+
+create function auth.revoke_grant_of_clinic(old_id text, of_organization text, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act);
+begin
+  if refusal is null and not is_grant_of_clinic(old_id, of_organization) then
+    refusal := 'not_found';
+  end if;
+  if refusal is null then return revoke_grant(old_id, act); end if;
+  return record_act(act, 'revokeGrant', 'live', null, null, old_id, refusal);
+end $$;
+
+-- Settings ----------------------------------------------------------------------------------------
+
+-- A clinic without a row has the defaults, in revision 0.
+create table auth.clinic_settings (
+  organization text collate "C" primary key references auth.organizations,
+  time_zone text not null default 'America/New_York' check (char_length(time_zone) between 1 and 64),
+  contact_email text check (contact_email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$'
+    and char_length(contact_email) <= 254),
+  contact_phone text check (char_length(contact_phone) between 1 and 50),
+  -- Where an incident that touches patients is reported.
+  incident_email text check (incident_email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$'
+    and char_length(incident_email) <= 254),
+  revision bigint not null default 1 -- counts the changes of the formulary too
+);
+
+create function auth.refuse_version_of_clinic(of_organization text, at_revision bigint) returns text
+  language sql volatile set search_path = auth, pg_temp as $$
+  select case when at_revision is distinct from coalesce(
+    (select revision from clinic_settings where organization = of_organization), 0)
+    then 'version_changed' end
+$$;
+
+-- `settings`: name, time_zone, contact_email, contact_phone and incident_email; null for none.
+create function auth.change_clinic_settings(of_organization text, settings jsonb, at_revision bigint,
+    act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act);
+begin
+  refusal := coalesce(refusal, refuse_version_of_clinic(of_organization, at_revision));
+  if refusal is null then
+    update organizations set name = settings ->> 'name' where id = of_organization;
+    insert into clinic_settings as c (organization, time_zone, contact_email, contact_phone,
+                                      incident_email)
+    values (of_organization, settings ->> 'time_zone', settings ->> 'contact_email',
+            settings ->> 'contact_phone', settings ->> 'incident_email')
+    on conflict (organization) do update
+       set time_zone = excluded.time_zone, contact_email = excluded.contact_email,
+           contact_phone = excluded.contact_phone, incident_email = excluded.incident_email,
+           revision = c.revision + 1;
+  end if;
+  return record_act(act, 'changeClinicSettings', 'live', null, null, of_organization, refusal);
+end $$;
+
+create function auth.change_formulary(of_organization text, dispensed text[], at_revision bigint,
+    act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act);
+begin
+  refusal := coalesce(refusal, refuse_version_of_clinic(of_organization, at_revision));
+  if refusal is null then
+    update organizations set formulary = dispensed where id = of_organization;
+    insert into clinic_settings as c (organization) values (of_organization)
+    on conflict (organization) do update set revision = c.revision + 1;
+  end if;
+  return record_act(act, 'changeFormulary', 'live', null, null, of_organization, refusal);
+end $$;
+
+revoke execute on function auth.refuse_clinic_change, auth.has_other_admin, auth.keep_an_admin,
+  auth.refuse_version_of_staff, auth.is_grant_of_clinic, auth.refuse_version_of_clinic,
+  auth.invite_staff, auth.cancel_staff_invitation, auth.change_staff, auth.deactivate_staff,
+  auth.set_license, auth.remove_license, auth.decide_grant_of_clinic, auth.revoke_grant_of_clinic,
+  auth.change_clinic_settings, auth.change_formulary from public;
+grant execute on function auth.invite_staff, auth.cancel_staff_invitation, auth.change_staff,
+  auth.deactivate_staff, auth.set_license, auth.remove_license, auth.decide_grant_of_clinic,
+  auth.revoke_grant_of_clinic, auth.change_clinic_settings, auth.change_formulary to app_auth;
+grant select on auth.clinic_settings to app_auth;
+grant select (organization, time_zone) on auth.clinic_settings to app_console;
+
+-- How long a clinic keeps the record of a patient ---------------------------------------------------
+
+-- A clinic without a row has set no policy, and nothing of its records is destroyed. A policy counts
+-- from `starts_at`, thirty days after it was set, so that what falls due by it can be seen before.
+create table auth.retention_policies (
+  organization text collate "C" primary key references auth.organizations,
+  years int not null check (years between 6 and 100), -- after the last activity
+  minor_age int not null check (minor_age between 18 and 100), -- of the patient, at the least
+  starts_at timestamptz(3) not null,
+  revision bigint not null default 1
+);
+grant select on auth.retention_policies to app_auth, app_console;
+
+-- By an administrator or by the records role.
+create function auth.set_retention_policy(of_organization text, new_years int, new_minor_age int,
+    at_revision bigint, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act);
+begin
+  if refusal = 'admin_required' and exists (
+    select from staff where organization = of_organization and person = act ->> 'person'
+       and removed_at is null and 'records' = any (roles)) then refusal := null; end if;
+  if refusal is null and at_revision is distinct from coalesce(
+    (select revision from retention_policies where organization = of_organization), 0)
+    then refusal := 'version_changed'; end if;
+  if refusal is null then
+    insert into retention_policies as p (organization, years, minor_age, starts_at)
+    values (of_organization, new_years, new_minor_age, clock_timestamp() + interval '30 days')
+    on conflict (organization) do update
+       set years = excluded.years, minor_age = excluded.minor_age, starts_at = excluded.starts_at,
+           revision = p.revision + 1;
+  end if;
+  return record_act(act, 'setRetentionPolicy', 'live', null, null, of_organization, refusal);
+end $$;
+revoke execute on function auth.set_retention_policy from public;
+grant execute on function auth.set_retention_policy to app_auth;
+
+-- Working hours ------------------------------------------------------------------------------------
+
+-- When the clinicians of a clinic see patients, in live mode: weekly hours in a time zone, and single
+-- times off or beside them.
+create table auth.working_hours (
+  id text collate "C" primary key,
+  organization text collate "C" not null,
+  person text collate "C" not null,
+  weekday int not null check (weekday between 0 and 6), -- Sunday is 0
+  starts_at time not null,
+  ends_at time not null check (ends_at > starts_at),
+  time_zone text not null,
+  valid_from date not null,
+  valid_to date check (valid_to >= valid_from), -- the last day; null: until it is removed
+  foreign key (organization, person) references auth.staff
+);
+create index on auth.working_hours (organization, person);
+
+create table auth.calendar_exceptions (
+  id text collate "C" primary key,
+  organization text collate "C" not null,
+  person text collate "C" not null,
+  kind text not null check (kind in ('off', 'extra')),
+  starts_at timestamptz(3) not null,
+  ends_at timestamptz(3) not null check (ends_at > starts_at),
+  foreign key (organization, person) references auth.staff
+);
+create index on auth.calendar_exceptions using gist
+  (organization, person, tstzrange(starts_at, ends_at));
+
+-- An administrator changes the hours of every clinician, a clinician their own.
+create function auth.refuse_change_of_hours(of_organization text, of_person text, act jsonb)
+  returns text language plpgsql set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act);
+begin
+  if refusal = 'admin_required' and act ->> 'person' = of_person then refusal := null; end if;
+  if refusal is null and not exists (
+    select from staff where organization = of_organization and person = of_person
+       and removed_at is null and 'clinician' = any (roles)) then refusal := 'not_found'; end if;
+  return refusal;
+end $$;
+revoke execute on function auth.refuse_change_of_hours from public;
+
+create function auth.add_working_hours(new_id text, of_organization text, of_person text, hours jsonb,
+    act jsonb) returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare
+  refusal text := refuse_change_of_hours(of_organization, of_person, act);
+  wanted working_hours := jsonb_populate_record(null::working_hours, hours);
+begin
+  if refusal is null and (select count(*) from working_hours
+    where organization = of_organization and person = of_person) >= 100 then
+    refusal := 'too_many';
+  end if;
+  if refusal is null then
+    insert into working_hours (id, organization, person, weekday, starts_at, ends_at, time_zone,
+                               valid_from, valid_to)
+    values (new_id, of_organization, of_person, wanted.weekday, wanted.starts_at, wanted.ends_at,
+            wanted.time_zone, coalesce(wanted.valid_from, current_date), wanted.valid_to);
+  end if;
+  return record_act(act, 'addWorkingHours', 'live', null, null, of_person, refusal);
+end $$;
+
+create function auth.add_calendar_exception(new_id text, of_organization text, of_person text,
+    of_kind text, starts timestamptz, ends timestamptz, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_change_of_hours(of_organization, of_person, act);
+begin
+  if refusal is null and (select count(*) from calendar_exceptions
+    where organization = of_organization and person = of_person and ends_at > now()) >= 500 then
+    refusal := 'too_many';
+  end if;
+  if refusal is null then
+    insert into calendar_exceptions (id, organization, person, kind, starts_at, ends_at)
+    values (new_id, of_organization, of_person, of_kind, starts, ends);
+  end if;
+  return record_act(act, 'addCalendarException', 'live', null, null, of_person, refusal);
+end $$;
+
+-- Removes hours or an exception. Visits that are booked already stay.
+create function auth.remove_from_calendar(old_id text, of_organization text, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare
+  whose text := coalesce(
+    (select person from working_hours where id = old_id and organization = of_organization),
+    (select person from calendar_exceptions where id = old_id and organization = of_organization));
+  refusal text := refuse_change_of_hours(of_organization, whose, act);
+begin
+  if refusal is null then
+    delete from working_hours where id = old_id and organization = of_organization;
+    delete from calendar_exceptions where id = old_id and organization = of_organization;
+  end if;
+  return record_act(act, 'removeFromCalendar', 'live', null, null, whose, refusal);
+end $$;
+revoke execute on function auth.add_working_hours, auth.add_calendar_exception,
+  auth.remove_from_calendar from public;
+grant execute on function auth.add_working_hours, auth.add_calendar_exception,
+  auth.remove_from_calendar to app_auth;
+grant select on auth.working_hours, auth.calendar_exceptions to app_auth;
+
+-- Emergency access -----------------------------------------------------------------------------------
+
+-- The other administrators are emailed; where there is none, the address for incidents. The reason
+-- may name a patient, and is not in the email.
+create function auth.start_emergency_access(new_id text, of_organization text, for_reason text,
+    act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act); member staff; until timestamptz;
+begin
+  if refusal is null then
+    select * into member from staff
+     where organization = of_organization and person = act ->> 'person' for no key update;
+    if not found then refusal := 'admin_required';
+    elsif 'records' = any (member.roles) then refusal := 'has_records';
+    elsif emergency_until(member) is not null then refusal := 'already_started';
+    end if;
+  end if;
+  if refusal is null then
+    insert into emergency_accesses (id, organization, person, reason, ends_at)
+    values (new_id, of_organization, member.person, for_reason,
+            clock_timestamp() + interval '24 hours')
+    returning ends_at into until;
+    update staff set name = name where organization = of_organization and person = member.person;
+    perform site.queue_person_email('emergency_access_started', jsonb_build_object(
+        'email', t.email, 'name', member.name, 'ends_at', public.iso(until),
+        'organization', (select o.name from organizations o where o.id = of_organization)))
+      from (select p.email from staff s join persons p on p.id = s.person and p.disabled_at is null
+             where s.organization = of_organization and s.person <> member.person
+               and 'admin' = any (s.roles) and s.removed_at is null
+             union all
+            select coalesce(c.incident_email, c.contact_email) from clinic_settings c
+             where c.organization = of_organization
+               and not has_other_admin(of_organization, member.person)) t
+     where t.email is not null;
+  end if;
+  return record_act(act, 'startEmergencyAccess', 'live', null, null, new_id, refusal);
+end $$;
+
+-- By any administrator: the person themself or another.
+create function auth.end_emergency_access(old_id text, of_organization text, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act); who text;
+begin
+  if refusal is null and act ->> 'person' is null then refusal := 'admin_required'; end if;
+  if refusal is null then
+    update emergency_accesses set ended_at = clock_timestamp(), ended_by = act ->> 'person'
+     where id = old_id and organization = of_organization and ended_at is null
+       and ends_at > clock_timestamp()
+    returning person into who;
+    if not found then refusal := 'not_found'; end if;
+    update staff set name = name where organization = of_organization and person = who;
+  end if;
+  return record_act(act, 'endEmergencyAccess', 'live', null, null, old_id, refusal);
+end $$;
+
+-- Whether a member of staff acted at that moment under emergency access.
+create function auth.was_emergency(of_organization text, of_person text, moment timestamptz)
+  returns boolean language sql stable set search_path = auth, pg_temp
+  return exists (select from auth.emergency_accesses e
+    where e.organization = of_organization and e.person = of_person and e.started_at <= moment
+      and moment < coalesce(e.ended_at, e.ends_at));
+
+revoke execute on function auth.start_emergency_access, auth.end_emergency_access,
+  auth.was_emergency from public;
+grant execute on function auth.start_emergency_access, auth.end_emergency_access to app_auth;
+
+-- Activity -------------------------------------------------------------------------------------------
+
+-- Of the organization that is set, newest first, each with the name of the member of staff. `targets`
+-- null: whatever was named. `before`: those older than that row. Only conditions that are given are
+-- part of the statement, so that each combination is planned for its index.
+-- Each row says whether it was under emergency access.
+create function audit.clinic_activity(of_person text, targets text[], since timestamptz,
+    until timestamptz, before bigint, most int)
+  returns table (seq bigint, at timestamptz, person text, name text, action text, target text,
+                 integration text, outcome text, code text, address text, is_emergency boolean)
+  language plpgsql stable security definer set search_path = audit, pg_temp as $$
+begin
+  return query execute
+    'select e.seq, e.at, e.person, s.name, e.action, e.target, e.integration, e.outcome, e.code,
+            e.address, auth.was_emergency(e.organization, e.person, e.at)
+       from audit.entries e
+       left join auth.staff s on s.organization = e.organization and s.person = e.person
+      where e.surface = ''console'' and e.organization = $1'
+    || case when of_person is null then '' else ' and e.person = $2' end
+    || case when targets is null then '' else ' and e.target = any ($3)' end
+    || case when since is null then '' else ' and e.at >= $4' end
+    || case when until is null then '' else ' and e.at < $5' end
+    || case when before is null then ''
+            else ' and (e.at, e.seq) < (select b.at, b.seq from audit.entries b where b.seq = $6)' end
+    || ' order by e.at desc, e.seq desc limit $7'
+    using public.current_organization(), of_person, targets, since, until, before, most;
+end $$;
+revoke execute on function audit.clinic_activity from public;
+grant execute on function audit.clinic_activity to app_console;
+
+-- Who saw a patient: the calls of staff, of the integration with its own credentials, of its members,
+-- of agents and of the worker.
+-- Of the organization that is set, newest first. `before`: those older than that row.
+create function audit.accesses(targets text[], since timestamptz, until timestamptz, before bigint,
+    most int)
+  returns table (seq bigint, at timestamptz, surface text, person text, name text, client text,
+                 integration text, action text, target text, outcome text, code text, address text)
+  language sql stable security definer set search_path = audit, pg_temp as $$
+  with place as (select b.at, b.seq from entries b where b.seq = before),
+  found as (
+    (select * from entries e
+      where e.surface = 'console' and e.organization = public.current_organization()
+        and e.target = any (targets) and e.at >= coalesce(since, '-infinity')
+        and e.at < coalesce(until, 'infinity')
+        and (before is null or (e.at, e.seq) < (select p.at, p.seq from place p)))
+    union all
+    (select * from entries e
+      where e.mode = 'live' and e.surface <> 'console' and e.target = any (targets)
+        and e.organization = public.current_organization()
+        and e.at >= coalesce(since, '-infinity') and e.at < coalesce(until, 'infinity')
+        and (before is null or (e.at, e.seq) < (select p.at, p.seq from place p)))
+  )
+  select f.seq, f.at, f.surface, f.person, coalesce(s.name, p.name), c.name, i.name, f.action,
+         f.target, f.outcome, f.code, f.address
+    from (select * from found order by at desc, seq desc limit most) f
+    left join auth.staff s on f.surface = 'console' and s.organization = f.organization
+     and s.person = f.person
+    left join auth.persons p on p.id = f.person
+    left join auth.clients c on c.id = f.client
+    left join auth.integrations i on i.id = f.integration
+   order by f.at desc, f.seq desc
+$$;
+revoke execute on function audit.accesses from public;
+grant execute on function audit.accesses to app_console;

@@ -1,0 +1,665 @@
+-- Webhook endpoints, and one delivery for each event and endpoint. All of these rows belong to the
+-- integration's own tenant (integration_tenant), so their policies compare with that one; the
+-- subselect makes PostgreSQL call the function once per statement.
+
+create table webhook_endpoints (
+  tenant bigint not null,
+  id text collate "C" not null,
+  place int2 not null check (place between 1 and 16), -- the index below holds the limit of sixteen
+  url text not null,
+  event_types text[] not null check (cardinality(event_types) between 1 and 64),
+  include_resource boolean not null,
+  description text,
+  status text not null default 'enabled' check (status in ('enabled', 'disabled')),
+  secret text not null, -- encrypted, as is the previous one
+  previous_secret text,
+  previous_secret_expires_at timestamptz(3),
+  disabled_at timestamptz(3),
+  -- Events written before are not for it. Compared with the real time of writing, because the clock
+  -- of a tenant may be ahead of it and of another tenant's.
+  listens_from timestamptz not null default now(),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (tenant, id),
+  check ((disabled_at is not null) = (status = 'disabled')),
+  check ((previous_secret is not null) = (previous_secret_expires_at is not null))
+);
+create unique index webhook_places on webhook_endpoints (tenant, place);
+alter table webhook_endpoints enable row level security;
+alter table webhook_endpoints force row level security;
+create policy tenant on webhook_endpoints to app_{mode}
+  using (tenant = (select integration_tenant()));
+create policy worker on webhook_endpoints to app_worker_{mode} using (true);
+-- An integration that is suspended or closed is sent nothing: its endpoints are disabled in the same
+-- transaction, and the worker fails what waits for them. Its credentials cannot do that themselves
+-- any longer, and a clinic's grant may never have let them.
+create policy closing on webhook_endpoints to current_user using (true);
+-- For the reset, which asks whether an endpoint was stamped by a clock ahead of real time.
+create policy owner on webhook_endpoints for select to current_user using (true); -- only test
+grant select, insert, update, delete on webhook_endpoints to app_{mode};
+grant select, update (status, disabled_at, updated_at, secret, previous_secret)
+  on webhook_endpoints to app_worker_{mode};
+grant update (previous_secret_expires_at) on webhook_endpoints to app_worker_{mode}; -- only test
+
+create function disable_endpoints() returns trigger language plpgsql security definer
+  set search_path = {mode}, pg_temp as $$
+begin
+  update webhook_endpoints
+     set status = 'disabled', disabled_at = new.suspended_at,
+         updated_at = greatest(updated_at, new.suspended_at)
+   where status = 'enabled' and tenant in (select id from tenants where integration = new.id);
+  return null;
+end $$;
+revoke execute on function disable_endpoints from public;
+create trigger disable_endpoints_{mode} after update of suspended_at on auth.integrations
+  for each row when (old.suspended_at is null and new.suspended_at is not null)
+  execute function disable_endpoints();
+
+create function note_enabled_endpoint() returns trigger language plpgsql security definer
+  set search_path = {mode}, pg_temp as $$
+declare
+  own constant bigint := coalesce(new.tenant, old.tenant);
+begin
+  -- First the lock, so that the next statement sees the endpoints of the write that held it.
+  perform from tenants where id = own for no key update;
+  update tenants t set has_enabled_endpoint = not t.has_enabled_endpoint
+   where t.id = own and t.has_enabled_endpoint <> exists (
+     select from webhook_endpoints w where w.tenant = own and w.status = 'enabled');
+  return null;
+end $$;
+revoke execute on function note_enabled_endpoint from public;
+create trigger note_enabled_endpoint after insert or delete or update of status
+  on webhook_endpoints for each row execute function note_enabled_endpoint();
+
+-- begin only test
+-- A reset also removes the deliveries of the sandbox that it empties. They belong to the
+-- integration's own tenant, which a reset keeps, so they are hidden by the tenant of their event
+-- from the commit of the reset on, and a worker deletes them afterwards.
+
+-- The tenants of the integration whose tenant this session has set, without those that a reset
+-- retired.
+create function test.integration_tenants() returns bigint[] language sql stable parallel safe
+  return array(select s.id from test.tenants opened
+                 join test.tenants s on s.integration = opened.integration and s.retired_at is null
+                where opened.id = public.current_tenant());
+-- end only test
+
+-- What is published of a delivery, for thirty days in either mode. It outlives endpoint and event. A
+-- delivery gets its row with the result of its first attempt, so that most are written once. Until then
+-- it is the due delivery that was claimed as it was made, which says what the row will.
+create table deliveries (
+  tenant bigint not null,
+  id text collate "C" not null,
+  event text collate "C" not null,
+  event_tenant bigint not null,
+  event_type text not null,
+  webhook_endpoint text collate "C" not null,
+  redelivery boolean not null default false,
+  status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
+  attempt int2 not null default 0,
+  http_status int2,
+  latency_ms int,
+  error text,
+  next_attempt_at timestamptz(3),
+  last_attempt_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  replay text collate "C", -- that made it
+  primary key (tenant, id),
+  check ((next_attempt_at is not null) = (status = 'pending'))
+) with (fillfactor = 80);
+-- Each endpoint gets one delivery of an event, however often the dispatcher processes the event.
+create unique index one_delivery on deliveries (tenant, webhook_endpoint, event) where not redelivery;
+create index on deliveries (tenant, webhook_endpoint, id);
+create index on deliveries (tenant, webhook_endpoint, status, id);
+-- Of one event type, the newest first: without it, a type that occurs seldom was looked for among all
+-- deliveries.
+create index deliveries_by_type on deliveries (tenant, event_type, id);
+-- These hold what a replay made or was asked for, and nothing else. The other deliveries of an event
+-- are found by their endpoint.
+create index on deliveries (tenant, replay, status) where replay is not null;
+create index on deliveries (tenant, webhook_endpoint, event) where redelivery;
+create index redeliveries on deliveries (tenant, event) where redelivery;
+create index on deliveries using brin (created_at);
+alter table deliveries enable row level security;
+alter table deliveries force row level security;
+create policy tenant on deliveries to app_{mode}
+  using (tenant = (select integration_tenant())
+    and created_at > now() - interval '30 days' -- only live
+    and created_at > (select tenant_now()) - interval '30 days' -- only test
+  );
+create policy not_reset on deliveries as restrictive for select to app_test -- only test
+  using (event_tenant = any ((select integration_tenants())::bigint[])); -- only test
+create policy worker on deliveries to app_worker_{mode} using (true);
+create policy expired on deliveries as restrictive for delete to app_worker_{mode}
+  using (created_at <= now() - interval '30 days' and status <> 'pending'); -- only live
+  using ((created_at <= tenant_now(tenant) - interval '30 days' and status <> 'pending') -- only test
+         or exists (select from tenants t -- only test
+                     where t.id = event_tenant and t.retired_at is not null)); -- only test
+grant select, insert, update (status, error, next_attempt_at) on deliveries to app_{mode};
+grant select, insert, update, delete on deliveries to app_worker_{mode};
+
+-- Every attempt of a delivery, so that a developer sees what was sent and what was answered each
+-- time. A row is inserted by the statement that records its attempt. What a receiver answered is
+-- stored here only; a delivery publishes that of its last attempt.
+create table delivery_attempts (
+  tenant bigint not null,
+  delivery text collate "C" not null,
+  attempt int2 not null,
+  -- Null for an attempt from before this table.
+  url text,
+  address text, -- where the connection went; null when none was made
+  signature text, -- as it was sent; null when nothing was
+  http_status int2,
+  error text,
+  resolve_ms int, -- until the address was known and checked
+  latency_ms int not null, -- until the status was received, or the attempt failed
+  response_headers text, -- encrypted: receivers may answer anything
+  response_body text, -- encrypted
+  ended_at timestamptz(3) not null,
+  primary key (tenant, delivery, attempt)
+);
+alter table delivery_attempts enable row level security;
+alter table delivery_attempts force row level security;
+create policy tenant on delivery_attempts to app_{mode}
+  using (tenant = (select integration_tenant()));
+-- An attempt is visible where its delivery is: for thirty days, and not after a reset.
+create policy of_delivery on delivery_attempts as restrictive to app_{mode} using (exists (
+  select from deliveries d where d.tenant = delivery_attempts.tenant
+                             and d.id = delivery_attempts.delivery));
+create policy worker on delivery_attempts for insert to app_worker_{mode} with check (true);
+create policy owner on delivery_attempts to current_user using (true);
+grant select on delivery_attempts to app_{mode};
+grant insert on delivery_attempts to app_worker_{mode};
+
+-- Attempts go with their delivery, in the statement that deletes it.
+create function delete_attempts() returns trigger language plpgsql security definer
+  set search_path = {mode}, pg_temp as $$
+begin
+  delete from delivery_attempts a using gone g where a.tenant = g.tenant and a.delivery = g.id;
+  return null;
+end $$;
+revoke execute on function delete_attempts from public;
+create trigger delete_attempts after delete on deliveries referencing old table as gone
+  for each statement execute function delete_attempts();
+
+-- The pending deliveries alone, so that the table that is searched all the time stays small. A
+-- claim moves due_at to the end of its lease: what a dead worker claimed becomes due again by
+-- itself.
+create table due_deliveries (
+  tenant bigint not null,
+  delivery text collate "C" not null,
+  webhook_endpoint text collate "C" not null,
+  due_at timestamptz not null,
+  retry boolean not null default false, -- first attempts go before retries
+  claim text,
+  claims int2 not null default 0, -- since the last attempt that was recorded
+  -- Of a delivery that has no row yet; null when it has one.
+  event text collate "C",
+  event_tenant bigint,
+  event_type text,
+  created_at timestamptz(3),
+  primary key (tenant, delivery),
+  check (num_nulls(event, event_tenant, event_type, created_at) in (0, 4)),
+  -- So `claimed_deliveries` finds these few, however many wait.
+  check (event is null or claim is not null and not retry)
+) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
+create index due_deliveries_in_order on due_deliveries (tenant, webhook_endpoint, retry, due_at);
+create index claimed_deliveries on due_deliveries (tenant, webhook_endpoint, due_at)
+  where claim is not null;
+alter table due_deliveries enable row level security;
+alter table due_deliveries force row level security;
+create policy tenant on due_deliveries to app_{mode} using (tenant = (select integration_tenant()));
+create policy worker on due_deliveries to app_worker_{mode} using (true);
+-- As those of reset sandboxes that have a row: hidden from the commit of the reset on.
+create policy not_reset on due_deliveries as restrictive for select to app_test -- only test
+  using (event is null or event_tenant = any ((select integration_tenants())::bigint[])); -- only test
+grant select, insert, update, delete on due_deliveries to app_{mode}, app_worker_{mode};
+
+-- Every delivery. Reads that may show one whose first attempt is under way read this.
+create view all_deliveries with (security_invoker) as
+  select tenant, id, event, event_tenant, event_type, webhook_endpoint, redelivery, status, attempt,
+         http_status, latency_ms, error, next_attempt_at, last_attempt_at, created_at, replay
+    from deliveries
+  union all
+  select tenant, delivery, event, event_tenant, event_type, webhook_endpoint, false, 'pending',
+         0::int2, null::int2, null::int, null::text, created_at, null::timestamptz(3), created_at,
+         null::text collate "C"
+    from due_deliveries where event is not null and claim is not null;
+grant select on all_deliveries to app_{mode}, app_worker_{mode};
+
+-- How an endpoint is served: how many attempts at once, and when its next delivery is due.
+create table endpoint_queues (
+  tenant bigint not null,
+  webhook_endpoint text collate "C" not null,
+  slots int2 not null default 8 check (slots between 2 and 16),
+  successes int2 not null default 0,
+  -- An endpoint counts as slow until it has answered once in time, so that a thousand new ones
+  -- cannot take all connections of a worker while they time out.
+  slow boolean not null default true,
+  next_due timestamptz not null default 'infinity',
+  -- More is due than it has slots: it is served again when an attempt has ended.
+  is_full boolean not null default false,
+  primary key (tenant, webhook_endpoint)
+) with (fillfactor = 40, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
+-- Slow endpoints apart from the others: however many of them are due, they delay no other one.
+create index endpoint_queues_due on endpoint_queues (slow, next_due) where next_due < 'infinity';
+alter table endpoint_queues enable row level security;
+alter table endpoint_queues force row level security;
+create policy tenant on endpoint_queues to app_{mode} using (tenant = (select integration_tenant()));
+create policy worker on endpoint_queues to app_worker_{mode} using (true);
+grant select, insert, update (next_due), delete on endpoint_queues to app_{mode};
+grant select, update on endpoint_queues to app_worker_{mode};
+
+-- The consecutive events that failed for good, each once.
+create table failed_events (
+  tenant bigint not null,
+  webhook_endpoint text collate "C" not null,
+  event text collate "C" not null,
+  -- How many consecutive failures the developers were informed of. The rows go when an event is
+  -- delivered, and this with them.
+  reported int2 not null default 0,
+  primary key (tenant, webhook_endpoint, event)
+);
+alter table failed_events enable row level security;
+alter table failed_events force row level security;
+create policy tenant on failed_events to app_{mode} using (tenant = (select integration_tenant()));
+create policy worker on failed_events to app_worker_{mode} using (true);
+grant select, insert, delete on failed_events to app_{mode};
+grant select, insert, update (reported), delete on failed_events to app_worker_{mode};
+
+-- A replay sends the events of a span of time to one endpoint again: a job that a worker advances in
+-- steps, each one statement. It belongs to the integration's own tenant, like the deliveries that it
+-- makes, and its events to the tenant of the organization that it was asked for.
+create table replays (
+  tenant bigint not null,
+  id text collate "C" not null,
+  webhook_endpoint text collate "C" not null,
+  event_tenant bigint not null,
+  since timestamptz(3) not null,
+  until timestamptz(3) not null,
+  event_types text[] not null,
+  failed_only boolean not null,
+  status text not null default 'running'
+    check (status in ('running', 'completed', 'cancelled', 'stopped')),
+  reason text,
+  position text collate "C" not null, -- the last event that it looked at, or an id before the first
+  due_at timestamptz not null default now(), -- of its next step
+  created_at timestamptz(3) not null,
+  ended_at timestamptz(3),
+  primary key (tenant, id),
+  check ((ended_at is null) = (status = 'running')),
+  check ((reason is not null) = (status = 'stopped'))
+);
+create unique index one_running_replay on replays (tenant, webhook_endpoint)
+  where status = 'running';
+create index on replays (due_at) where status = 'running';
+alter table replays enable row level security;
+alter table replays force row level security;
+create policy tenant on replays to app_{mode}
+  using (tenant = (select integration_tenant())
+    and created_at > now() - interval '30 days' -- only live
+    and created_at > (select tenant_now()) - interval '30 days' -- only test
+  );
+create policy worker on replays to app_worker_{mode} using (true);
+-- For the reset.
+create policy owner on replays to current_user using (true); -- only test
+grant select, insert, update (status, ended_at) on replays to app_{mode};
+grant select, update (status, reason, position, due_at, ended_at), delete
+  on replays to app_worker_{mode};
+
+-- Claiming -------------------------------------------------------------------------------------------
+
+-- How workers share the deliveries that are due. A worker claims only what it can start at once: of
+-- each endpoint no more than its free slots, of slow endpoints together no more than their share.
+-- Endpoints queue by the time at which their next delivery is due, so an endpoint that was served
+-- goes behind those that wait. The queue of an endpoint is due when its next delivery is that no worker
+-- holds; what a dead worker held is found by its lease (clinical/webhooks/delivery/claim.ts).
+
+-- When the first of an endpoint's deliveries is due.
+create function first_due(own bigint, endpoint text) returns timestamptz language sql stable as $$
+  select coalesce(least(
+    (select min(due_at) from due_deliveries
+      where tenant = own and webhook_endpoint = endpoint and not retry),
+    (select min(due_at) from due_deliveries
+      where tenant = own and webhook_endpoint = endpoint and retry)), 'infinity')
+$$;
+
+-- When, after a given time, the next of an endpoint's deliveries is due that no worker holds.
+create function due_after(moment timestamptz, own bigint, endpoint text) returns timestamptz
+  language sql stable as $$
+  select coalesce(least(
+    (select min(due_at) from due_deliveries
+      where tenant = own and webhook_endpoint = endpoint and not retry and due_at > moment
+        and claim is null),
+    (select min(due_at) from due_deliveries
+      where tenant = own and webhook_endpoint = endpoint and retry and due_at > moment
+        and claim is null)), 'infinity')
+$$;
+
+-- Claims `free` deliveries at most, of slow endpoints no more than `slow_free`, and returns what an
+-- attempt needs to know. `url` is null when the endpoint is gone, `event_id` when the event is.
+create function claim_deliveries(
+    free int, slow_free int, claimed_as text, moment timestamptz, lease interval)
+  returns table (
+    own bigint, delivery text, claims int2, attempt int2, event text, event_type text,
+    event_tenant bigint, webhook_endpoint text, slow boolean, integration text, organization text,
+    url text, secret text, previous_secret text, include_resource boolean, scopes text[],
+    event_id text, created_at timestamptz, resource_type text, resource_id text, status text,
+    previous_status text)
+  language plpgsql volatile
+  -- Everything below is looked up by key, whatever the statistics of tables that grow and shrink
+  -- say.
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_bitmapscan = off
+as $$
+#variable_conflict use_column
+declare
+  -- How many deliveries of an endpoint a claim takes at least: several cost no more than one.
+  slice constant int := 4;
+  places tid[];
+  tenants bigint[];
+  endpoints text[];
+  slots int2[];
+  slows boolean[];
+  slow_count int;
+begin
+  -- The rows of the queues stay locked, so the slots hold across any number of workers; a worker
+  -- skips the queues that another one has locked.
+  with quick as materialized (
+    select q.ctid as place, q.tenant, q.webhook_endpoint, q.slots, q.slow, q.next_due
+      from endpoint_queues q
+     where not q.slow and q.next_due <= moment and q.next_due < 'infinity'
+       and (select w.status from webhook_endpoints w
+             where w.tenant = q.tenant and w.id = q.webhook_endpoint) = 'enabled'
+     order by q.next_due limit free for no key update of q skip locked
+  ), slow as materialized (
+    select q.ctid as place, q.tenant, q.webhook_endpoint, q.slots, q.slow, q.next_due
+      from endpoint_queues q
+     where q.slow and q.next_due <= moment and q.next_due < 'infinity'
+       and (select w.status from webhook_endpoints w
+             where w.tenant = q.tenant and w.id = q.webhook_endpoint) = 'enabled'
+     order by q.next_due limit slow_free for no key update of q skip locked
+  )
+  select array_agg(x.place), array_agg(x.tenant), array_agg(x.webhook_endpoint), array_agg(x.slots),
+         array_agg(x.slow), count(*) filter (where x.slow)
+    into places, tenants, endpoints, slots, slows, slow_count
+    from (select * from quick union all select * from slow order by next_due) x;
+  if places is null then return; end if;
+
+  -- A second statement, which sees what became due until the queues were locked; what becomes due
+  -- from here on makes their queues due again. Materialized, because rows locked under a limit
+  -- would be picked anew each time a plan read the subquery again.
+  return query
+  with roomy as materialized (
+    select x.*, x.slots - (
+             select count(*)::int from due_deliveries d
+              where d.tenant = x.tenant and d.webhook_endpoint = x.webhook_endpoint
+                and d.claim is not null and d.due_at > moment) as room,
+           case when x.slow then (slow_free + slow_count - 1) / slow_count
+                else greatest(slice, free / cardinality(places)) end as share
+      from unnest(places, tenants, endpoints, slots, slows) with ordinality
+             as x (place, tenant, webhook_endpoint, slots, slow, n)
+  ), waiting as materialized (
+    -- One more than may be taken, to know whether that was all; first attempts before retries.
+    select r.n, r.place, r.slow, r.room, least(r.room, r.share) as want,
+           case when r.room > 0 then
+             array(select d.ctid from due_deliveries d
+                    where d.tenant = r.tenant and d.webhook_endpoint = r.webhook_endpoint
+                      and not d.retry and d.due_at <= moment
+                    order by d.due_at limit least(r.room, r.share) + 1)
+             || array(select d.ctid from due_deliveries d
+                       where d.tenant = r.tenant and d.webhook_endpoint = r.webhook_endpoint
+                         and d.retry and d.due_at <= moment
+                       order by d.due_at limit least(r.room, r.share) + 1)
+           else '{}' end as line
+      from roomy r
+  ), allowed as materialized (
+    -- Slow ones within their share, and then all together within what is free.
+    select a.n, a.place, a.slow, a.room, a.line, greatest(0, least(
+             a.want, free - coalesce(sum(a.want) over (
+               order by a.n rows between unbounded preceding and 1 preceding), 0)))::int as take
+      from (select w.n, w.place, w.slow, w.room, w.line,
+                   case when w.slow then greatest(0, least(
+                     least(w.want, cardinality(w.line)),
+                     slow_free - coalesce(sum(least(w.want, cardinality(w.line))) filter (where w.slow)
+                       over (order by w.n rows between unbounded preceding and 1 preceding), 0)))
+                   else least(w.want, cardinality(w.line)) end as want
+              from waiting w) a
+  ), picked as materialized (
+    select a.n, d.ctid as place
+      from allowed a cross join lateral unnest(a.line[1:a.take]) as l (place)
+      join due_deliveries d on d.ctid = l.place
+       for update of d skip locked
+  ), claimed as (
+    update due_deliveries d
+       set claim = claimed_as, claims = d.claims + 1, due_at = moment + lease
+      from picked p where d.ctid = p.place
+    returning p.n, d.tenant, d.delivery, d.claims, d.webhook_endpoint, d.event, d.event_type,
+              d.event_tenant
+  ), served as (
+    update endpoint_queues q
+       set is_full = a.room <= 0 or a.take >= a.room and cardinality(a.line) > a.take,
+           next_due = case
+             when a.room <= 0 or a.take >= a.room and cardinality(a.line) > a.take then moment + lease
+             when cardinality(a.line) > a.take then moment
+             else due_after(moment, q.tenant, q.webhook_endpoint) end
+      from allowed a
+     where q.ctid = a.place
+       -- Those that got nothing because nothing was free keep their position.
+       and (a.take > 0 or a.room <= 0 or a.line = '{}')
+  )
+  select c.tenant, c.delivery, c.claims, d.attempt, d.event, d.event_type, d.event_tenant,
+         c.webhook_endpoint, slows[c.n], own.integration, t.organization, w.url, w.secret,
+         case when w.previous_secret_expires_at > moment then w.previous_secret end,
+         w.include_resource,
+         case when w.include_resource then coalesce((
+           select g.scopes from auth.grants g
+            where g.integration = own.integration and g.organization = t.organization
+              and g.status = 'active'), '{}') end,
+         e.id, e.created_at, e.resource_type, e.resource_id, e.status, e.previous_status
+    from claimed c
+   -- `offset 0`: one by one, by the whole key.
+   cross join lateral (
+     select 0::int2 as attempt, c.event, c.event_type, c.event_tenant where c.event is not null
+     union all
+     (select x.attempt, x.event, x.event_type, x.event_tenant from deliveries x
+       where c.event is null and x.tenant = c.tenant and x.id = c.delivery offset 0)) d
+    join tenants own on own.id = c.tenant
+    left join tenants t on t.id = d.event_tenant
+    left join lateral (
+      select x.url, x.secret, x.previous_secret, x.previous_secret_expires_at, x.include_resource
+        from webhook_endpoints x
+       where x.tenant = c.tenant and x.id = c.webhook_endpoint offset 0) w on true
+    left join lateral (
+      select x.id, x.created_at, x.resource_type, x.resource_id, x.status, x.previous_status
+        from events x
+       where x.tenant = d.event_tenant and x.id = d.event and t.retired_at is null offset 0) e on true;
+end $$;
+
+-- The replay of a delivery that `claim_deliveries` has claimed. That function sees what committed
+-- while it waited, which the statement that calls it does not; so does this one, because it is
+-- volatile.
+create function replay_of(own bigint, of_delivery text) returns text language sql volatile as $$
+  select replay from deliveries where tenant = own and id = of_delivery
+$$;
+
+-- The queues of endpoints change in functions, whose statements are short: a row that changed since
+-- the calling statement began is looked at again by starting the whole plan of its statement once
+-- more, and that of a dispatch or a record costs more than its rows.
+
+-- Locks the queues of endpoints, in the order that they are given in, and returns them as they are
+-- then, with how many attempts are in progress; nulls for an endpoint that is gone.
+create function lock_queues(tenants bigint[], endpoints text[], counts int[], moment timestamptz)
+  returns table (tenant bigint, webhook_endpoint text, many int, slots int, slow boolean,
+                 is_full boolean, next_due timestamptz, in_progress int)
+  language plpgsql volatile as $$
+#variable_conflict use_column
+begin
+  perform from unnest(tenants, endpoints) with ordinality as e (tenant, endpoint, n)
+    join endpoint_queues q on q.tenant = e.tenant and q.webhook_endpoint = e.endpoint
+   order by e.n for no key update of q;
+  return query
+    select e.tenant, e.endpoint, e.many, q.slots::int, q.slow, q.is_full, q.next_due,
+           (select count(*)::int from due_deliveries d
+             where d.tenant = e.tenant and d.webhook_endpoint = e.endpoint and d.claim is not null
+               and d.due_at > moment)
+      from unnest(tenants, endpoints, counts) with ordinality as e (tenant, endpoint, many, n)
+      left join endpoint_queues q on q.tenant = e.tenant and q.webhook_endpoint = e.endpoint
+     order by e.n;
+end $$;
+
+-- Locks the queues of endpoints that exist, and changes them by what attempts led to: how many
+-- failed, how many succeeded since the last failure, when the next retry is due, and whether the
+-- last one was slow. The due time of a queue may only become earlier; only a claim makes it later,
+-- because this may miss deliveries that became due since.
+create function note_results(tenants bigint[], endpoints text[], bad int[], good int[],
+                             retry_at timestamptz[], slow boolean[], moment timestamptz,
+                             slots_min int, slots_max int, to_grow int)
+  returns table (tenant bigint, webhook_endpoint text, is_due boolean)
+  language plpgsql volatile as $$
+#variable_conflict use_column
+begin
+  perform from unnest(tenants, endpoints) with ordinality as e (tenant, endpoint, n)
+    join endpoint_queues q on q.tenant = e.tenant and q.webhook_endpoint = e.endpoint
+   order by e.n for no key update of q;
+  return query
+  with results as materialized (
+    select q.ctid as place, q.tenant, q.webhook_endpoint, r.slow, c.slots,
+           -- At the most slots there is nothing to grow to, and mostly nothing to change.
+           case when c.slots < slots_max then c.successes % to_grow else 0 end as successes,
+           -- A queue that waited for a slot is due now, after those that are due already.
+           least(q.next_due, r.retry_at, case when q.is_full then moment end) as next_due
+      from unnest(tenants, endpoints, bad, good, retry_at, slow)
+             as r (tenant, endpoint, bad, good, retry_at, slow)
+      join endpoint_queues q on q.tenant = r.tenant and q.webhook_endpoint = r.endpoint
+     cross join lateral (
+       select x.successes, least(greatest(q.slots >> r.bad, slots_min) + x.successes / to_grow,
+                                 slots_max) as slots
+         from (select case when r.bad > 0 then r.good else q.successes + r.good end as successes) x
+     ) c
+  ), changed as (
+    update endpoint_queues q
+       set slow = r.slow, successes = r.successes, slots = r.slots, next_due = r.next_due,
+           is_full = false
+      from results r
+     where q.ctid = r.place
+       and (q.slow, q.successes, q.slots, q.next_due, q.is_full)
+           is distinct from (r.slow, r.successes, r.slots, r.next_due, false)
+  )
+  select r.tenant, r.webhook_endpoint, r.next_due <= moment from results r;
+end $$;
+
+-- Emails the developers of an integration at the first of consecutive failed events, at the tenth
+-- (`several`), and when the endpoint is disabled. Returns what it queued, `many` at most. The lock
+-- of the endpoint's queue is also held while failed events are counted.
+create function failures_to_report(several int, disabling int, many int,
+                                   out endpoint text, out kind text, out emailed boolean)
+  returns setof record language plpgsql volatile set search_path = {mode}, public, pg_temp as $$
+#variable_conflict use_column
+declare
+  one record;
+  failed int;
+  known int;
+  reached int;
+begin
+  for one in
+    select f.tenant, f.webhook_endpoint, own.integration, w.url, w.status
+      from failed_events f
+      join webhook_endpoints w on w.tenant = f.tenant and w.id = f.webhook_endpoint
+      join tenants own on own.id = f.tenant
+     group by f.tenant, f.webhook_endpoint, own.integration, w.url, w.status
+    having max(f.reported) < case when count(*) >= disabling and w.status = 'disabled' then disabling
+                                  when count(*) >= several then several else 1 end
+     order by f.tenant, f.webhook_endpoint limit many
+  loop
+    perform from endpoint_queues q
+      where q.tenant = one.tenant and q.webhook_endpoint = one.webhook_endpoint
+        for no key update skip locked;
+    continue when not found;
+    select count(*), max(f.reported) into failed, known from failed_events f
+     where f.tenant = one.tenant and f.webhook_endpoint = one.webhook_endpoint;
+    reached := case when failed = 0 then 0
+                    when failed >= disabling and one.status = 'disabled' then disabling
+                    when failed >= several then several else 1 end;
+    continue when reached <= coalesce(known, 0);
+    update failed_events f set reported = reached
+     where f.tenant = one.tenant and f.webhook_endpoint = one.webhook_endpoint;
+    endpoint := one.webhook_endpoint;
+    kind := case reached when disabling then 'endpoint_disabled' when several then 'events_failing'
+                         else 'event_failed' end;
+    emailed := site.queue_developers_email(
+      ulid('mail', clock_timestamp(), ulid_random()), one.integration, one.webhook_endpoint, kind,
+      jsonb_build_object('mode', '{mode}', 'failed', failed,
+                         'host', substring(one.url from '^https://([^/?#]+)')));
+    return next;
+  end loop;
+end $$;
+
+-- begin only live
+-- Without an agreement in force the deliveries of an integration wait in live mode: a worker that
+-- claimed one puts it back where it stood, and its queue is due again when an agreement is accepted.
+
+-- Puts back what was claimed and must not be sent: nothing is counted, and each is due at the moment
+-- at which it was made, so that they leave in that order. The queue is due again at once if an
+-- agreement is in force by now, else not at all: an acceptance either waits for the lock of the
+-- queue, or has committed, and then the last statement sees it.
+create function live.hold_deliveries(tenants bigint[], ids text[], claimed_as text[],
+    moment timestamptz) returns void
+  language plpgsql volatile set search_path = live, public, pg_temp as $$
+begin
+  perform from unnest(tenants, ids) with ordinality as h (tenant, id, n)
+    join due_deliveries q on q.tenant = h.tenant and q.delivery = h.id
+   order by h.n for update of q;
+  -- Of a worker that died in the first attempt: it has no row yet.
+  insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
+                          next_attempt_at, created_at)
+  select q.tenant, q.delivery, q.event, q.event_tenant, q.event_type, q.webhook_endpoint,
+         q.created_at, q.created_at
+    from unnest(tenants, ids, claimed_as) as h (tenant, id, claim)
+    join due_deliveries q on q.tenant = h.tenant and q.delivery = h.id and q.claim = h.claim
+   where q.event is not null
+  on conflict do nothing;
+  update due_deliveries q
+     set claim = null, claims = greatest(q.claims - 1, 0), event = null, event_tenant = null,
+         event_type = null, created_at = null,
+         due_at = (select d.created_at from deliveries d
+                    where d.tenant = q.tenant and d.id = q.delivery)
+    from unnest(tenants, ids, claimed_as) as h (tenant, id, claim)
+   where q.tenant = h.tenant and q.delivery = h.id and q.claim = h.claim;
+  perform from endpoint_queues q
+   where (q.tenant, q.webhook_endpoint) in (
+     select d.tenant, d.webhook_endpoint from unnest(tenants, ids) as h (tenant, id)
+       join deliveries d on d.tenant = h.tenant and d.id = h.id)
+   order by q.tenant, q.webhook_endpoint for no key update;
+  update endpoint_queues q
+     set is_full = false,
+         next_due = case when exists (
+             select from tenants t join auth.agreements a on a.integration = t.integration
+              where t.id = q.tenant and a.terminated_at is null
+                and (a.ends_at is null or a.ends_at > clock_timestamp()))
+           then moment else 'infinity' end
+   where (q.tenant, q.webhook_endpoint) in (
+     select d.tenant, d.webhook_endpoint from unnest(tenants, ids) as h (tenant, id)
+       join deliveries d on d.tenant = h.tenant and d.id = h.id);
+end $$;
+revoke execute on function live.hold_deliveries from public;
+grant execute on function live.hold_deliveries to app_worker_live;
+
+create policy releasing on live.endpoint_queues to current_user using (true);
+
+create function live.release_deliveries() returns trigger language plpgsql security definer
+  set search_path = live, pg_temp as $$
+begin
+  perform from endpoint_queues q
+   where q.tenant in (select id from tenants where integration = new.integration)
+   order by q.tenant, q.webhook_endpoint for no key update;
+  update endpoint_queues q set next_due = least(q.next_due, clock_timestamp())
+   where q.tenant in (select id from tenants where integration = new.integration);
+  return null;
+end $$;
+revoke execute on function live.release_deliveries from public;
+create trigger release_deliveries after insert or update of ends_at, terminated_at on auth.agreements
+  for each row
+  when (new.terminated_at is null and (new.ends_at is null or new.ends_at > clock_timestamp()))
+  execute function live.release_deliveries();
+-- end only live

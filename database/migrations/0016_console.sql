@@ -1,0 +1,170 @@
+-- What the console may reach. A session of staff sets the organization on its connection
+-- (auth/staff-caller.ts); the console then reads every tenant of that organization, whichever
+-- integration it is of, and writes in the one tenant that is set besides. The policies of the API's
+-- role are unchanged: an integration sees its own tenant only.
+
+create policy console on live.tenants for select to app_console using (true);
+-- The clock of the tenant that a write is for.
+create policy console_clock on live.tenants for update to app_console
+  using (id = public.current_tenant() and organization = public.current_organization());
+grant select, update (last) on live.tenants to app_console;
+
+create function live.organization_tenants() returns bigint[] language sql stable parallel safe
+  return array(select id from live.tenants where organization = public.current_organization());
+
+-- Whether rows of a tenant may be written: it is set, and of the organization that is set.
+create function live.is_console_tenant(tenant bigint) returns boolean language sql stable parallel safe
+  return tenant = public.current_tenant() and tenant = any (live.organization_tenants());
+
+do $$
+declare made text;
+begin
+  foreach made in array array['consents', 'messages', 'prescriptions', 'orders', 'visits', 'files',
+                              'events', 'exports'] loop
+    execute format($p$create policy console on live.%I for select to app_console
+      using (tenant = any ((select live.organization_tenants())::bigint[]))$p$, made);
+  end loop;
+  foreach made in array array['patients', 'consents', 'cases', 'messages', 'prescriptions', 'orders',
+                              'visits', 'files', 'events'] loop
+    execute format('grant select on live.%I to app_console', made);
+  end loop;
+  foreach made in array array['messages', 'prescriptions', 'orders', 'events', 'charges',
+                              'discarded_objects'] loop
+    execute format($p$create policy console_insert on live.%I for insert to app_console
+      with check (live.is_console_tenant(tenant))$p$, made);
+    execute format('grant insert on live.%I to app_console', made);
+  end loop;
+  foreach made in array array['cases', 'prescriptions', 'orders', 'visits', 'files'] loop
+    execute format($p$create policy console_update on live.%I for update to app_console
+      using (live.is_console_tenant(tenant))$p$, made);
+  end loop;
+end $$;
+grant select (tenant, id, patient) on live.exports to app_console;
+
+-- The queue of a clinician who is licensed where no case waits reads every case that waits, and the
+-- patient of each. A sub-select is evaluated once for each statement.
+create policy console on live.cases for select to app_console
+  using (organization = (select public.current_organization()));
+-- Hashed, where an array is searched from its start for each row.
+create policy console on live.patients for select to app_console using (tenant in (
+  select t.id from live.tenants t where t.organization = (select public.current_organization())));
+
+grant update (status, status_at, updated_at, plan, reason, question_message, question_target,
+              question_body, question_asked_at, prescription_ids, order_ids, files, decided_by,
+              decided_by_name, claimed_by, claimed_by_name, claimed_until)
+  on live.cases to app_console;
+grant update (status, updated_at) on live.prescriptions to app_console;
+grant update (status, status_at, updated_at, reason, tracking, shipped_at, delivered_at, moved_by,
+              moved_by_name) on live.orders to app_console;
+
+-- An approval locks the patient, which needs the right to update; no row may be changed.
+create policy console_lock on live.patients for update to app_console
+  using (live.is_console_tenant(tenant)) with check (false);
+grant update (updated_at) on live.patients to app_console;
+
+-- The console's keys have a prefix, so that it neither reads nor takes those of the integration.
+create policy console on live.idempotency_keys to app_console
+  using (live.is_console_tenant(tenant) and key like 'console:%');
+grant select, insert, delete on live.idempotency_keys to app_console;
+-- The clinic moves the visits of its patients, and a completed one is charged in the same statement.
+grant update (status, started_at, ended_at, updated_at, starts_at, ends_at, clinician, clinician_name)
+  on live.visits to app_console;
+-- The removal of a document: the document, the list of it in its case, and its bytes.
+grant update (status, filename, removal_reason, removal_asked_by, removal_asked_by_name,
+              removal_asked_at, removed_by, removed_by_name, removed_at)
+  on live.files to app_console;
+
+-- Free times ---------------------------------------------------------------------------------------
+
+-- The free times of a state are those of its licensed clinicians, without the times that a visit takes,
+-- of whichever integration.
+
+-- The moment of a local time. A time that a clock change skips has none; one that is repeated means
+-- the first occurrence.
+create function live.local_moment(local timestamp, time_zone text) returns timestamptz
+  language sql stable parallel safe
+begin atomic
+  select case when (m.at - interval '1 hour') at time zone time_zone = local
+              then m.at - interval '1 hour'
+              when m.at at time zone time_zone = local then m.at end
+    from (select local at time zone time_zone as at) m;
+end;
+
+-- The times at which a clinician of the clinic who may treat in the state can begin a visit of
+-- `length`, from `earliest` on and before `latest`.
+create function live.clinician_times(of_organization text, of_state text, earliest timestamptz,
+    latest timestamptz, length interval)
+  returns table (person text, name text, starts_at timestamptz)
+  language sql stable set search_path = live, pg_temp as $$
+  with licensed as (
+    select s.person, s.name, l.expires_on
+      from auth.staff s
+      join auth.persons p on p.id = s.person and p.disabled_at is null
+      join auth.licenses l on l.organization = s.organization and l.person = s.person
+     where s.organization = of_organization and s.removed_at is null
+       and 'clinician' = any (s.roles) and l.state = of_state and l.expires_on >= current_date
+  ), begun as (
+    select distinct c.person, c.name, local_moment(d.day + h.starts_at + n * length, h.time_zone) as at
+      from licensed c
+      join auth.working_hours h on h.organization = of_organization and h.person = c.person
+     cross join lateral (
+       select greatest((earliest at time zone h.time_zone)::date, h.valid_from) as first,
+              least((latest at time zone h.time_zone)::date, h.valid_to, c.expires_on) as last) span
+     cross join lateral (
+       select span.first + i as day from generate_series(0, span.last - span.first) i) d
+     cross join lateral generate_series(
+       0, floor(extract(epoch from h.ends_at - h.starts_at) / extract(epoch from length))::int - 1) n
+     where extract(dow from d.day) = h.weekday
+    union
+    select c.person, c.name, e.starts_at + n * length
+      from licensed c
+      join auth.calendar_exceptions e on e.organization = of_organization and e.person = c.person
+       and e.kind = 'extra' and tstzrange(e.starts_at, e.ends_at) && tstzrange(earliest, latest)
+     cross join lateral generate_series(
+       0, floor(extract(epoch from e.ends_at - e.starts_at) / extract(epoch from length))::int - 1) n
+     where e.starts_at < c.expires_on + interval '1 day'
+  )
+  select b.person, b.name, b.at from begun b
+   where b.at >= earliest and b.at < latest
+     and not exists (
+       select from auth.calendar_exceptions e
+        where e.organization = of_organization and e.person = b.person and e.kind = 'off'
+          and tstzrange(e.starts_at, e.ends_at) && tstzrange(b.at, b.at + length))
+     and not exists (
+       select from visits v
+        where v.organization = of_organization and v.clinician = b.person
+          and v.status in ('scheduled', 'started')
+          and tstzrange(v.starts_at, v.ends_at) && tstzrange(b.at, b.at + length))
+$$;
+revoke execute on function live.clinician_times from public;
+
+-- The free times of a state at the clinic of the caller's tenant: times, and nothing of a visit.
+create function live.free_times(of_state text, earliest timestamptz, latest timestamptz,
+    length interval) returns setof timestamptz
+  language sql stable security definer set search_path = live, pg_temp as $$
+  select distinct f.starts_at
+    from tenants t, clinician_times(t.organization, of_state, earliest, latest, length) f
+   where t.id = public.current_tenant()
+$$;
+
+-- The clinicians who are free at a time, as [{person, name}]: the one of the visit first, if it is one
+-- of them, then who has the fewest visits of that day.
+create function live.free_clinicians(of_state text, at timestamptz, length interval,
+    of_visit text default null) returns json
+  language sql stable security definer set search_path = live, pg_temp as $$
+  select coalesce(json_agg(json_build_object('person', f.person, 'name', f.name)
+           order by f.person = (select v.clinician from visits v
+                                 where v.tenant = t.id and v.id = of_visit) desc nulls last,
+                    booked.count, random()), '[]')
+    from tenants t
+   cross join lateral clinician_times(t.organization, of_state, at, at + interval '1 ms', length) f
+   cross join lateral (
+     select count(*) from visits v
+      where v.organization = t.organization and v.clinician = f.person
+        and v.status in ('scheduled', 'started')
+        and tstzrange(v.starts_at, v.ends_at)
+            && tstzrange(at - interval '12 hours', at + interval '12 hours')) booked
+   where t.id = public.current_tenant()
+$$;
+revoke execute on function live.free_times, live.free_clinicians from public;
+grant execute on function live.free_times, live.free_clinicians to app_live, app_console;

@@ -1,0 +1,235 @@
+-- What a clinic keeps about the record of a patient beside the record: to whom it was disclosed, and
+-- which legal holds are on it. Of live mode alone, because only a clinic has a record. The API's role
+-- has no right here: both are the clinic's, and an integration sees neither.
+
+-- An entry of the accounting of disclosures (45 CFR 164.528). It never changes; a wrong one is
+-- corrected by another that names it.
+create table records.disclosures (
+  tenant bigint not null,
+  id text collate "C" not null default public.ulid('dsc', clock_timestamp(), live.ulid_random()),
+  patient text collate "C" not null,
+  disclosed_on date not null,
+  recipient text not null check (char_length(recipient) between 1 and 200),
+  recipient_address text check (char_length(recipient_address) between 1 and 500),
+  description text not null check (char_length(description) between 1 and 2000), -- what was disclosed
+  purpose text not null check (char_length(purpose) between 1 and 2000),
+  corrects text collate "C",
+  person text collate "C", -- who made the entry; null: a job
+  person_name text,
+  created_at timestamptz(3) not null default clock_timestamp(),
+  primary key (tenant, id),
+  foreign key (tenant, patient) references live.patients,
+  foreign key (tenant, corrects) references records.disclosures
+);
+create index on records.disclosures (tenant, patient, id);
+create index on records.disclosures (tenant, corrects) where corrects is not null;
+
+-- While a hold is on a patient, nothing of the record is destroyed. Several may be: each is lifted
+-- for itself, and stays as a row.
+create table records.holds (
+  tenant bigint not null,
+  id text collate "C" not null,
+  patient text collate "C" not null,
+  reason text not null check (char_length(reason) between 1 and 2000),
+  placed_by text collate "C" not null,
+  placed_by_name text not null,
+  placed_at timestamptz(3) not null,
+  lifted_reason text check (char_length(lifted_reason) between 1 and 2000),
+  lifted_by text collate "C",
+  lifted_by_name text,
+  lifted_at timestamptz(3),
+  primary key (tenant, id),
+  foreign key (tenant, patient) references live.patients,
+  check (num_nonnulls(lifted_reason, lifted_by, lifted_by_name, lifted_at) in (0, 4))
+);
+create index on records.holds (tenant, patient, id);
+
+do $$
+declare made text;
+begin
+  foreach made in array array['disclosures', 'holds'] loop
+    execute format('alter table records.%I enable row level security', made);
+    execute format('alter table records.%I force row level security', made);
+    execute format($p$create policy console on records.%I for select to app_console
+      using (tenant = any ((select live.organization_tenants())::bigint[]))$p$, made);
+    execute format($p$create policy console_insert on records.%I for insert to app_console
+      with check (live.is_console_tenant(tenant))$p$, made);
+    execute format('grant select, insert on records.%I to app_console', made);
+  end loop;
+end $$;
+create policy console_update on records.holds for update to app_console
+  using (live.is_console_tenant(tenant));
+grant update (lifted_reason, lifted_by, lifted_by_name, lifted_at) on records.holds to app_console;
+
+-- A job that hands a record over enters it.
+create policy worker on records.disclosures for insert to app_worker_live with check (true);
+grant insert on records.disclosures to app_worker_live;
+
+-- How long a record is kept --------------------------------------------------------------------------
+
+-- The first day on which a record may be destroyed: the day after its last one. Years end on the same
+-- day of the calendar; those of 29 February end on the 28th, and the record is kept on that day too.
+create function records.due_on(last_activity date, born date, years int, minor_age int) returns date
+  language sql immutable parallel safe
+  return greatest((last_activity + make_interval(years => years))::date,
+                  (born + make_interval(years => minor_age))::date) + 1;
+
+create function records.last_activity(of_tenant bigint, of_patient text) returns timestamptz
+  language sql stable
+  return (select greatest(p.updated_at, p.deleted_at,
+    (select max(created_at) from live.consents where tenant = of_tenant and patient = of_patient),
+    (select max(updated_at) from live.cases where tenant = of_tenant and patient = of_patient),
+    (select max(m.created_at) from live.cases c
+       join live.messages m on m.tenant = c.tenant and m."case" = c.id
+      where c.tenant = of_tenant and c.patient = of_patient),
+    (select max(updated_at) from live.prescriptions
+      where tenant = of_tenant and patient = of_patient),
+    (select max(updated_at) from live.orders where tenant = of_tenant and patient = of_patient),
+    (select max(greatest(updated_at, ends_at)) from live.visits
+      where tenant = of_tenant and patient = of_patient),
+    (select max(created_at) from live.files where tenant = of_tenant and patient = of_patient),
+    (select max(created_at) from records.disclosures
+      where tenant = of_tenant and patient = of_patient))
+    from live.patients p where p.tenant = of_tenant and p.id = of_patient);
+
+-- Why a record stays, however old it is; null: nothing does.
+create function records.kept_by(of_tenant bigint, of_patient text) returns text
+  language sql stable
+  return case
+    when exists (select from records.holds where tenant = of_tenant and patient = of_patient
+                    and lifted_at is null) then 'hold'
+    when exists (select from live.cases where tenant = of_tenant and patient = of_patient
+                    and status not in ('approved', 'declined', 'cancelled', 'withdrawn'))
+      then 'open_case'
+    when exists (select from live.orders where tenant = of_tenant and patient = of_patient
+                    and status not in ('delivered', 'failed')) then 'open_order'
+    when exists (select from live.visits where tenant = of_tenant and patient = of_patient
+                    and status in ('scheduled', 'started')) then 'open_visit'
+  end;
+
+-- That a record was destroyed, under which policy and how much it was; no value of the patient.
+create table records.destructions (
+  tenant bigint not null,
+  patient text collate "C" not null,
+  years int not null,
+  minor_age int not null,
+  rows jsonb not null, -- how many of each kind
+  destroyed_at timestamptz(3) not null default clock_timestamp(),
+  primary key (tenant, patient)
+);
+create index on records.destructions (tenant, destroyed_at);
+alter table records.destructions enable row level security;
+alter table records.destructions force row level security;
+create policy console on records.destructions for select to app_console
+  using (tenant = any ((select live.organization_tenants())::bigint[]));
+grant select on records.destructions to app_console;
+
+grant select on auth.retention_policies, auth.clinic_settings, live.tenants to app_retention;
+do $$
+declare made text;
+begin
+  foreach made in array array['live.patients', 'live.consents', 'live.cases', 'live.messages',
+      'live.prescriptions', 'live.orders', 'live.visits', 'live.files', 'live.exports',
+      'live.idempotency_keys', 'records.disclosures', 'records.holds'] loop
+    execute format('create policy retention on %s to app_retention using (true)', made);
+    execute format('grant select, delete on %s to app_retention', made);
+  end loop;
+end $$;
+create policy retention on live.tenants for select to app_retention using (true);
+create policy retention on records.destructions for insert to app_retention with check (true);
+grant insert on records.destructions to app_retention;
+-- A lock needs the right to update. No row is changed.
+grant update (updated_at) on live.patients, live.cases to app_retention;
+-- The bytes of documents, by the triggers of their rows.
+create policy retention on live.discarded_objects to app_retention using (true);
+grant select, insert on live.discarded_objects to app_retention;
+grant execute on function live.record_work to app_retention;
+
+-- Destroys one record, unless it changed, is in use, or is kept. The patient and the cases are locked
+-- first: what would add to the record waits, or is seen by the look afterwards.
+create function records.destroy(of_tenant bigint, of_patient text) returns boolean
+  language plpgsql volatile set search_path = live, pg_temp as $$
+declare policy record; removed jsonb := '{}'; many bigint; kind text;
+begin
+  perform from patients where tenant = of_tenant and id = of_patient for update skip locked;
+  if not found then return false; end if;
+  if (select count(*) from cases where tenant = of_tenant and patient = of_patient) <>
+     (select count(*) from (select from cases where tenant = of_tenant and patient = of_patient
+                               for update skip locked) locked) then return false; end if;
+  select r.years, r.minor_age into policy
+    from tenants t join auth.retention_policies r on r.organization = t.organization
+    left join auth.clinic_settings s on s.organization = t.organization
+    join patients p on p.tenant = t.id and p.id = of_patient
+   cross join lateral (select coalesce(s.time_zone, 'America/New_York') as zone) z
+   where t.id = of_tenant and r.starts_at <= now()
+     and records.kept_by(of_tenant, of_patient) is null
+     and records.due_on((records.last_activity(of_tenant, of_patient) at time zone z.zone)::date,
+                        p.date_of_birth, r.years, r.minor_age) <= (now() at time zone z.zone)::date;
+  if not found then return false; end if;
+  delete from messages m using cases c
+   where c.tenant = of_tenant and c.patient = of_patient
+     and m.tenant = c.tenant and m."case" = c.id;
+  get diagnostics many = row_count;
+  removed := removed || jsonb_build_object('messages', many);
+  delete from pharmacy.transmissions s using orders o
+   where o.tenant = of_tenant and o.patient = of_patient
+     and s.tenant = o.tenant and s."order" = o.id;
+  get diagnostics many = row_count;
+  removed := removed || jsonb_build_object('transmissions', many);
+  foreach kind in array array['orders', 'prescriptions', 'visits', 'files', 'exports', 'cases',
+                              'consents', 'idempotency_keys'] loop
+    execute format('delete from %I where tenant = $1 and patient = $2', kind)
+      using of_tenant, of_patient;
+    get diagnostics many = row_count;
+    removed := removed || jsonb_build_object(kind, many);
+  end loop;
+  delete from records.disclosures where tenant = of_tenant and patient = of_patient;
+  get diagnostics many = row_count;
+  removed := removed || jsonb_build_object('disclosures', many);
+  delete from records.holds where tenant = of_tenant and patient = of_patient;
+  get diagnostics many = row_count;
+  removed := removed || jsonb_build_object('holds', many);
+  delete from patients where tenant = of_tenant and id = of_patient;
+  insert into records.destructions (tenant, patient, years, minor_age, rows)
+  values (of_tenant, of_patient, policy.years, policy.minor_age, removed);
+  perform record_work('destroyRecord', of_tenant, of_patient);
+  return true;
+end $$;
+revoke execute on function records.destroy from public;
+grant execute on function records.destroy to app_retention;
+
+-- Looks at `batch` patients after the one that is named, in the order of their keys, and destroys
+-- what is due. `patient` null: there are no more.
+create function records.destroy_due(after_tenant bigint, after_patient text, batch int,
+    out tenant bigint, out patient text, out destroyed int)
+  language plpgsql volatile security definer set search_path = live, pg_temp as $$
+declare one record;
+begin
+  destroyed := 0;
+  for one in
+    select p.tenant, p.id, p.updated_at <= now() - make_interval(years => r.years) as is_old
+      from patients p join tenants t on t.id = p.tenant
+      left join auth.retention_policies r
+        on r.organization = t.organization and r.starts_at <= now()
+     where (p.tenant, p.id) > (after_tenant, after_patient)
+     order by p.tenant, p.id limit batch
+  loop
+    tenant := one.tenant;
+    patient := one.id;
+    begin
+      if one.is_old and records.destroy(one.tenant, one.id) then destroyed := destroyed + 1; end if;
+    exception when foreign_key_violation or deadlock_detected then
+      -- Something was added to it just now. The next run looks again, and the rest goes on.
+      raise warning 'a record was left: %', sqlerrm;
+    end;
+  end loop;
+end $$;
+revoke execute on function records.destroy_due from public;
+do $$
+begin
+  execute format('grant app_retention to %I', current_user);
+  grant create on schema records to app_retention;
+  alter function records.destroy_due owner to app_retention;
+  revoke create on schema records from app_retention;
+end $$;
+grant execute on function records.destroy_due to app_worker_live;

@@ -1,2 +1,0 @@
--- Failed attempts are swept a day after the last one.
-create index on auth.failed_attempts (last_at);
