@@ -1,17 +1,19 @@
-// `bun content/due.ts --today=2026-11-21` lists pages whose facts must be checked within two weeks
-// or are overdue; with `--json`, as the issues that `deploy/issues.ts` opens.
+// `npm run due` lists the pages whose facts must be checked within two weeks or are overdue; with
+// `--json`, as the issues that `deploy/issues.ts` opens.
 import { ownersOf } from './checks/owners.ts'
 import { pathOf } from './checks/links.ts'
 import {
-  checkedOn,
+  type AgeNotice,
+  ageNotice,
   dayAfter,
   daysBetween,
+  daysRead,
+  factsOf,
   firstToEnd,
-  lastDayOf,
   reviewPeriodOf,
   type Rules,
   rulesOf,
-} from './expiry.ts'
+} from './fact-age.ts'
 import { type Entry, valueOf } from './entry.ts'
 import { type Content, readContent } from './read.ts'
 import config from './site.config.ts'
@@ -27,13 +29,12 @@ export type Due = {
   /** The title of the rule that makes it due, if it is not the age of the check. */
   rule: string | undefined
   due: string
-  /** The day on which it is removed; undefined for a page that never expires. */
-  down: string | undefined
-  isDown: boolean
+  /** What the page says of its age; null for one that says nothing. */
+  notice: AgeNotice | null
 }
 
 export function dueOn(content: Content, today: string): Due[] {
-  const entries = [...content.articles, ...content.comparisons]
+  const entries = [...content.articles, ...content.comparisons, ...content.docs]
   const rules = rulesOf(content.rules)
   return entries
     .filter(entry => valueOf(entry, 'draft') !== true)
@@ -42,33 +43,29 @@ export function dueOn(content: Content, today: string): Due[] {
 }
 
 function dueOf(entry: Entry, today: string, rules: Rules): Due | undefined {
-  const checked = checkedOn(entry)
-  const ofCheck = checked === undefined ? undefined : dayAfter(checked, reviewPeriodOf(entry).due)
-  const first = firstToEnd(entry, rules)
+  const facts = factsOf(entry, rules)
+  // Without a day of its check, a page is as old as the source that was read first.
+  const checked = facts.checked_on ?? daysRead(entry).toSorted()[0]
+  const ofCheck = checked === undefined ? undefined : dayAfter(checked, reviewPeriodOf(facts).due)
+  const first = firstToEnd(facts)
   const isOfRule = first !== undefined && (ofCheck === undefined || first.until <= ofCheck)
   const due = isOfRule ? first.until : ofCheck
   if (due === undefined || daysBetween(today, due) > noticeDays) return undefined
-  const last = lastDayOf(entry, rules)?.day
   return {
     path: entry.path,
-    address: pathOf(entry) ?? '/',
+    address: pathOf(entry) ?? entry.path,
     owners: ownersOf(entry).map(owner => config.owners[owner]),
     checked,
     rule: isOfRule ? first.title : undefined,
     due,
-    down: last === undefined ? undefined : dayAfter(last, 1),
-    isDown: last !== undefined && last < today,
+    notice: ageNotice(facts, today),
   }
 }
 
 /** One issue for each page and check day or rule, so that it is not opened twice. */
-export function issueOf({ path, address, owners, checked, rule, due, down, isDown }: Due) {
-  const end =
-    down === undefined
-      ? 'The content check fails from a year after the last check.'
-      : isDown
-        ? `It answers 410 since ${down}.`
-        : `On ${down} it is removed and answers 410.`
+export function issueOf({ path, address, owners, checked, rule, due, notice }: Due) {
+  const hidden = notice?.isPastLimit === true ? ' It is `noindex`.' : ''
+  const shown = notice === null ? '' : ` The page says: “${notice.text}”${hidden}`
   const [title, task] =
     rule === undefined
       ? [
@@ -81,9 +78,12 @@ export function issueOf({ path, address, owners, checked, rule, due, down, isDow
         ]
   return {
     title,
-    body: [`\`${path}\` is due on ${due}. ${end}`, task, `For: ${owners.join(', ')}`].join('\n\n'),
+    body: [`\`${path}\` is due on ${due}.${shown}`, task, `For: ${owners.join(', ')}`].join('\n\n'),
   }
 }
+
+const labelOf = (notice: AgeNotice | null) =>
+  notice === null ? '' : notice.isPastLimit ? 'shows a notice, noindex' : 'shows a notice'
 
 if (import.meta.main) {
   const today = process.argv.find(word => word.startsWith('--today='))?.slice('--today='.length)
@@ -91,9 +91,9 @@ if (import.meta.main) {
   const found = dueOn(await readContent(import.meta.dir), today)
   if (process.argv.includes('--json')) console.log(JSON.stringify(found.map(issueOf), null, 2))
   else {
-    for (const { path, due, down, isDown, owners } of found) {
-      const end = isDown ? 'is down' : down === undefined ? '' : `goes down on ${down}`
-      console.log([`${path}: due ${due}`, end, owners.join(', ')].filter(Boolean).join(', '))
+    for (const { path, due, notice, owners } of found) {
+      const parts = [`${path}: due ${due}`, labelOf(notice), owners.join(', ')]
+      console.log(parts.filter(Boolean).join(', '))
     }
     console.log(`content: ${found.length} to be checked within ${noticeDays} days`)
   }

@@ -34,7 +34,7 @@ export const changelog = z.array(
   }),
 )
 
-/** Removed pages. Their addresses answer 410 with the reason. */
+/** Removed pages. Their addresses, former ones included, answer 410 with the reason. */
 export const gone = z.array(
   z.strictObject({
     path,
@@ -42,12 +42,10 @@ export const gone = z.array(
     on: day,
     why: z.string().min(20),
     instead: address.nullable(),
-    lapsed: z
-      .literal(true)
+    redirect_from: z
+      .array(path)
       .optional()
-      .describe(
-        'Set by the build for a page that expired (content/expiry.ts); never written by hand.',
-      ),
+      .describe('The addresses that the page had before. They answer as it does.'),
   }),
 )
 
@@ -62,7 +60,7 @@ const rule = z.strictObject({
     .describe('A sentence: what happens on that day, such as the end of a session or of a term.'),
 })
 
-/** Rules with an end, by the key that pages name in `rules`. A page is removed with its rule. */
+/** Rules with an end, by the key that pages name in `rules`. */
 export const rules = z.record(z.string(), rule)
 
 const amount = z

@@ -47,7 +47,7 @@ const source = z.strictObject({
 const ruleKeys = z
   .array(z.string())
   .default([])
-  .describe('Keys of rules.yaml. The page is removed with the first of them that ends.')
+  .describe('Keys of rules.yaml. After the first of them has ended the page says so.')
 
 export const path = z
   .string()

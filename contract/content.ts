@@ -11,6 +11,14 @@ const uri = Type.String({ format: 'uri' })
 const listOf = <S extends TSchema>(item: S) => Type.Array(item)
 const price = nullable(Type.String({ pattern: '^\\d+\\.\\d{2}$' }))
 
+/** Of a page whose facts are past the day of their next check. */
+const notice = nullable(
+  Type.String({
+    description:
+      'Set when the facts of the page are past the day of their next check: when they were last checked.',
+  }),
+)
+
 /** Of each page that a list names. */
 const pageFields = {
   slug: Type.String({ pattern: slugPattern }),
@@ -27,6 +35,7 @@ const articleSummaryFields = {
   author: Type.Optional(text),
   tags: listOf(text),
   reading_minutes: Type.Integer({ minimum: 1 }),
+  notice,
 }
 export const articleSummary = closed(articleSummaryFields)
 
@@ -40,6 +49,7 @@ export const article = closed({
 const comparisonSummaryFields = {
   ...pageFields,
   updated: day(),
+  notice,
   subject: text,
   alternative: text,
 }

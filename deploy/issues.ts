@@ -1,5 +1,5 @@
-// Opens an issue for each on its input, unless an issue with that title exists:
-// `bun content/due.ts --today=… --json | bun deploy/issues.ts`. It uses GitHub's CLI, `gh`.
+// Opens an issue for each on its input, unless an issue with that title exists, with GitHub's CLI:
+// `npm run --silent due -- --json | node deploy/run.mjs deploy/issues.ts`.
 import { parseArgs } from 'node:util'
 
 type Issue = { title: string; body: string }

@@ -2,7 +2,7 @@
 // the sources, whose first build takes longer than all others.
 import { afterAll, beforeAll } from 'bun:test'
 import { keepSuite } from './build/keep.suite.ts'
-import { derivedSuite, prepare, slug } from './derived.suite.ts'
+import { day, derivedSuite, prepare, slug } from './derived.suite.ts'
 import { buildCopy, copySources, removeCopy } from './testing/site-copy.ts'
 
 let root = ''
@@ -17,4 +17,4 @@ beforeAll(async () => {
 afterAll(() => removeCopy(root))
 
 derivedSuite()
-keepSuite(() => root, slug)
+keepSuite({ root: () => root, day, removed: slug })

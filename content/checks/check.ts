@@ -32,7 +32,7 @@ import { checkRunning } from './guide-code.ts'
 import { checkSpelling } from './spelling.ts'
 import { writeOwners } from '../new.ts'
 import type { Entry } from '../entry.ts'
-import { rulesOf } from '../expiry.ts'
+import { rulesOf } from '../fact-age.ts'
 import { type Content, type Folder, readContent, type Single, singles } from '../read.ts'
 import { schemas } from '../schemas.ts'
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { checkFormer, type FormerPage, pagesOfBuild, pagesOfHistory } from './former-pages.ts'
 import { addresses } from './links.ts'
 import { fixAll } from './finding.ts'
-import { parseMarkdown } from '../entry.ts'
+import { parseMarkdown, parseYaml } from '../entry.ts'
 import type { Content } from '../read.ts'
 import { content, copy } from '../testing/article-copies.ts'
 
@@ -73,7 +73,7 @@ test('a page is the same under another title if half of the lines are', async ()
   const numbers = (first: number, last: number) =>
     Array.from({ length: last - first + 1 }, (_, at) => first + at)
   const text = async () => textOf('before', numbers(1, 20))
-  const former = [{ address: '/blog/before', text }]
+  const former = [{ address: '/blog/before', text, former: async () => [] }]
   for (const [lines, rule] of [
     [numbers(11, 30), 'F-renamed'],
     [numbers(12, 31), 'F-gone'],
@@ -89,6 +89,26 @@ test('a removed page is reported until gone.yaml has a record', async () => {
   expect(await said(['better'])).toEqual([wanted])
   const gone = { ...content.gone, data: [{ path: '/blog/copy-1' }] }
   expect(await said(['better'], undefined, { gone })).toEqual([])
+})
+
+test('a removed page answers at its former addresses as well, and --fix adds them', async () => {
+  // Better had been copy-0, and said so.
+  git('add', '.')
+  git('commit', '--quiet', '-m', 'With a redirect')
+  await rm(join(root, at('better')))
+  const record = '- path: /blog/better\n  title: This article was taken down\n'
+  await write('content/gone.yaml', `${record}- path: /blog/copy-1\n`)
+  const down = async () => ({
+    gone: parseYaml('content/gone.yaml', await Bun.file(join(root, 'content/gone.yaml')).text()),
+  })
+  const wanted = ['content/gone.yaml', 1, 'F-gone', undefined, 'add redirect_from: [/blog/copy-0]']
+  expect(await said([], undefined, await down())).toEqual([wanted])
+  await fixAll(root, await found([], undefined, await down()))
+  expect(await Bun.file(join(root, 'content/gone.yaml')).text()).toContain(
+    '- path: /blog/better\n  redirect_from: [/blog/copy-0]\n',
+  )
+  expect(await said([], undefined, await down())).toEqual([])
+  git('checkout', '--quiet', 'HEAD', at('better'))
 })
 
 test('a page that was renamed on another branch was never published', async () => {
@@ -109,6 +129,7 @@ test('the live build gives the same findings without a history', async () => {
     1: { url: '/docs/api/removed', title: 'Of the reference', description: '' },
     2: { url: '/pricing', title: 'No file of a collection', description: '' },
   }
+  await write('live/_redirects', '/blog/older /blog/known 301\n/blog/older.md /blog/known.md 301\n')
   await write('live/catalog/search.json', JSON.stringify({ storedFields }))
   await write(at('known-better'), copy(4).text.replace('slug: copy-4', 'slug: known-better'))
   const live = await pagesOfBuild(join(root, 'live'))
@@ -117,5 +138,9 @@ test('the live build gives the same findings without a history', async () => {
   ])
   expect((await said([], live)).map(([path, , rule]) => [path, rule])).toEqual([
     ['content/gone.yaml', 'F-gone'],
+  ])
+  const gone = parseYaml('content/gone.yaml', '- path: /blog/known\n')
+  expect((await found([], live, { gone })).map(({ message }) => message)).toEqual([
+    '/blog/older led to /blog/known and must answer as it does',
   ])
 })

@@ -6,11 +6,17 @@ import { isReference } from '../reference.ts'
 import { type Entry, parseMarkdown, valueOf } from '../entry.ts'
 import type { Content } from '../read.ts'
 import type { Edit, Finding } from './finding.ts'
-import { at } from './frontmatter.ts'
+import { at, keyAt } from './frontmatter.ts'
 import { type Addresses, pathOf } from './links.ts'
+import { goneAddresses, goneOf } from './redirects.ts'
 
-/** A page that was published before; its text is read when it is needed. */
-export type FormerPage = { address: string; text: () => Promise<string> }
+/** A page that was published before; what is read later is read when it is needed. */
+export type FormerPage = {
+  address: string
+  text: () => Promise<string>
+  /** The addresses that redirected to it. */
+  former: () => Promise<string[]>
+}
 
 const bases = Object.entries(basePaths)
 
@@ -22,11 +28,18 @@ export async function pagesOfBuild(folder: string): Promise<FormerPage[]> {
   const stored = z.object({ storedFields: z.record(z.string(), z.object({ url: z.string() })) })
   const index = await Bun.file(join(folder, 'catalog/search.json')).json()
   const { storedFields } = stored.parse(index)
+  const redirects = Bun.file(join(folder, '_redirects'))
+  const lines = (await redirects.exists()) ? (await redirects.text()).split('\n') : []
+  const moves = lines.map(line => line.split(' '))
   const isOurs = (url: string) => bases.some(([, base]) => url.startsWith(`${base}/`))
   return Object.values(storedFields)
     .map(({ url }) => url)
     .filter(url => isOurs(url) && !isReference(url))
-    .map(url => ({ address: url, text: () => Bun.file(join(folder, `${url}.md`)).text() }))
+    .map(url => ({
+      address: url,
+      text: () => Bun.file(join(folder, `${url}.md`)).text(),
+      former: async () => moves.flatMap(([from = '', to]) => (to === url ? [from] : [])),
+    }))
 }
 
 async function git(root: string, ...words: string[]): Promise<string> {
@@ -56,8 +69,15 @@ export async function pagesOfHistory(root: string): Promise<FormerPage[]> {
     const address = pathOf(parseMarkdown(path, ''))
     const isThere = existsSync(join(root, path)) || !path.endsWith('.md')
     if (address === undefined || isThere) return []
-    return [{ address, text: () => git(root, 'show', `${where}:${path}`) }]
+    const text = () => git(root, 'show', `${where}:${path}`)
+    const former = async () => formerIn(parseMarkdown(path, await text()))
+    return [{ address, text, former }]
   })
+}
+
+function formerIn(entry: Entry): string[] {
+  const former = valueOf(entry, 'redirect_from')
+  return Array.isArray(former) ? former.map(String) : []
 }
 
 /** Reports former addresses without a redirect or a record in gone.yaml. */
@@ -66,11 +86,10 @@ export async function checkFormer(
   content: Content,
   { known, drafts, moved }: Addresses,
 ): Promise<Finding[]> {
-  const down: unknown = content.gone.data
-  const gone = new Set(Array.isArray(down) ? down.map(each => String(each.path)) : [])
-  const lost = former.filter(
-    ({ address }) => !known.has(address) && !moved.has(address) && !gone.has(address),
-  )
+  const answering = new Set([...known.keys(), ...moved.keys(), ...goneAddresses(content)])
+  const silent = await silentAddresses(former, content, answering)
+  const led = new Set(silent.map(({ address }) => address))
+  const lost = former.filter(({ address }) => !answering.has(address) && !led.has(address))
   const before = new Set(former.map(({ address }) => address))
   const pages = [...content.articles, ...content.comparisons, ...content.docs]
   const fresh = pages.filter(entry => !before.has(pathOf(entry) ?? ''))
@@ -82,7 +101,45 @@ export async function checkFormer(
     const waiting = pages.find(entry => pathOf(entry) === address)
     return [lostPage(address, waiting ?? content.gone)]
   })
+  return [...silent.map(({ finding }) => finding), ...(await Promise.all(found)).flat()]
+}
+
+/** The addresses that redirected to a page which gone.yaml names: they must answer as it does. */
+async function silentAddresses(
+  former: readonly FormerPage[],
+  content: Content,
+  answering: ReadonlySet<string>,
+): Promise<{ address: string; finding: Finding }[]> {
+  const records = new Map(goneOf(content).map(({ path }, index) => [path, index]))
+  const found = former.map(async page => {
+    const index = records.get(page.address)
+    if (index === undefined) return []
+    const before = (await page.former()).filter(address => !answering.has(address))
+    return before.map(address => ({
+      address,
+      finding: silentAddress(content.gone, index, { address, all: before, page: page.address }),
+    }))
+  })
   return (await Promise.all(found)).flat()
+}
+
+type Silent = { address: string; all: readonly string[]; page: string }
+
+function silentAddress(gone: Entry, index: number, { address, all, page }: Silent): Finding {
+  const where = keyAt(gone, [index], 'path')
+  const has = gone.yaml.getIn([index, 'redirect_from']) !== undefined
+  const line = `redirect_from: [${all.join(', ')}]`
+  const text = `${' '.repeat(where.column - 1)}${line}\n`
+  // One edit writes all of them.
+  const isFirst = address === all[0] && !has
+  return {
+    path: gone.path,
+    ...where,
+    rule: 'F-gone',
+    message: `${address} led to ${page} and must answer as it does`,
+    fix: has ? `add ${address} to redirect_from` : `add ${line}`,
+    edit: isFirst ? { line: where.line + 1, column: 1, length: 0, text } : undefined,
+  }
 }
 
 /** Two pages are the same if they share this much of their lines, or the title. */

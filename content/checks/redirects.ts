@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts'
 /** A former address must belong to one page and must not be a page. */
 export function checkRedirects(entries: Entry[], content: Content): Finding[] {
   const { known } = addresses(content)
-  const down = new Set(goneOf(content).map(({ path }) => path))
+  const down = new Set(goneAddresses(content))
   const claimed = new Map<string, Entry>()
   return entries.flatMap(entry => {
     const data: Record<string, unknown> = { ...(entry.data as object) }
@@ -26,10 +26,23 @@ export function checkRedirects(entries: Entry[], content: Content): Finding[] {
   })
 }
 
-const goneOf = ({ gone: { data } }: Content): { path: string; instead: string | null }[] =>
+type GonePage = { path: string; instead: string | null; former: string[] }
+
+export const goneOf = ({ gone: { data } }: Pick<Content, 'gone'>): GonePage[] =>
   Array.isArray(data)
-    ? data.map(each => ({ path: String(each?.path), instead: each?.instead ?? null }))
+    ? data.map(each => {
+        const former: unknown = each?.redirect_from
+        return {
+          path: String(each?.path),
+          instead: each?.instead ?? null,
+          former: Array.isArray(former) ? former.map(String) : [],
+        }
+      })
     : []
+
+/** Every address of a removed page. */
+export const goneAddresses = (content: Pick<Content, 'gone'>): string[] =>
+  goneOf(content).flatMap(({ path, former }) => [path, ...former])
 
 /** A removed page must not exist, and its replacement must be a page without a redirect. */
 export function checkGone(content: Content, { known, moved }: Addresses): Finding[] {
@@ -38,10 +51,13 @@ export function checkGone(content: Content, { known, moved }: Addresses): Findin
     const { path } = content.gone
     return { path, ...at(content.gone, [index, key]), rule: 'F-redirect', message, fix }
   }
-  return all.flatMap(({ path, instead }, index) => {
+  return all.flatMap(({ path, instead, former }, index) => {
     const findings: Finding[] = []
     if (known.has(path)) {
       findings.push(found(index, 'path', `${path} must not be a page`, 'remove it here'))
+    }
+    for (const each of former.filter(one => known.has(one))) {
+      findings.push(found(index, 'redirect_from', `${each} must not be a page`, 'remove it here'))
     }
     if (typeof instead !== 'string' || !instead.startsWith('/')) return findings
     const to = instead.replace(/[#?].*$/, '')

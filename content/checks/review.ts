@@ -1,11 +1,12 @@
 import {
+  ageNotice,
   daysBetween,
-  lapsedOn,
+  factsOf,
   reviewPeriodOf,
   ruleKeysOf,
   type Rules,
   rulesOf,
-} from '../expiry.ts'
+} from '../fact-age.ts'
 import { at } from './frontmatter.ts'
 import { type Entry, valueOf } from '../entry.ts'
 import type { Content } from '../read.ts'
@@ -81,9 +82,7 @@ const daysRead = (entry: Entry): DayAt[] =>
     day: source instanceof Object && 'accessed' in source ? String(source.accessed) : '',
   }))
 
-/**
- * Checks dates against today. It is optional, so that no build fails because a day has passed.
- */
+/** Checks dates against today. Age is a warning: it refuses no push about something else. */
 export function checkCalendar(entry: Entry, today: string, rules: Rules): Finding[] {
   const keys = ['published', 'updated', 'reviewed_on', 'checked_on']
   const own = keys.map((key): DayAt => ({ path: [key], day: text(entry, key) }))
@@ -99,29 +98,30 @@ export function checkCalendar(entry: Entry, today: string, rules: Rules): Findin
 function checkAge(entry: Entry, today: string, rules: Rules): Finding[] {
   const checked = text(entry, 'checked_on')
   const days = checked === '' ? daysRead(entry) : [{ path: ['checked_on'], day: checked }]
-  const { due, over } = reviewPeriodOf(entry)
+  const facts = factsOf(entry, rules)
+  const { due } = reviewPeriodOf(facts)
+  const shown = ageNotice(facts, today) === null ? '' : ', and the page says so'
   return days.flatMap(({ path, day }): Finding[] => {
     const age = day === '' ? 0 : daysBetween(day, today)
     if (!(age > due)) return []
-    const lapsed = lapsedOn(entry, today, rules)
-    const since = lapsed === undefined ? '' : `, and removed since ${lapsed}`
     const what = checked === '' ? 'a source must be read again' : 'the facts must be checked'
-    const message = `${what} every ${due} days; that was ${Math.floor(age)} days ago${since}`
+    const message = `${what} every ${due} days; that was ${Math.floor(age)} days ago${shown}`
     const fix = `read the sources again, update the text, and set ${String(path.at(-1))}`
-    const level = age > over ? 'error' : 'warning'
-    return [{ path: entry.path, ...at(entry, path), rule: 'F-stale', message, fix, level }]
+    return [
+      { path: entry.path, ...at(entry, path), rule: 'F-stale', message, fix, level: 'warning' },
+    ]
   })
 }
 
-/** A page is removed with the first of its rules that ends. */
+/** A page whose rule has ended must be written again. */
 function checkEnded(entry: Entry, today: string, rules: Rules): Finding[] {
   return ruleKeysOf(entry).flatMap((key, index): Finding[] => {
     const rule = rules.get(key)
     if (rule === undefined || rule.until >= today) return []
-    const message = `“${rule.title}” held until ${rule.until}; since then this page is removed`
+    const message = `“${rule.title}” held until ${rule.until}, and the page says so`
     const fix = 'read what holds since, update the text, and set until in content/rules.yaml'
     const where = at(entry, ['rules', index])
-    return [{ path: entry.path, ...where, rule: 'F-ended', message, fix }]
+    return [{ path: entry.path, ...where, rule: 'F-ended', message, fix, level: 'warning' }]
   })
 }
 

@@ -74,17 +74,17 @@ const frontmatter: Fault[] = [
   ['F-sources', 'class: [E]\nSOURCES', `${counselled}${oneSource}`],
   ['F-redirect', 'class: [E]', 'redirect_from: [«/pricing]\nclass: [E]'],
   ['F-stale', 'class: [E]', "checked_on: «'2026-04-01'\nclass: [E]", 'warning'],
-  ['F-stale', 'class: [E]', "checked_on: «'2025-04-01'\nclass: [E]"],
+  ['F-stale', 'class: [E]', "checked_on: «'2025-04-01'\nclass: [E]", 'warning'],
   ['F-date', 'class: [E]', 'checked_on: «1 April 2026\nclass: [E]'],
   ['F-stale', 'SOURCES', read('2026-04-01'), 'warning'],
-  ['F-stale', 'SOURCES', read('2025-04-01')],
+  ['F-stale', 'SOURCES', read('2025-04-01'), 'warning'],
   ['F-future', 'SOURCES', read('2026-11-23')],
   ['F-draft', 'SOURCES', draft('draft-a-header')],
   ['F-draft', 'SOURCES', draft('draft-a-header-07')],
   ['F-reference', 'class: [E]', 'rules: [«no-such-rule]\nclass: [E]'],
   body('F-source', 'As «[this text](https://www.rfc-editor.org/rfc/rfc9999) has it'),
   body('F-rule', '[The letter](«https://rules.example.com/2026-11-22)'),
-  ['F-ended', 'class: [E]', 'rules: [standing, «ended]\nclass: [E]'],
+  ['F-ended', 'class: [E]', 'rules: [standing, «ended]\nclass: [E]', 'warning'],
 ]
 
 const links = [

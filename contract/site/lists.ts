@@ -34,6 +34,7 @@ const article = {
   updated: '2026-11-20',
   tags: ['reliability'],
   reading_minutes: 5,
+  notice: null,
 }
 const comparison = {
   slug: 'webhooks-vs-polling',
@@ -42,6 +43,7 @@ const comparison = {
   url: `${address}/compare/webhooks-vs-polling`,
   markdown_url: `${address}/compare/webhooks-vs-polling.md`,
   updated: '2026-11-20',
+  notice: null,
   subject: 'Webhooks',
   alternative: 'Polling',
 }

@@ -161,14 +161,6 @@ test('crawl: only the page itself may link to an address that was taken down', a
   ])
 })
 
-test('crawl: links to a page that was taken down for its age are no fault', async () => {
-  const folder = write({ 'blog.html': '<a href="/blog/law">law</a><a href="/blog/old">old</a>' })
-  const down = (problem: object) => () => Response.json(problem, { status: 410 })
-  const url = serve({ '/blog/law': down({ lapsed: true }), '/blog/old': down({ instead: null }) })
-  const { faults } = await crawl(folder, { url, site })
-  expect(faults.map(({ address }) => address)).toEqual(['/blog/old'])
-})
-
 test('content places: finds an address, but not inside a longer one', async () => {
   const root = write({
     'content/articles/a.md': `[one](/docs/one)\n[more](/docs/one-more) /docs/one#x\n${site}/docs/one.\n`,

@@ -99,8 +99,6 @@ async function answerAt(target: string, origin: string): Promise<Answer> {
   const type = headers.get('content-type') ?? ''
   const text = await response.text()
   const moved = headers.get('location')
-  if (status === 410 && (await hasLapsed(origin + target)))
-    return { reason: undefined, ids: undefined }
   if (moved !== null) return { reason: `answers ${status}; link to ${moved}`, ids: undefined }
   // An endpoint of the API exists if it asks for a credential or another method; without a database
   // a preview cannot answer more.
@@ -112,13 +110,6 @@ async function answerAt(target: string, origin: string): Promise<Answer> {
   if (!type.startsWith('text/html')) return { reason: undefined, ids: undefined }
   const ids = new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(hit => hit[1] ?? ''))
   return { reason: undefined, ids }
-}
-
-/** Whether a page was taken down because its facts are too old: links to it may stay. */
-async function hasLapsed(address: string): Promise<boolean> {
-  const response = await fetch(address, { headers: { accept: 'application/problem+json' } })
-  const problem: unknown = response.status === 410 ? await response.json() : undefined
-  return typeof problem === 'object' && problem !== null && 'lapsed' in problem
 }
 
 async function inBatches<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {

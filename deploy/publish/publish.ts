@@ -115,10 +115,12 @@ async function moveCheckout(sites: string): Promise<void> {
   root = fixed
 }
 
+/** As frontmatter writes a day. */
+const today = () => new Date().toLocaleDateString('sv-SE')
+
 /** The findings of the linter, warnings included, which only a reviewer's report has. */
 async function lint(): Promise<Finding[]> {
-  const today = new Date().toISOString().slice(0, 10)
-  const command = [process.execPath, 'content/checks/check.ts', `--today=${today}`, '--json']
+  const command = [process.execPath, 'content/checks/check.ts', `--today=${today()}`, '--json']
   const child = Bun.spawn(command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' })
   const out = await new Response(child.stdout).text()
   await child.exited
@@ -139,7 +141,8 @@ async function checkContent(live: string | undefined): Promise<void> {
 
 /** Returns how well `/ask` finds the questions that pages promise to answer. */
 async function build(into: string, before: string): Promise<string | undefined> {
-  const command = [process.execPath, '--bun', 'site/build/build.ts', into, before, '--checked']
+  const words = [into, before, '--checked', `--today=${today()}`]
+  const command = [process.execPath, '--bun', 'site/build/build.ts', ...words]
   const { out } = await run(command, 'The site could not be built')
   return /^site: (\/ask answers .*)$/m.exec(out)?.[1]
 }

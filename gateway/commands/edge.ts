@@ -1,7 +1,8 @@
-// `bun run edge`: writes deploy/edge/, the configuration of other web servers for the built site.
+// `npm run edge`: writes deploy/edge/, the configuration of other web servers for the built site.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readConfig } from '../server/config.ts'
+import { buildSiteIfChanged } from '../static/site-build.ts'
 import { caddyfile } from '../edge/caddy.ts'
 import { nginxConfig } from '../edge/nginx.ts'
 import { otherHosts } from '../edge/other-hosts.ts'
@@ -33,7 +34,7 @@ async function workerFile(table: SiteTable, others: readonly string[]): Promise<
   writeFileSync(
     entry,
     [
-      `import { worker } from '../edge/cdn-worker.ts'`,
+      `import { worker } from ${JSON.stringify(path.join(root, 'gateway', 'edge', 'cdn-worker.ts'))}`,
       `const handle = worker(${JSON.stringify(table)}, ${JSON.stringify(others)})`,
       `export default {`,
       `  fetch: (request, env) =>`,
@@ -50,6 +51,8 @@ async function write(): Promise<void> {
   const config = readConfig()
   const { siteDir, port } = config
   const others = otherHosts(config)
+  // Standard output is for what was written.
+  if (siteDir === undefined) await buildSiteIfChanged(line => console.error(line))
   const built = siteDir ?? path.join(root, 'site', 'dist')
   const table = siteTable(built)
   mkdirSync(path.join(out, 'tmp'), { recursive: true })

@@ -24,6 +24,7 @@ import { register } from '../processes/register.ts'
 import { openProgress, step } from './progress.ts'
 import { peppersOf } from './credentials.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
+import { buildSiteIfChanged } from '../static/site-build.ts'
 import { superviseWorker } from './worker-supervisor.ts'
 
 /** Above what a gateway and then a worker may take (deploy/README.md). */
@@ -71,7 +72,8 @@ async function run(config: Config): Promise<void> {
   closers.push(() => claim.release())
   await checkPorts(config)
   // With SITE_DIR the site is the one published there.
-  if (config.siteDir === undefined) await step('Building the site', say, buildSiteIfChanged)
+  if (config.siteDir === undefined)
+    await step('Building the site', say, () => buildSiteIfChanged(say))
   const secrets = openSecrets(config.dataDir)
   const databaseUrl =
     config.databaseUrl ??
@@ -123,20 +125,6 @@ function makeDataDir(dataDir: string): void {
       cause,
     })
   }
-}
-
-async function buildSiteIfChanged(): Promise<void> {
-  const builder = path.join(import.meta.dir, '../..', 'site', 'build', 'build.ts')
-  if (!existsSync(builder))
-    throw new LaunchError(`${builder} is missing; the checkout is incomplete.`)
-  const { isBuilt, buildSite }: SiteBuilder = await import(builder)
-  if (!(await isBuilt())) await buildSite(say)
-}
-
-/** Imported only here and by path: the gateway uses the output of the site build, not its code. */
-type SiteBuilder = {
-  isBuilt(): boolean | Promise<boolean>
-  buildSite(say: (line: string) => void): Promise<unknown>
 }
 
 async function openEmbedded(config: Config, secrets: Secrets, log: Log): Promise<string> {

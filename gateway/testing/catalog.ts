@@ -16,6 +16,7 @@ export function sampleCatalog(articles = 3): Record<string, string> {
     author: 'Ada Rivera',
     tags: at % 2 === 0 ? ['even'] : ['odd'],
     reading_minutes: 3,
+    notice: null,
     reviewed_by: null,
     sources: [],
     questions: [],
@@ -23,6 +24,7 @@ export function sampleCatalog(articles = 3): Record<string, string> {
   const comparison = {
     ...listed('/compare', 'this-vs-that', 'Both.'),
     published: '2026-11-20',
+    notice: null,
     subject: 'This',
     alternative: 'That',
     verdict: 'It depends.',

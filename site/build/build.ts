@@ -1,4 +1,5 @@
-// Builds the site: `bun site/build/build.ts [folder] [build before]`.
+// Builds the site: `bun site/build/build.ts [folder] [build before] [--today=2026-11-21]`. It reads
+// no clock: without --today, pages are made for the newest day that the content states.
 import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'astro/zod'
@@ -19,11 +20,13 @@ export type Options = {
   before?: string | undefined
   /** The content was checked already, so it is not checked again. */
   isChecked?: boolean
+  /** The day for which pages say how old their facts are. */
+  today?: string | undefined
 }
 
-/** Whether `site/dist` was built from the sources as they are now. */
-export async function isBuilt(): Promise<boolean> {
-  return (await builtFrom(dist)) === (await hashSources(root))
+/** Whether `site/dist` was built from the sources as they are now, for the day. */
+export async function isBuilt(today?: string): Promise<boolean> {
+  return (await builtFrom(dist)) === (await hashSources(root, today))
 }
 
 async function builtFrom(folder: string): Promise<string | undefined> {
@@ -38,14 +41,14 @@ async function builtFrom(folder: string): Promise<string | undefined> {
  * leaves the old site as it was. Does nothing if no source changed.
  */
 export async function buildSite(log: Log, options: Options = {}): Promise<void> {
-  const { into = dist, before = into, isChecked = false } = options
-  const [sources, old] = await Promise.all([hashSources(root), builtFrom(into)])
+  const { into = dist, before = into, isChecked = false, today } = options
+  const [sources, old] = await Promise.all([hashSources(root, today), builtFrom(into)])
   if (old === sources) {
     log('site: built already')
     return
   }
   const fresh = `${into}.${process.pid}`
-  const rendering = startRendering(fresh, before)
+  const rendering = startRendering(fresh, before, today)
   try {
     if (!isChecked) await checkContent(log)
     for (const line of await rendering.done()) log(line)
@@ -68,9 +71,10 @@ async function checkContent(log: Log): Promise<void> {
  * Pages are rendered in a process of its own, while the content is checked: the gateway, which
  * builds at its start, does not keep the memory. The errors of the check are reported first.
  */
-function startRendering(into: string, before: string) {
+function startRendering(into: string, before: string, today?: string) {
   const command = [process.execPath, '--bun', join(import.meta.dir, 'render.ts'), into, before]
-  const child = Bun.spawn(command, { cwd: root, stdout: 'pipe', stderr: 'pipe' })
+  const day = today === undefined ? [] : [today]
+  const child = Bun.spawn([...command, ...day], { cwd: root, stdout: 'pipe', stderr: 'pipe' })
   const ended = Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -106,6 +110,7 @@ if (import.meta.main) {
       into,
       before,
       isChecked: words.includes('--checked'),
+      today: words.find(word => word.startsWith('--today='))?.slice('--today='.length),
     })
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)

@@ -8,7 +8,7 @@ import { measuresOf } from '#content/checks/readability.ts'
 import { basePaths, pagePaths } from '#content/paths.ts'
 import { readContent } from '#content/read.ts'
 import { blockedFiles, isBlocking } from '../src/blocked-files.ts'
-import { usePreview } from '../src/load.ts'
+import { useDay, usePreview } from '../src/load.ts'
 
 const site = join(import.meta.dir, '..')
 const root = join(site, '..')
@@ -21,7 +21,7 @@ const isCode = (path: string) => /^(contract|site)\/|^content\/.*\.ts$/.test(pat
 const isSource = (path: string) =>
   !/(^|\/)(dist[^/]*|node_modules|\.astro)(\/|$)|\.test\.ts$/.test(path)
 
-/** `--today=2026-11-21`, as `bun run lint:content` takes it. */
+/** `--today=2026-11-21`, as the content check takes it. */
 const today = process.argv.find(word => word.startsWith('--today='))?.slice('--today='.length)
 
 const send = (message: object) => process.send?.(message)
@@ -106,6 +106,7 @@ function watchSources(): void {
 
 if (import.meta.main) {
   usePreview()
+  useDay(today)
   process.on('disconnect', () => process.exit())
   const server = await dev({
     root: site,

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 
 const [article, other] = ['live-video-when', 'sandbox-before-live']
 let root = ''
+let day = ''
 
 async function build(into: string, before = into): Promise<{ code: number; output: string }> {
   const script = join(root, 'site', 'build', 'build.ts')
   const folders = [into, before].map(each => join(root, each))
-  const command = [process.execPath, '--bun', script, ...folders, '--checked']
+  const command = [process.execPath, '--bun', script, ...folders, '--checked', `--today=${day}`]
   const child = Bun.spawn(command, { cwd: root, stdout: 'pipe', stderr: 'pipe' })
   const output = await Promise.all(
     [child.stdout, child.stderr].map(each => new Response(each).text()),
@@ -42,10 +43,17 @@ async function hashes(folder: string): Promise<Record<string, string>> {
 const inode = async (path: string) => (await stat(join(root, path))).ino
 const sentence = (text: string) => `${text}\nA sentence that is in one build only.\n`
 
-/** `removed`: an article of the copy that no other page links to. */
-export function keepSuite(copy: () => string, removed: string): void {
+type Copy = {
+  root: () => string
+  /** For which its pages were made. */
+  day: string
+  /** An article that no other page links to. */
+  removed: string
+}
+
+export function keepSuite({ root: copy, day: given, removed }: Copy): void {
   test('build: pages of a build that failed are not taken for those of the build before', async () => {
-    root = copy()
+    ;[root, day] = [copy(), given]
     const before = await hashes('site/dist')
     expect(Object.keys(before).length).toBeGreaterThan(200)
     const undo = [

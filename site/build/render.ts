@@ -1,12 +1,12 @@
 // Renders the site with Astro into a folder, with compressed versions of each file:
-// `bun --bun site/build/render.ts <folder> <build before>`, which `build.ts` starts.
+// `bun --bun site/build/render.ts <folder> <build before> [day]`, which `build.ts` starts.
 import { Database } from 'bun:sqlite'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AstroIntegration, build } from 'astro'
 import type { Quality, Measures } from '../src/render/evaluate.ts'
 import { type Change, changesSince } from '../src/render/machine.ts'
-import { preload } from '../src/load.ts'
+import { preload, useDay } from '../src/load.ts'
 import { beginBuild, finishBuild, outDir, removeVersions } from './keep.ts'
 import { compress, compressRest } from './write.ts'
 
@@ -81,13 +81,14 @@ const compressing = (before: string): AstroIntegration => ({
   },
 })
 
-const [into, before] = process.argv.slice(2)
+const [into, before, today] = process.argv.slice(2)
 if (into === undefined || before === undefined) {
   throw new Error('Name the folder to build into and the build before.')
 }
 
 const lock = await lockCache()
 const kept = beginBuild()
+useDay(today)
 preload()
 await build({ root: site, outDir, logLevel: 'warn', integrations: [compressing(before)] })
 report('pages rendered')

@@ -1,38 +1,30 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lapsedOn, type Rules, rulesOf, today } from '#content/expiry.ts'
-import { parseMarkdown, parseYaml } from '#content/entry.ts'
+import { ageNotice, factsOf, rulesOf, statedDay } from '#content/fact-age.ts'
+import { readContent } from '#content/read.ts'
 
 const made = /^site\/(dist|dist\.[^/]+|\.astro|node_modules)(\/|$)/
 
-const rulesPath = 'content/rules.yaml'
-
-/** A hash of everything that a built site depends on: its folders, and the pinned packages. */
-export async function hashSources(root: string): Promise<string> {
+/**
+ * A hash of everything that a built site depends on: its folders, the pinned packages, and what
+ * pages say of their age on the day.
+ */
+export async function hashSources(root: string, day: string | undefined): Promise<string> {
   const names = await Promise.all(['content', 'contract', 'site'].map(name => filesOf(root, name)))
   const paths = [...names.flat(), 'CHANGELOG.md', 'bun.lock'].sort()
-  const day = today()
-  const rules = rulesOf(parseYaml(rulesPath, await Bun.file(join(root, rulesPath)).text()))
   const hash = new Bun.CryptoHasher('sha256')
   const texts = await Promise.all(paths.map(path => Bun.file(join(root, path)).bytes()))
   for (const [index, text] of texts.entries()) {
-    const path = paths[index] ?? ''
-    hash
-      .update(`${path}\0${text.length}\0`)
-      .update(text)
-      .update(lapse(path, text, { day, rules }))
+    hash.update(`${paths[index] ?? ''}\0${text.length}\0`).update(text)
   }
-  return hash.digest('hex')
+  return hash.update(await agesOn(root, day)).digest('hex')
 }
 
-type Calendar = { day: string; rules: Rules }
-
-/** The same text is another site once the calendar has taken one of its pages down. */
-function lapse(path: string, bytes: Uint8Array, { day, rules }: Calendar): string {
-  if (!/^content\/(articles|comparisons)\/.*\.md$/.test(path)) return ''
-  const text = new TextDecoder().decode(bytes)
-  if (!/^(checked_on|rules):/m.test(text)) return ''
-  return lapsedOn(parseMarkdown(path, text), day, rules) ?? ''
+async function agesOn(root: string, given: string | undefined): Promise<string> {
+  const content = await readContent(join(root, 'content'))
+  const [day, rules] = [given ?? statedDay(content), rulesOf(content.rules)]
+  const pages = [...content.articles, ...content.comparisons]
+  return JSON.stringify(pages.map(entry => ageNotice(factsOf(entry, rules), day)))
 }
 
 async function filesOf(root: string, folder: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { type AgeNotice, ageNotice } from '#content/fact-age.ts'
 import { pagePaths } from '#content/paths.ts'
 import config from '#content/site.config.ts'
 import type { Consent, Gone, Rule, Skill } from '#content/records.ts'
@@ -16,7 +17,11 @@ type Rendered = { path: string; body: string; html: string; headings: Heading[] 
 /** The rules that a page names, instead of their keys. */
 type Ruled<Data> = Omit<Data, 'rules'> & { rules: Rule[] }
 
+/** What a page whose facts are past their day says; null for any other. */
+type Aging = { aged: AgeNotice | null }
+
 export type Post = Ruled<Article> &
+  Aging &
   Rendered & {
     /** The author; null if it is by the company. */
     person: Person | null
@@ -31,7 +36,7 @@ export type Linked = Pick<Post, 'path' | 'title' | 'description'>
 export const linked = ({ path, title, description }: Post): Linked => ({ path, title, description })
 
 export type Text = Page & Rendered & { name: string }
-export type Versus = Ruled<Comparison> & Rendered
+export type Versus = Ruled<Comparison> & Aging & Rendered
 export type Guide = Doc & Rendered
 
 type ReferenceData = Omit<Made, 'body'> & { order: number; updated: string }
@@ -39,7 +44,7 @@ export type Reference = ReferenceData & Rendered
 
 // Loaded by Bun itself: Vite would transform the contract and the content check for it.
 const load = createRequire(import.meta.url)(join(process.cwd(), 'site', 'src', 'load.ts'))
-const { entriesNow }: typeof Loader = load
+const { dayNow, entriesNow }: typeof Loader = load
 const entries = await entriesNow()
 
 /** The casts hold because the loader has parsed each file with its schema. */
@@ -70,7 +75,7 @@ export const posts = once((): Post[] => {
       ...entry.data,
       ...rendered(`/blog/${entry.data.slug}`, entry),
       ...writersOf(entry.data, people),
-      rules: rulesOf(entry.data),
+      ...agingOf(entry.data),
       labels: entry.data.tags.map(tag => named(tags, tag).label),
       minutes: Math.ceil(entry.body.split(/\s+/).length / wordsPerMinute),
     }))
@@ -83,9 +88,10 @@ function writersOf({ author, reviewed_by }: Article, people: Record<string, Pers
   return { person, by: person?.name ?? config.name, reviewers }
 }
 
-function rulesOf({ rules }: { rules: string[] }): Rule[] {
+function agingOf(data: Article | Comparison): { rules: Rule[] } & Aging {
   const all = record<Record<string, Rule>>('rules')
-  return rules.map(key => named(all, key))
+  const rules = data.rules.map(key => named(all, key))
+  return { rules, aged: ageNotice({ ...data, rules }, dayNow()) }
 }
 
 const rendered = (path: string, { body, html, headings }: Loader.Stored<unknown>): Rendered => ({
@@ -116,7 +122,7 @@ export const comparisons = once((): Versus[] =>
     .map(entry => ({
       ...entry.data,
       ...rendered(`/compare/${entry.data.slug}`, entry),
-      rules: rulesOf(entry.data),
+      ...agingOf(entry.data),
     }))
     .sort((a, b) => b.published.localeCompare(a.published) || a.slug.localeCompare(b.slug)),
 )
@@ -140,7 +146,11 @@ export function record<Data>(name: string): Data {
   return only<Data>(name, name).data
 }
 
-export const gonePages = () => record<Gone[]>('gone')
+/** A removed page answers at every address that it had. */
+export const gonePages = () =>
+  record<Gone[]>('gone').flatMap(page =>
+    [page.path, ...(page.redirect_from ?? [])].map(path => ({ ...page, path })),
+  )
 
 /** The skills for agents by name, with the consent question filled in. */
 export function skills() {

@@ -1,13 +1,11 @@
-import { asOf } from '#content/expiry.ts'
 import { type Entry, valueOf } from '#content/entry.ts'
 import type { Content } from '#content/read.ts'
 
 /**
- * The content that is published on a day. A build loads nothing else, so no file of it can contain
- * a draft or a page whose facts are too old. Only the preview shows all content.
+ * The content that is published. A build loads nothing else, so no file of it can contain a draft.
+ * Only the preview shows all content.
  */
-export function published(all: Content, day: string): Content {
-  const content = asOf(all, day)
+export function published(content: Content): Content {
   const { articles, comparisons, docs } = content
   const isPublished = (entry: Entry) => valueOf(entry, 'draft') !== true
   return {

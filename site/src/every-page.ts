@@ -13,6 +13,7 @@ import { evaluate, type Quality } from './render/evaluate.ts'
 import { qualityMarkdown } from './render/quality.ts'
 import { comparisons, front, guides, newest, posts, references, text, texts } from './catalog.ts'
 import { once } from './render/once.ts'
+import type { AgeNotice } from '#content/fact-age.ts'
 import { topicsOf } from '#content/ranking/topics.ts'
 
 export type Kind = 'home' | 'page' | 'guide' | 'reference' | 'comparison' | 'article'
@@ -26,6 +27,7 @@ export type Listed = {
   updated: string
   questions: string[]
   markdown: string
+  aged?: AgeNotice | null
   /** Of the API reference: the names by which people search for the page. */
   names?: string[]
   /** Of a guide: the topics that it is the page of, as terms of the search. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fill } from '#content/fill.ts'
-import { today } from '#content/expiry.ts'
+import { statedDay } from '#content/fact-age.ts'
 import type { Entry } from '#content/entry.ts'
 import { type Content, folders, readContent, singles } from '#content/read.ts'
 import { changelog } from '#content/records.ts'
@@ -34,6 +34,15 @@ export function usePreview(): void {
 
 let last: Entries = new Map()
 let loading: Promise<Entries> | undefined
+let day = ''
+
+/** The day for which the pages are made. */
+export const dayNow = (): string => day
+
+/** From now on, pages are made for this day, and not for the newest that the content states. */
+export function useDay(given: string | undefined): void {
+  day = given ?? day
+}
 
 /** Loads while Vite bundles the pages, which wait for it. A preview loads again at each change. */
 export function preload(): void {
@@ -48,7 +57,8 @@ export const entriesNow = (): Promise<Entries> => loading ?? loadEntries()
  */
 async function loadEntries(): Promise<Entries> {
   const all = await readContent(join(root, 'content'))
-  const content = isPreview ? all : published(all, today())
+  const content = isPreview ? all : published(all)
+  if (day === '') day = statedDay(all)
   const blocked = isPreview ? await blockedFiles(root) : new Set<string>()
   await using cache = new MarkdownCache(root)
   const entries = new Map<string, Stored>()

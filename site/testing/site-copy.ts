@@ -20,8 +20,12 @@ export async function copySources(): Promise<string> {
 }
 
 /** Builds the copy by the command that people use, and returns what it printed. */
-export async function buildCopy(copy: string): Promise<{ code: number; output: string }> {
+export async function buildCopy(
+  copy: string,
+  ...words: string[]
+): Promise<{ code: number; output: string }> {
   const command = [process.execPath, '--bun', join(copy, 'site', 'build', 'build.ts')]
+  command.push(...words)
   const child = Bun.spawn(command, { cwd: copy, stdout: 'pipe', stderr: 'pipe' })
   const [out, error, code] = await Promise.all([
     new Response(child.stdout).text(),

@@ -32,11 +32,11 @@ export const citedIn = ({ sources, rules = [] }: Sourced): Cited[] => [
 
 const read = (accessed: string) => `read ${readable(accessed)}`
 
-/** How long a page stands whose rules have an end; none for any other page. */
+/** How long the rules of a page hold; none for a page without one that ends. */
 export function endNotice({ rules = [] }: Sourced): string[] {
   const [first] = rules.toSorted((one, other) => (one.until < other.until ? -1 : 1))
   if (first === undefined) return []
   return [
-    `This page rests on “${first.title}” as it holds until ${readable(first.until)}. ${first.end} After that day the page is taken down until it is written again.`,
+    `This page rests on “${first.title}” as it holds until ${readable(first.until)}. ${first.end}`,
   ]
 }

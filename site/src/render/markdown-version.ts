@@ -1,4 +1,5 @@
 import config from '#content/site.config.ts'
+import type { AgeNotice } from '#content/fact-age.ts'
 import { problemPath } from '#content/reference.ts'
 import { problems } from '#contract/problems.ts'
 import type { Home, Sample } from '#content/schema.ts'
@@ -8,7 +9,13 @@ import { readable } from './day.ts'
 import { notices, notTheProvider, reviewNotice } from './notices.ts'
 import { citedIn, endNotice, type Sourced } from '../reading/sources.ts'
 
-type Head = { title: string; description: string; path: string; updated: string }
+type Head = {
+  title: string
+  description: string
+  path: string
+  updated: string
+  aged?: AgeNotice | null
+}
 
 export const address = (path: string) => `${config.site}${path}`
 
@@ -24,11 +31,12 @@ export const bodyOf = (markdown: string) =>
 
 /** A page as Markdown. Readers look for the day of its last change under either name. */
 export function markdownPage(
-  { title, description, path, updated }: Head,
+  { title, description, path, updated, aged }: Head,
   [heading = '', ...parts]: string[],
 ): string {
   const days = { 'last-updated': updated, last_updated: updated }
-  const head = { title, description, canonical: address(path), ...days }
+  const robots = aged?.isPastLimit === true ? { robots: 'noindex' } : {}
+  const head = { title, description, canonical: address(path), ...days, ...robots }
   const lines = Object.entries(head).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
   const text = [heading, pointer, ...parts].filter(part => part !== '').join('\n\n')
   return `---\n${lines.join('\n')}\n---\n\n${absolute(text)}\n`
@@ -38,6 +46,10 @@ export function markdownPage(
 function absolute(markdown: string): string {
   return markdown.replace(/\]\(\//g, `](${config.site}/`)
 }
+
+/** What a page whose facts are past their day says, under its title. */
+export const agedMarkdown = ({ aged }: { aged: AgeNotice | null }) =>
+  aged === null ? '' : `> **${aged.text}**`
 
 export const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
 const links = (all: { label: string; href: string }[]) =>
@@ -77,6 +89,7 @@ export function articleMarkdown(post: Post, others: Post[]): string {
   const related = others.filter(other => post.related.includes(other.slug))
   return markdownPage(post, [
     `# ${post.title}`,
+    agedMarkdown(post),
     post.description,
     byline(post).join(' · '),
     reviewNotice(post) ?? '',

@@ -6,7 +6,7 @@ import type { Guide, Reference, Text, Versus } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
 import { readable } from './day.ts'
 import { comparisonNotice, notices, notTheProvider } from './notices.ts'
-import { fenced, list, markdownPage, sourcesMarkdown } from './markdown-version.ts'
+import { agedMarkdown, fenced, list, markdownPage, sourcesMarkdown } from './markdown-version.ts'
 import { endNotice } from '../reading/sources.ts'
 
 /** The notices that a page needs for the words in it. */
@@ -28,12 +28,11 @@ export function goneMarkdown({ path, title, on, why, instead }: Gone): string {
 }
 
 /** The same as JSON: RFC 9457, with the members of every problem. */
-export function goneProblem({ title, on, why, instead, lapsed }: Gone): object {
+export function goneProblem({ title, on, why, instead }: Gone): object {
   const { status, hint } = problems.page_gone
   const detail = `Taken down on ${readable(on)}. ${why}`
-  const problem = { type: problemPath('page_gone'), title, status, detail, code: 'page_gone', hint }
-  // The link check allows links to a page that was taken down because its facts are too old.
-  return lapsed === true ? { ...problem, instead, lapsed } : { ...problem, instead }
+  const type = problemPath('page_gone')
+  return { type, title, status, detail, code: 'page_gone', hint, instead }
 }
 
 export function textMarkdown(page: Text): string {
@@ -93,6 +92,7 @@ export function comparisonMarkdown(each: Versus): string {
   )
   return markdownPage(each, [
     `# ${each.title}`,
+    agedMarkdown(each),
     each.description,
     `Updated ${readable(each.updated)}`,
     `## Verdict\n\n${each.verdict}`,

@@ -11,7 +11,7 @@ type CataloguedArticle = Omit<Article, 'body_markdown'> & { questions: string[] 
 type CataloguedComparison = Omit<Comparison, 'body_markdown'> & { published: string }
 
 export function cataloguedArticle(post: Post): CataloguedArticle {
-  const { slug, title, description, published, updated, tags, sources, questions } = post
+  const { slug, title, description, published, updated, tags, sources, questions, aged } = post
   return {
     slug,
     url: address(post.path),
@@ -23,6 +23,7 @@ export function cataloguedArticle(post: Post): CataloguedArticle {
     author: post.by,
     tags,
     reading_minutes: post.minutes,
+    notice: aged?.text ?? null,
     reviewed_by: post.reviewers.map(({ name }) => name).join(', ') || null,
     sources: sources.map(({ title, url }) => ({ title, url })),
     questions,
@@ -45,6 +46,7 @@ export function cataloguedComparison(each: Versus): CataloguedComparison {
     description,
     published,
     updated,
+    notice: each.aged?.text ?? null,
     subject,
     alternative,
     verdict,

@@ -1,0 +1,115 @@
+import { type Entry, valueOf } from './entry.ts'
+import type { Content } from './read.ts'
+import { rules as rulesSchema, type Rule } from './records.ts'
+
+// Pages whose facts age: law, claims about a named company, and rules that have an end. No page
+// disappears by itself. Past its day it says so, and past its limit it is noindex. The day is an
+// argument: a checkout that is green today is green on any other day.
+
+/** In days after the check: when it must be checked again, and when it is noindex. */
+type ReviewPeriod = { due: number; limit: number }
+
+const periods: Readonly<Record<'law' | 'vendor' | 'others', ReviewPeriod>> = {
+  law: { due: 180, limit: 365 },
+  vendor: { due: 60, limit: 90 },
+  // These show nothing; they are only listed as due.
+  others: { due: 180, limit: Infinity },
+}
+
+/** What makes the facts of a page age, with its rules instead of their keys. */
+export type Facts = {
+  class?: readonly string[]
+  vendor?: boolean
+  checked_on?: string | undefined
+  rules: readonly Rule[]
+}
+
+const kindOf = ({ class: classes = [], vendor = false }: Facts): keyof typeof periods =>
+  classes.includes('L') ? 'law' : vendor ? 'vendor' : 'others'
+
+export const reviewPeriodOf = (facts: Facts): ReviewPeriod => periods[kindOf(facts)]
+
+const dayMs = 86_400_000
+
+export const daysBetween = (from: string, to: string): number =>
+  (Date.parse(to) - Date.parse(from)) / dayMs
+
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+
+/** The rule of a page that ends first. */
+export const firstToEnd = ({ rules }: Pick<Facts, 'rules'>): Rule | undefined =>
+  rules.toSorted((one, other) => (one.until < other.until ? -1 : 1))[0]
+
+/** What a page says when its facts are past their day. */
+export type AgeNotice = {
+  text: string
+  /** Whether the facts are so old that search engines must not list the page. */
+  isPastLimit: boolean
+}
+
+/** The notice of a page on a day; null while its facts are fresh enough. */
+export function ageNotice(facts: Facts, day: string): AgeNotice | null {
+  const [first, kind] = [firstToEnd(facts), kindOf(facts)]
+  const hasEnded = first !== undefined && first.until < day
+  const checked = facts.checked_on ?? first?.accessed
+  if (checked === undefined) return null
+  const age = kind === 'others' ? 0 : daysBetween(checked, day)
+  const { due, limit } = periods[kind]
+  if (!hasEnded && age <= due) return null
+  const what = kind === 'vendor' && !hasEnded ? 'Facts' : 'Rules'
+  const ended = hasEnded ? [`“${first.title}” held until ${shortDay(first.until)}.`] : []
+  const last = `Last checked ${shortDay(checked)}. ${what} may have changed since.`
+  return { text: [...ended, last].join(' '), isPastLimit: hasEnded || age > limit }
+}
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+/** 2026-11-21 as Nov 21, 2026. */
+function shortDay(day: string): string {
+  const [year = '', month = '', date = ''] = day.split('-')
+  return `${months[Number(month) - 1] ?? ''} ${Number(date)}, ${year}`
+}
+
+/** Rules with an end, by key. */
+export type Rules = ReadonlyMap<string, Rule>
+
+/** A file that its schema refuses has none; the content check reports it. */
+export function rulesOf({ data }: Entry): Rules {
+  const read = rulesSchema.safeParse(data)
+  return new Map(read.success ? Object.entries(read.data) : [])
+}
+
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** The keys of the rules that a page names. */
+export const ruleKeysOf = (entry: Entry): string[] => list(valueOf(entry, 'rules')).map(String)
+
+export function factsOf(entry: Entry, rules: Rules): Facts {
+  const checked = valueOf(entry, 'checked_on')
+  return {
+    class: list(valueOf(entry, 'class')).map(String),
+    vendor: valueOf(entry, 'vendor') === true,
+    checked_on: isDay(checked) ? checked : undefined,
+    rules: ruleKeysOf(entry).flatMap(key => rules.get(key) ?? []),
+  }
+}
+
+/** The days on which the sources of a page were read. */
+export const daysRead = (entry: Entry): string[] =>
+  list(valueOf(entry, 'sources')).map(source =>
+    source instanceof Object && 'accessed' in source ? String(source.accessed) : '',
+  )
+
+/** The newest day that the content states: the day of a build or test that is given no other. */
+export function statedDay(content: Content): string {
+  const keys = ['published', 'updated', 'reviewed_on', 'checked_on']
+  const pages = [content.articles, content.comparisons, content.docs, content.pages].flat()
+  const days = pages.flatMap(entry => [...keys.map(key => valueOf(entry, key)), ...daysRead(entry)])
+  const changes = list(content.changelog.data).map(each => Object(each).date)
+  const read = [...rulesOf(content.rules).values()].map(({ accessed }) => accessed)
+  return [...days, ...changes, ...read].filter(isDay).toSorted().at(-1) ?? ''
+}

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import siteConfig from '#content/site.config.ts'
+import { now } from '#database/clock.ts'
+import { LaunchError } from '#database/launch-error.ts'
+
+/** Imported only here and by path: the gateway uses the output of the site build, not its code. */
+type SiteBuilder = {
+  isBuilt(today: string): Promise<boolean>
+  buildSite(say: (line: string) => void, options: { today: string }): Promise<unknown>
+}
+
+/** Builds `site/dist` unless it was built from the sources as they are, for today. */
+export async function buildSiteIfChanged(say: (line: string) => void): Promise<void> {
+  const builder = path.join(import.meta.dir, '../..', 'site', 'build', 'build.ts')
+  if (!existsSync(builder))
+    throw new LaunchError(`${builder} is missing; the checkout is incomplete.`)
+  const { isBuilt, buildSite }: SiteBuilder = await import(builder)
+  const { timeZone } = siteConfig.booking
+  const today = new Date(now()).toLocaleDateString('sv-SE', { timeZone })
+  if (!(await isBuilt(today))) await buildSite(say, { today })
+}
