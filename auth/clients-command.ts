@@ -1,4 +1,4 @@
-// The command `bun run clients`, with the database connection and the peppers as arguments.
+// The command `npm run clients`, with the database connection and the peppers as arguments.
 import { parseArgs } from 'node:util'
 import { allScopes } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'

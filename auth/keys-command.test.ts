@@ -29,7 +29,7 @@ const find = (key: string) =>
     authenticateWithCache(connection, pepper, { token: key, mode: 'test', organization: null }),
   )
 
-describe('bun run keys', () => {
+describe('npm run keys', () => {
   test('keys mint requires an integration', async () => {
     await expect(run('mint', '--name', 'x')).rejects.toThrow('There is no integration yet')
     expect(await run('list')).toContain('There are no keys')

@@ -1,4 +1,4 @@
-// The command `bun run keys`, with the database connection and the pepper as arguments.
+// The command `npm run keys`, with the database connection and the pepper as arguments.
 import { parseArgs } from 'node:util'
 import { limits } from '#contract/limits.ts'
 import { allScopes } from '#contract/scopes.ts'

@@ -1,4 +1,4 @@
-// `bun run bench [name…] [--rounds n] [--seconds n] [--short] [--large] [--resume] [--json]
+// `npm run bench -- [name…] [--rounds n] [--seconds n] [--short] [--large] [--resume] [--json]
 // [--write]`: runs the benchmarks, each beside a peer or a limit, and prints the results with their
 // targets. `--json` prints a line a figure instead; `--resume` leaves out what was measured at this
 // commit; `--write` makes the README's table from the last runs.

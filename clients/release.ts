@@ -1,5 +1,6 @@
-// `bun clients/release.ts`: makes what a release consists of, from a clean checkout: the packages
-// of clients/dist/, their checksums, and what they were made from. It publishes nothing.
+// Makes what a release consists of, from a clean checkout: the packages of clients/dist/, their
+// checksums, and what they were made from. It publishes nothing. It is started by
+// `node deploy/run.mjs clients/release.ts`.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -48,7 +49,7 @@ writeFileSync(path.join(dist, 'SHA256SUMS'), lines)
 const provenance = {
   commit: run(['git', 'rev-parse', 'HEAD']),
   committed_at: run(['git', 'show', '-s', '--format=%cI', 'HEAD']),
-  command: 'bun clients/release.ts',
+  command: 'node deploy/run.mjs clients/release.ts',
   runtime: `bun ${Bun.version}`,
   lock_file: new Bun.CryptoHasher('sha256')
     .update(readFileSync(path.join(root, 'bun.lock')))

@@ -12,7 +12,7 @@ if (import.meta.main) {
   const wanted = documents['openapi.v1.json']()
   if (readFileSync(file, 'utf8') !== wanted) {
     if (process.argv.includes('--check')) {
-      console.error(`contract/${name} differs from the table: run \`bun run generate\`.`)
+      console.error(`contract/${name} differs from the table: run \`npm run generate\`.`)
       process.exit(1)
     }
     writeFileSync(file, wanted)

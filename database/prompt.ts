@@ -1,4 +1,4 @@
-// `bun run sql`: a prompt on the platform's database, or one statement given as an argument.
+// `npm run sql`: a prompt on the platform's database, or one statement given as an argument.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'

@@ -1,4 +1,4 @@
-// `bun run check`: every check that needs no database, in parallel, in seconds. With --whole, as
+// `npm run check`: every check that needs no database, in parallel, in seconds. With --whole, as
 // `npm test` runs it, also those that take longer, and not the one that it runs as a test.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -73,6 +73,6 @@ const present = parts.filter(
 )
 const results = await Promise.all(present.map(check))
 if (results.includes(false)) {
-  console.log('\n`bun run format` fixes the format, `bun run generate` the generated files.')
+  console.log('\n`npm run format` fixes the format, `npm run generate` the generated files.')
   process.exit(1)
 }

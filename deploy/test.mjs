@@ -1,4 +1,5 @@
-// `npm test`: installs missing packages, then runs all checks and tests. A failed stage ends the
+// `npm test`: installs missing packages, then runs all checks and tests; with folders or files, as
+// `npm test clinical/patients`, only the tests in them. A failed stage ends the
 // run after its last test. With MUTATE_MINUTES, faults are then put into what the change touches,
 // for so long; their score fails nothing. The last lines say why tests failed, and count those of
 // all stages.
@@ -172,6 +173,8 @@ async function startTestDatabase() {
   return !before
 }
 
+const chosen = process.argv.slice(2)
+if (chosen.length > 0) process.exit(await run(['test', '--timeout=60000', ...chosen]))
 try {
   await everything()
 } finally {

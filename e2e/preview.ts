@@ -22,6 +22,6 @@ export async function openPreview(build = path.join('site', 'dist')): Promise<Pr
     if (url !== undefined) return { url, stop: () => child.kill('SIGTERM') }
   }
   throw new Error(
-    'The preview did not open; is the site built? `bun site/build/build.ts` builds it.',
+    'The preview did not open; is the site built? `node deploy/run.mjs site/build/build.ts` builds it.',
   )
 }

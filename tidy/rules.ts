@@ -60,6 +60,24 @@ const ruleOfImports: Rule = {
   },
 }
 
+const ruleOfCommands: Rule = {
+  name: 'commands: every npm script that is named exists, and no one needs Bun on the PATH',
+  check(file, all) {
+    if (isTest(file.path) || file.path.startsWith('tidy/')) return []
+    const manifest = all.find(({ path: name }) => name === 'package.json')?.text ?? '{}'
+    const { scripts = {} }: { scripts?: Record<string, string> } = JSON.parse(manifest)
+    const named = [...file.text.matchAll(/\bnpm run (?:--silent )?([a-z][a-z:-]*)/g)]
+    const unknown = named.flatMap(([, name = '']) => (name in scripts ? [] : [`npm run ${name}`]))
+    const typed = file.path.endsWith('.md') ? /\bbun (?:run|test) [\w/:.-]+/g : /\bbun run [a-z:]+/g
+    return [
+      ...unknown.map(command => `${file.path}: package.json has no script for ${command}`),
+      ...[...file.text.matchAll(typed)].map(
+        ([command]) => `${file.path}: write npm instead of ${command}; Bun is not on the PATH`,
+      ),
+    ]
+  },
+}
+
 const ruleOfNames: Rule = {
   name: 'names: a file is named for what is in it',
   check({ path: file }) {
@@ -178,6 +196,7 @@ const ruleOfPicking: Rule = {
 
 export const rules: Rule[] = [
   ruleOfImports,
+  ruleOfCommands,
   ruleOfNames,
   ruleOfSize,
   ruleOfFolders,

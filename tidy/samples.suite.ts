@@ -26,6 +26,8 @@ export const samples: [file: string, text: string, allowed: boolean][] = [
   ['gateway/a.test.ts', 'x\n'.repeat(301), false],
   ['docs/a.md', '# One\n\n```sh\n# not a heading\n```\n', true],
   ['docs/a.md', '# One\n# Two\n', false],
+  ['docs/a.md', '# One\n\n`npm run nothing`\n', false],
+  ['docs/a.md', '# One\n\n`bun test auth`\n', false],
   ['docs/a.md', `# One\n${'<'.repeat(7)} HEAD\n`, false],
   ['a.sql', 'delete from a where b in (select b from a limit 9 for update skip locked);', false],
   ['a.sql', 'delete from a where b = (select b from a limit 1 for update skip locked);', true],

@@ -37,7 +37,7 @@ for (const rule of rules) {
   test(rule.name, check, 60_000)
 }
 
-test('documents: computed parts are current; run bun run generate', () => {
+test('documents: computed parts are current; run npm run generate', () => {
   for (const { file, found, wanted } of documents()) expect([file, found]).toEqual([file, wanted])
 })
 

@@ -1,4 +1,4 @@
-// The command `bun run grants`.
+// The command `npm run grants`.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openPeople, type TestPeople } from '../testing/people.ts'
 import { sql } from '#database/sql.ts'

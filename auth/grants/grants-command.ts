@@ -1,4 +1,4 @@
-// The command `bun run grants`: the clinics, and what integrations ask of them.
+// The command `npm run grants`: the clinics, and what integrations ask of them.
 import { parseArgs } from 'node:util'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'

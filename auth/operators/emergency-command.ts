@@ -1,4 +1,4 @@
-// The command `bun run emergency`: rows of a clinic in live mode for an operator, when another one
+// The command `npm run emergency`: rows of a clinic in live mode for an operator, when another one
 // approves.
 import { parseArgs } from 'node:util'
 import { emailFault } from '../pages/forms.ts'

@@ -11,7 +11,7 @@ if (import.meta.main) {
   if (process.argv.includes('--check')) {
     const { written, removed } = changes(wanted, folder)
     for (const name of [...written.map(([one]) => one), ...removed]) {
-      console.error(`clients/${name} differs from the contract: run \`bun run generate\`.`)
+      console.error(`clients/${name} differs from the contract: run \`npm run generate\`.`)
       process.exitCode = 1
     }
   } else {

@@ -33,7 +33,7 @@ function foundIn(path: string, text: string) {
   return checkContent(all, contract, calendar).filter(found => found.path === path)
 }
 
-describe('bun run new', () => {
+describe('npm run new', () => {
   for (const kind of ['article', 'comparison', 'doc']) {
     test(`${kind}: writes a draft with one warning that counts what is to be written, and is not published`, async () => {
       const made = await create(root, kind, `A new ${kind} that is not written yet`, { today })
@@ -124,7 +124,7 @@ describe('bun run new', () => {
 
 const article = 'content/articles/copy-0.md'
 
-describe('bun run lint:content', () => {
+describe('npm run lint:content', () => {
   test('the company name must be a placeholder', async () => {
     const path = 'content/articles/named.md'
     await Bun.write(join(root, path), `Welcome to ${config.name}.\n`)

@@ -86,7 +86,7 @@ export function checkProse(entry: Entry): Finding[] {
   return isMarkdown ? [...matched, ...unwritten(entry), ...checkLength(entry)] : matched
 }
 
-/** Reports the `WRITE:` places of `bun run new`, in the front matter and in the text. */
+/** Reports the `WRITE:` places of `npm run new`, in the front matter and in the text. */
 function unwritten(entry: Entry): Finding[] {
   const all = [...entry.source.matchAll(/\bWRITE: /g)].map(hit => ({
     path: entry.path,

@@ -168,7 +168,7 @@ const code = [
   body('S-tool', 'Call `«get_parcel` first', 'warning'),
   body('S-tool', 'Call `«book_parcel()` first', 'warning'),
   body('S-command', 'Then `«npm run fly`.'),
-  body('S-command', '```sh\nbun run site\n«bun run fly\n```'),
+  body('S-command', '```sh\nbun run site\n«npm run fly\n```'),
   body('S-command', 'Type `«svc fly`.'),
 ]
 

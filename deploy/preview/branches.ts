@@ -18,7 +18,7 @@ const { values } = parseArgs({
 })
 if (values.previews === undefined) {
   console.error(
-    'Usage: bun deploy/preview/branches.ts --previews <folder> [--port 4400] [--host 127.0.0.1]',
+    'Usage: node deploy/run.mjs deploy/preview/branches.ts --previews <folder> [--port 4400] [--host 127.0.0.1]',
   )
   process.exit(2)
 }

@@ -1,4 +1,4 @@
-// The bar at the foot of every page of `bun run site`. The script is sent to the browser as it is.
+// The bar at the foot of every page of `npm run site`. The script is sent to the browser as it is.
 
 export type Finding = {
   path: string

@@ -1,4 +1,4 @@
-// An editor's session at `bun run site`, on a copy of the sources.
+// An editor's session at `npm run site`, on a copy of the sources.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// `bun run site`: the site as it would be published now, drafts included, for editors. Requests for
+// `npm run site`: the site as it would be published now, drafts included, for editors. Requests for
 // pages go to `site/build/dev.ts`, which renders them from the sources; everything else (`/ask`,
 // booking, tools, old addresses) goes to `gateway/commands/preview.ts`.
 import { existsSync } from 'node:fs'

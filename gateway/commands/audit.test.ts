@@ -1,4 +1,4 @@
-// `bun run audit verify` as an operator runs it: its output and its exit code.
+// `npm run audit verify` as an operator runs it: its output and its exit code.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -92,7 +92,7 @@ test('audit: prints its usage for invalid arguments', async () => {
       args,
       2,
       'Usage:',
-      'bun run audit verify [--head n:signature]',
+      'npm run audit -- verify [--head n:signature]',
     ])
   }
 })

@@ -1,4 +1,4 @@
-// `bun run audit verify`: detects changes to the audit log.
+// `npm run audit verify`: detects changes to the audit log.
 import { openPool } from '#database/pool.ts'
 import { reportAudit } from './audit-report.ts'
 import { readConfig } from '../server/config.ts'
@@ -8,7 +8,7 @@ import { runCommand } from './run.ts'
 import { openSecrets } from '../server/secrets.ts'
 
 const help = `Usage:
-  bun run audit verify [--head n:signature]
+  npm run audit -- verify [--head n:signature]
 
 Verifies every row and signature of the audit log, and prints each row that was changed, removed or
 added after it was signed, and each signature that is changed or missing. The exit code is 1 if there

@@ -1,4 +1,4 @@
-// `bun run backup` as an operator runs it: a backup of a running installation and the WAL archived
+// `npm run backup` as an operator runs it: a backup of a running installation and the WAL archived
 // after it are restored to the moment before everything was deleted.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'

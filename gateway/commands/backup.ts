@@ -1,4 +1,4 @@
-// `bun run backup`: takes a backup of a running installation, and restores one.
+// `npm run backup`: takes a backup of a running installation, and restores one.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -19,14 +19,14 @@ import { runCommand } from './run.ts'
 import { openSecrets } from '../server/secrets.ts'
 
 const help = `Usage:
-  bun run backup take <folder>
-  bun run backup record
-  bun run backup restore <folder> [--archive <folder>] [--until <moment>]
+  npm run backup take <folder>
+  npm run backup record
+  npm run backup -- restore <folder> [--archive <folder>] [--until <moment>]
 
 take copies the database and the documents in DATA_DIR into a new folder, while the service runs.
 Keys are not copied: store secrets.json, or KEY_PEPPER and SEAL_KEYS, separately.
 
-record notes that another program has just taken a backup; take does so by itself. \`bun run doctor\`
+record notes that another program has just taken a backup; take does so by itself. \`npm run doctor\`
 says how old the last one is.
 
 restore creates a database in an empty DATA_DIR from such a folder. With --archive, the WAL_ARCHIVE

@@ -1,4 +1,4 @@
-// `bun run clients`: lists, creates and revokes OAuth clients and their secrets.
+// `npm run clients`: lists, creates and revokes OAuth clients and their secrets.
 import { clientsCommand, clientsHelp } from '#auth/clients-command.ts'
 import { runCredentialsCommand } from './run.ts'
 

@@ -1,4 +1,4 @@
-// `bun run emergency`: rows of a clinic in live mode for an operator, with a second person.
+// `npm run emergency`: rows of a clinic in live mode for an operator, with a second person.
 import { createInterface } from 'node:readline'
 import { openPersonStore } from '#auth/accounts/person-store.ts'
 import { emergencyCommand, emergencyHelp, statementsOf } from '#auth/operators/emergency-command.ts'

@@ -1,4 +1,4 @@
-// `bun run feedback`: which pages helped their readers, and why others did not.
+// `npm run feedback`: which pages helped their readers, and why others did not.
 import { openPool } from '#database/pool.ts'
 import { feedbackSince, type PageFeedback } from '../feedback/count.ts'
 import { feedbackTable } from '../feedback/report.ts'
@@ -9,7 +9,7 @@ import { runCommand } from './run.ts'
 const daysDefault = 90
 
 const help = `Usage:
-  bun run feedback [--days=${daysDefault}]
+  npm run feedback -- [--days=${daysDefault}]
 
 Prints what readers answered to “Was this page helpful?” in the last days: for each page how often
 yes, and how often why not. The page with the most reasons why not comes first.`

@@ -1,4 +1,4 @@
-// `bun run grants`: the clinics of this installation, and what integrations ask of them.
+// `npm run grants`: the clinics of this installation, and what integrations ask of them.
 import { grantsCommand, grantsHelp } from '#auth/grants/grants-command.ts'
 import { runCredentialsCommand } from './run.ts'
 

@@ -1,4 +1,4 @@
-// `bun run keys`: lists, creates and revokes API keys in the database of this installation.
+// `npm run keys`: lists, creates and revokes API keys in the database of this installation.
 import { keysCommand, keysHelp } from '#auth/keys-command.ts'
 import { runCredentialsCommand } from './run.ts'
 

@@ -1,4 +1,4 @@
-// `bun run migrate`: brings the database of DATABASE_URL up to date and gives its roles their
+// `npm run migrate`: brings the database of DATABASE_URL up to date and gives its roles their
 // passwords, and starts nothing. A cluster runs it once before the gateways and workers of a
 // release; `npm start` does the same by itself.
 import { SQL } from 'bun'
@@ -20,10 +20,10 @@ import { ownerUrl } from './owner-url.ts'
 import { runCommand } from './run.ts'
 
 const help = `Usage:
-  bun run migrate
-  bun run migrate --check [--json]
-  bun run migrate --progress [--json]
-  bun run migrate --new-pepper
+  npm run migrate
+  npm run migrate -- --check [--json]
+  npm run migrate -- --progress [--json]
+  npm run migrate -- --new-pepper
 
 Brings the database of DATABASE_URL up to date, and starts nothing. With --check it changes nothing,
 and says what is pending and whether the gateways and workers that run go on beside it. Of a version

@@ -138,7 +138,7 @@ test('feedback report: the page with the most reasons why not comes first', asyn
   expect(feedbackTable([], 7)).toBe('No answer in the last 7 days.')
 })
 
-test('bun run feedback: prints the report, and how it is used for another option', async () => {
+test('npm run feedback: prints the report, and how it is used for another option', async () => {
   await owner`delete from site.page_feedback`
   await countFeedback(pool)('/docs/files', 'yes')
   const run = async (...args: string[]) => {

@@ -120,7 +120,7 @@ test('gateway: does not start with a pepper that the database does not know, and
   const { code, text } = await installation.refused({ KEY_PEPPER: other })
   expect(code).toBe(2)
   expect(text).toContain('KEY_PEPPER must be one that this database knows')
-  expect(text).toContain('bun run migrate --new-pepper')
+  expect(text).toContain('npm run migrate -- --new-pepper')
   expect(command('keys', other, 'list')).toEqual({
     code: 1,
     text: expect.stringContaining('KEY_PEPPER must be the one that the gateways have'),

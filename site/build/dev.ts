@@ -1,4 +1,4 @@
-// Serves the pages from the sources as they are now, drafts included. `bun run site` starts this
+// Serves the pages from the sources as they are now, drafts included. `npm run site` starts this
 // process and receives its messages: `deploy/preview/site.ts` is what an editor's browser reaches.
 import { watch } from 'node:fs'
 import { join } from 'node:path'
