@@ -3,14 +3,15 @@
 import type { ConsoleId } from '#contract/console.ts'
 import type { ConsolePageId } from '#contract/console/table.ts'
 import type { Problem } from '#contract/problems.ts'
-import type { ConsoleAnswer, ConsoleCall, ConsoleHandler, OperationResult } from './context.ts'
+import type { ConsoleCall, ConsoleHandler, OperationResult } from './context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 
 type Act<K extends ConsoleId> = {
   readonly operation: K
   /** The page of the form, and what it says when it was done. */
   readonly page: ConsolePageId
   readonly said: string
-  show(call: ConsoleCall, problem: Problem): Promise<ConsoleAnswer>
+  show(call: ConsoleCall, problem: Problem): Promise<PageAnswer>
   /** The body besides the version, which a form about no version lacks. */
   body?(form: URLSearchParams): object
 }

@@ -1,46 +1,29 @@
-// One request of a member of staff: what a handler may ask of it.
+// One request of a member of staff: who they are here, and the operations of the console as them.
 import type { ConsoleId } from '#contract/console.ts'
+import type { ConsolePage } from '#contract/console/page.ts'
 import { consoleLimits } from '#contract/console/row.ts'
 import { type ConsolePageId, consolePages } from '#contract/console/table.ts'
+import { isId, prefixes } from '#contract/ids.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
-import type { StaffMembership } from '#auth/clinics/staff-memberships.ts'
+import { listStaffMemberships, type StaffMembership } from '#auth/clinics/staff-memberships.ts'
 import type { StaffCalls } from '#clinical/staff-calls.ts'
-import { formTokenOf } from '#http/html/form-token.ts'
-import { address } from '#http/html/markup.ts'
-import type { FormBrowser } from '#http/origins/page-cookies.ts'
-import type { RequestContext } from '#http/request-context.ts'
-import type { ConsoleCall, ConsoleContext, OperationInput, Query } from './context.ts'
+import type { ConsoleCall, ConsoleContext, OperationInput, SignedInCall } from './context.ts'
 
-export type Member = Pick<ConsoleCall, 'session' | 'token' | 'staff' | 'memberships'> & {
-  readonly browser: FormBrowser
-}
-
-const agentLengthMax = 256
-
-export function consoleCall(
+/** Undefined for a clinic of whose staff the person is not. */
+export async function staffCall(
   context: ConsoleContext,
-  request: RequestContext,
-  row: ConsolePageId,
-  { browser, ...member }: Member,
-  form: URLSearchParams,
-): ConsoleCall {
-  const { session, staff } = member
-  const agent = request.request.headers.get('user-agent')?.slice(0, agentLengthMax) ?? null
-  const caller = { ...member, request, form, agent }
+  call: SignedInCall,
+): Promise<ConsoleCall | undefined> {
+  const found = await staffOf(context, call)
+  if (found === undefined) return undefined
+  const { session, request, agent } = call
+  const { staff } = found
+  const caller = { ...call, staff }
   return {
-    ...member,
-    row,
-    request,
-    names: request.params,
-    query: request.url.searchParams,
-    form,
+    ...call,
+    ...found,
     isFactorFresh: isFactorFresh(session),
-    pathOf: (id, names = {}, query = {}) =>
-      pathOf(id, { ...names, organization: staff.organization }, query),
-    mayOpen: id => mayOpen(staff, id),
-    formToken: path =>
-      formTokenOf(context.hmac, { browser: browser.value, session: session.id, path }),
-    once: () => Buffer.from(context.randomBytes(18)).toString('base64url'),
+    mayOpen: id => !(id in consolePages) || mayOpen(staff, id as ConsolePageId),
     act: {
       surface: 'console',
       request: request.id,
@@ -64,28 +47,23 @@ export function consoleCall(
   }
 }
 
+/** The person in the clinic of the address. */
+export async function staffOf({ pool }: ConsoleContext, { names, session }: SignedInCall) {
+  const { organization = '' } = names
+  if (!isId(prefixes.organization, organization)) return undefined
+  const memberships = await listStaffMemberships(pool, session.person.id)
+  const staff = memberships.find(one => one.organization === organization)
+  return staff && { staff, memberships }
+}
+
 export const isFactorFresh = ({ secondFactorSeconds: age }: Session): boolean =>
   age !== null && age <= consoleLimits.signatureMinutes * 60
 
 /** Whether the table lets a member of staff open a page or send a form. */
 export const mayOpen = ({ roles }: StaffMembership, id: ConsolePageId): boolean =>
-  consolePages[id].roles.some(role => roles.includes(role))
+  (consolePages[id] as ConsolePage).roles.some(role => roles.includes(role))
 
-export const pathOf = (
-  id: ConsolePageId,
-  names: Readonly<Record<string, string>>,
-  query: Query = {},
-): string =>
-  address(
-    consolePages[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(names[name] ?? ''),
-    ),
-    query,
-  )
-
-type Caller = Pick<ConsoleCall, 'token' | 'staff' | 'request' | 'form'> & {
-  readonly agent: string | null
-}
+type Caller = SignedInCall & Pick<ConsoleCall, 'staff'>
 
 function send(
   { staffCalls }: ConsoleContext,

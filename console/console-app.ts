@@ -5,14 +5,11 @@ import type { Peppers } from '#auth/pepper.ts'
 import { authPoolSettings } from '#auth/pool-settings.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { openPool } from '#database/pool.ts'
-import { assetHeaders, pageAssets } from '#http/html/assets.ts'
+import { pageAssets } from '#http/html/assets.ts'
 import { pageScripts } from '#http/html/page-scripts.ts'
-import type { RequestContext } from '#http/request-context.ts'
-import type { PlainEndpoint } from '#http/router.ts'
+import type { Pages } from '#http/pages/pages.ts'
 import type { ConsoleContext } from './context.ts'
-import { notFound } from './failure.ts'
-import { personEndpoints } from './people.tsx'
-import { tableEndpoints } from './router.tsx'
+import { openConsolePages } from './open-pages.ts'
 import { style } from './style.ts'
 
 export type ConsoleOptions = Pick<
@@ -25,12 +22,7 @@ export type ConsoleOptions = Pick<
   readonly peppers: Peppers
 }
 
-export type ClinicConsole = {
-  readonly endpoints: readonly PlainEndpoint[]
-  /** Answers every other path. */
-  fallback(request: RequestContext): Response
-  close(): Promise<void>
-}
+export type ClinicConsole = Pages & { close(): Promise<void> }
 
 export function openConsole({ url, poolSize, peppers, ...options }: ConsoleOptions): ClinicConsole {
   const pool = openPool({ url, size: poolSize, name: 'console', settings: authPoolSettings })
@@ -40,6 +32,8 @@ export function openConsole({ url, poolSize, peppers, ...options }: ConsoleOptio
     ...options,
     name: 'console',
     assets: pageAssets(style, pageScripts()),
+    formTargets: [options.authUrl],
+    scripts: true,
     pool,
     sessions: openSessions(pool, peppers, 'console'),
     handoffs: openHandoffs(pool, peppers),
@@ -47,14 +41,5 @@ export function openConsole({ url, poolSize, peppers, ...options }: ConsoleOptio
     randomBytes,
     now,
   }
-  const assets = Object.entries(context.assets.files).map(([path, asset]): PlainEndpoint => ({
-    path,
-    methods: ['GET', 'HEAD'],
-    answer: () => new Response(asset.content as BodyInit, { headers: assetHeaders(asset) }),
-  }))
-  return {
-    endpoints: [...assets, ...personEndpoints(context), ...tableEndpoints(context)],
-    fallback: () => notFound(context),
-    close: () => pool.close(),
-  }
+  return { ...openConsolePages(context), close: () => pool.close() }
 }

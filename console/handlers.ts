@@ -1,6 +1,5 @@
 // The handler of each row of the console's table.
-import type { ConsolePageId } from '#contract/console/table.ts'
-import type { ConsoleHandler } from './context.ts'
+import type { ConsoleHandlers } from './context.ts'
 import { activityHandlers } from './pages/administration/activity.tsx'
 import { emergencyHandlers } from './pages/administration/emergency.tsx'
 import { formularyHandlers } from './pages/administration/formulary.tsx'
@@ -32,10 +31,12 @@ import {
   missVisit,
   startVisit,
 } from './pages/visits/acts.ts'
+import { personHandlers } from './people.tsx'
 import { moveVisit, showMove } from './pages/visits/move.tsx'
 import { showVisits } from './pages/visits/list.tsx'
 
-export const handlers: Readonly<Record<ConsolePageId, ConsoleHandler>> = {
+export const handlers: ConsoleHandlers = {
+  ...personHandlers,
   queue: showQueue,
   case: showCase,
   claim,

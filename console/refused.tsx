@@ -2,7 +2,7 @@
 import { type Problem, problems } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
 import { Heading, Missing } from '#http/html/parts.tsx'
-import type { ConsoleAnswer } from './context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 
 /** What happened, and what to do next. */
 export const problemText = ({ code, content }: Problem): string => {
@@ -18,7 +18,7 @@ export const ProblemNote = ({ problem }: { problem: Problem | null }) =>
   problem === null ? null : <Alert>{problemText(problem)}</Alert>
 
 /** Instead of a page whose data was refused. */
-export const refused = (title: string, problem: Problem): ConsoleAnswer => ({
+export const refused = (title: string, problem: Problem): PageAnswer => ({
   title,
   status: problems[problem.code].status,
   content: (
@@ -30,7 +30,7 @@ export const refused = (title: string, problem: Problem): ConsoleAnswer => ({
 })
 
 /** A thing that does not exist in this clinic. */
-export const missing = (title: string, href: string, back: string): ConsoleAnswer => ({
+export const missing = (title: string, href: string, back: string): PageAnswer => ({
   title,
   status: 404,
   content: (

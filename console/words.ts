@@ -1,5 +1,11 @@
 // Names of what the table and the states know by a code.
 import type { StaffRole } from '#contract/console/row.ts'
+import { notFound } from '#http/pages/failures.tsx'
+
+export const notHere = notFound('it belongs to a clinic of whose staff you are not', {
+  href: '/',
+  label: 'Your clinic',
+})
 
 const roleNames: Readonly<Record<StaffRole, string>> = {
   admin: 'administrator',

@@ -1,82 +1,47 @@
-// One request of a member: what a handler may ask of it.
-import type { Mode } from '#contract/operation.ts'
+// One request of a member: who they are here, and a call of the API as them.
+import { isId, prefixes } from '#contract/ids.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import type { SessionOperationId } from '#contract/portal/reads.ts'
 import { rolesIn } from '#contract/portal/row.ts'
 import { type PortalRowId, portalRows } from '#contract/portal/table.ts'
-import type { Membership } from '#auth/accounts/memberships.ts'
-import type { Session } from '#auth/accounts/sessions.ts'
-import { formTokenOf } from '#http/html/form-token.ts'
-import { address } from '#http/html/markup.ts'
-import type { RequestContext } from '#http/request-context.ts'
-import type { FormBrowser } from '#http/origins/page-cookies.ts'
-import type { ApiInput, ApiResult, MemberCall, PortalContext, Query } from './context.ts'
+import { listMemberships, type Membership } from '#auth/accounts/memberships.ts'
+import type { ApiInput, ApiResult, MemberCall, PortalContext, SignedInCall } from './context.ts'
 
-export type Member = {
-  readonly session: Session
-  readonly token: string
-  readonly member: Membership
-  readonly memberships: readonly Membership[]
-  readonly mode: Mode
-  readonly browser: FormBrowser
-}
-
-const agentLengthMax = 256
-
-export function memberCall(
+/** Undefined for an integration that the person is no member of, and for what is no mode. */
+export async function memberCall(
   portal: PortalContext,
-  request: RequestContext,
-  row: PortalRowId,
-  { browser, ...found }: Member,
-  form: URLSearchParams,
-): MemberCall {
-  const { session, member, mode } = found
-  const act = actOf(request, session)
+  call: SignedInCall,
+): Promise<MemberCall | undefined> {
+  const { integration = '', mode = '' } = call.names
+  if (!isId(prefixes.integration, integration) || !isMode(mode)) return undefined
+  const memberships = await listMemberships(portal.pool, call.session.person.id, [])
+  const member = memberships.find(one => one.integration === integration)
+  if (member === undefined) return undefined
+  const found = { ...call, member, memberships, mode }
   return {
     ...found,
-    row,
-    request,
-    names: request.params,
-    query: request.url.searchParams,
-    form,
-    pathOf: (id, names = {}, query = {}) =>
-      pathOf(id, { ...names, integration: member.integration, mode }, query),
-    formToken: path =>
-      formTokenOf(portal.hmac, { browser: browser.value, session: session.id, path }),
-    once: () => Buffer.from(portal.randomBytes(18)).toString('base64url'),
-    act,
-    api: (operation, given = {}) =>
-      callApi(portal, { ...found, request, form, agent: act.agent }, operation, given),
+    mayOpen: id => !(id in portalRows) || mayOpen(member, id as PortalRowId, mode),
+    act: actOf(call),
+    api: (operation, given = {}) => callApi(portal, found, operation, given),
   }
 }
 
+const isMode = (text: string): text is Mode => modes.some(mode => mode === text)
+
 /** Who asks for a change, for its audit row. */
-export const actOf = (request: RequestContext, { person }: Session) => ({
+export const actOf = ({ request, session, agent }: SignedInCall) => ({
   surface: 'portal' as const,
   request: request.id,
-  person: person.id,
+  person: session.person.id,
   address: request.address,
-  agent: request.request.headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
+  agent,
 })
 
 /** Whether the table lets the member see a page or send a form. */
 export const mayOpen = ({ role }: Membership, id: PortalRowId, mode: Mode): boolean =>
   rolesIn(portalRows[id], mode).includes(role)
 
-export const pathOf = (
-  id: PortalRowId,
-  names: Readonly<Record<string, string>>,
-  query: Query = {},
-): string =>
-  address(
-    portalRows[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(names[name] ?? ''),
-    ),
-    query,
-  )
-
-type Caller = Pick<MemberCall, 'token' | 'member' | 'mode' | 'request' | 'form'> & {
-  readonly agent: string | null
-}
+type Caller = SignedInCall & Pick<MemberCall, 'member' | 'mode'>
 
 async function callApi<K extends SessionOperationId>(
   { clinical }: PortalContext,

@@ -1,6 +1,5 @@
 // The handler of each row of the portal's table.
-import type { PortalRowId } from '#contract/portal/table.ts'
-import type { PortalHandler } from './context.ts'
+import type { PortalHandlers } from './context.ts'
 import { credentialHandlers } from './pages/credentials/handlers.ts'
 import { deliveryHandlers } from './pages/deliveries/handlers.ts'
 import { eventHandlers } from './pages/events/handlers.ts'
@@ -8,9 +7,11 @@ import { homeHandlers } from './pages/home/home.tsx'
 import { organizationHandlers } from './pages/organization/handlers.ts'
 import { webhookHandlers } from './pages/webhooks/handlers.ts'
 import { requestHandlers } from './pages/requests/handlers.ts'
+import { personHandlers } from './people.tsx'
 import { sandboxHandlers } from './pages/sandbox/handlers.ts'
 
-export const handlers: Readonly<Record<PortalRowId, PortalHandler>> = {
+export const handlers: PortalHandlers = {
+  ...personHandlers,
   ...homeHandlers,
   ...requestHandlers,
   ...sandboxHandlers,

@@ -68,7 +68,7 @@ test('the only integration is opened at once; all of them are listed when asked'
 test.each([
   ['', 'Name must be present.'],
   ['x'.repeat(201), 'at most 200 characters'],
-  ['a\0b', 'Name must be one line of text.'],
+  ['a\u0007b', 'Name must be one line of text.'],
 ])('422 for the name %p', async (name, says) => {
   await ada.browser.get('/new')
   const page = await ada.browser.submit('/new', { name })

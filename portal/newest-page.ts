@@ -1,6 +1,7 @@
 // Lists that begin with the newest: their filters and their position are the query of the address.
 import type { PortalRowId } from '#contract/portal/table.ts'
-import type { MemberCall, Query } from './context.ts'
+import type { MemberCall } from './context.ts'
+import type { Query } from '#http/pages/table.ts'
 
 export const pageSize = 25
 

@@ -5,15 +5,11 @@ import type { Peppers } from '#auth/pepper.ts'
 import { authPoolSettings } from '#auth/pool-settings.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { openPool } from '#database/pool.ts'
-import { assetHeaders } from '#http/html/assets.ts'
 import type { OwnOrigin } from '#http/origins/own-origin.ts'
-import type { PlainEndpoint } from '#http/router.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { Pages } from '#http/pages/pages.ts'
 import { portalAssets } from './assets.ts'
 import type { PortalContext } from './context.ts'
-import { notFound } from './failure.tsx'
-import { personEndpoints } from './people.tsx'
-import { tableEndpoints } from './router.tsx'
+import { openPortalPages } from './open-pages.ts'
 
 export type PortalOptions = Pick<
   PortalContext,
@@ -26,12 +22,7 @@ export type PortalOptions = Pick<
   readonly peppers: Peppers
 }
 
-export type Portal = {
-  readonly endpoints: readonly PlainEndpoint[]
-  /** Answers every other path. */
-  fallback(request: RequestContext): Response
-  close(): Promise<void>
-}
+export type Portal = Pages & { close(): Promise<void> }
 
 export function openPortal({ url, poolSize, peppers, ...options }: PortalOptions): Portal {
   const pool = openPool({ url, size: poolSize, name: 'portal', settings: authPoolSettings })
@@ -41,6 +32,8 @@ export function openPortal({ url, poolSize, peppers, ...options }: PortalOptions
     ...options,
     name: 'portal',
     assets: portalAssets(),
+    formTargets: [options.authUrl],
+    scripts: true,
     pool,
     pepper,
     sessions: openSessions(pool, peppers, 'portal'),
@@ -49,16 +42,5 @@ export function openPortal({ url, poolSize, peppers, ...options }: PortalOptions
     randomBytes,
     now,
   }
-  return {
-    endpoints: [...assetEndpoints(portal), ...personEndpoints(portal), ...tableEndpoints(portal)],
-    fallback: () => notFound(portal),
-    close: () => pool.close(),
-  }
+  return { ...openPortalPages(portal), close: () => pool.close() }
 }
-
-const assetEndpoints = ({ assets }: PortalContext): PlainEndpoint[] =>
-  Object.entries(assets.files).map(([path, asset]) => ({
-    path,
-    methods: ['GET', 'HEAD'],
-    answer: () => new Response(asset.content as BodyInit, { headers: assetHeaders(asset) }),
-  }))

@@ -1,8 +1,8 @@
 // A refusal of the pipeline as a page in the frame, as a field's fault, or as a note above a form.
 import { type Problem, type ProblemCode, problems } from '#contract/problems.ts'
-import type { PortalRowId } from '#contract/portal/table.ts'
-import { mayOpen } from './call.ts'
-import type { MemberCall, PortalAnswer } from './context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import type { MemberCall } from './context.ts'
+import type { PageId } from './table.ts'
 import { Heading, Missing } from '#http/html/parts.tsx'
 
 /** What happened, and what to do next. */
@@ -20,14 +20,14 @@ const hints: Partial<Record<ProblemCode, string>> = {
 }
 
 /** The page on which a member can do something about it. */
-const remedies: Partial<Record<ProblemCode, { row: PortalRowId; label: string }>> = {
+const remedies: Partial<Record<ProblemCode, { row: PageId; label: string }>> = {
   organization_not_granted: { row: 'organizations', label: 'Organizations' },
   baa_required: { row: 'goLive', label: 'Go live' },
 }
 
 function Remedy({ call, code }: { call: MemberCall; code: ProblemCode }) {
   const remedy = remedies[code]
-  if (remedy === undefined || !mayOpen(call.member, remedy.row, call.mode)) return null
+  if (remedy === undefined || !call.mayOpen(remedy.row)) return null
   return (
     <p class="actions">
       <a class="button second" href={call.pathOf(remedy.row)}>
@@ -38,7 +38,7 @@ function Remedy({ call, code }: { call: MemberCall; code: ProblemCode }) {
 }
 
 /** Instead of a page whose data was refused. */
-export const refused = (call: MemberCall, title: string, problem: Problem): PortalAnswer => ({
+export const refused = (call: MemberCall, title: string, problem: Problem): PageAnswer => ({
   title,
   status: problems[problem.code].status,
   content: (
@@ -56,7 +56,7 @@ export const missing = (
   href: string,
   label: string,
   lead = 'It was deleted, or it belongs to another mode.',
-): PortalAnswer => ({
+): PageAnswer => ({
   title,
   status: 404,
   content: (

@@ -129,10 +129,8 @@ export const owners = {
   cookies: [
     'clinical/rooms/visit-cookie.ts', // which browser entered a visit; it is no session
     'http/origins/own-origin.ts', // whether a request carries a session of a module
-    'http/origins/page-cookies.ts', // the cookies of the portal and of the console
-    'http/html/redirect.ts', // their redirects set them
-    'http/html/file-response.ts', // and their files
-    'http/html/page-response.tsx', // and their documents
+    'http/origins/page-cookies.ts', // the cookies of pages
+    'http/pages/answer.tsx', // and in their answers
   ],
   timeAndChance: [
     'database/clock.ts',
@@ -146,7 +144,7 @@ export const owners = {
     'auth/accounts/passkeys.ts', // a browser may send text that is not JSON
     'auth/oauth/own-endpoints.ts', // a body that is not JSON is the caller's fault
     'auth/testing/authenticate.ts', // a stale cached credential is authenticated again
-    'console/kept-form.tsx', // what does not decrypt is nothing that was kept
+    'http/pages/kept-form.tsx', // what does not decrypt is nothing that was kept
     'content/checks/external-links.ts', // an external site that does not answer is a finding
     'content/entry.ts', // text that the fast parser cannot read goes to the full one
     'database/migration-check.ts', // what a migration would refuse is what it reports
@@ -207,8 +205,7 @@ export const owners = {
     'gateway/static/static.ts', // a path that is not UTF-8
     'mcp/protocol/server.ts', // a body that is not JSON
     'mutate/program.ts', // a process group that has ended by itself
-    'console/router.tsx', // a refusal or a failure becomes a page
-    'portal/router.tsx', // a refusal or a failure becomes a page
+    'http/pages/pages.ts', // a refusal or a failure becomes a page
     'site/src/browser/storage.ts', // a browser throws where storage is forbidden
     'site/src/try/request.ts', // a reader may type text that is not JSON
     'site/src/signature/verify.ts', // a reader may paste text that is not JSON or base64

@@ -3,12 +3,21 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'
 import { ownOrigin } from '#http/origins/own-origin.ts'
+import { type PageAnswer, redirectTo } from '#http/pages/answer.tsx'
+import { callOf } from '#http/pages/call.ts'
+import { openTable } from '#http/pages/table.ts'
 import { RequestContext } from '#http/request-context.ts'
 import { openPeople, peppers, type TestPeople } from '../testing/people.ts'
 import { withSlow } from '../testing/slow-writes.ts'
-import { finishSignIn, type HandedOrigin, signOut, startSignIn } from './handed-sign-in.ts'
+import {
+  finishSignIn,
+  type HandedOrigin,
+  handedRows,
+  signOut,
+  startSignIn,
+} from './handed-sign-in.ts'
 import { openHandoffs } from './handoffs.ts'
-import { openSessions } from './sessions.ts'
+import { openSessions, type Session } from './sessions.ts'
 
 let people: TestPeople
 let portal: HandedOrigin
@@ -29,13 +38,30 @@ beforeAll(async () => {
 afterAll(() => people.close())
 
 let requests = 0
-const requestOf = (path: string, headers: Record<string, string> = {}) =>
-  new RequestContext(
+const table = openTable(handedRows)
+
+function callAt(path: string, headers: Record<string, string> = {}) {
+  const request = new RequestContext(
     new Request(`${url}${path}`, { headers }),
     `req_handed_${++requests}`,
     { requestIP: () => ({ address: '203.0.113.7' }) },
     peer => peer ?? null,
   )
+  const chance = { hmac: () => new Uint8Array(), randomBytes }
+  const browser = { value: 'a browser', isNew: false }
+  const none = { session: null, token: null, form: new URLSearchParams(), back: '/', browser }
+  return callOf<keyof typeof handedRows, Session>(table, chance, {
+    row: 'signIn',
+    request,
+    ...none,
+  })
+}
+
+function responseOf(answer: PageAnswer): Response {
+  if ('redirect' in answer) return redirectTo(answer.redirect, answer.cookies)
+  if ('failure' in answer) return new Response(answer.failure.next?.href, answer.failure)
+  throw new Error('neither a redirect nor a failure')
+}
 
 const locationOf = ({ headers }: Response) => new URL(headers.get('location') ?? '', url)
 const cookiesOf = ({ headers }: Response) =>
@@ -45,24 +71,20 @@ const cookiesOf = ({ headers }: Response) =>
       return [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
     }),
   )
-const refused = (next: string) => new Response(`refused, then ${next}`, { status: 400 })
 
 /** A browser that has begun to sign in, with the code that it brings back. */
 async function comeBack(agent = 'A browser') {
   const person = await people.addPerson()
-  const started = startSignIn(portal, requestOf('/sign-in?next=%2Fkeys'))
+  const started = responseOf(startSignIn(portal, callAt('/sign-in?next=%2Fkeys')))
   const value = cookiesOf(started)['__Host-portal_sign_in'] ?? ''
   const asked = locationOf(started).searchParams.get('browser') ?? ''
   const session = await openSessions(people.pool, peppers).begin(person.id, null)
   const browser = Buffer.from(asked, 'base64url')
   const code = (await portal.handoffs.create(session.id, 'portal', browser)) ?? ''
   const cookie = `__Host-portal_sign_in=${value}`
-  const finish = (headers: Record<string, string> = { cookie }, given = code) => {
-    const request = requestOf(`/signed-in?code=${given}&next=%2Fkeys`, {
-      'user-agent': agent,
-      ...headers,
-    })
-    return finishSignIn(portal, request, refused)
+  const finish = async (headers: Record<string, string> = { cookie }, given = code) => {
+    const path = `/signed-in?code=${given}&next=%2Fkeys`
+    return responseOf(await finishSignIn(portal, callAt(path, { 'user-agent': agent, ...headers })))
   }
   return { person: person.id, value, finish }
 }
@@ -74,7 +96,7 @@ const audited = async (person: string) => [
 ]
 
 test('handed sign-in: the browser keeps 256 random bits, and sends their digest alone', () => {
-  const started = startSignIn(portal, requestOf('/sign-in?next=%2Fkeys'))
+  const started = responseOf(startSignIn(portal, callAt('/sign-in?next=%2Fkeys')))
   const value = cookiesOf(started)['__Host-portal_sign_in'] ?? ''
   expect(value).toMatch(/^[\w-]{43}$/)
   const digest = new Bun.CryptoHasher('sha256').update(value).digest('base64url')
@@ -93,7 +115,7 @@ test('handed sign-in: the browser keeps 256 random bits, and sends their digest 
 
 test('handed sign-in: a fresh second factor is asked for where the link or the page needs one', () => {
   const isFresh = (path: string, needed?: boolean) =>
-    locationOf(startSignIn(portal, requestOf(path), needed)).searchParams.get('fresh')
+    locationOf(responseOf(startSignIn(portal, callAt(path), needed))).searchParams.get('fresh')
   expect(isFresh('/sign-in')).toBeNull()
   expect(isFresh('/sign-in?fresh=1')).toBe('1')
   expect(isFresh('/sign-in', true)).toBe('1')
@@ -107,7 +129,7 @@ test('handed sign-in: the code begins a session, and leads to where the person w
     await finish({ cookie: '__Host-portal_sign_in=another' }),
     await finish({ cookie: `__Host-portal_sign_in=${value}` }, 'A'.repeat(43)),
   ]) {
-    expect(await answer.text()).toBe('refused, then /keys')
+    expect([answer.status, await answer.text()]).toEqual([400, '/sign-in?next=%2Fkeys'])
   }
   const done = await finish()
   expect([done.status, locationOf(done).pathname]).toEqual([303, '/keys'])
@@ -125,8 +147,11 @@ test('handed sign-in: signing out has ended the session, and is audited, when it
   const token = cookiesOf(await finish())['__Host-portal_session'] ?? ''
   const again = await comeBack()
   const other = cookiesOf(await again.finish())['__Host-portal_session'] ?? ''
-  const leave = (of: { token: string; person: string }) =>
-    signOut(portal, requestOf('/sign-out', { 'user-agent': 'Agent/1.0' }), of)
+  const leave = async ({ token, person: id }: { token: string; person: string }) => {
+    const session = { id: 'tok_1', person: { id, email: '', name: '' }, secondFactorSeconds: 0 }
+    const call = { ...callAt('/sign-out', { 'user-agent': 'Agent/1.0' }), session, token }
+    return responseOf(await signOut(portal, call))
+  }
   const answer = await withSlow(people, 'changed sessions', async () => {
     const left = await leave({ token, person })
     expect(await portal.sessions.find(token)).toBeNull()

@@ -3,13 +3,13 @@
 // worth nothing in another browser.
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { redirectTo } from '#http/html/redirect.ts'
 import type { OwnOrigin } from '#http/origins/own-origin.ts'
 import { ownPath } from '#http/origins/own-path.ts'
 import { cookieOf, cookieText } from '#http/origins/page-cookies.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import type { OpenCall, PersonCall } from '#http/pages/call.ts'
 import { type HandoffOrigin, type Handoffs, sessionAudit } from './handoffs.ts'
-import type { Sessions } from './sessions.ts'
+import type { Session, Sessions } from './sessions.ts'
 
 /** What an origin has whose sessions begin at AUTH_URL. */
 export type HandedOrigin = {
@@ -23,7 +23,22 @@ export type HandedOrigin = {
   randomBytes(count: number): Uint8Array
 }
 
-const agentLengthMax = 256
+/** The pages of every such origin. */
+export const handedRows = {
+  signIn: { method: 'GET', path: '/sign-in', title: 'Sign in', who: 'anyone' },
+  signedIn: { method: 'GET', path: '/signed-in', title: 'Signed in', who: 'anyone' },
+  signedOut: { method: 'GET', path: '/signed-out', title: 'You are signed out', who: 'anyone' },
+  signOut: {
+    method: 'POST',
+    path: '/sign-out',
+    title: 'Sign out',
+    who: 'person',
+    signedOut: '/signed-out',
+    page: '/',
+  },
+} as const
+
+type AnyCall = OpenCall<string, Session>
 
 /** Where a browser signs in to go on to `next`. */
 export const signInPath = (next: string, isFresh = false): string =>
@@ -31,63 +46,76 @@ export const signInPath = (next: string, isFresh = false): string =>
 
 const digestOf = (value: string) => new Bun.CryptoHasher('sha256').update(value).digest()
 
-const nextOf = ({ own }: HandedOrigin, { url }: RequestContext) =>
-  ownPath(url.searchParams.get('next'), own.origin)
+const nextOf = ({ own }: HandedOrigin, { query }: AnyCall) => ownPath(query.get('next'), own.origin)
 
 /** `needsFresh`: the session begins with a second factor of the last minutes. */
 export function startSignIn(
   origin: HandedOrigin,
-  request: RequestContext,
-  needsFresh = request.url.searchParams.has('fresh'),
-): Response {
+  call: AnyCall,
+  needsFresh = call.query.has('fresh'),
+): PageAnswer {
   const { name, own, authUrl } = origin
   const value = Buffer.from(origin.randomBytes(32)).toString('base64url')
   const query = new URLSearchParams({
     to: name,
     browser: digestOf(value).toString('base64url'),
-    next: nextOf(origin, request),
+    next: nextOf(origin, call),
   })
   if (needsFresh) query.set('fresh', '1')
-  return redirectTo(`${authUrl}/handoff?${query}`, [cookieText(own, 'sign_in', value)])
+  return {
+    redirect: `${authUrl}/handoff?${query}`,
+    cookies: [cookieText(own, 'sign_in', value)],
+  }
 }
 
-/** `refused` answers where the code is of no use; it is given the path to go on to. */
-export async function finishSignIn(
-  origin: HandedOrigin,
-  request: RequestContext,
-  refused: (next: string) => Response,
-): Promise<Response> {
+export async function finishSignIn(origin: HandedOrigin, call: AnyCall): Promise<PageAnswer> {
   const { name, own } = origin
-  const next = nextOf(origin, request)
-  const value = cookieOf(request, own, 'sign_in')
+  const next = nextOf(origin, call)
+  const value = cookieOf(call.request, own, 'sign_in')
   const session =
     value === null
       ? null
-      : await origin.handoffs.redeem(request.url.searchParams.get('code') ?? '', name, {
+      : await origin.handoffs.redeem(call.query.get('code') ?? '', name, {
           browser: digestOf(value),
-          former: cookieOf(request, own, 'session'),
-          call: auditedCall(request),
+          former: call.token,
+          call: auditedCall(call),
         })
-  if (session === null) return refused(next)
+  if (session === null) return { failure: notSignedIn(next) }
   const cookies = [cookieText(own, 'session', session.token), cookieText(own, 'sign_in', null)]
-  return redirectTo(next, cookies)
+  return { redirect: next, cookies }
 }
+
+const notSignedIn = (next: string) => ({
+  status: 400,
+  title: 'You are not signed in yet',
+  text: 'This link works once, within a minute, and in the browser that asked for it.',
+  next: { href: signInPath(next), label: 'Sign in' },
+})
+
+/** `text`: what goes on without the person. */
+export const showSignedOut = (text: string): PageAnswer => ({
+  failure: {
+    status: 200,
+    title: handedRows.signedOut.title,
+    text,
+    next: { href: '/sign-in', label: 'Sign in' },
+  },
+})
 
 export async function signOut(
   { name, own, sessions, pool }: HandedOrigin,
-  request: RequestContext,
-  { token, person }: { token: string; person: string },
-): Promise<Response> {
-  await sessions.end(token)
-  const persons = sql`values (${person}::text)`
+  call: PersonCall<string, Session>,
+): Promise<PageAnswer> {
+  await sessions.end(call.token)
+  const persons = sql`values (${call.session.person.id}::text)`
   await pool.use(connection =>
-    connection.run(sessionAudit(name, 'sign_out', auditedCall(request), persons)),
+    connection.run(sessionAudit(name, 'sign_out', auditedCall(call), persons)),
   )
-  return redirectTo('/signed-out', [cookieText(own, 'session', null)])
+  return { redirect: '/signed-out', cookies: [cookieText(own, 'session', null)] }
 }
 
-const auditedCall = ({ id, address, request }: RequestContext) => ({
-  requestId: id,
-  address,
-  agent: request.headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
+const auditedCall = ({ request, agent }: AnyCall) => ({
+  requestId: request.id,
+  address: request.address,
+  agent,
 })

@@ -18,7 +18,7 @@ import {
 import { auditedCall } from './audit.ts'
 import type { PageCall, PageContext, PageHandler } from './context.ts'
 import { failurePage } from './failure.tsx'
-import { isSameToken } from '#http/html/form-token.ts'
+import { isSameToken } from '#http/pages/form.ts'
 import { ownPage } from './own/own-page.tsx'
 import { page, type PageAnswer, redirect } from './page.ts'
 import { Actions, Form, Submit } from './parts.tsx'

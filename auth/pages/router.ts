@@ -14,7 +14,7 @@ import {
   showRequest,
 } from './device.tsx'
 import { assetHeaders } from '#http/html/assets.ts'
-import { formTokenOf, isSameToken } from '#http/html/form-token.ts'
+import { formTokenOf, isSameToken } from '#http/pages/form.ts'
 import { cookieOf, setCookie } from './forms.ts'
 import { handOff } from './handoff.ts'
 import { handoffPath } from './handoff-path.ts'

@@ -14,7 +14,7 @@ export const carePages = definePages({
     ...by(of.listQueue),
     group: 'Care',
   },
-  case: { method: 'GET', path: review, title: 'Case', ...by(of.readChart) },
+  case: { method: 'GET', path: review, title: 'Case', ...by(of.readChart), parent: 'queue' },
   claim: {
     method: 'POST',
     path: '/{organization}/cases/{id}/claim',
@@ -74,6 +74,7 @@ export const carePages = definePages({
     path: '/{organization}/patients/{id}',
     title: 'Patient',
     ...by(of.readPatient),
+    parent: 'queue',
   },
   exportRecord: {
     method: 'POST',

@@ -7,7 +7,7 @@ const of = consoleOperations
 const file = '/{organization}/files/{id}'
 
 export const filePages = definePages({
-  file: { method: 'GET', path: file, title: 'Document', ...by(of.readFile) },
+  file: { method: 'GET', path: file, title: 'Document', ...by(of.readFile), parent: 'queue' },
   filePage: {
     method: 'GET',
     path: '/{organization}/files/{id}/pages/{page}',

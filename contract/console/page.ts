@@ -18,6 +18,8 @@ export type ConsolePage = {
   readonly factor?: 'fresh'
   /** Where the navigation lists the page. */
   readonly group?: (typeof consoleGroups)[number]
+  /** The page above it, where its path does not say it. */
+  readonly parent?: string
   /** The page that a form belongs to. */
   readonly page?: `/{organization}${string}`
 }

@@ -6,5 +6,6 @@ export const home = definePortal({
     path: '/{integration}/{mode}',
     title: 'Home',
     roles: everyRole,
+    group: '',
   },
 })

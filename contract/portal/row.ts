@@ -18,8 +18,8 @@ export type PortalRow = {
   /** The second factor that it needs: proved in the session, or within the last five minutes. In
    *  live mode every form that needs one needs a fresh one. */
   readonly factor?: 'proven' | 'fresh'
-  /** Where the navigation lists the page. */
-  readonly group?: (typeof navigationGroups)[number]
+  /** Where the navigation lists the page; '': above its groups. */
+  readonly group?: (typeof navigationGroups)[number] | ''
   /** The page that a form belongs to. */
   readonly page?: `/{integration}${string}`
 }

@@ -6,7 +6,7 @@ import { Alert, Fault, Hidden } from '#http/html/fields.tsx'
 import { Heading, RowForm } from '#http/html/parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
-import { isOutdated, typedIn } from '../../typed.tsx'
+import { isOutdated, typedIn } from '#http/pages/typed.tsx'
 import { refusalText } from './refusals.ts'
 import { clinicOf, revisionOf } from './settings.tsx'
 

@@ -28,7 +28,7 @@ import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.
 import { DoneNote } from '../../done.tsx'
 import { missing } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
-import { typedIn } from '../../typed.tsx'
+import { typedIn } from '#http/pages/typed.tsx'
 import { factsOf } from './grant-facts.tsx'
 import { refusalText } from './refusals.ts'
 

@@ -11,8 +11,9 @@ import { newId } from '#auth/ids.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import { lineOf } from '#http/html/form-text.ts'
 import { Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
-import type { ConsoleAnswer, ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
-import { typedIn } from '../../typed.tsx'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import { typedIn } from '#http/pages/typed.tsx'
 import { refusalText } from './refusals.ts'
 
 type Shown = {
@@ -26,7 +27,7 @@ async function pharmacyPage(
   context: ConsoleContext,
   call: ConsoleCall,
   shown: Shown = {},
-): Promise<ConsoleAnswer> {
+): Promise<PageAnswer> {
   const found = await context.pool.use(connection =>
     readPharmacyOfClinic(connection, call.staff.organization),
   )

@@ -2,7 +2,7 @@
 
 import { type StaffRole, staffRoles } from '#contract/console/row.ts'
 import { Fault } from '#http/html/fields.tsx'
-import { savedHint } from '../../typed.tsx'
+import { savedHint } from '#http/pages/typed.tsx'
 import { rolesText, statusText } from '../../words.ts'
 
 /** What each role may do; the table of pages holds it. */

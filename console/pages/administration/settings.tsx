@@ -12,7 +12,7 @@ import { emailOf, lineOf } from '#http/html/form-text.ts'
 import { Facts, Heading, RowForm } from '#http/html/parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
-import { isOutdated, savedHint, typedIn } from '../../typed.tsx'
+import { isOutdated, savedHint, typedIn } from '#http/pages/typed.tsx'
 import { refusalText } from './refusals.ts'
 
 const said = { saved: 'The settings are saved.' }

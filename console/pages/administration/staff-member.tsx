@@ -18,7 +18,7 @@ import { Badge, Confirm, Heading, RowForm, Table } from '#http/html/parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { missing } from '../../refused.tsx'
-import { isOutdated, savedHint, typedIn } from '../../typed.tsx'
+import { isOutdated, savedHint, typedIn } from '#http/pages/typed.tsx'
 import { refusalText } from './refusals.ts'
 import { RoleChoices, rolesFault, rolesOf } from './roles.tsx'
 

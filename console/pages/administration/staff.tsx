@@ -16,7 +16,7 @@ import { Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.
 import type { ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { rolesText, statusText } from '../../words.ts'
-import { typedIn } from '../../typed.tsx'
+import { typedIn } from '#http/pages/typed.tsx'
 import { refusalText } from './refusals.ts'
 import { RoleChoices, rolesFault, rolesOf } from './roles.tsx'
 

@@ -1,7 +1,8 @@
 // The review of a case: what is known beside what can be done.
 import { problems, type Problem } from '#contract/problems.ts'
 import { Heading } from '#http/html/parts.tsx'
-import type { ConsoleAnswer, ConsoleCall, ConsoleHandler } from '../../context.ts'
+import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import { DoneNote } from '../../done.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
@@ -21,7 +22,7 @@ const said: Readonly<Record<string, string>> = {
 }
 
 /** `problem`: why the form that was sent was refused. */
-export async function casePage(call: ConsoleCall, problem: Problem | null): Promise<ConsoleAnswer> {
+export async function casePage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
   const found = await call.perform('readChart')
   if (found.problem?.code === 'not_found') {
     return missing('There is no such case', call.pathOf('queue'), 'The queue')

@@ -4,7 +4,8 @@
 import { problems, type Problem } from '#contract/problems.ts'
 import { Heading } from '#http/html/parts.tsx'
 import { act, textOf } from '../../act.ts'
-import type { ConsoleAnswer, ConsoleCall, ConsoleHandler } from '../../context.ts'
+import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import { DoneNote } from '../../done.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { isWritable, MessageForm } from './act-forms.tsx'
@@ -24,7 +25,7 @@ export const writeOnThread = act({
 })
 
 /** `problem`: why the message was refused. */
-async function threadPage(call: ConsoleCall, problem: Problem | null): Promise<ConsoleAnswer> {
+async function threadPage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
   const found = await call.perform('readChart')
   if (found.problem?.code === 'not_found') {
     return missing('There is no such case', call.pathOf('queue'), 'The queue')

@@ -1,7 +1,8 @@
 // One document: a page of it as an image, what is known of it, and its removal.
 import { problems, Problem } from '#contract/problems.ts'
 import { Facts, Heading, Time } from '#http/html/parts.tsx'
-import type { ConsoleAnswer, ConsoleCall, ConsoleHandler } from '../../context.ts'
+import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { sizeText, statusText } from '../../words.ts'
 import { RemovalForms } from './removal.tsx'
@@ -19,7 +20,7 @@ const noSuchFile = (call: ConsoleCall) =>
   missing('There is no such document', call.pathOf('queue'), 'The queue')
 
 /** `problem`: why the form that was sent was refused. */
-export async function filePage(call: ConsoleCall, problem: Problem | null): Promise<ConsoleAnswer> {
+export async function filePage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
   const found = await call.perform('readFile')
   if (found.problem?.code === 'not_found') return noSuchFile(call)
   if (found.problem) return refused('Document', found.problem)

@@ -5,7 +5,7 @@ import { Field, Hidden, Select, TextArea } from '#http/html/fields.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall } from '../../context.ts'
-import { typedIn } from '../../typed.tsx'
+import { typedIn } from '#http/pages/typed.tsx'
 import type { StaffOrder } from './state.tsx'
 
 type Move = keyof typeof pharmacyTransitions

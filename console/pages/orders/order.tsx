@@ -1,7 +1,8 @@
 // One order: what is dispensed to whom, and what the pharmacy does with it.
 import { problems, type Problem } from '#contract/problems.ts'
 import { Facts, Heading, Time, TimeOrNever } from '#http/html/parts.tsx'
-import type { ConsoleAnswer, ConsoleCall, ConsoleHandler } from '../../context.ts'
+import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import { DoneNote } from '../../done.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
@@ -24,10 +25,7 @@ const said: Readonly<Record<string, string>> = {
 }
 
 /** `problem`: why the form that was sent was refused. */
-export async function orderPage(
-  call: ConsoleCall,
-  problem: Problem | null,
-): Promise<ConsoleAnswer> {
+export async function orderPage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
   const found = await call.perform('readOrder')
   if (found.problem?.code === 'not_found') {
     return missing('There is no such order', call.pathOf('orders'), 'All orders')

@@ -2,7 +2,8 @@
 import { type Problem, problems } from '#contract/problems.ts'
 import { Heading, Table, Time } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
-import type { ConsoleAnswer, ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 import { Status } from '../cases/claim.tsx'
@@ -15,10 +16,7 @@ import { PatientFacts } from './facts.tsx'
 export const showPatient: ConsoleHandler = (_, call) => patientPage(call, null)
 
 /** `problem`: why the form that was sent was refused. */
-export async function patientPage(
-  call: ConsoleCall,
-  problem: Problem | null,
-): Promise<ConsoleAnswer> {
+export async function patientPage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
   const found = await call.perform('readPatient')
   if (found.problem?.code === 'not_found') {
     return missing('There is no such patient', call.pathOf('queue'), 'The queue')

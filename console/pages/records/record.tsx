@@ -6,7 +6,8 @@ import { csvOf } from '#http/html/csv.ts'
 import { Field, Hidden, TextArea } from '#http/html/fields.tsx'
 import { Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { act, textOf } from '../../act.ts'
-import type { ConsoleAnswer, ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import { DoneNote } from '../../done.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 
@@ -26,7 +27,7 @@ const idIn = (call: ConsoleCall) => call.names['id'] ?? ''
 const noPatient = (call: ConsoleCall) =>
   missing('There is no such patient', call.pathOf('retention'), 'Retention')
 
-async function recordPage(call: ConsoleCall, problem: Problem | null): Promise<ConsoleAnswer> {
+async function recordPage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
   const disclosures = await call.perform('listDisclosures')
   if (disclosures.problem?.code === 'not_found') return noPatient(call)
   if (disclosures.problem) return refused('Disclosures and holds', disclosures.problem)

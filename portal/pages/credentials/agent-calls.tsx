@@ -1,5 +1,6 @@
 // What an agent or a device did in the last 30 days, by where and what it called.
-import type { ApiResult, MemberCall, Query } from '../../context.ts'
+import type { ApiResult, MemberCall } from '../../context.ts'
+import type { Query } from '#http/pages/table.ts'
 import { callForClinic } from '../../for-clinic.ts'
 import type { organizationsOf } from '../../for-integration.ts'
 import { FilterForm } from '#http/html/filter-form.tsx'

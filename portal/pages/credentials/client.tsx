@@ -9,7 +9,8 @@ import {
   type LiveTokens,
 } from '#auth/integration-clients.ts'
 import { listOperationUses } from '#auth/operation-uses.ts'
-import type { MemberCall, PortalAnswer, PortalContext, PortalHandler } from '../../context.ts'
+import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import {
   Confirm,
   Facts,
@@ -37,7 +38,7 @@ export const clientOfPath = async (
     : null
 }
 
-export const noSuchClient = (call: MemberCall): PortalAnswer => ({
+export const noSuchClient = (call: MemberCall): PageAnswer => ({
   title: 'No such client',
   status: 404,
   content: (

@@ -4,7 +4,8 @@ import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Openings } from '#auth/granted-organizations.ts'
 import { Fault, Field, Select } from '#http/html/fields.tsx'
 import type { ComponentChildren } from 'preact'
-import type { MemberCall, PortalAnswer } from '../../context.ts'
+import type { MemberCall } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import { lineOf } from '#http/html/form-text.ts'
 import { Badge, Heading, ScopeChoice } from '#http/html/parts.tsx'
 
@@ -89,7 +90,7 @@ export const liveConditions = (
   call: MemberCall,
   title: string,
   { isAgreed, organizations }: Openings,
-): PortalAnswer => ({
+): PageAnswer => ({
   title,
   content: (
     <>

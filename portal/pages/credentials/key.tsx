@@ -3,7 +3,8 @@ import { isId, prefixes } from '#contract/ids.ts'
 import { revokeKeyOf } from '#auth/administration.ts'
 import { findIntegrationKey, type IntegrationKey } from '#auth/integration-keys.ts'
 import { listOperationUses } from '#auth/operation-uses.ts'
-import type { MemberCall, PortalAnswer, PortalContext, PortalHandler } from '../../context.ts'
+import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import {
   Confirm,
   Facts,
@@ -28,7 +29,7 @@ export const keyOfPath = async (
   return isId(prefixes.key, id) ? findIntegrationKey(pool, member.integration, mode, id) : null
 }
 
-export const noSuchKey = (call: MemberCall): PortalAnswer => ({
+export const noSuchKey = (call: MemberCall): PageAnswer => ({
   title: 'No such key',
   status: 404,
   content: (

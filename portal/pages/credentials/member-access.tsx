@@ -2,7 +2,8 @@
 import { endMemberAccess } from '#auth/administration.ts'
 import type { MemberAccess } from '#auth/integration-access.ts'
 import { listOperationUses } from '#auth/operation-uses.ts'
-import type { MemberCall, PortalAnswer, PortalContext, PortalHandler } from '../../context.ts'
+import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import {
   Confirm,
   Facts,
@@ -25,7 +26,7 @@ const accessOfPath = async (
   return all.find(one => one.client === client && one.person === person && one.kind === kind)
 }
 
-const noSuchAccess = (call: MemberCall): PortalAnswer => ({
+const noSuchAccess = (call: MemberCall): PageAnswer => ({
   title: 'No such agent or device',
   status: 404,
   content: (

@@ -1,5 +1,4 @@
 // The steps of the loop: the next one is open, and those that are done say so.
-import { mayOpen } from '../../call.ts'
 import type { MemberCall } from '../../context.ts'
 import { Copyable, StepMark } from '#http/html/parts.tsx'
 import type { Condition } from '../organization/go-live.tsx'
@@ -61,7 +60,7 @@ const StepItem = ({ call, site, step, isNext }: StepProps) => (
         <p class="quiet">{step.text}</p>
         <Copyable label={step.title} text={step.lines} />
         <p class="fine step-links">
-          {step.page !== undefined && mayOpen(call.member, step.page.row, call.mode) && (
+          {step.page !== undefined && call.mayOpen(step.page.row) && (
             <a href={call.pathOf(step.page.row)}>{step.page.label}</a>
           )}
           <a href={site + step.guide}>Guide</a>

@@ -7,7 +7,6 @@ import {
   type LiveConditions,
 } from '#auth/agreements/agreements.ts'
 import type { ComponentChildren } from 'preact'
-import { pathOf } from '../../call.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { Badge, Heading, StepMark, Table, Time } from '#http/html/parts.tsx'
 
@@ -116,7 +115,7 @@ function agreementStep(
   }
 }
 
-const liveOf = ({ member }: MemberCall) => ({ integration: member.integration, mode: 'live' })
+const live = { mode: 'live' } as const
 
 const grantStep = (
   call: MemberCall,
@@ -131,9 +130,9 @@ const grantStep = (
       : 'A clinic that wants to work with you tells you its id; an owner asks it for scopes.',
   action: (
     <Action
-      href={pathOf(
+      href={call.pathOf(
         isOwner(call) && !has_pending_grant ? 'newGrantRequest' : 'organizations',
-        liveOf(call),
+        live,
       )}
     >
       {has_pending_grant ? 'See the request' : isOwner(call) ? 'Request access' : 'Organizations'}
@@ -153,7 +152,7 @@ const keyStep = (
     : 'An owner makes one after the agreement and a grant. Give it the fewest scopes that do.',
   action:
     isOwner(call) && isAgreed && has_grant ? (
-      <Action href={pathOf('newKey', liveOf(call))}>Make a live key</Action>
+      <Action href={call.pathOf('newKey', live)}>Make a live key</Action>
     ) : undefined,
 })
 

@@ -3,7 +3,6 @@ import { isId, prefixes } from '#contract/ids.ts'
 import { allScopes, isScope } from '#contract/scopes.ts'
 import { requestGrant } from '#auth/grants/grants.ts'
 import { Alert, Fault, Field, TextArea } from '#http/html/fields.tsx'
-import { pathOf } from '../../call.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { textOf } from '#http/html/form-text.ts'
 import { Heading, RowForm, ScopeChoice } from '#http/html/parts.tsx'
@@ -26,17 +25,14 @@ const title = 'Request access to a clinic'
 /** Test mode has a clinic already. */
 const isSandbox = ({ mode }: MemberCall) => mode === 'test'
 
-const notInTestMode = ({ member }: MemberCall, status = 200) => ({
+const notInTestMode = ({ pathOf }: MemberCall, status = 200) => ({
   title,
   status,
   content: (
     <>
       <Heading title={title} lead="Clinics are of live mode; the sandbox is given to you." />
       <p class="actions">
-        <a
-          class="button"
-          href={pathOf('newGrantRequest', { integration: member.integration, mode: 'live' })}
-        >
+        <a class="button" href={pathOf('newGrantRequest', { mode: 'live' })}>
           Request access in live mode
         </a>
       </p>

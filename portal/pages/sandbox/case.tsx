@@ -3,7 +3,8 @@ import { isId, prefixes } from '#contract/ids.ts'
 import type { Problem } from '#contract/problems.ts'
 import { problems } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
-import type { MemberCall, PortalAnswer, PortalHandler } from '../../context.ts'
+import type { MemberCall, PortalHandler } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Facts, Heading, Table, Time } from '#http/html/parts.tsx'
 import { faultsOf, missing, problemText, refused } from '../../refused.tsx'
 import { type CaseMove, caseMoves, possibleMoves, type SandboxCase } from './moves.ts'
@@ -14,7 +15,7 @@ type Refused = { readonly name: string; readonly problem: Problem }
 
 export const showCase: PortalHandler = (_portal, call) => pageOf(call, null)
 
-async function pageOf(call: MemberCall, failed: Refused | null): Promise<PortalAnswer> {
+async function pageOf(call: MemberCall, failed: Refused | null): Promise<PageAnswer> {
   const id = call.names['id'] ?? ''
   const found = isId(prefixes.case, id) ? await call.api('getSandboxCase', { names: { id } }) : null
   if (found === null || found.problem?.code === 'not_found') {

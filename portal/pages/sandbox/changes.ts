@@ -1,13 +1,14 @@
 // What the forms of the sandbox do, each by the operation of the API that does it.
 import { isId, prefixes } from '#contract/ids.ts'
 import { invalid, type Problem } from '#contract/problems.ts'
-import type { MemberCall, PortalAnswer, PortalHandler } from '../../context.ts'
+import type { MemberCall, PortalHandler } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import { invented } from '../../invented.ts'
 import { resetWord } from './controls.tsx'
 import { type VisitMove, visitMoves } from './moves.ts'
 import { type Failed, sandboxPage } from './sandbox.tsx'
 
-const back = (call: MemberCall): PortalAnswer => ({ redirect: call.pathOf('sandbox') })
+const back = (call: MemberCall): PageAnswer => ({ redirect: call.pathOf('sandbox') })
 
 const done = (call: MemberCall, form: Failed['form'], problem: Problem | null) =>
   problem === null ? back(call) : sandboxPage(call, { form, problem })

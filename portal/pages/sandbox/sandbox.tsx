@@ -3,7 +3,8 @@ import { caseStatuses } from '#contract/states.ts'
 import type { Problem } from '#contract/problems.ts'
 import { problems } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
-import type { MemberCall, PortalAnswer, PortalHandler } from '../../context.ts'
+import type { MemberCall, PortalHandler } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Empty, Heading, Pager, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { Choice, FilterForm, same } from '#http/html/filter-form.tsx'
 import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
@@ -20,7 +21,7 @@ export type Failed = {
 
 export const showSandbox: PortalHandler = (_portal, call) => sandboxPage(call, null)
 
-export async function sandboxPage(call: MemberCall, failed: Failed | null): Promise<PortalAnswer> {
+export async function sandboxPage(call: MemberCall, failed: Failed | null): Promise<PageAnswer> {
   const { status } = filtersOf(call, ['status'])
   const found = await call.api('listSandboxCases', { query: { status, ...positionOf(call) } })
   if (found.problem !== null) return refused(call, 'Sandbox', found.problem)

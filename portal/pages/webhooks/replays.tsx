@@ -3,7 +3,8 @@ import { momentOf } from '#http/html/form-text.ts'
 import { limits } from '#contract/limits.ts'
 import { type Problem, problems } from '#contract/problems.ts'
 import { Alert, Select } from '#http/html/fields.tsx'
-import type { ApiResult, MemberCall, PortalAnswer, PortalHandler } from '../../context.ts'
+import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import { callForClinic } from '../../for-clinic.ts'
 import { callForIntegration, type organizationsOf } from '../../for-integration.ts'
 import { MomentFields } from '#http/html/filter-form.tsx'
@@ -18,7 +19,7 @@ type Organizations = ReturnType<typeof organizationsOf>
 
 export const showReplays: PortalHandler = async (_portal, call) => replaysPage(call)
 
-async function replaysPage(call: MemberCall, problem?: Problem): Promise<PortalAnswer> {
+async function replaysPage(call: MemberCall, problem?: Problem): Promise<PageAnswer> {
   const { id } = idOf(call)
   const { found, organizations } = await callForClinic(call, 'getWebhookEndpoint', {
     names: { id },

@@ -1,15 +1,17 @@
 // A page that is shown again with what was typed into one of its forms: nothing was written.
-import type { ConsolePageId } from '#contract/console/table.ts'
-import { htmlOf } from '#http/html/document.tsx'
-import { Alert } from '#http/html/fields.tsx'
-import type { ConsoleAnswer, ConsoleCall } from './context.ts'
+import { htmlOf } from '../html/document.tsx'
+import { Alert } from '../html/fields.tsx'
+import type { PageAnswer } from './answer.tsx'
+
+/** A request to a row, with the fields of its form. */
+type FormOf<Id> = { readonly row: Id; readonly form: URLSearchParams }
 
 /** What was sent in a field of the form of this row; null on a page, and for another form. */
-export const typedIn = (call: ConsoleCall, row: ConsolePageId, name: string): string | null =>
+export const typedIn = <Id,>(call: FormOf<Id>, row: Id, name: string): string | null =>
   call.row === row ? call.form.get(name) : null
 
 /** Whether another person saved since the page was opened on which the form of this row stood. */
-export function isOutdated(call: ConsoleCall, row: ConsolePageId, revision: string): boolean {
+export function isOutdated<Id>(call: FormOf<Id>, row: Id, revision: string): boolean {
   const read = typedIn(call, row, 'revision')
   return read !== null && read !== revision
 }
@@ -19,11 +21,11 @@ export const savedHint = (saved: string): string =>
   saved === '' ? 'Saved now: nothing.' : `Saved now: “${saved}”.`
 
 /** The page of a form that was not sent yet, with a sentence that says so. */
-export function notSent(call: ConsoleCall, answer: ConsoleAnswer): ConsoleAnswer {
+export function notSent({ form }: { form: URLSearchParams }, answer: PageAnswer): PageAnswer {
   if (!('content' in answer)) return answer
   const html = htmlOf(answer.content)
   const changed = ['version', 'revision'].some(name => {
-    const read = call.form.get(name)
+    const read = form.get(name)
     return read !== null && !html.includes(`name="${name}" value="${read}"`)
   })
   const [first, last] = ['Nothing was sent yet.', 'Read what you typed, and send it.']
@@ -49,11 +51,11 @@ const isText = (value: string) => /\s/.test(value.trim())
  * Adds what was typed where the page does not show it any more, for example because the case was
  * decided meanwhile, so that it can be copied.
  */
-export function withTyped(call: ConsoleCall, answer: ConsoleAnswer): ConsoleAnswer {
+export function withTyped({ form }: { form: URLSearchParams }, answer: PageAnswer): PageAnswer {
   if (!('content' in answer) || (answer.status ?? 200) < 400) return answer
   const html = htmlOf(answer.content)
   const isShown = (value: string) => html.includes(htmlOf(<>{value}</>).split('\n')[1] ?? value)
-  const lost = [...call.form]
+  const lost = [...form]
     .map(([, value]) => value.trim().replaceAll('\r\n', '\n'))
     .filter(value => isText(value) && !isShown(value))
   if (lost.length === 0) return answer

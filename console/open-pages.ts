@@ -1,0 +1,44 @@
+// The console's table, who may open what of it, and what its handlers are given.
+import type { ConsolePage } from '#contract/console/page.ts'
+import { consoleLimits } from '#contract/console/row.ts'
+import { signInPath } from '#auth/accounts/handed-sign-in.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import { openPages, type Pages } from '#http/pages/pages.ts'
+import type { PageRow } from '#http/pages/table.ts'
+import { staffCall } from './call.ts'
+import type { ConsoleCall, ConsoleContext } from './context.ts'
+import { framed } from './frame/frame.tsx'
+import { handlers } from './handlers.ts'
+import { table } from './table.ts'
+import { anyRoleText, notHere, rolesText } from './words.ts'
+
+export const openConsolePages = (context: ConsoleContext): Pages =>
+  openPages({
+    context,
+    table,
+    handlers,
+    findSession: token => context.sessions.find(token),
+    signInPath,
+    admit: call => staffCall(context, call),
+    refuse: refusedRole,
+    stepBefore: ({ factor }, { session, back, isFactorFresh }) => {
+      const isProven = factor === 'fresh' ? isFactorFresh : session.secondFactorSeconds !== null
+      return isProven ? null : signInPath(back, true)
+    },
+    keptMinutes: consoleLimits.signatureMinutes,
+    frame: (page, call) => framed(context, page, call !== null && 'staff' in call ? call : null),
+    notFound: notHere,
+  })
+
+function refusedRole(row: PageRow, { staff, back }: ConsoleCall): PageAnswer | undefined {
+  const { roles } = row as ConsolePage
+  if (roles.some(role => staff.roles.includes(role))) return undefined
+  return {
+    failure: {
+      status: 403,
+      title: `${row.title}: not with your role`,
+      text: `You are ${rolesText(staff.roles)} of ${staff.name}. This needs ${anyRoleText(roles)}; ask an administrator of the clinic.`,
+      next: { href: row.method === 'GET' ? `/${staff.organization}` : back, label: 'Go back' },
+    },
+  }
+}

@@ -1,0 +1,109 @@
+// What a handler answers with, and the responses that it becomes.
+import type { VNode } from 'preact'
+import type { PageAssets } from '../html/assets.ts'
+import { Document, htmlOf, pageHeaders, type Site } from '../html/document.tsx'
+
+export type Page = {
+  /** Absent: that of the row. */
+  readonly title?: string
+  readonly content: VNode
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cookies?: readonly string[]
+  /** Addresses of other origins to which the answer to a form may redirect. */
+  readonly formTargets?: readonly string[]
+  /** Whether the page runs the scripts of its origin; absent: as all of its module do. */
+  readonly scripts?: boolean
+}
+
+/** What a page says instead of its content. */
+export type Failure = {
+  readonly status: number
+  readonly title: string
+  /** What happened, and what to do next. */
+  readonly text: string
+  readonly next?: { readonly href: string; readonly label: string } | undefined
+  /** A code that the operator finds in the log. */
+  readonly reference?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type FileToKeep = {
+  /** Of letters, digits, dashes and dots. */
+  readonly name: string
+  readonly type: string
+  readonly content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | Blob
+}
+
+export type PageAnswer =
+  | Page
+  | { readonly failure: Failure }
+  | { readonly redirect: string; readonly cookies?: readonly string[] }
+  | { readonly file: FileToKeep }
+  /** WebP. */
+  | { readonly image: Blob | ReadableStream<Uint8Array> }
+
+/** What the documents of an origin have in common. */
+export type Documents = {
+  readonly site: Site
+  readonly assets: PageAssets
+  /** Origins that any of its forms may lead to. */
+  readonly formTargets: readonly string[]
+  readonly scripts: boolean
+}
+
+/** A page in its frame. */
+export type WholePage = Omit<Page, 'content'> & { readonly title: string; readonly body: VNode }
+
+/** As text with its headers, for what answers with no Response. */
+export function documentOf(
+  { site, assets, ...shared }: Documents,
+  { title, body, formTargets = [], scripts = shared.scripts, headers }: WholePage,
+) {
+  const loaded = scripts ? assets : { ...assets, scriptPaths: [] }
+  const html = htmlOf(
+    <Document title={title} site={site} assets={loaded}>
+      {body}
+    </Document>,
+  )
+  const policy = { scripts, formTargets: [...shared.formTargets, ...formTargets] }
+  return { body: html, headers: { ...pageHeaders(policy), ...headers } }
+}
+
+export function documentResponse(documents: Documents, page: WholePage): Response {
+  const { body, headers } = documentOf(documents, page)
+  return withCookies(new Response(body, { status: page.status ?? 200, headers }), page.cookies)
+}
+
+const untold = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+
+/** 303, so that the browser requests the page instead of sending the form again. */
+export const redirectTo = (location: string, cookies?: readonly string[]): Response =>
+  withCookies(new Response(null, { status: 303, headers: { location, ...untold } }), cookies)
+
+export const fileResponse = ({ name, type, content }: FileToKeep): Response =>
+  new Response(content, {
+    headers: {
+      ...untold,
+      'content-type': type,
+      'content-disposition': `attachment; filename="${name}"`,
+      'x-content-type-options': 'nosniff',
+    },
+  })
+
+/** Within a page of the same origin; opened alone it may do nothing. */
+export const imageResponse = (image: BodyInit): Response =>
+  new Response(image, {
+    headers: {
+      ...untold,
+      'content-type': 'image/webp',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+
+function withCookies(response: Response, cookies: readonly string[] = []): Response {
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
+}

@@ -1,0 +1,65 @@
+// One request to a row of the table, as its handler gets it.
+import type { FormCall } from '../html/parts.tsx'
+import type { FormBrowser } from '../origins/page-cookies.ts'
+import type { RequestContext } from '../request-context.ts'
+import { formTokenOf } from './form.ts'
+import type { PageTable, Query } from './table.ts'
+
+/** What pages know of a session. */
+export type PageSession = {
+  readonly id: string
+  /** How long ago the second factor was proved; null: it was not. */
+  readonly secondFactorSeconds: number | null
+}
+
+/** `S` and `Token`: null where a session is not needed. */
+type Call<Id extends string, S, Token> = FormCall & {
+  readonly row: Id
+  readonly request: RequestContext
+  readonly session: S
+  /** The value of the session's cookie, valid or not. */
+  readonly token: Token
+  /** The ids of the path. */
+  readonly names: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The fields of a form; empty for a page. */
+  readonly form: URLSearchParams
+  /** The address of the page, also where a form of it was sent. */
+  readonly back: string
+  readonly agent: string | null
+  /** The page below those above it, from the top. */
+  readonly trail: readonly Id[]
+  /** The address of a row; ids that are not given are those of this request. */
+  pathOf(row: Id, names?: Readonly<Record<string, string>>, query?: Query): string
+}
+
+export type OpenCall<Id extends string, S> = Call<Id, S | null, string | null>
+export type PersonCall<Id extends string, S> = Call<Id, S, string>
+
+export type CallParts<Id extends string, S> = Pick<
+  OpenCall<Id, S>,
+  'row' | 'request' | 'session' | 'token' | 'form' | 'back'
+> & { readonly browser: FormBrowser }
+
+type Chance = { hmac(text: string): Uint8Array; randomBytes(count: number): Uint8Array }
+
+const agentLengthMax = 256
+
+export function callOf<Id extends string, S extends PageSession>(
+  table: PageTable<Id>,
+  { hmac, randomBytes }: Chance,
+  { browser, ...parts }: CallParts<Id, S>,
+): OpenCall<Id, S> {
+  const { request, session, row } = parts
+  return {
+    ...parts,
+    names: request.params,
+    query: request.url.searchParams,
+    agent: request.request.headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
+    trail: table.trailOf(row),
+    pathOf: (id, names, query) => table.pathOf(id, { ...request.params, ...names }, query),
+    formToken: path =>
+      formTokenOf(hmac, { browser: browser.value, session: session?.id ?? null, path }),
+    once: () => Buffer.from(randomBytes(18)).toString('base64url'),
+  }
+}

@@ -1,0 +1,132 @@
+// The frames around pages: the bar of the whole origin, and the navigation, computed from
+// the table.
+import type { ComponentChildren, VNode } from 'preact'
+import { type Site, Wordmark } from '../html/document.tsx'
+import { Hidden } from '../html/fields.tsx'
+import type { PageTable } from './table.ts'
+
+type BareProps = {
+  readonly site: Site
+  /** What the wordmark says the origin is. */
+  readonly part: string
+  readonly children: ComponentChildren
+}
+
+export const BareFrame = ({ site, part, children }: BareProps) => (
+  <>
+    <header class="bar">
+      <Wordmark site={site}>
+        <span class="wordmark-part">{part}</span>
+      </Wordmark>
+    </header>
+    <main class="narrow">{children}</main>
+  </>
+)
+
+type FrameProps = {
+  readonly site: Site
+  /** The two sides of the bar. */
+  readonly start: ComponentChildren
+  readonly end: ComponentChildren
+  /** Beside the page, and in a menu on a phone. */
+  readonly navigation: VNode
+  readonly children: ComponentChildren
+}
+
+export const Frame = ({ site, start, end, navigation, children }: FrameProps) => (
+  <>
+    <a class="skip" href="#content">
+      Skip to content
+    </a>
+    <header class="bar">
+      <div class="bar-start">
+        <Wordmark site={site} />
+        {start}
+      </div>
+      <div class="bar-end">{end}</div>
+    </header>
+    <div class="frame">
+      <details class="menu">
+        <summary>Menu</summary>
+        {navigation}
+      </details>
+      <aside class="side">{navigation}</aside>
+      <main id="content" tabindex={-1}>
+        {children}
+      </main>
+    </div>
+  </>
+)
+
+type NavigationCall<Id extends string> = {
+  readonly trail: readonly Id[]
+  mayOpen(id: Id): boolean
+  pathOf(id: Id): string
+}
+
+type NavigationProps<Id extends string> = {
+  readonly label: string
+  readonly table: PageTable<Id>
+  readonly groups: readonly string[]
+  readonly call: NavigationCall<Id>
+}
+
+/** The page of the navigation that a page is, or is below of. */
+export const listedPage = <Id extends string>(
+  { rows }: PageTable<Id>,
+  { trail }: Pick<NavigationCall<Id>, 'trail'>,
+): Id | undefined => trail.findLast(id => rows[id].group !== undefined)
+
+/** The pages that the person may open, in their groups. */
+export function Navigation<Id extends string>({ label, table, groups, call }: NavigationProps<Id>) {
+  const current = listedPage(table, call)
+  const linksOf = (group: string) =>
+    table.ids
+      .filter(id => table.rows[id].group === group && call.mayOpen(id))
+      .map(id => (
+        <li key={id}>
+          <a href={call.pathOf(id)} aria-current={current === id ? 'page' : undefined}>
+            {table.rows[id].title}
+          </a>
+        </li>
+      ))
+  const top = linksOf('')
+  return (
+    <nav class="navigation" aria-label={label}>
+      {top.length > 0 && <ul>{top}</ul>}
+      {groups.map(group => {
+        const links = linksOf(group)
+        return links.length === 0 ? null : (
+          <section key={group}>
+            <h2>{group}</h2>
+            <ul>{links}</ul>
+          </section>
+        )
+      })}
+    </nav>
+  )
+}
+
+type AccountProps = {
+  readonly name: string
+  readonly call: { formToken(path: string): string }
+  /** List items before the one that signs out. */
+  readonly children: ComponentChildren
+}
+
+export const Account = ({ name, call, children }: AccountProps) => (
+  <details class="switch account">
+    <summary>
+      <span class="switch-name">{name}</span>
+    </summary>
+    <ul>
+      {children}
+      <li>
+        <form method="post" action="/sign-out">
+          <Hidden name="form" value={call.formToken('/sign-out')} />
+          <button class="link">Sign out</button>
+        </form>
+      </li>
+    </ul>
+  </details>
+)

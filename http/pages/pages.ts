@@ -1,0 +1,258 @@
+// Answers every row of a table of pages. In this order: the method, the session, whom the module
+// admits, what it refuses, the second factor; for a form also that a page of this origin made it
+// for this browser and session. Then the handler, whose page is shown in the module's frame.
+import { Problem } from '#contract/problems.ts'
+import { assetHeaders } from '../html/assets.ts'
+import { formLimits } from '../html/form.ts'
+import type { OwnOrigin } from '../origins/own-origin.ts'
+import {
+  browserOf,
+  cookieOf,
+  type CookieOrigin,
+  cookieText,
+  type FormBrowser,
+} from '../origins/page-cookies.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { PlainEndpoint } from '../router.ts'
+import {
+  documentResponse,
+  type Documents,
+  type Failure,
+  fileResponse,
+  imageResponse,
+  type Page,
+  type PageAnswer,
+  redirectTo,
+  type WholePage,
+} from './answer.tsx'
+import { callOf, type OpenCall, type PageSession, type PersonCall } from './call.ts'
+import { broken, failurePage, methodRefused, noForm, refusedBy, staleForm } from './failures.tsx'
+import { formTokenOf, isOwnRequest, isSameToken, readForm } from './form.ts'
+import { lockedForm, typedFields } from './kept-form.tsx'
+import { filledPath, type PageRow, type PageTable } from './table.ts'
+import { notSent, withTyped } from './typed.tsx'
+
+/** What every module with pages has. */
+export type PagesContext = Documents & {
+  readonly own: CookieOrigin & Pick<OwnOrigin, 'origin' | 'isOwn'>
+  /** An HMAC under a secret of this installation. */
+  hmac(text: string): Uint8Array
+  randomBytes(count: number): Uint8Array
+  now(): number
+  onError(failure: unknown, requestId: string): void
+}
+
+type Answered = PageAnswer | Promise<PageAnswer>
+type TitledPage = Page & { readonly title: string }
+
+/** The handler of each row, by who may open it. */
+export type PageHandlers<Rows, Context, Open, Person, Admitted> = {
+  readonly [Id in keyof Rows]: (
+    context: Context,
+    call: Rows[Id] extends { who: 'anyone' }
+      ? Open
+      : Rows[Id] extends { who: 'person' }
+        ? Person
+        : Admitted,
+  ) => Answered
+}
+
+export type PagesModule<
+  Context extends PagesContext,
+  Id extends string,
+  S extends PageSession,
+  C extends PersonCall<Id, S>,
+> = {
+  readonly context: Context
+  readonly table: PageTable<Id>
+  readonly handlers: Readonly<Record<Id, (context: Context, call: never) => Answered>>
+  /** The session of a token; null: there is none, or it has ended. */
+  findSession(token: string): Promise<S | null>
+  /** Where a person signs in to come back to `next`. */
+  signInPath(next: string): string
+  /** The call of a person who belongs here; undefined: for this one the page does not exist. */
+  admit(call: PersonCall<Id, S>): Promise<C | undefined> | C | undefined
+  /** Why the row is not for this person; undefined: it is. */
+  refuse(row: PageRow, call: C): PageAnswer | undefined
+  /** Where to go on before the row, such as to a second factor; null: nowhere. */
+  stepBefore(row: PageRow, call: C): Promise<string | null> | string | null
+  /** For how long a form is kept that was sent too late; absent: it is not. */
+  readonly keptMinutes?: number
+  /** The document around a page; `call` null: of a failure. */
+  frame(page: TitledPage, call: OpenCall<Id, S> | C | null): WholePage
+  readonly notFound: Failure
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- handlers get what their module made
+type AnyModule = PagesModule<any, string, any, any>
+
+export type Pages = {
+  readonly endpoints: readonly PlainEndpoint[]
+  /** Answers every other path. */
+  fallback(request: RequestContext): Response
+}
+
+export function openPages<
+  Context extends PagesContext,
+  Id extends string,
+  S extends PageSession,
+  C extends PersonCall<Id, S>,
+>(given: PagesModule<Context, Id, S, C>): Pages {
+  const module = given as unknown as AnyModule
+  const { table, context } = given
+  const assets = Object.entries(context.assets.files).map(([path, asset]): PlainEndpoint => ({
+    path,
+    answer: ({ request }) =>
+      isRead(request.method)
+        ? new Response(asset.content as BodyInit, { headers: assetHeaders(asset) })
+        : show(module, methodRefused('GET, HEAD')),
+  }))
+  const byPath = Map.groupBy(table.ids, id => table.rows[id].path)
+  const pages = [...byPath].map(([path, ids]): PlainEndpoint => ({
+    path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    answer: request => answerAt(module, request, ids),
+  }))
+  return { endpoints: [...assets, ...pages], fallback: () => show(module, module.notFound) }
+}
+
+const isRead = (method: string) => method === 'GET' || method === 'HEAD'
+
+const show = (module: AnyModule, failure: Failure): Response =>
+  documentResponse(module.context, module.frame(failurePage(failure), null))
+
+const rowOf = ({ table }: AnyModule, id: string) => table.rows[id] as PageRow
+
+async function answerAt(
+  module: AnyModule,
+  request: RequestContext,
+  ids: readonly string[],
+): Promise<Response> {
+  request.settings = { surface: 'site', bodyLimits: formLimits }
+  const { method } = request.request
+  const sent = isRead(method) ? 'GET' : method
+  const id = ids.find(one => rowOf(module, one).method === sent)
+  if (id === undefined) {
+    const allow = ids.flatMap(one =>
+      rowOf(module, one).method === 'GET' ? ['GET', 'HEAD'] : 'POST',
+    )
+    return show(module, methodRefused(allow.join(', ')))
+  }
+  const { next } = module.notFound
+  try {
+    return await answerRow(module, request, id)
+  } catch (failure) {
+    if (failure instanceof Problem) return show(module, refusedBy(failure, request.id, next))
+    module.context.onError(failure, request.id)
+    return show(module, broken(request.id, next))
+  }
+}
+
+type Sent = {
+  readonly module: AnyModule
+  readonly row: PageRow
+  readonly call: OpenCall<string, PageSession>
+  readonly browser: FormBrowser
+}
+
+async function answerRow(
+  module: AnyModule,
+  request: RequestContext,
+  id: string,
+): Promise<Response> {
+  const { context, table } = module
+  const row = rowOf(module, id)
+  const form = await readForm(request)
+  if (form === null) return show(module, noForm)
+  const browser = browserOf(request, context)
+  const token = cookieOf(request, context.own, 'session')
+  const session: PageSession | null = token === null ? null : await module.findSession(token)
+  const back = backOf(row, request, form)
+  const call = callOf(table, context, { row: id, request, session, token, form, back, browser })
+  const sent = { module, row, call, browser }
+  if (row.who === 'anyone') return handle(sent)
+  if (session === null) return keptOr(sent, row.signedOut ?? module.signInPath(back))
+  if (row.who === 'person') return handle(sent)
+  const admitted = await module.admit(call as PersonCall<string, PageSession>)
+  if (admitted === undefined) return show(module, module.notFound)
+  const refused = module.refuse(row, admitted)
+  if (refused !== undefined) return respond({ ...sent, call: admitted }, refused)
+  const step = await module.stepBefore(row, admitted)
+  return step === null ? handle({ ...sent, call: admitted }) : keptOr(sent, step)
+}
+
+/** A form's own address answers no GET, so its page is shown instead. */
+function backOf(
+  { method, path, page = path, keeps = [] }: PageRow,
+  request: RequestContext,
+  form: URLSearchParams,
+): string {
+  if (method === 'GET') return request.path + request.search
+  const kept = keeps.flatMap(name => form.getAll(name).map(value => [name, value]))
+  const query = kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`
+  return filledPath(page, request.params) + query
+}
+
+/** What was typed, where the module keeps it; else where the person goes on before. */
+function keptOr({ module, call, row }: Sent, path: string): Response {
+  const { context, keptMinutes: minutes } = module
+  const kept =
+    row.method === 'GET' || row.who !== undefined || minutes === undefined
+      ? null
+      : lockedForm(context, call.request, { form: call.form, proof: path, minutes })
+  return kept === null ? redirectTo(path) : documentResponse(context, module.frame(kept, null))
+}
+
+const isOwnForm = ({ module, call, browser }: Sent): boolean =>
+  !browser.isNew &&
+  isOwnRequest(module.context.own, call.request) &&
+  isSameToken(
+    formTokenOf(module.context.hmac, {
+      browser: browser.value,
+      session: call.session?.id ?? null,
+      path: call.request.path,
+    }),
+    call.form.get('form'),
+  )
+
+async function handle(sent: Sent): Promise<Response> {
+  const { module, row, call } = sent
+  if (row.method === 'POST' && !isOwnForm(sent)) return showAgain(sent)
+  const answer = await handlerOf(module, call.row)(module.context, call as never)
+  const isKept = row.method === 'POST' && module.keptMinutes !== undefined
+  return respond(sent, isKept ? withTyped(call, answer) : answer)
+}
+
+const handlerOf = ({ handlers }: AnyModule, id: string) =>
+  handlers[id] as AnyModule['handlers'][string]
+
+/** The page of a form that was kept, or that was made for an earlier session of this browser, with
+ *  what was typed; of any other form, that it is out of date. */
+async function showAgain(sent: Sent): Promise<Response> {
+  const { module, row, call } = sent
+  const page = module.table.pageOf(call.row)
+  const form =
+    row.who !== undefined || module.keptMinutes === undefined
+      ? null
+      : typedFields(module.context, call.request, call.form)
+  if (form === null || module.refuse(rowOf(module, page), call) !== undefined) {
+    return show(module, staleForm(call.back))
+  }
+  const again = { ...call, form }
+  const answer = await handlerOf(module, page)(module.context, again as never)
+  return respond(sent, withTyped(again, notSent(again, answer)))
+}
+
+function respond({ module, call, browser }: Sent, answer: PageAnswer): Response {
+  if ('redirect' in answer) return redirectTo(answer.redirect, answer.cookies)
+  if ('file' in answer) return fileResponse(answer.file)
+  if ('image' in answer) return imageResponse(answer.image)
+  if ('failure' in answer) return show(module, answer.failure)
+  const { context, table } = module
+  const cookies = browser.isNew ? [cookieText(context.own, 'form', browser.value)] : []
+  const page = {
+    ...answer,
+    title: answer.title ?? rowOf(module, table.pageOf(call.row)).title,
+    cookies: [...(answer.cookies ?? []), ...cookies],
+  }
+  return documentResponse(context, module.frame(page, call))
+}

@@ -1,0 +1,75 @@
+// The portal's table, who may open what of it, and what its handlers are given.
+import type { Mode } from '#contract/operation.ts'
+import { type PortalRow, rolesIn } from '#contract/portal/row.ts'
+import { signInPath } from '#auth/accounts/handed-sign-in.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import { notFound } from '#http/pages/failures.tsx'
+import { openPages, type Pages } from '#http/pages/pages.ts'
+import type { PageRow } from '#http/pages/table.ts'
+import { memberCall } from './call.ts'
+import type { MemberCall, PortalContext } from './context.ts'
+import { framed } from './frame/frame.tsx'
+import { handlers } from './handlers.ts'
+import { table } from './table.ts'
+
+/** How old a second factor may be where a fresh one is needed. */
+const freshSeconds = 300
+
+export const openPortalPages = (portal: PortalContext): Pages =>
+  openPages({
+    context: portal,
+    table,
+    handlers,
+    findSession: token => portal.sessions.find(token),
+    signInPath,
+    admit: call => memberCall(portal, call),
+    refuse: refusedRole,
+    stepBefore: staleFactor,
+    frame: (page, call) => framed(portal, page, call !== null && 'member' in call ? call : null),
+    notFound: notFound('it belongs to an integration that you are not a member of', {
+      href: '/',
+      label: 'Your integrations',
+    }),
+  })
+
+const homeOf = (call: MemberCall, mode: Mode = call.mode) => call.pathOf('home', { mode })
+
+function refusedRole(row: PageRow, call: MemberCall): PageAnswer | undefined {
+  const { member, mode } = call
+  const roles = rolesIn(row as PortalRow, mode)
+  if (roles.includes(member.role)) return undefined
+  // A page that only test mode has leads to the home page of live mode.
+  if (roles.length === 0 && row.method === 'GET') return { redirect: homeOf(call) }
+  if (roles.length === 0) {
+    return {
+      failure: {
+        status: 403,
+        title: `${row.title}: only in test mode`,
+        text: 'Live mode has no sandbox: its patients and clinicians are real.',
+        next: { href: homeOf(call, 'test'), label: 'Go to test mode' },
+      },
+    }
+  }
+  const [first = '', ...others] = roles
+  const who =
+    others.length === 0
+      ? `an ${first}`
+      : `${[first, ...others.slice(0, -1)].join(', ')} or ${others.at(-1)}`
+  return {
+    failure: {
+      status: 403,
+      title: `${row.title}: not with your role`,
+      text: `You are ${member.role} of ${member.name}. This needs ${who}; ask an owner.`,
+      next: { href: row.method === 'GET' ? homeOf(call) : call.back, label: 'Go back' },
+    },
+  }
+}
+
+/** Leads to the second factor, and back to the page. */
+function staleFactor({ factor }: PageRow, { mode, session, back }: MemberCall): string | null {
+  if (factor === undefined) return null
+  const age = session.secondFactorSeconds
+  const needsFresh = factor === 'fresh' || mode === 'live'
+  const isProven = age !== null && (!needsFresh || age <= freshSeconds)
+  return isProven ? null : signInPath(back, true)
+}
