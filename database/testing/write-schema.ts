@@ -1,0 +1,5 @@
+// Writes database/schema.sql from the test database, which it starts if none runs.
+import { writeFileSync } from 'node:fs'
+import { freshSchema, schemaFile } from './schema.ts'
+
+writeFileSync(schemaFile, await freshSchema())
