@@ -1,6 +1,8 @@
 // The state of one request: created by the router, used by the endpoint, its pipeline and the log.
 // Costly parts, such as the parsed URL, are computed on first use, because most pages need none.
+import { idOf, randomHalves } from '#contract/ids.ts'
 import type { Surface } from '#contract/problems.ts'
+import { now, randomBytes } from '#database/clock.ts'
 import type { AddressOf } from './client-address.ts'
 import {
   BodyFault,
@@ -132,4 +134,18 @@ export class RequestContext {
     this.closesConnection ||= fault.isUnread
     throw bodyProblem(fault, this.settings?.surface ?? 'site', this.limits, hint)
   }
+}
+
+const [halfLength, drawnAtOnce] = [16, 256]
+let drawn = ''
+let next = 0
+
+/** The id of a request. Their chance is drawn by the hundred, because every answer carries one. */
+export function newRequestId(): string {
+  if (next === drawn.length) {
+    drawn = randomHalves(randomBytes(drawnAtOnce * halfLength))
+    next = 0
+  }
+  next += halfLength
+  return idOf('request', now(), drawn.slice(next - halfLength, next))
 }

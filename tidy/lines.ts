@@ -22,7 +22,7 @@ export const forbiddenLines: Rule[] = [
     'environment: read in one file',
     ownedBy(owners.environment),
     /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/,
-    'add the setting to gateway/server/config.ts and take it as an argument',
+    'add the setting to gateway/settings/config.ts and take it as an argument',
   ),
   forbid(
     'time and chance: asked for in one file',

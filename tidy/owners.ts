@@ -108,7 +108,7 @@ export const importRules: Record<string, string[]> = {
 /** Files that may do what the others may not, each for its reason. */
 export const owners = {
   environment: [
-    'gateway/server/config.ts', // the settings
+    'gateway/settings/config.ts', // the settings
     'clients/cli/src/environment.ts', // what the command line has of its process
     'e2e/browser.ts', // which browser
     'e2e/checkout.ts', // what a newcomer's shell has of it
@@ -197,7 +197,7 @@ export const owners = {
     'gateway/doctor/database.ts', // the same
     'gateway/doctor/settings.ts', // the same
     'gateway/live/gate.ts', // a database that is away leaves live mode as it was
-    'gateway/static/live-site.ts', // a new build that does not load must not replace the old one
+    'gateway/server/live-site.ts', // a new build that does not load must not replace the old one
     'email/mailer.ts', // an email that is not accepted waits for its next attempt
     'booking/call.ts', // two bookings of one time: the unique index reports it by throwing
     'booking/zones.ts', // Intl reports an unknown time zone by throwing

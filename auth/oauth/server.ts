@@ -1,5 +1,5 @@
 // The authorization server: the library behind our own endpoints and rules. It is an application
-// for node:http, mounted at AUTH_URL (gateway/server/auth-server.ts).
+// for node:http, mounted at AUTH_URL (gateway/origins/auth-server.ts).
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ConnectionPool } from '#database/pool.ts'

@@ -3,7 +3,7 @@
 // database that a directory names; a refused one is repeated with its key, as the SDKs do.
 import { rivera } from '#contract/examples.ts'
 import { momentText, now } from '#database/clock.ts'
-import { openSecrets } from '#gateway/server/secrets.ts'
+import { openSecrets } from '#gateway/settings/secrets.ts'
 import path from 'node:path'
 import type { Cluster } from '../harness/environment.ts'
 import type { Options } from '../harness/options.ts'

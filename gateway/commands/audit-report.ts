@@ -3,7 +3,7 @@ import type { Peppers } from '#auth/pepper.ts'
 import { signerOf } from '#clinical/audit/sign.ts'
 import { type Described, describeRows, type Finding, verifyAudit } from '#clinical/audit/verify.ts'
 import type { ConnectionPool } from '#database/pool.ts'
-import { auditSecretOf } from '../server/credentials.ts'
+import { auditSecretOf } from '../settings/credentials.ts'
 
 const messages: Record<Finding['what'], string> = {
   row_changed: 'row was changed after it was signed',

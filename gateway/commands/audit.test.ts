@@ -10,7 +10,7 @@ import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
-import { auditSecretOf } from '../server/credentials.ts'
+import { auditSecretOf } from '../settings/credentials.ts'
 
 const pepper = 'a pepper of an operator who tests'
 let fixtures: Fixtures

@@ -1,11 +1,11 @@
 // `npm run audit verify`: detects changes to the audit log.
 import { openPool } from '#database/pool.ts'
 import { reportAudit } from './audit-report.ts'
-import { readConfig } from '../server/config.ts'
-import { peppersOf } from '../server/credentials.ts'
+import { readConfig } from '../settings/config.ts'
+import { peppersOf } from '../settings/credentials.ts'
 import { ownerUrl } from './owner-url.ts'
 import { runCommand } from './run.ts'
-import { openSecrets } from '../server/secrets.ts'
+import { openSecrets } from '../settings/secrets.ts'
 
 const help = `Usage:
   npm run audit -- verify [--head n:signature]

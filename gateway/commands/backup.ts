@@ -12,11 +12,11 @@ import { sql } from '#database/sql.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { counted, reportAudit } from './audit-report.ts'
 import { copyFiles, type Digests, damagedIn } from './backup-files.ts'
-import { type Config, readConfig, storageOf } from '../server/config.ts'
-import { peppersOf } from '../server/credentials.ts'
+import { type Config, readConfig, storageOf } from '../settings/config.ts'
+import { peppersOf } from '../settings/credentials.ts'
 import { ownerUrl } from './owner-url.ts'
 import { runCommand } from './run.ts'
-import { openSecrets } from '../server/secrets.ts'
+import { openSecrets } from '../settings/secrets.ts'
 
 const help = `Usage:
   npm run backup take <folder>

@@ -1,7 +1,7 @@
 // `npm run edge`: writes deploy/edge/, the configuration of other web servers for the built site.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../settings/config.ts'
 import { buildSiteIfChanged } from '../static/site-build.ts'
 import { caddyfile } from '../edge/caddy.ts'
 import { nginxConfig } from '../edge/nginx.ts'

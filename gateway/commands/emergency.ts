@@ -5,11 +5,11 @@ import { emergencyCommand, emergencyHelp, statementsOf } from '#auth/operators/e
 import { now } from '#database/clock.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { openPool } from '#database/pool.ts'
-import { readConfig } from '../server/config.ts'
-import { encryptionKeysOf } from '../server/credentials.ts'
+import { readConfig } from '../settings/config.ts'
+import { encryptionKeysOf } from '../settings/credentials.ts'
 import { ownerUrl } from './owner-url.ts'
 import { runCommand } from './run.ts'
-import { openSecrets } from '../server/secrets.ts'
+import { openSecrets } from '../settings/secrets.ts'
 
 async function run(args: string[]): Promise<number> {
   if (args.length === 0 || args.includes('--help') || args[0] === 'help') {

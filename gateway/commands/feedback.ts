@@ -2,7 +2,7 @@
 import { openPool } from '#database/pool.ts'
 import { feedbackSince, type PageFeedback } from '../feedback/count.ts'
 import { feedbackTable } from '../feedback/report.ts'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../settings/config.ts'
 import { ownerUrl } from './owner-url.ts'
 import { runCommand } from './run.ts'
 

@@ -7,15 +7,15 @@ import { migrate } from '#database/migrate.ts'
 import { checkMigrations, type MigrationCheck } from '#database/migration-check.ts'
 import { progressLine, progressOf } from '#database/online/progress.ts'
 import { openPool } from '#database/pool.ts'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../settings/config.ts'
 import {
   checkPeppers,
   checkStopped,
   openPlatformRoles,
   startWithPeppers,
 } from '../processes/peppers.ts'
-import { peppersOf } from '../server/credentials.ts'
-import { openSecrets } from '../server/secrets.ts'
+import { peppersOf } from '../settings/credentials.ts'
+import { openSecrets } from '../settings/secrets.ts'
 import { ownerUrl } from './owner-url.ts'
 import { runCommand } from './run.ts'
 

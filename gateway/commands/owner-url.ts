@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { LaunchError } from '#database/launch-error.ts'
-import type { Config } from '../server/config.ts'
-import { openSecrets } from '../server/secrets.ts'
+import type { Config } from '../settings/config.ts'
+import { openSecrets } from '../settings/secrets.ts'
 
 /** The database that DATABASE_URL names, or the one that `npm start` runs in DATA_DIR. */
 export function ownerUrl(config: Config): string {

@@ -9,10 +9,10 @@ import { createApp } from '../server/app.ts'
 import { loadDocuments } from '../static/documents.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import { allEndpoints, withoutDatabase } from '../server/endpoints.ts'
-import { listen } from '../server/listen.ts'
+import { listen } from '../origins/listen.ts'
 import { createSiteGroup, siteContent } from '../server/content.ts'
 import { createDryRunServices } from '../server/site-services.ts'
-import { openLiveSite } from '../static/live-site.ts'
+import { openLiveSite } from '../server/live-site.ts'
 
 /** An address where no database listens: what needs one is refused, the rest is real. */
 const nowhere = 'postgres://preview@127.0.0.1:9/none'

@@ -3,10 +3,10 @@ import type { CommandContext } from '#auth/operator.ts'
 import { now } from '#database/clock.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { openPool } from '#database/pool.ts'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../settings/config.ts'
 import { comparePeppers } from '../processes/peppers.ts'
-import { peppersOf } from '../server/credentials.ts'
-import { openSecrets } from '../server/secrets.ts'
+import { peppersOf } from '../settings/credentials.ts'
+import { openSecrets } from '../settings/secrets.ts'
 import { ownerUrl } from './owner-url.ts'
 
 /** Runs a command with the arguments of the process, and exits with the code that it returns;

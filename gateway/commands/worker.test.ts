@@ -14,7 +14,7 @@ import { openPool } from '#database/pool.ts'
 import { sampleCatalog } from '../testing/catalog.ts'
 import { sampleIndex } from '../testing/search-index.ts'
 import { writeSampleSite } from '../testing/site.ts'
-import { environmentFor } from '../server/config.ts'
+import { environmentFor } from '../settings/config.ts'
 import { createLog } from '#http/log.ts'
 import { superviseWorker } from '../server/worker-supervisor.ts'
 import { until } from '#http/testing/until.ts'
@@ -81,7 +81,7 @@ test('worker: exits when its supervisor is gone', async () => {
   const program = path.join(import.meta.dir, '../server/worker-supervisor.ts')
   const script = `import { superviseWorker } from ${JSON.stringify(program)}
     import { createLog } from ${JSON.stringify(path.join(import.meta.dir, '../../http/log.ts'))}
-    import { environmentFor } from ${JSON.stringify(path.join(import.meta.dir, '../server/config.ts'))}
+    import { environmentFor } from ${JSON.stringify(path.join(import.meta.dir, '../settings/config.ts'))}
     superviseWorker(environmentFor({}), createLog('json'))`
   const supervisor = Bun.spawn([process.execPath, '-e', script], {
     stdout: 'ignore',

@@ -26,16 +26,16 @@ import {
   forgetProxies,
   readConfig,
   storageOf,
-} from '../server/config.ts'
-import { auditSecretOf, peppersOf, encryptionKeysOf } from '../server/credentials.ts'
+} from '../settings/config.ts'
+import { auditSecretOf, peppersOf, encryptionKeysOf } from '../settings/credentials.ts'
 import { register } from '../processes/register.ts'
 import { collectDatabase } from '../server/database-metrics.ts'
-import { describeFailure } from '../server/describe-failure.ts'
+import { describeFailure } from '#database/describe-failure.ts'
 import { createLog, type Log } from '#http/log.ts'
 import { openMetrics, serveMetrics } from '#http/metrics.ts'
 import { outgoingOf, pharmaciesOf } from '../origins/outgoing.ts'
 import { openTraces } from '../traces/traces.ts'
-import { openSecrets } from '../server/secrets.ts'
+import { openSecrets } from '../settings/secrets.ts'
 import {
   collectQueues,
   countFromZero,

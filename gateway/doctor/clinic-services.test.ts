@@ -6,7 +6,7 @@ import { createEncryption } from '#database/encryption.ts'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { testDatabase, type TestDatabase } from '#database/testing/database.ts'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../settings/config.ts'
 import { pharmacyFindings, rendererFindings } from './clinic-services.ts'
 import { videoFindings } from './video.ts'
 

@@ -4,7 +4,7 @@ import { openViewer, type Viewer } from '#clinical/viewer/viewer.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { Config } from '../server/config.ts'
+import type { Config } from '../settings/config.ts'
 import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
 import { videoFindings } from './video.ts'
 

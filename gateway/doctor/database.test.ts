@@ -4,7 +4,7 @@ import { readMigrations } from '#database/migrate.ts'
 import { registerProcess } from '#database/processes.ts'
 import { testDatabase, type TestDatabase } from '#database/testing/database.ts'
 import { claimPeppers } from '../processes/peppers.ts'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../settings/config.ts'
 import { databaseFindings } from './database.ts'
 
 let database: TestDatabase

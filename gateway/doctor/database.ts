@@ -9,8 +9,8 @@ import { appliedMigrations, oldestBeside, schemaFault } from '#database/schema-r
 import { sql } from '#database/sql.ts'
 import { databaseFacts, missingOf } from '../live/requirements.ts'
 import { comparePeppers } from '../processes/peppers.ts'
-import { rolePasswords } from '../server/credentials.ts'
-import type { Config } from '../server/config.ts'
+import { rolePasswords } from '../settings/credentials.ts'
+import type { Config } from '../settings/config.ts'
 import { clockFinding, fault, type Finding, ok, reasonOf, warning } from './finding.ts'
 
 type Asked = {

@@ -1,8 +1,8 @@
-// Services that answer; gateway/live/installation.test.ts has a mail server and a bucket, and those
+// Services that answer; sweeps/live-installation.test.ts has a mail server and a bucket, and those
 // that do not answer.
 import { expect, test } from 'bun:test'
 import { now } from '#database/clock.ts'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../settings/config.ts'
 import { serviceFindings } from './services.ts'
 
 const statuses = async (settings: Record<string, string>) =>

@@ -3,7 +3,7 @@ import { verifySmtp } from '#email/transport.ts'
 import { openScanner } from '#clinical/files/malware.ts'
 import { openStorage } from '#clinical/storage/open.ts'
 import { now } from '#database/clock.ts'
-import { type Config, storageOf } from '../server/config.ts'
+import { type Config, storageOf } from '../settings/config.ts'
 import { clockFinding, fault, type Finding, ok, reasonOf, warning } from './finding.ts'
 
 const milliseconds = 5000

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { distance } from 'fastest-levenshtein'
 import { isLocal } from '../local/marks.ts'
 import { missingSettings } from '../live/requirements.ts'
-import { type Config, ConfigError, isPrivate, readConfig } from '../server/config.ts'
+import { type Config, ConfigError, isPrivate, readConfig } from '../settings/config.ts'
 import { fault, type Finding, ok, warning } from './finding.ts'
 
 /** Without it the platform does what deploy/README.md says. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../settings/config.ts'
 import { caddyfile } from './caddy.ts'
 import type { SiteTable } from './header-table.ts'
 import { nginxConfig } from './nginx.ts'

@@ -1,7 +1,7 @@
 // The hosts of the modules that have an origin of their own, and where each is forwarded.
 import { isLoopback } from '#http/host-check.ts'
-import { moduleNames } from '../origins/settings.ts'
-import type { Config } from '../server/config.ts'
+import { moduleNames } from '../settings/origins.ts'
+import type { Config } from '../settings/config.ts'
 
 export type OtherHost = { readonly host: string; readonly gateway: string }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../settings/config.ts'
 import { createLiveGate } from './gate.ts'
 import { type DatabaseFacts, missingSettings } from './requirements.ts'
 

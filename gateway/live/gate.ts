@@ -2,8 +2,8 @@
 // start and once a minute; until all of it is there, live calls are refused and test mode serves. A
 // local platform has none of it, and serves live mode with invented patients.
 import type { Log } from '#http/log.ts'
-import type { Check } from '../server/health.ts'
-import type { Config } from '../server/config.ts'
+import type { Check } from '../status/health.ts'
+import type { Config } from '../settings/config.ts'
 import { isLocal } from '../local/marks.ts'
 import { type DatabaseFacts, type Missing, missingOf, missingSettings } from './requirements.ts'
 

@@ -2,7 +2,7 @@
 // the start; what the database says is asked again and again.
 import { type Connection, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { Config } from '../server/config.ts'
+import type { Config } from '../settings/config.ts'
 
 /** What is missing. Both texts are for the operator, and hold no value of a setting. */
 export type Missing = {

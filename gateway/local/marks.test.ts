@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../settings/config.ts'
 import { isLocal, markingLocal, siteOf } from './marks.ts'
 
 const atHome = readConfig({ PORT: '4000' })

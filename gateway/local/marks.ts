@@ -7,7 +7,7 @@ import company from '#content/site.config.ts'
 import type { Site } from '#http/html/document.tsx'
 import type { Router } from '#http/router.ts'
 import { splitUrl } from '#http/split-url.ts'
-import { type Config, isPrivate } from '../server/config.ts'
+import { type Config, isPrivate } from '../settings/config.ts'
 
 export const isLocal = (config: Config): boolean =>
   config.databaseUrl === undefined &&

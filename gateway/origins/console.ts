@@ -6,7 +6,7 @@ import type { AppContext } from '#clinical/pipeline/perform.ts'
 import { type ClinicConsole, openConsole } from '#console/console-app.ts'
 import { keyed, openPool } from '#database/pool.ts'
 import type { RoleUrls } from '#database/roles.ts'
-import type { GatewayContext } from '../server/context.ts'
+import type { GatewayContext } from '../settings/context.ts'
 import { siteOf } from '../local/marks.ts'
 import type { Listeners } from './listeners.ts'
 

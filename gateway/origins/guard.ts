@@ -2,7 +2,7 @@
 import { Problem } from '#contract/problems.ts'
 import type { AskedFrom, OwnOrigin } from '#http/origins/own-origin.ts'
 import type { Hosts } from './hosts.ts'
-import type { ModuleName } from './settings.ts'
+import type { ModuleName } from '../settings/origins.ts'
 
 export type Guard = (asked: AskedFrom) => Problem | undefined
 

@@ -2,7 +2,7 @@
 // origin is served by one module only, also behind a proxy that brings several hosts to one
 // machine, and also where it brings them to the wrong port.
 import { Problem } from '#contract/problems.ts'
-import { type ModuleName, moduleNames, type ModuleUrls } from './settings.ts'
+import { type ModuleName, moduleNames, type ModuleUrls } from '../settings/origins.ts'
 
 export type OriginName = 'site' | ModuleName
 

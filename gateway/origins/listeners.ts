@@ -1,14 +1,14 @@
 // The listeners of all modules, one port each, and which hosts and URLs lead to them.
 import { ownOrigin, type OwnOrigin } from '#http/origins/own-origin.ts'
 import type { PlainEndpoint, RouterOptions } from '#http/router.ts'
-import { baseUrlOf, type Config } from '../server/config.ts'
-import { listen } from '../server/listen.ts'
+import { baseUrlOf, type Config } from '../settings/config.ts'
+import { listen } from './listen.ts'
 import { isLocal, markingLocal } from '../local/marks.ts'
 import { type Guard, guardOf } from './guard.ts'
 import { type Hosts, openHosts } from './hosts.ts'
 import { moduleRouter } from './module-router.ts'
 import { listenForNode, type NodeListener } from './node-listener.ts'
-import { type ModuleName, moduleNames, type ModuleUrls, moduleUrls } from './settings.ts'
+import { type ModuleName, moduleNames, type ModuleUrls, moduleUrls } from '../settings/origins.ts'
 
 export type Listeners = {
   readonly site: ReturnType<typeof listen>

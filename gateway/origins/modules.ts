@@ -9,9 +9,9 @@ import { consoleOf } from './console.ts'
 import type { Listeners } from './listeners.ts'
 import { portalOf } from './portal.ts'
 import { toolServerOf } from './tool-server.ts'
-import { serveAuthServer } from '../server/auth-server.ts'
-import type { GatewayContext } from '../server/context.ts'
-import { newRequestId } from '../server/request-ids.ts'
+import { serveAuthServer } from './auth-server.ts'
+import type { GatewayContext } from '../settings/context.ts'
+import { newRequestId } from '#http/request-context.ts'
 
 type ModuleParts = Omit<AuthorizationParts, 'handoffUrls'> & {
   readonly clinic: AppContext

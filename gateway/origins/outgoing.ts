@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'
 import { type AddressRule, resolveBySystem } from '#http/outgoing/addresses.ts'
 import type { Outgoing } from '#http/outgoing/get.ts'
-import type { Config } from '../server/config.ts'
+import type { Config } from '../settings/config.ts'
 
 export const addressesOf = ({ webhookAllow }: Pick<Config, 'webhookAllow'>): AddressRule => ({
   resolve: resolveBySystem,

@@ -5,7 +5,7 @@ import type { Peppers } from '#auth/pepper.ts'
 import { currentAgreement } from '#content/agreement.ts'
 import type { RoleUrls } from '#database/roles.ts'
 import { openPortal, type Portal } from '#portal/portal-app.ts'
-import type { GatewayContext } from '../server/context.ts'
+import type { GatewayContext } from '../settings/context.ts'
 import { siteOf } from '../local/marks.ts'
 import type { Listeners } from './listeners.ts'
 

@@ -3,7 +3,7 @@
 // such a caller knows an address only. A gateway stays ready while the database is away: it serves
 // pages then, and answers calls with a problem that says so.
 import type { Router } from '#http/router.ts'
-import type { Draining } from '../server/config-services.ts'
+import type { Draining } from '../settings/config-services.ts'
 import type { Listeners } from './listeners.ts'
 
 export type Rotation = {

@@ -1,7 +1,7 @@
 // The clinical tool server in the catalog of APIs (RFC 9727). A build does not know its address,
 // which is a setting, so the entry is added when the gateway loads the build.
 import { resourceMetadataPaths } from '#auth/oauth/endpoints.ts'
-import type { FinishFiles } from '../signing/signed-files.ts'
+import type { FinishFiles } from '../static/files.ts'
 import { textOf, withText } from '../static/local-links.ts'
 
 const catalogPath = '/.well-known/api-catalog'

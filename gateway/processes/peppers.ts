@@ -10,8 +10,8 @@ import { runningProcesses } from '#database/processes.ts'
 import { retryWhileAway } from '#database/retry.ts'
 import { openRoles, type RoleUrls } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
-import { ConfigError } from '../server/config-error.ts'
-import { rolePasswords } from '../server/credentials.ts'
+import { ConfigError } from '../settings/config-error.ts'
+import { rolePasswords } from '../settings/credentials.ts'
 
 /** A pepper has 32 characters or more, so none is found by trying. */
 const digestOf = (pepper: string): string =>

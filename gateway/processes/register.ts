@@ -3,9 +3,9 @@
 import { checkSchema, ownSchema } from '#database/check-schema.ts'
 import { type PlatformProcess, registerProcess } from '#database/processes.ts'
 import type { RoleUrls } from '#database/roles.ts'
-import type { Config } from '../server/config.ts'
-import { peppersOf } from '../server/credentials.ts'
-import type { GatewayContext } from '../server/context.ts'
+import type { Config } from '../settings/config.ts'
+import { peppersOf } from '../settings/credentials.ts'
+import type { GatewayContext } from '../settings/context.ts'
 import { openPlatformRoles } from './peppers.ts'
 import { gatewayConnections, sumOf, workerConnections } from './connections.ts'
 

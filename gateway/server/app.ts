@@ -7,14 +7,14 @@ import { clinicalGroups } from '#clinical/rest/http.ts'
 import { waitingRoom } from '#clinical/waiting-room/waiting-room.ts'
 import type { AddressOf } from '#http/client-address.ts'
 import type { Problem } from '#contract/problems.ts'
-import { describeFailure } from './describe-failure.ts'
+import { describeFailure } from '#database/describe-failure.ts'
 import type { EndpointGroup } from '#http/endpoint-group.ts'
 import type { HostCheck } from '#http/host-check.ts'
 import type { Log } from '#http/log.ts'
 import { createRouter, type PlainEndpoint, type Router } from '#http/router.ts'
 import type { Documents } from '../static/documents.ts'
 import type { Content } from './content.ts'
-import { newRequestId } from './request-ids.ts'
+import { newRequestId } from '#http/request-context.ts'
 
 type AppParts = {
   context: AppContext

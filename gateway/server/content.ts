@@ -16,7 +16,7 @@ import { policyText } from '#http/headers.ts'
 import { createRateLimiter } from '#http/rate-limiter.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { siteHeaders } from '../static/site-headers.ts'
-import { nearestPages, withNearest } from '../static/nearest.ts'
+import { nearestPages, withNearest } from '../search/nearest.ts'
 import { withoutCoding } from '../static/static.ts'
 import type { Build } from '../search/endpoints.ts'
 

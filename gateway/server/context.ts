@@ -1,20 +1,7 @@
-// The context that `start.ts` prepares for the gateway: settings, database, secrets and log.
+// What `start.ts` and the gateway tell each other.
 import type { LocalAccess } from '#auth/accounts/local-person.ts'
-import type { ModuleUrls } from '../origins/settings.ts'
+import type { ModuleUrls } from '../settings/origins.ts'
 import type { LocalClinic } from '../local/clinic.ts'
-import type { Config } from './config.ts'
-import type { Log } from '#http/log.ts'
-import type { Secrets } from './secrets.ts'
-
-export type GatewayContext = Readonly<{
-  config: Config
-  /** The migrated database, with its owner's credentials. */
-  databaseUrl: string
-  secrets: Secrets
-  log: Log
-  /** Until then it is open whether this version may serve the database. */
-  checked?: Promise<unknown>
-}>
 
 /** The sandbox that the first start creates. */
 export type SandboxAccess = Readonly<{

@@ -14,10 +14,10 @@ import { statusEndpoints } from '../status/endpoints.ts'
 import type { History } from '../status/history.ts'
 import { openProbes, type Probes } from '../status/probes.ts'
 import { statusReporter } from '../status/report.ts'
-import { askCheck, type Check, healthEndpoint, siteCheck } from './health.ts'
+import { askCheck, type Check, healthEndpoint, siteCheck } from '../status/health.ts'
 import { siteTools } from '../mcp/site-tools.ts'
 import type { SiteServices } from './site-services.ts'
-import type { LiveSite } from '../static/live-site.ts'
+import type { LiveSite } from './live-site.ts'
 
 type EndpointOptions = {
   readonly site: LiveSite

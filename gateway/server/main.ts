@@ -20,21 +20,33 @@ import type { Router } from '#http/router.ts'
 import { type Listeners, openListeners } from '../origins/listeners.ts'
 import { createApp } from './app.ts'
 import { serveOtherModules } from '../origins/modules.ts'
-import { type Config, ConfigError, isPrivate, readConfig, storageOf } from './config.ts'
-import { peppersOf, rolePasswords, encryptionKeysOf, signingKeysOf } from './credentials.ts'
-import { finishing, published } from '../signing/finishing.ts'
+import { type Config, ConfigError, isPrivate, readConfig, storageOf } from '../settings/config.ts'
+import {
+  peppersOf,
+  rolePasswords,
+  encryptionKeysOf,
+  signingKeysOf,
+} from '../settings/credentials.ts'
+import { finishing, published } from './finishing.ts'
 import { type Counters, openCounters } from '#http/shared-counters.ts'
 import { servedDocs } from '../mcp/docs.ts'
 import { createLiveGate, type LiveGate } from '../live/gate.ts'
 import { databaseFacts } from '../live/requirements.ts'
 import { loadDocuments } from '../static/documents.ts'
-import { describeFailure } from './describe-failure.ts'
+import { describeFailure } from '#database/describe-failure.ts'
 import { createHostCheck } from '#http/host-check.ts'
-import type { GatewayContext, SandboxAccess, Serving } from './context.ts'
-import { countersCheck, databaseCheck, diskCheck, mailCheck, webhooksCheck } from './health.ts'
+import type { GatewayContext } from '../settings/context.ts'
+import type { SandboxAccess, Serving } from './context.ts'
+import {
+  countersCheck,
+  databaseCheck,
+  diskCheck,
+  mailCheck,
+  webhooksCheck,
+} from '../status/health.ts'
 import { allEndpoints, siteChecks } from './endpoints.ts'
 import { openProbes } from '../status/probes.ts'
-import { checkMilliseconds, type LiveSite, openLiveSite } from '../static/live-site.ts'
+import { checkMilliseconds, type LiveSite, openLiveSite } from './live-site.ts'
 import { openSockets } from '../websocket/endpoint.ts'
 import { createLog, type Log } from '#http/log.ts'
 import { countingRequests, type Metrics, openMetrics, serveMetrics } from '#http/metrics.ts'
@@ -46,7 +58,7 @@ import { isLocal, markingLocal } from '../local/marks.ts'
 import { type SchemaWatch, watchSchema } from '../status/schema.ts'
 import { openRotation, withProbes } from '../origins/rotation.ts'
 import { openTraces } from '../traces/traces.ts'
-import { openSecrets } from './secrets.ts'
+import { openSecrets } from '../settings/secrets.ts'
 
 /** Where `npm start` builds the site. */
 const builtHere = path.join(import.meta.dir, '../..', 'site', 'dist')

@@ -1,9 +1,10 @@
 // Prepares the database before the gateway starts.
 import { createEncryption } from '#database/encryption.ts'
-import { isPrivate } from './config.ts'
+import { isPrivate } from '../settings/config.ts'
 import { openPlatformRoles } from '../processes/peppers.ts'
-import { encryptionKeysOf, peppersOf } from './credentials.ts'
-import type { GatewayContext, SandboxAccess } from './context.ts'
+import { encryptionKeysOf, peppersOf } from '../settings/credentials.ts'
+import type { GatewayContext } from '../settings/context.ts'
+import type { SandboxAccess } from './context.ts'
 import { isLocal } from '../local/marks.ts'
 import { ensureLocalClinic } from '../local/clinic.ts'
 import { ensureOwner, ensureSandbox } from './sandbox.ts'

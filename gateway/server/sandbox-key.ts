@@ -4,7 +4,7 @@ import { Problem } from '#contract/problems.ts'
 import { isLocalRequest } from '#http/local-request.ts'
 import { writeProblem } from '#http/problem-formats.ts'
 import type { PlainEndpoint } from '#http/router.ts'
-import { type Config, isPrivate } from './config.ts'
+import { type Config, isPrivate } from '../settings/config.ts'
 import type { SandboxAccess } from './context.ts'
 
 /** No header permits another origin to read it. */

@@ -10,7 +10,7 @@ import { oldestWaiting } from '#email/queue.ts'
 import { openBooking, createDryRunBooking } from '#booking/open-booking.ts'
 import { openPersonLinks } from '#auth/accounts/links.ts'
 import type { Peppers } from '#auth/pepper.ts'
-import { type Config, isPrivate } from './config.ts'
+import { type Config, isPrivate } from '../settings/config.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { Log } from '#http/log.ts'
 import {

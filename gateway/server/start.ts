@@ -11,9 +11,16 @@ import { LaunchError } from '#database/launch-error.ts'
 import { migrate } from '#database/migrate.ts'
 import { isFree } from '#database/embedded/postmaster.ts'
 import { claimDataDir } from './claim-data-dir.ts'
-import { portVariables, urlVariables } from '../origins/settings.ts'
-import { type Config, ConfigError, environmentFor, isPrivate, readConfig } from './config.ts'
-import type { GatewayContext, SandboxAccess, Serving } from './context.ts'
+import { portVariables, urlVariables } from '../settings/origins.ts'
+import {
+  type Config,
+  ConfigError,
+  environmentFor,
+  isPrivate,
+  readConfig,
+} from '../settings/config.ts'
+import type { GatewayContext } from '../settings/context.ts'
+import type { SandboxAccess, Serving } from './context.ts'
 import { createLog, type Log } from '#http/log.ts'
 import type { LocalClinic } from '../local/clinic.ts'
 import { fileInvented } from '../local/cases.ts'
@@ -22,8 +29,8 @@ import { prepareDatabase } from './prepare.ts'
 import { checkPeppers } from '../processes/peppers.ts'
 import { register } from '../processes/register.ts'
 import { openProgress, step } from './progress.ts'
-import { peppersOf } from './credentials.ts'
-import { openSecrets, type Secrets } from './secrets.ts'
+import { peppersOf } from '../settings/credentials.ts'
+import { openSecrets, type Secrets } from '../settings/secrets.ts'
 import { buildSiteIfChanged } from '../static/site-build.ts'
 import { superviseWorker } from './worker-supervisor.ts'
 

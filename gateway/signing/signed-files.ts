@@ -1,11 +1,9 @@
 // The files of a build with signatures: the agent card has its own inside, as A2A defines it, and
 // beside each catalog is a detached JWS of its bytes (RFC 7515, appendix F).
 import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
-import type { SiteFile } from '../static/files.ts'
+import type { FinishFiles } from '../static/files.ts'
 import { cardPaths, jwksPath, signaturePathOf, signedCatalogs } from '../static/signed-paths.ts'
 import { signed, type SigningKey } from './keys.ts'
-
-export type FinishFiles = (files: readonly SiteFile[]) => SiteFile[]
 
 /**
  * The first key signs; all are published at `site`, so that signatures by an earlier one stay

@@ -15,6 +15,9 @@ export type SiteFile = {
   >
 }
 
+/** What is done to the files of a build when it is loaded. */
+export type FinishFiles = (files: readonly SiteFile[]) => SiteFile[]
+
 const suffixes = [
   ['br', '.br'],
   ['zstd', '.zst'],

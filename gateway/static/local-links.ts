@@ -2,8 +2,7 @@
 // they are loaded, before anything is signed or hashed, so that their links lead to this gateway.
 // Where a file names the bytes of another, or parts of its own, it names the changed ones.
 import { codings, linksTo } from '#http/origins/requested-origin.ts'
-import type { FinishFiles } from '../signing/signed-files.ts'
-import { isText, mediaType, type SiteFile } from './files.ts'
+import { type FinishFiles, isText, mediaType, type SiteFile } from './files.ts'
 
 /** It lists where each of its texts begins and ends. */
 const listsItsParts = '/llms-full.txt'

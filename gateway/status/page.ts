@@ -1,6 +1,6 @@
 // The state as it stands on the status page, in the place of the sentence of the build.
 import { markup, type Markup } from '#http/html/markup.ts'
-import type { Status } from '../server/health.ts'
+import type { Status } from './health.ts'
 import { historyDays } from './history.ts'
 import type { Day, StatusReport } from './report.ts'
 

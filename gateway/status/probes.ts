@@ -1,7 +1,7 @@
 // Checks the parts of the platform once a minute, and counts the results by hour. While the
 // database does not store them, they are kept here, so that its own outage is counted as well.
 import type { Log } from '#http/log.ts'
-import { type Check, runCheck, type Status } from '../server/health.ts'
+import { type Check, runCheck, type Status } from './health.ts'
 import type { History, HourCounts } from './history.ts'
 import { type PartName, partNames, partOf } from './parts.ts'
 

@@ -1,6 +1,6 @@
 // The state of the parts and what was measured, as `/api/status` answers it and the page shows it.
 import { momentText } from '#database/clock.ts'
-import { type Status, worstOf } from '../server/health.ts'
+import { type Status, worstOf } from './health.ts'
 import type { DayCounts, History } from './history.ts'
 import { type PartName, titleOf } from './parts.ts'
 import type { PartState, Probes } from './probes.ts'

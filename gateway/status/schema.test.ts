@@ -9,7 +9,7 @@ import { migrate, readMigrations } from '#database/migrate.ts'
 import { openPool } from '#database/pool.ts'
 import { runningProcesses } from '#database/processes.ts'
 import { until } from '#http/testing/until.ts'
-import { type Installation, openInstallation } from '../origins/testing/gateway-process.ts'
+import { type Installation, openInstallation } from '#sweeps/testing/gateway-process.ts'
 import { claimPeppers } from '../processes/peppers.ts'
 import { watchSchema } from './schema.ts'
 

@@ -4,7 +4,7 @@
 import { knownMigrations } from '#database/check-schema.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { appliedMigrations, newestOf, numberOf, schemaFault } from '#database/schema-range.ts'
-import type { Check, CheckResult } from '../server/health.ts'
+import type { Check, CheckResult } from './health.ts'
 
 export type SchemaWatch = { readonly check: Check; isAccepted(): boolean; stop(): void }
 

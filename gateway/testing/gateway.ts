@@ -6,7 +6,7 @@ import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { addressReader } from '#http/client-address.ts'
 import { createApp } from '../server/app.ts'
 import { createHostCheck } from '#http/host-check.ts'
-import { listen } from '../server/listen.ts'
+import { listen } from '../origins/listen.ts'
 import type { Log } from '#http/log.ts'
 
 export type Line = Parameters<Log['request']>[0]

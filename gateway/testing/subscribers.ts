@@ -10,7 +10,7 @@ import { sql } from '#database/sql.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
 import { openModePools } from '#database/modes.ts'
 import { createHostCheck } from '#http/host-check.ts'
-import { listen } from '../server/listen.ts'
+import { listen } from '../origins/listen.ts'
 import type { Line } from './gateway.ts'
 import { openSubscribers } from '../websocket/subscribers.ts'
 

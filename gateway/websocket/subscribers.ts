@@ -12,11 +12,11 @@ import type { Subscriber } from '#clinical/realtime/reader.ts'
 import type { Bearer } from '#clinical/realtime/token.ts'
 import { upgradeRequired } from '#clinical/realtime/upgrade-required.ts'
 import type { AddressOf } from '#http/client-address.ts'
-import { describeFailure } from '../server/describe-failure.ts'
+import { describeFailure } from '#database/describe-failure.ts'
 import type { HostCheck } from '#http/host-check.ts'
 import type { Log } from '#http/log.ts'
 import { problemResponse } from '#http/router.ts'
-import { newRequestId } from '../server/request-ids.ts'
+import { newRequestId } from '#http/request-context.ts'
 import { goodbye, isAt, offeredProtocols, opensWebSocket } from './upgrade.ts'
 
 export type SubscriberParts = {

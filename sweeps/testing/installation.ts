@@ -8,11 +8,11 @@ import { migrate } from '#database/migrate.ts'
 import { quickFolder } from '#database/testing/small-disk.ts'
 import { createLog } from '#http/log.ts'
 import { SQL } from 'bun'
-import { readConfig } from '#gateway/server/config.ts'
-import { peppersOf } from '#gateway/server/credentials.ts'
+import { readConfig } from '#gateway/settings/config.ts'
+import { peppersOf } from '#gateway/settings/credentials.ts'
 import { startGateway } from '#gateway/server/main.ts'
 import { prepareDatabase } from '#gateway/server/prepare.ts'
-import { openSecrets } from '#gateway/server/secrets.ts'
+import { openSecrets } from '#gateway/settings/secrets.ts'
 
 export type Installation = Awaited<ReturnType<typeof openInstallation>>
 

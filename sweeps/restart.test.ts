@@ -7,7 +7,11 @@ import { openBrowser, type TestBrowser } from '#auth/testing/browser.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
-import { openPlatform, type Platform, type PlatformGateway } from '../testing/authorization.ts'
+import {
+  openPlatform,
+  type Platform,
+  type PlatformGateway,
+} from '#gateway/testing/authorization.ts'
 import {
   approveDevice,
   codeFor,
@@ -18,7 +22,7 @@ import {
   registerAgent,
   signedIn,
   tokenFor,
-} from '../testing/authorizing.ts'
+} from '#gateway/testing/authorizing.ts'
 
 let platform: Platform
 let gateway: PlatformGateway

@@ -11,9 +11,9 @@ import { migrate } from '#database/migrate.ts'
 import { openPool } from '#database/pool.ts'
 import { openRoles } from '#database/roles.ts'
 import { until } from '#http/testing/until.ts'
-import { rolePasswords } from '../../server/credentials.ts'
+import { rolePasswords } from '#gateway/settings/credentials.ts'
 
-const root = path.join(import.meta.dir, '../../..')
+const root = path.join(import.meta.dir, '../..')
 const pepper = 'a pepper that only these processes know'
 
 export type Installation = Awaited<ReturnType<typeof openInstallation>>

@@ -10,7 +10,7 @@ import { isRunning, readPidFile } from '#database/embedded/postmaster.ts'
 import { fill, kindOfDisk, ownDisk, testOnSmallDisk } from '#database/testing/small-disk.ts'
 import { until } from '#http/testing/until.ts'
 
-const root = path.join(import.meta.dir, '../..')
+const root = path.dirname(import.meta.dir)
 const disk = ownDisk(process.env)
 const kind = disk === undefined ? kindOfDisk() : 'none'
 

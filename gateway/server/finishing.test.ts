@@ -7,7 +7,7 @@ import company from '#content/site.config.ts'
 import type { SiteFile } from '../static/files.ts'
 import { signaturePathOf } from '../static/signed-paths.ts'
 import { finishing } from './finishing.ts'
-import { signingKey } from './keys.ts'
+import { signingKey } from '../signing/keys.ts'
 
 const path = '/.well-known/api-catalog'
 const key = signingKey('k'.repeat(32))

@@ -8,8 +8,8 @@ import { loadRankingAsync, termsOf } from '#content/ranking/rank.ts'
 import { loadCatalog } from '../search/catalog.ts'
 import type { Log } from '#http/log.ts'
 import { type Build, openBuild } from '../search/endpoints.ts'
-import type { FinishFiles } from '../signing/signed-files.ts'
-import { loadSite } from './static.ts'
+import type { FinishFiles } from '../static/files.ts'
+import { loadSite } from '../static/static.ts'
 
 export type LiveSite = {
   current(): Build

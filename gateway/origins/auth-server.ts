@@ -2,10 +2,10 @@
 import type { AddressOf } from '#http/client-address.ts'
 import type { Log } from '#http/log.ts'
 import type { OwnOrigin } from '#http/origins/own-origin.ts'
-import { nothingServed } from '../origins/guard.ts'
-import type { Listeners } from '../origins/listeners.ts'
-import type { RequestListener } from '../origins/node-listener.ts'
-import { newRequestId } from './request-ids.ts'
+import { nothingServed } from './guard.ts'
+import type { Listeners } from './listeners.ts'
+import type { RequestListener } from './node-listener.ts'
+import { newRequestId } from '#http/request-context.ts'
 
 /** What answers at AUTH_URL. */
 export type AuthApp = {

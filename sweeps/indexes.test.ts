@@ -23,7 +23,7 @@ import { modes } from '#contract/operation.ts'
 import { eraseExpired } from '#booking/retention.ts'
 import { claimDue } from '#email/queue.ts'
 import { by, openBookingFixture, newBuyer } from '#booking/testing/booking-service.ts'
-import { openHistory } from '../status/history.ts'
+import { openHistory } from '#gateway/status/history.ts'
 import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
 /** Indexes that no statement of a call or a job uses, with the reason for each. */

@@ -1,8 +1,8 @@
 // The answer for an address that does not exist, with the pages that were probably meant, in the
 // form of the built "not found" page that it adds them to.
 import { distance } from 'fastest-levenshtein'
-import type { Ask } from '../search/ask.ts'
-import type { Site } from './static.ts'
+import type { Ask } from './ask.ts'
+import type { Site } from '../static/static.ts'
 
 type Near = { readonly title: string; readonly url: string }
 type Pages = { readonly site: Site; readonly find: Ask }

@@ -25,9 +25,9 @@ import { openPool } from '#database/pool.ts'
 import { openRoles } from '#database/roles.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
-import { rolePasswords } from '../server/credentials.ts'
+import { rolePasswords } from '#gateway/settings/credentials.ts'
 
-const root = path.join(import.meta.dir, '../..')
+const root = path.dirname(import.meta.dir)
 const folder = mkdtempSync(path.join(tmpdir(), 'live-'))
 const secret = 'a secret of thirty-two characters or more'
 let postgres: Awaited<ReturnType<typeof startEmbedded>>

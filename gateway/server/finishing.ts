@@ -2,10 +2,11 @@
 import company from '#content/site.config.ts'
 import type { Listeners } from '../origins/listeners.ts'
 import { addToolServer } from '../origins/tool-server-catalog.ts'
-import type { Config } from '../server/config.ts'
+import type { Config } from '../settings/config.ts'
 import { localLinks } from '../static/local-links.ts'
-import type { SigningKey } from './keys.ts'
-import { type FinishFiles, signFiles } from './signed-files.ts'
+import type { SigningKey } from '../signing/keys.ts'
+import type { FinishFiles } from '../static/files.ts'
+import { signFiles } from '../signing/signed-files.ts'
 
 /** The origins that a build names. */
 export const published = [company.site, company.api]

@@ -6,7 +6,11 @@ import { peppers } from '#auth/testing/people.ts'
 import { mintAccessToken, mintClientSecret, mintKey, mintRefreshToken } from '#auth/tokens.ts'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
 import { randomBytes } from '#database/clock.ts'
-import { openPlatform, type Platform, type PlatformGateway } from '../testing/authorization.ts'
+import {
+  openPlatform,
+  type Platform,
+  type PlatformGateway,
+} from '#gateway/testing/authorization.ts'
 import {
   codeFor,
   exchangeOf,
@@ -15,7 +19,7 @@ import {
   registerAgent,
   signedIn,
   tokenFor,
-} from '../testing/authorizing.ts'
+} from '#gateway/testing/authorizing.ts'
 
 const badRequests = 600
 const address = { 'x-forwarded-for': '203.0.113.60' }

@@ -2,13 +2,12 @@
 // cause.
 import type { Server } from 'bun'
 import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
-import type { createApp } from './app.ts'
+import type { Router } from '#http/router.ts'
 import type { Slot, Sockets } from '../websocket/sockets.ts'
 import { socketSettings } from '../websocket/subscribers.ts'
 
 const idleSecondsMax = 30
 
-type App = ReturnType<typeof createApp>
 type Fetch = (request: Request, peers: Server<Slot>) => Promise<Response | undefined>
 
 /**
@@ -40,7 +39,7 @@ export function listen(hostname: string, port: number, tls?: TlsFiles) {
   })
   return {
     port: server.port ?? port,
-    serve(app: App, opened?: Sockets) {
+    serve(app: Router, opened?: Sockets) {
       sockets = opened
       route = (request, peers) =>
         opened?.takes(request) === true ? opened.answer(request, peers) : app(request, peers)

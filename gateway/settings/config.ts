@@ -10,7 +10,7 @@ import type { AddressRange } from '#http/client-address.ts'
 import type { LogFormat } from '#http/log.ts'
 import ipaddr from 'ipaddr.js'
 import { isLoopback } from '#http/host-check.ts'
-import { originsOf, type OriginSettings } from '../origins/settings.ts'
+import { originsOf, type OriginSettings } from './origins.ts'
 import { ConfigError, isBare, originOf, wrong } from './config-error.ts'
 import type { TlsFiles } from '#http/origins/tls-files.ts'
 import {

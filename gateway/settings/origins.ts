@@ -1,7 +1,7 @@
 // The origins of the modules. The site and the API have BASE_URL and PORT; each other module has a
 // URL and a port of its own, so that a script of one origin can do nothing at another.
 import { isLoopback } from '#http/host-check.ts'
-import { ConfigError, originOf, wrong } from '../server/config-error.ts'
+import { ConfigError, originOf, wrong } from './config-error.ts'
 
 /** The modules with an origin besides the site and the API, in the order of their ports. */
 export const moduleNames = ['auth', 'mcp', 'portal', 'console'] as const

@@ -11,7 +11,7 @@ import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
 import { isTransient } from '#database/failures.ts'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { endLeases, openProcesses, type Processes, victims } from '../testing/processes.ts'
+import { endLeases, openProcesses, type Processes, victims } from '#gateway/testing/processes.ts'
 
 const requested = Number(process.env['FAULT_ROUNDS'] ?? 1)
 const isLong = requested >= 50
@@ -20,7 +20,7 @@ const clients = isLong ? 16 : 8
 const secondsMin = isLong ? 60 : 0
 /** In the short form beside other tests, whose processors it would take for nothing. */
 const pauseMs = isLong ? 0 : 25
-const root = path.join(import.meta.dir, '../..')
+const root = path.dirname(import.meta.dir)
 
 const acknowledged = new Map<string, string>()
 const disagreements: string[] = []

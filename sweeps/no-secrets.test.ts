@@ -9,20 +9,11 @@ import { linkTo } from '#auth/testing/emails.ts'
 import { password, peppers } from '#auth/testing/people.ts'
 import { hashToken } from '#auth/tokens.ts'
 import { oauthPaths as paths } from '#contract/oauth.ts'
-import { openPlatform, type Platform, type PlatformGateway } from '../testing/authorization.ts'
-import {
-  approveDevice,
-  codeFor,
-  deviceCodeFor,
-  exchangeOf,
-  openMember,
-  openPortalOf,
-  issueCredentials,
-  post,
-  registerAgent,
-  signedIn,
-  tokenFor,
-} from '../testing/authorizing.ts'
+import { openPlatform } from '#gateway/testing/authorization.ts'
+import type { Platform, PlatformGateway } from '#gateway/testing/authorization.ts'
+import { approveDevice, codeFor, deviceCodeFor, exchangeOf } from '#gateway/testing/authorizing.ts'
+import { openMember, openPortalOf, issueCredentials, post } from '#gateway/testing/authorizing.ts'
+import { registerAgent, signedIn, tokenFor } from '#gateway/testing/authorizing.ts'
 import { everyFile, everyRow, formsOf, logEveryStatement } from './testing/search-for-secrets.ts'
 
 let platform: Platform

@@ -1,7 +1,7 @@
 // The settings of the modules' origins: defaults, and every arrangement that is refused.
 import { describe, expect, test } from 'bun:test'
-import { ConfigError, isPrivate, readConfig } from '../server/config.ts'
-import { moduleUrls } from './settings.ts'
+import { ConfigError, isPrivate, readConfig } from './config.ts'
+import { moduleUrls } from './origins.ts'
 
 const portsOf = (environment: Record<string, string>) =>
   Object.values(readConfig(environment).origins).map(({ port }) => port)

@@ -1,5 +1,5 @@
 // A failure as log fields: its class, message and stack, without the values that caused it.
-import { isRejectedValue, sqlState } from '#database/failures.ts'
+import { isRejectedValue, sqlState } from './failures.ts'
 
 export function describeFailure(failure: unknown): Record<string, string> {
   if (!(failure instanceof Error)) return { failure: typeof failure }

@@ -1,0 +1,14 @@
+// What `start.ts` prepares for every process: settings, database, secrets and log.
+import type { Log } from '#http/log.ts'
+import type { Config } from './config.ts'
+import type { Secrets } from './secrets.ts'
+
+export type GatewayContext = Readonly<{
+  config: Config
+  /** The migrated database, with its owner's credentials. */
+  databaseUrl: string
+  secrets: Secrets
+  log: Log
+  /** Until then it is open whether this version may serve the database. */
+  checked?: Promise<unknown>
+}>
