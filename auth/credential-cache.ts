@@ -1,5 +1,6 @@
 // Caches credentials that were looked up, so that the next call only has to revalidate them. A
 // cached credential is not trusted: guard.ts revalidates it with every call.
+// Decided in docs/decisions/0004-revalidate-cached-credentials-in-the-first-query.md.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Audience } from '#contract/scopes.ts'

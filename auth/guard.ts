@@ -3,6 +3,7 @@
 // token is still valid, that its permissions have not changed, that the connection is set to a
 // tenant of its integration, and that this tenant's clock was not advanced. If any of these is
 // false, the query reads and writes nothing.
+// Decided in docs/decisions/0002-open-row-level-security-with-the-credential.md.
 
 import { isFull } from '#database/failures.ts'
 import type { Connection, Row } from '#database/pool.ts'

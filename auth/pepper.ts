@@ -1,5 +1,6 @@
 // The peppers that secrets are hashed with, which are not in the database. There is one, and a
 // second while it is being replaced: the first makes new hashes, and each finds the old ones.
+// Decided in docs/decisions/0089-replace-the-pepper-in-steps.md.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'

@@ -5,12 +5,11 @@ import { withCluster } from './harness/environment.ts'
 import { figuresOf } from './report/figures.ts'
 import { shortRun } from './harness/options.ts'
 import { atLeast, atMost, interleave, median, percentile, rowOf } from './harness/rounds.ts'
-import { exponentOf, plotOf } from './report/plot.ts'
 import { targetOf } from './report/targets.ts'
 import { benches } from './run.ts'
 
 /** They build several sites, or start servers, gateways and workers. */
-const long = new Set(['site-build', 'move-integration'])
+const long = new Set(['site-build'])
 const isLong = (name: string) =>
   (long.has(name) || name.startsWith('cluster-')) && process.env['FAULT_ROUNDS'] === undefined
 
@@ -76,15 +75,6 @@ test('bench: a figure is named by its bench, target, job and peer, also where a 
     verdict: 'met',
   })
   expect(two?.id).toBe('reads/a-read-the-same-p99')
-})
-
-test('bench: a plot says by which power cost grows, and has a point for each size', () => {
-  const points = [1, 10, 100].map(size => ({ size, cost: 2 * size ** 0.5 }))
-  expect(exponentOf(points)).toBeCloseTo(0.5)
-  const plot = plotOf({ title: 'A < B', sizes: 'rows', unit: 'ms', points })
-  expect(plot.match(/<circle/g)).toHaveLength(3)
-  expect(plot).toContain('A &lt; B: cost grows with the power 0.50 of rows')
-  expect(plot).not.toContain('NaN')
 })
 
 test('bench: rounds are interleaved, start with another side each, and the first is discarded', async () => {

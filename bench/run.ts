@@ -21,7 +21,6 @@ import { eventsPage } from './events-page/events-page.ts'
 import { type Cluster, withCluster } from './harness/environment.ts'
 import { listPages } from './lists/lists.ts'
 import { lostEvents } from './lost-events/lost-events.ts'
-import { moveIntegration } from './move-integration/move-integration.ts'
 import { portalPages } from './portal-pages/portal-pages.ts'
 import { currentRun, figuresOf, keep, keptRun, type Kept, writeTable } from './report/figures.ts'
 import { commit, describeMachine } from './harness/machine.ts'
@@ -57,7 +56,6 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   oauth: issueTokens,
   webhooks,
   realtime,
-  'move-integration': moveIntegration,
   'cluster-sockets': clusterSockets,
   'cluster-tenants': clusterTenants,
   'cluster-gateways': clusterGateways,

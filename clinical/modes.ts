@@ -1,5 +1,6 @@
 // The differences between test and live, and only these. Each mode has its own schema, database
 // role and pool; a credential's mode selects them once, and no statement names a mode.
+// Decided in docs/decisions/0121-keep-the-record-of-a-patient-deleted-in-live.md.
 
 import type { CredentialOperation, Mode } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'

@@ -8,6 +8,7 @@
 // A migration that was applied is immutable: a change is a new file with the next number. What
 // takes long on a large table is no migration but an online job (online/jobs.ts), which a worker
 // does afterwards. A migration that needs it done names it in a line such as `-- after 0022`.
+// Decided in docs/decisions/0067-squash-migrations-into-a-baseline.md.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL, type ReservedSQL } from 'bun'

@@ -8,6 +8,7 @@
 // later. Hence a driver with one connection for each place of this pool. Reserving that connection
 // for each call would replace only the count of losses, at the price of one more step in every
 // call.
+// Decided in docs/decisions/0005-keep-a-call-on-one-connection.md.
 
 import { SQL } from 'bun'
 import { isConnectionLost } from './failures.ts'

@@ -1,5 +1,6 @@
 // SQL statements as values: a tagged template whose parts are parameters or other statements. Only
 // literals of this program become part of the text, so nothing has to be escaped.
+// Decided in docs/decisions/0010-write-sql-as-tagged-template-values.md.
 
 export type Value = string | number | bigint | boolean | null | Uint8Array | readonly string[]
 

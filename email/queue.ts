@@ -1,5 +1,6 @@
 // The email queue in PostgreSQL. A mailer claims rows with a lease. The lease is the time of the
 // next attempt, so the rows of a crashed gateway need no cleanup.
+// Decided in docs/decisions/0041-send-email-at-least-once.md.
 import type { Row } from '#database/pool.ts'
 import { siteLimits } from '#contract/limits.ts'
 import { sql, type Statement } from '#database/sql.ts'

@@ -1,5 +1,6 @@
 // Counts calls in this process, or in Redis, so that several gateways share one count. While Redis
 // is unavailable each gateway counts alone, including a call that Redis did not answer in time.
+// Decided in docs/decisions/0034-count-in-redis-without-waiting.md.
 import type { Redis } from 'ioredis'
 import type { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { type Count, countInProcess, type Counter, type OpenCounter } from './counter.ts'

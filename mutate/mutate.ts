@@ -1,5 +1,6 @@
 // `npm run mutate`: puts small faults into the code, one at a time, and lists those that no test
 // notices. README.md of this folder explains it.
+// Decided in docs/decisions/0083-mutate-with-a-tool-of-our-own.md.
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'

@@ -22,11 +22,10 @@ function importTable(): string {
 function decisions(): string {
   const files = readdirSync(path.join(root, 'docs/decisions')).filter(name => /^\d/.test(name))
   const rows = files.sort().map(name => {
-    const [, title = '', status = '', date = ''] =
-      /^# (.*)\n\nStatus: (.*) · (.*)\n/.exec(read(`docs/decisions/${name}`)) ?? []
-    return [`[${name.slice(0, 4)}](${name})`, title, status, date]
+    const [, title = ''] = /^# (.*)\n/.exec(read(`docs/decisions/${name}`)) ?? []
+    return [`[${name.slice(0, 4)}](${name})`, title]
   })
-  return table([['number', 'decision', 'status', 'date'], ['---', '---', '---', '---'], ...rows])
+  return table([['number', 'decision'], ['---', '---'], ...rows])
 }
 
 /** Each document with its computed part as it must be. */

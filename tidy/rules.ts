@@ -163,6 +163,15 @@ const ruleOfCitedPaths: Rule = {
   },
 }
 
+const ruleOfDecisions: Rule = {
+  name: 'decisions: each is cited by the code that it holds',
+  check({ path: file }, all) {
+    if (!/^docs\/decisions\/\d/.test(file)) return []
+    if (all.some(each => isCode(each.path) && each.text.includes(file))) return []
+    return [`${file} is cited by no code: cite it there, or delete it`]
+  },
+}
+
 const ruleOfHeadings: Rule = {
   name: 'headings: a document has one h1',
   check({ path: file, text }) {
@@ -203,6 +212,7 @@ export const rules: Rule[] = [
   ruleOfWords,
   ruleOfDeadFiles,
   ruleOfCitedPaths,
+  ruleOfDecisions,
   ruleOfHeadings,
   ruleOfPicking,
   ...forbiddenLines,

@@ -29,6 +29,7 @@ export const samples: [file: string, text: string, allowed: boolean][] = [
   ['docs/a.md', '# One\n\n`npm run nothing`\n', false],
   ['docs/a.md', '# One\n\n`bun test auth`\n', false],
   ['docs/a.md', `# One\n${'<'.repeat(7)} HEAD\n`, false],
+  ['docs/decisions/0999-a.md', '# A decision', false],
   ['a.sql', 'delete from a where b in (select b from a limit 9 for update skip locked);', false],
   ['a.sql', 'delete from a where b = (select b from a limit 1 for update skip locked);', true],
 ]

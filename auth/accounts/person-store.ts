@@ -1,5 +1,6 @@
 // Who signs in, and how they prove it: a password (argon2id) and the codes of an authenticator app.
 // Pages and sessions know the interface only.
+// Decided in docs/decisions/0096-keep-accounts-in-our-own-tables.md.
 
 import type { Encryption } from '#database/encryption.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'

@@ -7,7 +7,6 @@ import type { BenchEnvironment, Cluster, Tenant } from '../harness/environment.t
 import type { Options } from '../harness/options.ts'
 import { atMost, interleave, median, type Result, rowOf } from '../harness/rounds.ts'
 import { withClosers } from '../harness/server.ts'
-import { oneKey } from './one-key.ts'
 
 const writers = 20
 /** One transaction in ten is held open after its event was written. */
@@ -171,16 +170,5 @@ function resultOf(options: Options, events: number, runs: Record<string, Round[]
   }
 }
 
-/** The short form leaves out the requests with one key, which tests of the pipeline race too. */
-export async function lostEvents(options: Options, cluster: Cluster): Promise<Result> {
-  const events = await cluster.withEnvironment('lost_events', environment =>
-    compare(options, environment),
-  )
-  if (options.isShort) return events
-  const key = await cluster.withEnvironment('one_key', oneKey)
-  return {
-    rows: [...events.rows, ...key.rows],
-    notes: [...events.notes, ...key.notes],
-    proofs: [...events.proofs, ...key.proofs],
-  }
-}
+export const lostEvents = (options: Options, cluster: Cluster): Promise<Result> =>
+  cluster.withEnvironment('lost_events', environment => compare(options, environment))

@@ -1,5 +1,6 @@
 // What a client library is made of, computed from the contract and free of any language. The
 // emitters beside it write TypeScript and Python from this.
+// Decided in docs/decisions/0110-generate-clients-from-a-model.md.
 
 import config from '#content/site.config.ts'
 import { operationIds } from '#contract/api.ts'

@@ -1,5 +1,6 @@
 // Builds the npm package into a folder: ES modules and CommonJS, each with its types, and nothing
 // that has to be installed beside it.
+// Decided in docs/decisions/0111-ship-a-library-without-dependencies.md.
 
 import { cp, mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'

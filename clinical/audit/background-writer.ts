@@ -1,6 +1,7 @@
 // Writes audit rows in batches after the response was sent. Used for unauthenticated calls, which
 // disclosed nothing, so that a flood of bad keys costs one statement a second instead of one a
 // call; and for refusals and reads whose row could not be written with the call's own statement.
+// Decided in docs/decisions/0011-audit-unauthenticated-refusals-asynchronously.md.
 
 import { problems, type ProblemCode } from '#contract/problems.ts'
 import { isRejectedValue } from '#database/failures.ts'

@@ -1,5 +1,6 @@
 // The audit rows of what the worker changes in live mode on its own (database/migrations/). The
 // statement that makes a change inserts them, so neither exists without the other.
+// Decided in docs/decisions/0142-record-what-the-worker-does-in-live.md.
 
 import type { Mode } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'

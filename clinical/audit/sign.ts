@@ -1,5 +1,6 @@
 // Signs the audit. A seal is a signed batch: it signs the digests of its rows and the signature of
 // the seal before it, with a key that the database does not hold. verify.ts verifies the chain.
+// Decided in docs/decisions/0020-sign-the-audit-in-batches.md.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

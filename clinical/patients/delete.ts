@@ -2,6 +2,7 @@
 // data. The row stays as a tombstone for foreign keys, which no operation can read. In live nothing
 // is erased: the row and the filed documents are the clinic's record, and the API does not show
 // them any more.
+// Decided in docs/decisions/0008-keep-a-tombstone-of-a-deleted-patient.md.
 
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { openCaseStatuses } from '#contract/states.ts'

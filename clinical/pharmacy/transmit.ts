@@ -7,6 +7,7 @@
 //
 // What was claimed and not recorded is sent again when its lease ends; the pharmacy knows it by the
 // key, and answers with the order that it has.
+// Decided in docs/decisions/0148-send-a-prescription-once.md.
 
 import { idFrom } from '#contract/ids.ts'
 import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'

@@ -1,5 +1,6 @@
 // How a surface authenticates its callers. Where people sign in, their sessions take the place of
 // bearer tokens.
+// Decided in docs/decisions/0076-limit-failed-authentications-only.md.
 
 import { isId, prefixes } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'

@@ -1,5 +1,6 @@
 // The tenant's clock in a writing statement: one row for each tenant, locked last and until the
 // commit. It serializes the tenant's writes and gives each its timestamps, which order its events.
+// Decided in docs/decisions/0060-keep-the-clock-and-checks-in-the-database.md.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { type AnyCall, type Minted, tenantOf } from './handler.ts'

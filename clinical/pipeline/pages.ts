@@ -1,6 +1,7 @@
 // Cursor pagination of every list, ascending by id. A cursor is a position and need not be an
 // existing row. Each list selects one row more than its page, which sets `has_more`; the database
 // makes the text of the page.
+// Decided in docs/decisions/0119-make-a-page-in-the-database.md.
 
 import { firstIdOf, type Prefix } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'

@@ -1,4 +1,5 @@
 // A read: check the input, then run one statement that selects the rows and inserts the audit row.
+// Decided in docs/decisions/0052-answer-reads-when-the-disk-is-full.md.
 
 import { limits } from '#contract/limits.ts'
 import type { AnyOperation } from '#contract/operation.ts'

@@ -1,5 +1,6 @@
 // A write: check the input, then facts → decide → write. An idempotency record commits with it, so
 // that a repeated request replays the first answer.
+// Decided in docs/decisions/0001-write-in-one-statement.md.
 
 import { File, FileUpload } from '#contract/api/files.ts'
 import { Patient } from '#contract/api/patients.ts'

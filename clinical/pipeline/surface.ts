@@ -1,6 +1,7 @@
 // What the pipeline serves: one API or protocol, with its table of operations, its handlers and its
 // gate. The pipeline knows no table. REST is the first surface (clinical/rest/surface.ts); another
 // one is a value of this type and an adapter that calls `perform` with it.
+// Decided in docs/decisions/0088-serve-every-surface-by-one-pipeline.md.
 
 import { locationOf } from '#contract/derive/location.ts'
 import type { AnyOperation, Operations } from '#contract/operation.ts'

@@ -1,6 +1,7 @@
 // The connection quota of an integration, counted by the database across all gateways. A gateway
 // reports its count when that changes, and again every few seconds; the count of a gateway that
 // died expires after half a minute.
+// Decided in docs/decisions/0165-keep-files-free-of-sockets.md.
 
 import { randomHalf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'

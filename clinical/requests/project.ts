@@ -1,5 +1,6 @@
 // The job of the request log: projects the new rows of the audit into it, and keeps its partitions.
 // The database does both (database/migrations/), because the worker's role cannot read the audit.
+// Decided in docs/decisions/0098-project-the-request-log-from-the-audit.md.
 
 import { callable } from '#contract/callable.ts'
 import { type Mode, modes } from '#contract/operation.ts'

@@ -1,5 +1,6 @@
 // What a page in the room of a visit does, by its ticket: there is no other credential, and
 // row-level security limits the queries to the ticket's tenant.
+// Decided in docs/decisions/0151-let-the-two-browsers-of-a-visit-talk-to-each-other.md.
 
 import { type AuditContext, type Caller, unauthenticated } from '#auth/audit.ts'
 import type { Connection } from '#database/pool.ts'

@@ -1,5 +1,6 @@
 // Reads the clock of the sandbox, and says until when it is to be advanced. A worker advances it
 // (advance.ts).
+// Decided in docs/decisions/0095-give-each-sandbox-a-clock.md.
 
 import type { Fault } from '#contract/faults.ts'
 import { limits } from '#contract/limits.ts'

@@ -1,6 +1,7 @@
 // The process that renders one page of one document (viewer.ts starts it). It loads the decoder
 // that this type needs, gives up what it does not need, and only then reads the document: whatever
 // the document makes of the decoder finds no file, no network, no other process and no secret.
+// Decided in docs/decisions/0146-show-documents-as-images-of-a-sealed-process.md.
 
 import { readSync, writeSync } from 'node:fs'
 import { decodeImage, encodeShown } from './image.ts'

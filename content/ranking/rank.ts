@@ -1,3 +1,4 @@
+// Decided in docs/decisions/0069-search-with-minisearch-as-it-is.md.
 import MiniSearch, { type AsPlainObject } from 'minisearch'
 import { isReference, referenceHome } from '../reference.ts'
 import { processTerm, type SearchDocument, searchOptions, tokenize } from './terms.ts'

@@ -1,5 +1,6 @@
 // The schemas of a tool, from its operation: arguments in one closed object, and the shape of the
 // answer. Both are plain JSON Schema of the keywords that every draft since 7 shares.
+// Decided in docs/decisions/0104-fit-the-tools-in-twelve-thousand-tokens.md.
 
 import type { CredentialOperation } from '../operation.ts'
 import { isWrite, pathNames } from '../operation.ts'

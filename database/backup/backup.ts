@@ -2,6 +2,7 @@
 // files, and the write-ahead log from the beginning of the copy to its end, which makes them
 // consistent. With an archive of the log, the backup can be restored as of any later time
 // (restore.ts).
+// Decided in docs/decisions/0054-back-up-postgresql-files.md.
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -9,6 +9,7 @@
 // line `-- of schema.table` names the table, whose size its progress is compared with.
 //
 // With `.mode` before its kind a file is done once in each mode, as a migration is.
+// Decided in docs/decisions/0170-build-indexes-after-the-migration.md.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { LaunchError } from '../launch-error.ts'

@@ -1,5 +1,6 @@
 // What runs on each node: the processes, as whom, and the files and secrets that each reads. Every
 // form of the cluster is written from this list.
+// Decided in docs/decisions/0157-wait-for-any-second-database.md.
 import { caddyFile } from './files/caddy.ts'
 import { patroniFile, pgbackrestFile } from './files/database.ts'
 import { etcdFile } from './files/etcd.ts'

@@ -1,3 +1,4 @@
+// Decided in docs/decisions/0027-serve-five-checkout-dates.md.
 import { type AcpDate, acpItem } from '#contract/site/acp.ts'
 import company from '#content/site.config.ts'
 

@@ -1,5 +1,6 @@
 // What live mode needs of an installation, besides what test mode needs. The settings are known at
 // the start; what the database says is asked again and again.
+// Decided in docs/decisions/0131-serve-live-mode-only-where-it-is-safe.md.
 import { type Connection, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Config } from '../settings/config.ts'

@@ -1,6 +1,7 @@
 // Recognizes a plain call: tools/call or tools/list without optional features. Nearly all calls are
 // plain, and answering them here costs a tenth of the library's time. The library handles all
 // others; it would accept every call that is accepted here.
+// Decided in docs/decisions/0031-answer-plain-tool-calls-directly.md.
 
 import { protocolVersions } from '#contract/mcp/servers.ts'
 import { isRecord } from './result.ts'

@@ -1,3 +1,4 @@
+// Decided in docs/decisions/0074-build-the-site-with-astro-alone.md.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Rendered } from './markdown.ts'

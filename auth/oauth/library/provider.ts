@@ -1,4 +1,5 @@
 // oidc-provider, set up as an OAuth 2.1 server without OpenID: no ID tokens, no user info, no JWT.
+// Decided in docs/decisions/0090-run-oidc-provider-over-our-own-rows.md.
 
 import { generateKeyPairSync } from 'node:crypto'
 import type {

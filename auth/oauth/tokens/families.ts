@@ -1,5 +1,6 @@
 // Families of tokens: what tokens are born of. To the library a family is its Grant. Everything of
 // a family ends with it, in the statement that ends it.
+// Decided in docs/decisions/0091-derive-the-successor-of-a-refresh-token.md.
 
 import { allScopes, type Audience } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'

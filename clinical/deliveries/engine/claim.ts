@@ -1,4 +1,5 @@
 // Claims due deliveries with a lease, and reads what their attempts need.
+// Decided in docs/decisions/0058-claim-webhook-deliveries-in-batches.md.
 
 import type { Mode } from '#contract/operation.ts'
 import { hasAgreement } from '#auth/guard.ts'

@@ -3,6 +3,7 @@
 // the deliveries commit with the position of the cursor: after a crash the events are read again,
 // or they have their deliveries. The lock of the cursor keeps other workers from the same tenant.
 // What is sent at once has no row of `deliveries` until its first attempt is recorded.
+// Decided in docs/decisions/0118-follow-events-by-a-cursor.md.
 
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'

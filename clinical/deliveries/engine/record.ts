@@ -2,6 +2,7 @@
 // its next step in the retry schedule, the failed events of its endpoint, and the state of the
 // endpoint's queue. Every statement that locks several rows locks them in one order, which prevents
 // deadlocks: due deliveries, deliveries, endpoint queues; each by id.
+// Decided in docs/decisions/0133-record-a-delivery-once.md.
 
 import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
