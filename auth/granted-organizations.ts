@@ -5,7 +5,7 @@ import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { hasAgreement } from './guard.ts'
 
-export type OrganizationWithGrant = { readonly id: string; readonly name: string }
+type OrganizationWithGrant = { readonly id: string; readonly name: string }
 
 export type Openings = {
   /** Whether an agreement is in force, which live mode needs. */

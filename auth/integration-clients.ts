@@ -3,7 +3,7 @@ import type { Mode } from '#contract/operation.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
-export type ClientSecret = {
+type ClientSecret = {
   readonly id: string
   readonly last4: string
   readonly created_at: string

@@ -68,7 +68,7 @@ export type Fault = {
   readonly detail: string
 }
 
-export type Invalid = { readonly kind: 'invalid'; readonly faults: readonly Fault[] }
+type Invalid = { readonly kind: 'invalid'; readonly faults: readonly Fault[] }
 
 export type BookingAnswer =
   /** `replayed`: this person already has a call; nothing was changed and nothing is sent again. */
@@ -81,7 +81,7 @@ export type BookingAnswer =
 
 export type CallbackRequest = { readonly buyer: Buyer; readonly via: Via; readonly note?: string }
 
-export type Callback = {
+type Callback = {
   /** `clb_…` */
   readonly id: string
   /** The company answers by the end of its next working day. ISO 8601 in UTC. */

@@ -68,9 +68,6 @@ export const servesBytes = (mode: Mode): boolean => mode === 'live'
 /** Test accepts uploads and discards their bytes; live stores them, and confirms under a new id. */
 export const keepsUploads = (mode: Mode): boolean => mode === 'live'
 
-/** Pages of the sandbox say that the visit is a test and affects no patient. */
-export const isSandbox = (mode: Mode): boolean => mode === 'test'
-
 /** In live, files are attached to a case by POST /v1/files, never by createCase. */
 export const takesFilesWhenFiled = (mode: Mode): boolean => mode === 'test'
 

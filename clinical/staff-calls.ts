@@ -14,7 +14,7 @@ import { withBytes } from './records/bytes.ts'
 import { gateStaff } from './console/gate.ts'
 import { consoleHandlers } from './console-handlers.ts'
 
-export type StaffCall = {
+type StaffCall = {
   readonly operation: ConsoleId
   /** The id in the path; null for a list. */
   readonly id: string | null

@@ -56,7 +56,7 @@ export async function staffOf({ pool }: ConsoleContext, { names, session }: Sign
   return staff && { staff, memberships }
 }
 
-export const isFactorFresh = ({ secondFactorSeconds: age }: Session): boolean =>
+const isFactorFresh = ({ secondFactorSeconds: age }: Session): boolean =>
   age !== null && age <= consoleLimits.signatureMinutes * 60
 
 /** Whether the table lets a member of staff open a page or send a form. */

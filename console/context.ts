@@ -21,7 +21,7 @@ export type ConsoleContext = HandedOrigin &
     readonly pharmacies: PharmacySetup
   }
 
-export type PharmacySetup = {
+type PharmacySetup = {
   /** What is wrong with an address; null: it may be requested. */
   faultOf(url: string): Promise<string | null>
   /** A new secret, as it is shown once and as it is stored. */

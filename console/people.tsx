@@ -20,7 +20,7 @@ export const personHandlers = {
 } satisfies Partial<ConsoleHandlers>
 
 /** The first page of the navigation that a role of the person opens. */
-export function homeOf(staff: StaffMembership): string | undefined {
+function homeOf(staff: StaffMembership): string | undefined {
   const first = consolePageIds.find(
     id => (consolePages[id] as ConsolePage).group !== undefined && mayOpen(staff, id),
   )

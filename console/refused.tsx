@@ -5,7 +5,7 @@ import { Heading, Missing } from '#http/html/parts.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 
 /** What happened, and what to do next. */
-export const problemText = ({ code, content }: Problem): string => {
+const problemText = ({ code, content }: Problem): string => {
   const faults = (content.errors ?? []).map(({ message }) => message)
   if (faults.length > 0) return faults.join(' ')
   if (code === 'version_changed') {

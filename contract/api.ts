@@ -13,7 +13,7 @@ import { sandbox } from './api/sandbox.ts'
 import { thread } from './api/thread.ts'
 import { visits } from './api/visits.ts'
 import { webhooks } from './api/webhooks.ts'
-import type { InputOf, Operation, OutputOf, RefusalOf } from './operation.ts'
+import type { InputOf, Operation, OutputOf } from './operation.ts'
 
 export const operations = {
   ...organization,
@@ -34,7 +34,6 @@ export const operations = {
 export type OperationId = keyof typeof operations
 export type Input<K extends OperationId> = InputOf<(typeof operations)[K]>
 export type Output<K extends OperationId> = OutputOf<(typeof operations)[K]>
-export type Refusal<K extends OperationId> = RefusalOf<(typeof operations)[K]>
 
 /** The rows typed alike, without the literals that only the compiler needs. */
 export const table: Readonly<Record<OperationId, Operation>> = operations

@@ -44,5 +44,5 @@ export const rolesWith = (scope: Scope): MemberRole[] =>
   )
 
 /** The surfaces that a token may be limited to: the API and the tool server. */
-export const audiences = ['api', 'mcp'] as const
+const audiences = ['api', 'mcp'] as const
 export type Audience = (typeof audiences)[number]

@@ -32,7 +32,7 @@ type Log = (line: string) => void
 const folder = path.join(import.meta.dir, 'migrations')
 const nameShape = /^\d{4}_[a-z0-9_]+(\.mode)?\.sql$/
 /** An arbitrary number; nothing else in the database may lock the same one. */
-export const lockKey = 727_274
+const lockKey = 727_274
 
 export function readMigrations(from = folder): Migration[] {
   const names = readdirSync(from)

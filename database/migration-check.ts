@@ -7,7 +7,7 @@ import { type PlatformProcess, runningProcesses } from './processes.ts'
 import { compatibilityOf } from './schema-range.ts'
 import { sql } from './sql.ts'
 
-export type PendingMigration = {
+type PendingMigration = {
   readonly name: string
   /** The oldest version that runs beside it; null: none does. */
   readonly compatible_with: string | null

@@ -56,7 +56,7 @@ export function readNodeBytes(
 
 /** A chunked body declares no length, so its bytes are counted as they arrive; those of node:http
  *  too. */
-export async function readPieces(body: AsyncIterable<Uint8Array> | null, bytesMax: number) {
+async function readPieces(body: AsyncIterable<Uint8Array> | null, bytesMax: number) {
   const pieces: Uint8Array[] = []
   let length = 0
   for await (const piece of body ?? []) {

@@ -7,7 +7,7 @@ import { isJsonType } from './json-body.ts'
 
 /** The newest first. */
 export type Versions = readonly [Version, ...Version[]]
-export type Version = {
+type Version = {
   readonly version: string
   readonly ends?: { readonly deprecated: string; readonly sunset: string }
 }

@@ -3,7 +3,7 @@ import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-export type ChangedFile = { file: string; text: string; original: string }
+type ChangedFile = { file: string; text: string; original: string }
 
 export type WorkingCopy = {
   readonly folder: string

@@ -42,4 +42,4 @@ async function listIntegrations(portal: PortalContext, call: SignedInCall): Prom
   }
 }
 
-export const homeOf = (integration: string) => table.pathOf('home', { integration, mode: 'test' })
+const homeOf = (integration: string) => table.pathOf('home', { integration, mode: 'test' })

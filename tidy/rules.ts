@@ -5,7 +5,7 @@ import { forbiddenLines } from './lines.ts'
 import { importRules } from './owners.ts'
 import { refusedIn } from './words.ts'
 
-export const moduleOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '')
+const moduleOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '')
 
 /** Computes something of all files once. */
 function once<T>(compute: (all: File[]) => T): (all: File[]) => T {
@@ -127,29 +127,6 @@ const ruleOfWords: Rule = {
   },
 }
 
-const importedFiles = once(all => {
-  const code = all.filter(file => isCode(file.path) || file.path.endsWith('.mdx'))
-  return new Set(code.flatMap(file => imports(file).map(({ target }) => target)))
-})
-
-const ruleOfDeadFiles: Rule = {
-  name: 'dead files: every file is imported, or started by name',
-  check(file, all) {
-    const isEntry =
-      isTest(file.path) ||
-      /(^site\/src\/pages\/|\.config\.ts$|\.d\.ts$|^(e2e|bench|clients|deploy)\/)/.test(
-        file.path,
-      ) ||
-      file.text.includes('import.meta.main') ||
-      (all.find(each => each.path === 'package.json')?.text.includes(file.path) ?? false) ||
-      file.path === 'gateway/server/start.ts'
-    if (!/\.tsx?$/.test(file.path) || isEntry || importedFiles(all).has(file.path)) return []
-    const quoted = `'${path.basename(file.path)}'`
-    const isRunByName = all.some(each => each !== file && each.text.includes(quoted))
-    return isRunByName ? [] : [`${file.path} is not imported; delete it, or use it`]
-  },
-}
-
 const ruleOfCitedPaths: Rule = {
   name: 'citations: every path that a document cites exists',
   check(file, all) {
@@ -210,7 +187,6 @@ export const rules: Rule[] = [
   ruleOfSize,
   ruleOfFolders,
   ruleOfWords,
-  ruleOfDeadFiles,
   ruleOfCitedPaths,
   ruleOfDecisions,
   ruleOfHeadings,

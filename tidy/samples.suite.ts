@@ -13,7 +13,6 @@ export const samples: [file: string, text: string, allowed: boolean][] = [
   ['contract/ids.test.ts', "import { x } from '#contract/limits.ts'", false],
   ['database/utils/a.test.ts', '', false],
   ['auth/index.ts', 'export {}\nif (import.meta.main) main()', false],
-  ['auth/alone.ts', 'export {}', false],
   ['auth/keys.config.ts', 'const x = process.env.PORT', false],
   ['auth/keys.config.ts', 'const x = Date.now()', false],
   ['auth/keys.config.ts', 'try { x() } catch (error) { log(error) }', false],

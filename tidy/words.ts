@@ -2,7 +2,7 @@
 // [folder]` lists where they stand; tidy.test.ts refuses them in code, comments, documents, file
 // names and the subjects of commits.
 
-export type Refused = {
+type Refused = {
   /** Words as they are written in prose, lower case; plurals are matched as well. */
   readonly words: readonly string[]
   /** What to write. */
@@ -22,7 +22,7 @@ const standards = /\/standards\//
 
 const prose = new RegExp(`${content.source}|${standards.source}`)
 
-export const refusedWords: readonly Refused[] = [
+const refusedWords: readonly Refused[] = [
   { words: ['house', 'openHouse'], instead: 'platform, context, server or project' },
   { words: ['lane'], instead: 'connection, or endpoint queue' },
   {
@@ -83,7 +83,7 @@ export const refusedWords: readonly Refused[] = [
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 /** A word by itself, or as a part of a name: `house`, `House`, `openHouse`, `house_id`, `HOUSE`. */
-export function patternOf(word: string): RegExp {
+function patternOf(word: string): RegExp {
   const lower = escaped(word)
   const [first = ''] = word
   const upper = escaped(first.toUpperCase() + word.slice(1))

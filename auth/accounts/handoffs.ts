@@ -28,7 +28,7 @@ type Redeemed = {
   readonly call: AuditedCall
 }
 
-export type RedeemedSession = OpenedSession & { readonly person: string }
+type RedeemedSession = OpenedSession & { readonly person: string }
 
 const handoffSeconds = 60
 const codeForm = /^[A-Za-z0-9_-]{43}$/

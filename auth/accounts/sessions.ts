@@ -20,7 +20,7 @@ export type Session = {
 export type OpenedSession = { readonly id: string; readonly token: string }
 
 /** `name`: of the browser. `isProven`: the second factor was proved as it began. */
-export type NewSession = { readonly name?: string; readonly isProven?: boolean }
+type NewSession = { readonly name?: string; readonly isProven?: boolean }
 
 /** Where a session counts: each origin has cookies of its own. */
 export type SessionOrigin = 'auth' | 'portal' | 'console'
@@ -38,9 +38,9 @@ export type Sessions = {
   end(token: string): Promise<void>
 }
 
-export const sessionHours = { absolute: 12, idle: 8 } as const
+const sessionHours = { absolute: 12, idle: 8 } as const
 /** A session of the console ends sooner without a use: its pages show patients. */
-export const consoleIdleMinutes = 15
+const consoleIdleMinutes = 15
 
 type SessionRow = Row & {
   id: string

@@ -8,7 +8,7 @@ import type { ConsentRequest } from '../oauth/approval/consents.ts'
 import { Actions } from './parts.tsx'
 import { Moment, ScopeList } from './words.tsx'
 
-export const lacked = ({ lackedByRole, lackedByGrant }: Membership): Scope[] => [
+const lacked = ({ lackedByRole, lackedByGrant }: Membership): Scope[] => [
   ...new Set([...lackedByRole, ...lackedByGrant]),
 ]
 

@@ -12,10 +12,13 @@ const webAuthn = path.resolve(
   '../dist/bundle/index.umd.min.js',
 )
 
-export const { stylePath, scriptPaths, files } = pageAssets(style, {
+const assets = pageAssets(style, {
   webauthn: readFileSync(webAuthn, 'utf8'),
   passkeys: passkeyScript,
 })
+
+const { files } = assets
+export const { stylePath, scriptPaths } = assets
 
 export const assetPaths: readonly string[] = Object.keys(files)
 

@@ -12,7 +12,7 @@ export type TestClient = {
   readonly client: oauth.Client
 }
 
-export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 export async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
   const url = new URL(issuer)

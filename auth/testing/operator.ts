@@ -8,7 +8,7 @@ import { keysCommand } from '../keys-command.ts'
 import { openAuthDatabase, pepper } from './database.ts'
 
 /** When the commands run. */
-export const operatorTime = Date.parse('2026-11-20T00:00:00Z')
+const operatorTime = Date.parse('2026-11-20T00:00:00Z')
 
 type Context = { connection: Connection; peppers: [string]; now: number }
 type Command = (args: string[], context: Context) => Promise<string>

@@ -29,7 +29,7 @@ const passwordHash = () =>
 export type TestPerson = { id: string; email: string; secret: string | null }
 
 /** A moment that tests move on, so that each code of an authenticator app is a new one. */
-export type TestClock = { now: number; nextCode(person: TestPerson): string }
+type TestClock = { now: number; nextCode(person: TestPerson): string }
 
 export async function openPeople() {
   const database = await testDatabase()

@@ -18,7 +18,7 @@ import type { Pharmacy, Update } from './provider.ts'
 import { verifiedId } from './signature.ts'
 import { applyUpdate } from './update.ts'
 
-export const updatesPath = '/pharmacies/:connection/updates'
+const updatesPath = '/pharmacies/:connection/updates'
 
 const bodyLimits: BodyLimits = {
   bytesMax: pharmacyLimits.updateBytesMax,

@@ -9,7 +9,7 @@ import { type OrderFacts, orderFactColumns, type OrderPlan, writeOrders } from '
 import { type AnyCall, type AnyPrincipal, callOf } from '../pipeline/handler.ts'
 import type { Pharmacy } from './provider.ts'
 
-export type TransmissionStatus = 'due' | 'accepted' | 'stopped' | 'by_hand'
+type TransmissionStatus = 'due' | 'accepted' | 'stopped' | 'by_hand'
 
 export type TransmittedOrder = OrderFacts & {
   readonly transmission: TransmissionStatus

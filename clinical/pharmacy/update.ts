@@ -32,11 +32,11 @@ export type Applied = {
   readonly tenant: string | null
 }
 
-export type Verdict = UpdateResult | 'early'
+type Verdict = UpdateResult | 'early'
 
 /** `ignored`: it is older than one that was applied, the order cannot move so any more, or a person
  *  does the order by hand. `early`: it can once another update has come. */
-export function verdictOf(
+function verdictOf(
   { type, timestamp }: Pick<Update, 'type' | 'timestamp'>,
   order: Pick<TransmittedOrder, 'status' | 'transmission' | 'updated_to'>,
 ): Verdict {

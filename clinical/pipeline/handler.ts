@@ -98,7 +98,6 @@ export type ReadIn<T extends Operations, K extends keyof T, P extends AnyPrincip
   CallIn<T, K, P>,
   InputOf<T[K]>
 >
-export type Read<K extends OperationId> = ReadIn<typeof operations, K, Principal>
 /** A read as the pipeline calls it. */
 export type AnyRead = ReadHandler<AnyCall, object>
 

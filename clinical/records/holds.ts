@@ -9,7 +9,7 @@ import { tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { heldPatient } from './patient.ts'
 
-export const holdColumns = sql`
+const holdColumns = sql`
   id, reason, json_build_object('person', placed_by, 'name', placed_by_name) as by,
   iso(placed_at) as placed_at,
   case when lifted_at is not null then (

@@ -2,12 +2,12 @@
 // interface (s3.ts). Keys are random, and no URL of the gateway contains one.
 
 /** An object's size, and a tag that changes with its bytes. */
-export type Stored = { size: number; tag: string }
+type Stored = { size: number; tag: string }
 
 /** An upload that the client sends directly to the storage service. */
 export type Direct = { url: string; headers: Record<string, string> }
 
-export type Upload = { mime: string; size: number | null; seconds: number }
+type Upload = { mime: string; size: number | null; seconds: number }
 
 /** Bytes of a known length, which can be read once. */
 export type Bytes = { size: number; open(): Promise<ReadableStream<Uint8Array> | Blob> }

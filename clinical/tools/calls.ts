@@ -14,7 +14,7 @@ import { requestOf } from './arguments.ts'
 import { toolServerSurface, toolSurface } from './surface.ts'
 
 /** Who calls: the request, and what its client calls itself. */
-export type ToolCaller = { readonly request: RequestContext; readonly agent: string | null }
+type ToolCaller = { readonly request: RequestContext; readonly agent: string | null }
 
 export type ToolCalls = {
   call(

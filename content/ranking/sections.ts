@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { processTerm, tokenize } from './terms.ts'
 
 /** A section as an answer names it: its heading, and its address on this site. */
-export type SectionLink = { readonly heading: string; readonly url: string }
+type SectionLink = { readonly heading: string; readonly url: string }
 
 type Section = { heading: string; anchor: string | null; title: Counts; text: Counts }
 type Counts = ReadonlyMap<string, number>

@@ -14,7 +14,7 @@ export const activityLimits = {
 export const place = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$', description }))
 
-export const Activity = Type.Object({
+const Activity = Type.Object({
   id: Type.String(),
   at: moment(),
   person: nullable(Type.String()),

@@ -5,7 +5,7 @@ import { File } from '../api/files.ts'
 import { closed, moment, nullable, oneOf, text, whole } from '../shapes.ts'
 import { chartReaders, defineConsole, readRow, version, writeRow } from './row.ts'
 
-export const scans = ['pending', 'clean', 'refused'] as const
+const scans = ['pending', 'clean', 'refused'] as const
 
 /** Why a document is shown to no one. */
 export const fileFindings = [

@@ -8,7 +8,7 @@ import { closed, idOf, listOf, moment, nullable, oneOf, text, whole } from '../s
 import { orderStatuses } from '../states.ts'
 import { defineConsole, readRow, version, writeRow } from './row.ts'
 
-export const transmissionStatuses = ['due', 'accepted', 'stopped', 'by_hand'] as const
+const transmissionStatuses = ['due', 'accepted', 'stopped', 'by_hand'] as const
 
 /** What became of an order of a clinic that is connected to a pharmacy. */
 export const Transmission = Type.Object({

@@ -16,11 +16,11 @@ export const recordLimits = {
 const { reasonMax, recipientMax, addressMax } = recordLimits
 
 /** What keeps a record that is past the policy. */
-export const keeping = ['hold', 'open_case', 'open_order', 'open_visit'] as const
+const keeping = ['hold', 'open_case', 'open_order', 'open_visit'] as const
 
 const by = Type.Object({ person: nullable(Type.String()), name: nullable(Type.String()) })
 
-export const Disclosure = Type.Object({
+const Disclosure = Type.Object({
   id: idOf('disclosure'),
   disclosed_on: day(),
   recipient: Type.String(),
@@ -32,7 +32,7 @@ export const Disclosure = Type.Object({
   created_at: moment(),
 })
 
-export const Hold = Type.Object({
+const Hold = Type.Object({
   id: idOf('hold'),
   reason: Type.String(),
   by,

@@ -50,5 +50,5 @@ export const UpdateBody = closed({
   }),
 })
 
-export const updateResults = ['applied', 'ignored'] as const
+const updateResults = ['applied', 'ignored'] as const
 export type UpdateResult = (typeof updateResults)[number]

@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import { definePreview } from '../operation.ts'
 import { closed, idOf, moment, named, nullable, oneOf, openWord } from '../shapes.ts'
 
-export const replayStatuses = ['running', 'completed', 'cancelled', 'stopped'] as const
+const replayStatuses = ['running', 'completed', 'cancelled', 'stopped'] as const
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 

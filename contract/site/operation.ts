@@ -10,7 +10,7 @@ import type { SiteTag } from './tags.ts'
 export type SiteProblemCode = ProblemCodeOf<'site'>
 
 /** The format of an endpoint's errors: RFC 9457, ACP's own, or JSON-RPC's. */
-export type ErrorFormat = 'problem' | 'acp' | 'jsonrpc'
+type ErrorFormat = 'problem' | 'acp' | 'jsonrpc'
 
 /** An example request. A test sends it and expects this status and a documented body. */
 export type SiteExample = {

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { readsOnly } from '../mcp/content-tools.ts'
 import { closed, oneOf, text, whole } from '../shapes.ts'
 
-export const docKinds = ['guide', 'operation', 'schema', 'error', 'event'] as const
+const docKinds = ['guide', 'operation', 'schema', 'error', 'event'] as const
 export type DocKind = (typeof docKinds)[number]
 
 const kind = oneOf(docKinds)

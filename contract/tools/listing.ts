@@ -13,7 +13,7 @@ export type Permitted = { readonly mode: Mode; readonly scopes: readonly Scope[]
 export type Narrowing = { readonly groups: ReadonlySet<string> | null; readonly readOnly: boolean }
 
 /** `Cases`: cases. */
-export const groupOf = ({ operation }: ClinicalTool): string => operation.tag.toLowerCase()
+const groupOf = ({ operation }: ClinicalTool): string => operation.tag.toLowerCase()
 
 /** In the order of the table. */
 export const toolGroups: readonly string[] = [...new Set(clinicalTools.map(groupOf))]

@@ -32,7 +32,7 @@ export type Note =
       readonly content: string
     }
 
-export type Order = {
+type Order = {
   readonly id: string
   /** The person's link to pick a time, or to move or cancel the call. */
   readonly url: string

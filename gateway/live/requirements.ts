@@ -52,8 +52,6 @@ const requirements: readonly Requirement[] = [
 export const missingSettings = (config: Config): Missing[] =>
   requirements.filter(({ isMet }) => !isMet(config)).map(({ setting, fix }) => ({ setting, fix }))
 
-export const liveSettings = requirements.map(({ setting }) => setting)
-
 export type DatabaseFacts = {
   /** Whether the connection that asked is encrypted. */
   readonly is_encrypted: boolean

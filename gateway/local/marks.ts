@@ -17,7 +17,7 @@ export const isLocal = (config: Config): boolean =>
   config.allowedHosts.every(host => isLoopback(new URL(`http://${host}`).hostname))
 
 /** The header of every answer of the API and the modules of a local platform. */
-export const localHeader = ['service-environment', 'local'] as const
+const localHeader = ['service-environment', 'local'] as const
 
 /** The company, for pages with sessions: at their top they say that a platform is local. */
 export const siteOf = (config: Config, base: string): Site => ({

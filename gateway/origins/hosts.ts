@@ -6,7 +6,7 @@ import { type ModuleName, moduleNames, type ModuleUrls } from '../settings/origi
 
 export type OriginName = 'site' | ModuleName
 
-export const originTitles: Readonly<Record<OriginName, string>> = {
+const originTitles: Readonly<Record<OriginName, string>> = {
   site: 'the site and the API',
   auth: 'the authorization server',
   mcp: 'the tool server',

@@ -14,7 +14,7 @@ import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
 import type { Guard } from './guard.ts'
 
 /** A call, beside its request and its response. */
-export type NodeCall = {
+type NodeCall = {
   readonly requestId: string
   /** Of the client; null once the connection has closed. */
   readonly address: string | null

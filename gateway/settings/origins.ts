@@ -20,7 +20,7 @@ const variables = {
   console: ['CONSOLE_URL', 'CONSOLE_PORT'],
 } as const satisfies Record<ModuleName, readonly [url: string, port: string]>
 
-export const urlVariable = (name: ModuleName): string => variables[name][0]
+const urlVariable = (name: ModuleName): string => variables[name][0]
 
 /** The settings by which another process finds the same URLs. */
 export const urlVariables = (urls: ModuleUrls): Record<string, string> =>

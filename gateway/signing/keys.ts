@@ -3,7 +3,7 @@
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 
 /** As RFC 7517 publishes it. */
-export type PublicKey = {
+type PublicKey = {
   readonly kty: 'EC'
   readonly crv: 'P-256'
   readonly x: string

@@ -10,7 +10,7 @@ import { enterPassword, signIn } from '#auth/testing/sign-in.ts'
 import { randomBytes } from '#database/clock.ts'
 import { type Platform, type PlatformGateway, resources } from './authorization.ts'
 
-export const redirectUri = 'http://127.0.0.1:33418/callback'
+const redirectUri = 'http://127.0.0.1:33418/callback'
 
 export type Answer = { status: number; headers: Headers; body: Record<string, string> }
 

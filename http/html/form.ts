@@ -9,7 +9,7 @@ import type { RequestContext } from '../request-context.ts'
 const formType = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
 /** Whether a Content-Type is that of a form without a script. */
-export const isFormType = (type: string | null | undefined): boolean => formType.test(type ?? '')
+const isFormType = (type: string | null | undefined): boolean => formType.test(type ?? '')
 
 export const isForm = ({ request }: RequestContext): boolean =>
   isFormType(request.headers.get('content-type'))

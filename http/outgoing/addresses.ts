@@ -10,7 +10,7 @@ import { withoutBrackets } from './public-url.ts'
 
 /** Every address of a name; rejects when it has none or the resolver does not answer. */
 export type Resolve = (host: string) => Promise<readonly string[]>
-export type Range = readonly [IPv4 | IPv6, number]
+type Range = readonly [IPv4 | IPv6, number]
 
 export type AddressRule = {
   readonly resolve: Resolve

@@ -56,7 +56,7 @@ export type Documents = {
 export type WholePage = Omit<Page, 'content'> & { readonly title: string; readonly body: VNode }
 
 /** As text with its headers, for what answers with no Response. */
-export function documentOf(
+function documentOf(
   { site, assets, ...shared }: Documents,
   { title, body, formTargets = [], scripts = shared.scripts, headers }: WholePage,
 ) {

@@ -26,7 +26,7 @@ import { type Answered, answeredResult, refusedResult } from './results.ts'
 type Outcome = Answered | { readonly problem: Problem }
 
 /** The clinical API (clinical/tools/). */
-export type ClinicalCalls = {
+type ClinicalCalls = {
   call(tool: ClinicalTool, given: Readonly<Record<string, unknown>>, by: Call): Promise<Outcome>
   /** What a client does beside calling tools. `target`: what the audit names. */
   use(operation: ToolServerOperation, by: Call, target?: string): Promise<Outcome>

@@ -8,7 +8,7 @@ import { excerptOf } from './excerpt.ts'
 import { type Place, placesOf } from './places.ts'
 import { type Contract, openResources, type Resources } from './resources.ts'
 
-export type DocResult = {
+type DocResult = {
   readonly kind: DocKind
   readonly title: string
   readonly uri: string
@@ -20,10 +20,10 @@ export type DocResult = {
   readonly score: number
 }
 
-export type DocResults = { readonly query: string; readonly results: readonly DocResult[] }
+type DocResults = { readonly query: string; readonly results: readonly DocResult[] }
 
 /** What a tool's result holds beside the JSON. */
-export type DocBlock =
+type DocBlock =
   | { readonly type: 'text'; readonly text: string }
   | {
       readonly type: 'resource_link'

@@ -7,7 +7,7 @@ import { type Json, namesOf, partOf } from './contract-part.ts'
 import { anchorsIn, sectionOf } from './guide-part.ts'
 import { contractUri, guideUri } from './places.ts'
 
-export type Resource = {
+type Resource = {
   readonly uri: string
   readonly name: string
   readonly title: string
@@ -29,7 +29,7 @@ export type Contract = {
   yaml(): string
 }
 
-export const resourceTemplates = [
+const resourceTemplates = [
   {
     uriTemplate: guideUri('{slug}'),
     name: 'guide',

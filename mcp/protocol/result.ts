@@ -1,6 +1,6 @@
 // The result of a tool: an object with its text, or a refusal that a model can act on.
 
-export type Text = { readonly type: 'text'; readonly text: string }
+type Text = { readonly type: 'text'; readonly text: string }
 
 export type ToolResult = {
   readonly content: Text[]

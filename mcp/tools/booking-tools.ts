@@ -9,7 +9,7 @@ import { isPlaceholderName } from './placeholder-names.ts'
 import { answer, type Fault, refusal, type ToolResult } from '../protocol/result.ts'
 import { type Caller, type Precheck, type Tool, tool } from '../protocol/tool.ts'
 
-export type Sentence =
+type Sentence =
   | 'ask'
   | 'ask_callback'
   | 'stated'

@@ -19,7 +19,7 @@ type ListQuery = {
   readonly cursor?: string | undefined
   readonly tag?: string | undefined
 }
-export type Page<Summary> = { readonly items: Summary[]; readonly next_cursor: string | null }
+type Page<Summary> = { readonly items: Summary[]; readonly next_cursor: string | null }
 
 /** A list that is read page by page. */
 export type PagedList<Summary, Whole> = {

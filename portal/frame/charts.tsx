@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { Table } from '#http/html/parts.tsx'
 
 /** What a color of a chart means; the legend and the table say it in words. */
-export type ChartTone = 'good' | 'bad' | 'waiting' | 'plain' | 'second'
+type ChartTone = 'good' | 'bad' | 'waiting' | 'plain' | 'second'
 
 export type ChartSeries = {
   readonly name: string

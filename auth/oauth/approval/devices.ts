@@ -27,8 +27,6 @@ export type DeviceRequest = ConsentRequest & {
   readonly agent: string | null
 }
 
-export type Devices = ReturnType<typeof createDevices>
-
 type Parts = { pool: ConnectionPool; secrets: Secrets; resources: Resources }
 
 type OpenRow = Row & {

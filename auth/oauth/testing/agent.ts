@@ -7,8 +7,7 @@ import { type Fixture, redirectUri } from './fixture.ts'
 import { type Answer, type Form, newAgent, tokenFor } from './requests.ts'
 
 export const newVerifier = () => Buffer.from(randomBytes(32)).toString('base64url')
-export const challengeOf = (verifier: string) =>
-  createHash('sha256').update(verifier).digest('base64url')
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
 /** A browser: it keeps cookies by their path, and follows nothing by itself. */
 export function openBrowser({ issuer }: Pick<Fixture, 'issuer'>) {
@@ -32,8 +31,6 @@ export function openBrowser({ issuer }: Pick<Fixture, 'issuer'>) {
     },
   }
 }
-
-export type Browser = ReturnType<typeof openBrowser>
 
 export type Asked = {
   client?: string

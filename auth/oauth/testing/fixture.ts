@@ -153,7 +153,7 @@ async function addMember(run: Run, integration: string, role: MemberRole): Promi
 type ClientOptions = { integration?: string; mode?: Mode; scopes?: readonly string[] }
 
 /** A confidential client, also one that the administration would refuse to make. */
-export async function addClient(
+async function addClient(
   run: Run,
   { integration, mode = 'test', scopes = allScopes }: ClientOptions,
 ) {

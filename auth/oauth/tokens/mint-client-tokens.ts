@@ -13,7 +13,7 @@ import { hexArray } from '../../pepper.ts'
 import { type AuditedCall, insertAuditRows } from '../audit.ts'
 import { mayBePinned } from './organizations.ts'
 
-export type MintRequest = {
+type MintRequest = {
   call: AuditedCall
   /** The id of the new token. */
   token: string

@@ -12,7 +12,7 @@ import { Actions, Form, Submit } from '../parts.tsx'
 import { recoveryCodesPage } from './recovery-codes.tsx'
 import { freshBefore, ownActOf, ownPage } from './own-page.tsx'
 
-export const secondFactorPath = '/second-factor'
+const secondFactorPath = '/second-factor'
 
 const purposeOf = (person: string) => `totp that is not yet confirmed ${person}`
 

@@ -10,7 +10,7 @@ import { Actions, boundTo, PasskeyForm, Submit } from '../parts.tsx'
 import { proven } from './authenticator.tsx'
 import { freshBefore, ownActOf, ownPage } from './own-page.tsx'
 
-export const passkeysPath = '/passkeys'
+const passkeysPath = '/passkeys'
 
 const nameMax = 100
 

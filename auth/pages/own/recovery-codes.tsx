@@ -5,7 +5,7 @@ import { page, type PageAnswer, redirect } from '../page.ts'
 import { Actions, Form, Submit } from '../parts.tsx'
 import { freshBefore, ownActOf, ownPage } from './own-page.tsx'
 
-export const recoveryCodesPath = '/recovery-codes'
+const recoveryCodesPath = '/recovery-codes'
 
 type Given = {
   readonly codes: readonly string[]

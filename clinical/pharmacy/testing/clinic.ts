@@ -18,10 +18,10 @@ import { httpPharmacy } from '../http-provider.ts'
 import { openPharmacyPool, type PharmacyParts, transmitDue } from '../transmit.ts'
 import { openDouble, signedUpdate } from './double.ts'
 
-export const clock = { now, fresh: () => randomHalf(randomBytes(16)) }
+const clock = { now, fresh: () => randomHalf(randomBytes(16)) }
 
 /** Addresses of this machine, where the double listens. */
-export const loopback = [[ipaddr.parse('127.0.0.1'), 32] as const]
+const loopback = [[ipaddr.parse('127.0.0.1'), 32] as const]
 
 export const outgoingTo = (seconds: number) => ({
   seconds,

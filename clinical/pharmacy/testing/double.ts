@@ -55,8 +55,6 @@ export function openDouble(secret: () => string) {
   }
 }
 
-export type Double = ReturnType<typeof openDouble>
-
 /** An update, signed by the other implementation. */
 export function signedUpdate(
   secret: string,

@@ -33,14 +33,6 @@ export const lineOfRequest = (requested: Line): PlanLine => ({
   dispensable: true,
 })
 
-export const planFields = [
-  'medication_id',
-  'quantity',
-  'refills',
-  'days_supply',
-  'directions',
-] as const
-
 export const fieldOf = (at: number, name: keyof PlanLine): string => `line_${at}_${name}`
 
 /** The lines of a form, those without a medication included. */

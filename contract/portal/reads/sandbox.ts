@@ -23,7 +23,7 @@ const SandboxVisit = Type.Object({
   case: nullable(idOf('case')),
 })
 
-export const autopilotSteps = ['approve', 'ship', 'deliver'] as const
+const autopilotSteps = ['approve', 'ship', 'deliver'] as const
 
 export const sandboxReads = defineReads({
   listSandboxCases: {

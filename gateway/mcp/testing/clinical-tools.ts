@@ -21,7 +21,7 @@ import { loadContract } from '../../static/documents.ts'
 import { sampleBuild } from '../../testing/content.ts'
 import { writeSampleSite } from '../../testing/site.ts'
 
-export type Line = Parameters<Log['request']>[0]
+type Line = Parameters<Log['request']>[0]
 
 const info = { name: 'tests', version: '1' }
 

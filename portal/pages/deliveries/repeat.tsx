@@ -5,11 +5,7 @@ import type { Delivery } from './rows.tsx'
 /** A word of a shell, whatever it holds. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-export function curlOf(
-  url: string,
-  headers: Readonly<Record<string, string | null>>,
-  body: string,
-) {
+function curlOf(url: string, headers: Readonly<Record<string, string | null>>, body: string) {
   const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
   return [`curl -i ${quoted(url)}`, ...lines, `--data-binary ${quoted(body)}`].join(' \\\n  ')
 }

@@ -15,7 +15,7 @@ export type ListedCase = ValueOf<ApiResult<'listSandboxCases'>>['data'][number]
 export type SandboxVisit = ValueOf<ApiResult<'listSandboxVisits'>>['data'][number]
 
 /** An input of a move. Names are of the move, because a page has the fields of all its moves. */
-export type MoveField = {
+type MoveField = {
   readonly name: string
   readonly label: string
   readonly kind: 'line' | 'text' | 'choice'

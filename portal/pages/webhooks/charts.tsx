@@ -6,7 +6,7 @@ import { problemText } from '../../refused.tsx'
 
 type Bars = Extract<ApiResult<'getDeliveryChart'>, { problem: null }>['value']['bars']
 
-export const spanOf = (query: URLSearchParams) => (query.get('span') === 'week' ? 'week' : 'day')
+const spanOf = (query: URLSearchParams) => (query.get('span') === 'week' ? 'week' : 'day')
 
 /** Of one endpoint, or of all. */
 export async function deliveryCharts(call: MemberCall, page: string, endpoint?: string) {

@@ -8,7 +8,7 @@ import type { Part } from './parts.ts'
 // What an operation takes and answers, field by field.
 
 /** The operation in the published contract. */
-export function published({ method, path }: Operation): Schema {
+function published({ method, path }: Operation): Schema {
   const item = contract.paths[path]?.[method.toLowerCase()]
   if (item === undefined) throw new Error(`the contract has no ${method} ${path}`)
   return item

@@ -1,6 +1,6 @@
 // A request as the form describes it, and why it cannot be sent.
 
-export type Entry = { place: string; name: string; value: string }
+type Entry = { place: string; name: string; value: string }
 
 export type Form = {
   method: string
