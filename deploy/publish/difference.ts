@@ -1,58 +1,12 @@
 // The difference between two texts, word by word.
+import { diffArrays } from 'diff'
 
 export type Part = { kind: 'same' | 'added' | 'removed'; text: string }
 
-/** A diff by longest common subsequence. */
-export function differ(before: readonly string[], after: readonly string[]): Part[] {
-  let [start, ends] = [0, 0]
-  const most = Math.min(before.length, after.length)
-  while (start < most && before[start] === after[start]) start++
-  while (ends < most - start && before.at(-1 - ends) === after.at(-1 - ends)) ends++
-  const [old, now] = [before, after].map(each => each.slice(start, each.length - ends))
-  const same = (text: string): Part => ({ kind: 'same', text })
-  return [
-    ...after.slice(0, start).map(same),
-    ...between(old ?? [], now ?? []),
-    ...after.slice(after.length - ends).map(same),
-  ]
-}
-
-/** Texts that would need more comparisons are reported as removed and added as a whole. */
-const cellsMax = 4_000_000
-
-function between(old: readonly string[], now: readonly string[]): Part[] {
-  const part = (kind: Part['kind']) => (text: string) => ({ kind, text })
-  if (old.length * now.length > cellsMax)
-    return [...old.map(part('removed')), ...now.map(part('added'))]
-  const width = now.length + 1
-  // The length of the longest common subsequence from each pair of positions on.
-  const common = new Uint32Array((old.length + 1) * width)
-  for (let row = old.length - 1; row >= 0; row--) {
-    for (let at = now.length - 1; at >= 0; at--) {
-      const cell = row * width + at
-      common[cell] =
-        old[row] === now[at]
-          ? (common[cell + width + 1] ?? 0) + 1
-          : Math.max(common[cell + width] ?? 0, common[cell + 1] ?? 0)
-    }
-  }
-  const parts: Part[] = []
-  let [row, at] = [0, 0]
-  while (row < old.length || at < now.length) {
-    const cell = row * width + at
-    if (row < old.length && at < now.length && old[row] === now[at]) {
-      parts.push({ kind: 'same', text: now[at] ?? '' })
-      row++
-      at++
-    } else if (
-      at === now.length ||
-      (row < old.length && (common[cell + width] ?? 0) >= (common[cell + 1] ?? 0))
-    )
-      parts.push({ kind: 'removed', text: old[row++] ?? '' })
-    else parts.push({ kind: 'added', text: now[at++] ?? '' })
-  }
-  return parts
-}
+export const differ = (before: readonly string[], after: readonly string[]): Part[] =>
+  diffArrays([...before], [...after]).flatMap(({ added, removed, value }) =>
+    value.map(text => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text })),
+  )
 
 const wordsOf = (line: string) => (line === '' ? [] : line.split(/(?<=\s)/))
 
