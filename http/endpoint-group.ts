@@ -8,13 +8,7 @@ import { allowsOrigins, constantHeaders, type HeaderGroup, headerTemplates } fro
 import { preflightHeaders, setHeaders } from './headers.ts'
 import type { BodyLimits } from './json-body.ts'
 import { type ErrorFormat, isRead, writeProblem } from './problem-formats.ts'
-import {
-  type Allowance,
-  networkOf,
-  type Policy,
-  type RateLimiter,
-  RateLimitExceeded,
-} from './rate-limiter.ts'
+import { networkOf, type Policy, type RateLimiter, RateLimitExceeded } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
 import { type Change, changesSince, deprecationHeaders, downgradeAnswer } from './versions.ts'
 import { pinnedVersion, type Versions } from './versions.ts'
@@ -74,8 +68,7 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
       const refused = pinVersion(settings, at, context)
       let answer: Answer
       try {
-        const counted = settings.limiter && count(settings.limiter, context, isPreflight)
-        if (counted instanceof Promise) await counted
+        if (settings.limiter) await count(settings.limiter, context, isPreflight)
         if (isPreflight) answer = preflight(at)
         else {
           if (refused !== undefined) throw refused
@@ -119,19 +112,13 @@ function pinVersion(
 }
 
 /** Preflights are not counted: browsers send one before each call, which would halve the quota. */
-function count(
+async function count(
   limiter: RateLimiter,
   context: RequestContext,
   isPreflight: boolean,
-): Promise<void> | undefined {
+): Promise<void> {
   const network = networkOf(context.address)
-  const taken = isPreflight ? limiter.peek(network) : limiter.take(network)
-  if (taken instanceof Promise) return taken.then(allowance => admit(allowance, context))
-  admit(taken, context)
-  return undefined
-}
-
-function admit(allowance: Allowance, context: RequestContext): void {
+  const allowance = await (isPreflight ? limiter.peek(network) : limiter.take(network))
   context.allowance = allowance
   if (allowance.left >= 0) return
   const { quota, window, reset } = allowance

@@ -21,7 +21,7 @@ export type Allowance = Policy & {
 export type RateLimiter = {
   readonly policy: Policy
   /** Counts one call of this key. */
-  take(key: string): Allowance | Promise<Allowance>
+  take(key: string): Promise<Allowance>
   /** The remaining quota, without counting a call. */
   peek(key: string): Promise<Allowance>
 }
@@ -41,10 +41,7 @@ export function createRateLimiter(
   })
   return {
     policy,
-    take(key) {
-      const count = calls.take(key)
-      return count instanceof Promise ? count.then(allowance) : allowance(count)
-    },
+    take: async key => allowance(await calls.take(key)),
     async peek(key) {
       const count = await calls.peek(key)
       const { left, milliseconds } = count ?? { left: quota, milliseconds: window * 1000 }

@@ -2,8 +2,8 @@
 // is unavailable each gateway counts alone, including a call that Redis did not answer in time.
 // Decided in docs/decisions/0034-count-in-redis-without-waiting.md.
 import type { Redis } from 'ioredis'
-import type { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { type Count, countInProcess, type Counter, type OpenCounter } from './counter.ts'
+import { RateLimiterRedis } from 'rate-limiter-flexible'
+import { countInProcess, type Counter, counterOf, type OpenCounter } from './counter.ts'
 import type { Log } from './log.ts'
 
 export type Counters = {
@@ -24,10 +24,7 @@ export async function openCounters(
   timeout = timeoutMilliseconds,
 ): Promise<Counters> {
   if (redisUrl === undefined) return { open: countInProcess, isShared: () => null, close() {} }
-  const [{ Redis }, { RateLimiterRedis }] = await Promise.all([
-    import('ioredis'),
-    import('rate-limiter-flexible'),
-  ])
+  const { Redis } = await import('ioredis')
   const redis = new Redis(redisUrl, {
     commandTimeout: timeout,
     connectTimeout: 2000,
@@ -45,7 +42,7 @@ export async function openCounters(
         duration,
       })
       return withFallback(
-        redisCounter(shared, points),
+        counterOf(shared, points),
         countInProcess(name, points, duration),
         availability,
       )
@@ -96,31 +93,9 @@ function watchRedis(redis: Redis, log: Pick<Log, 'event'>): Availability {
   }
 }
 
-/** `consume` rejects calls beyond the quota; `penalty` counts without rejecting. */
-function redisCounter(redis: RateLimiterRedis, points: number) {
-  const countOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Count => ({
-    left: points - consumedPoints,
-    milliseconds: msBeforeNext,
-  })
-  return {
-    take: async (key: string, count = 1) => countOf(await redis.penalty(key, count)),
-    peek: async (key: string) => {
-      const state = await redis.get(key)
-      return state === null ? undefined : countOf(state)
-    },
-  }
-}
-
 /** Counts in Redis while it answers, otherwise in this process. */
-function withFallback(
-  shared: ReturnType<typeof redisCounter>,
-  local: Counter,
-  availability: Availability,
-): Counter {
-  const tryRemote = <T>(
-    remote: () => Promise<T>,
-    fallback: () => T | Promise<T>,
-  ): T | Promise<T> => {
+function withFallback(shared: Counter, local: Counter, availability: Availability): Counter {
+  const tryRemote = <T>(remote: () => Promise<T>, fallback: () => Promise<T>): Promise<T> => {
     if (!availability.isUp) return fallback()
     return remote().catch((failure: unknown) => {
       availability.markDown(failure)

@@ -75,8 +75,7 @@ export function createRateLimits(quota: number, counter?: OpenCounter): RateLimi
 }
 
 async function takeOf(limiter: RateLimiter, key: string): Promise<Allowance> {
-  const taken = limiter.take(key)
-  const allowance = taken instanceof Promise ? await taken : taken
+  const allowance = await limiter.take(key)
   if (allowance.left < 0) throw exceeded(allowance)
   return allowance
 }
