@@ -1,4 +1,5 @@
-// The command `npm run clients`, with the database connection and the peppers as arguments.
+// The command `npm run admin -- clients`, with the database connection and the peppers as
+// arguments.
 import { parseArgs } from 'node:util'
 import { allScopes } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -18,24 +19,27 @@ import {
   modeFrom,
   nameFrom,
   refusals,
+  scopeLines,
   scopesFrom,
   unknownCommand,
 } from './operator.ts'
 
 export const clientsHelp = `Usage:
-  npm run clients -- list
-  npm run clients -- create --name "Nightly export" [--mode test|live] [--scopes patients:read]
-                            [--integration int_…]
-  npm run clients -- add-secret cli_…
-  npm run clients -- revoke-secret cs_…
-  npm run clients -- revoke cli_…
+  npm run admin -- clients list
+  npm run admin -- clients create --name "Nightly export" [--mode test|live]
+      [--scopes patients:read] [--integration int_…]
+  npm run admin -- clients add-secret cli_…
+  npm run admin -- clients revoke-secret cs_…
+  npm run admin -- clients revoke cli_…
 
-A client gets access tokens by its secret (client_credentials). create and add-secret print a secret
-once; only its hash is stored. A client has two secrets at most, so that one can replace the other.
-revoke ends a client and all its tokens with the next call. Without --mode it is for test, without
---scopes it may ask for all twelve. --integration may be left out while there is only one.
+A client exchanges its secret for access tokens (client_credentials).
+create and add-secret print a secret once; only its hash is stored. Without options the client is
+for test mode and may request every scope. --integration may be left out while there is only one.
+A client has at most two secrets, so that one can replace the other.
+revoke ends a client and all its tokens from the next request on.
 
-Scopes: ${allScopes.join(', ')}`
+Scopes:
+${scopeLines}`
 
 /** Runs one command and returns what to print. */
 export async function clientsCommand(args: string[], context: CommandContext): Promise<string> {
@@ -54,7 +58,7 @@ export async function clientsCommand(args: string[], context: CommandContext): P
   if (command === 'create' && id === undefined) return create(context, values)
   const change = changes[command]
   if (change && id !== undefined && rest.length === 0) return change(context, id)
-  throw unknownCommand(positionals, clientsHelp)
+  throw unknownCommand(positionals)
 }
 
 const changes: Record<string, (context: CommandContext, id: string) => Promise<string>> = {
@@ -79,7 +83,7 @@ const changes: Record<string, (context: CommandContext, id: string) => Promise<s
 const faultOf = (refusal: RefusedChange, id: string) =>
   new CommandFault(
     refusal === 'not_found'
-      ? `There is no active ${id}. \`npm run clients -- list\` shows them.`
+      ? `There is no active ${id}. \`npm run admin -- clients list\` shows them.`
       : refusals[refusal],
   )
 
@@ -118,7 +122,7 @@ async function list(connection: Connection): Promise<string> {
                and (s.expires_at is null or s.expires_at > now())) as secrets
       from auth.clients c where c.kind = 'confidential' order by c.id limit 1000`)
   if (clients.length === 0) {
-    return 'There are no clients. `npm run clients -- create --name "…"` makes one.'
+    return 'There are no clients. `npm run admin -- clients create --name "…"` makes one.'
   }
   return clients.map(lineOf).join('\n')
 }

@@ -1,4 +1,4 @@
-// The command `npm run keys`, with the database connection and the pepper as arguments.
+// The command `npm run admin -- keys`, with the database connection and the pepper as arguments.
 import { parseArgs } from 'node:util'
 import { limits } from '#contract/limits.ts'
 import { allScopes } from '#contract/scopes.ts'
@@ -22,30 +22,32 @@ import {
   modeFrom,
   nameFrom,
   refusals,
+  scopeLines,
   scopesFrom,
   unknownCommand,
 } from './operator.ts'
 
 export const keysHelp = `Usage:
-  npm run keys -- list
-  npm run keys -- open --name "Another brand"
-  npm run keys -- mint --name "Nightly export" [--mode test|live] [--scopes patients:read,events:read]
-                       [--integration int_…] [--expires 2027-01-01]
-  npm run keys -- rotate key_… [--overlap now|1h|24h|7d]
-  npm run keys -- revoke key_…
-  npm run keys -- developers dev@brand.example [--integration int_…]
-  npm run keys -- agreement 2027-01-01
+  npm run admin -- keys list
+  npm run admin -- keys open --name "Another brand"
+  npm run admin -- keys create --name "Nightly export" [--mode test|live] [--integration int_…]
+      [--scopes patients:read,events:read] [--expires 2027-01-01]
+  npm run admin -- keys rotate key_… [--overlap now|1h|24h|7d]
+  npm run admin -- keys revoke key_…
+  npm run admin -- keys developers dev@brand.example [--integration int_…]
+  npm run admin -- keys agreement 2027-01-01
 
-open makes an integration with a sandbox of its own, and prints a test key that holds all scopes.
-mint prints the key once; only its hash is stored. Without --mode it is a test key, without --scopes
-it holds all twelve, without --expires it does not expire. --integration may be left out while there
-is only one. rotate prints a successor with the same scopes; the old key works for 24 hours more, or
-as long as --overlap says. revoke ends a key with its next call. developers sets the email address for notices
-about failing webhooks of an integration; none removes it. agreement sets the newest version of the
-business associate agreement: integrations with an older one have ${limits.agreementGraceDays} days to accept it, and are then
-refused in live mode.
+open creates an integration with its own sandbox, and prints a test key with every scope.
+create prints a key once; only its hash is stored. Without options it is a test key with every scope
+that never expires. --integration may be left out while there is only one.
+rotate prints a successor with the same scopes. The old key works for 24 more hours, or --overlap.
+revoke refuses a key from its next request on.
+developers sets who is emailed about failing webhooks; none removes the address.
+agreement sets the newest version of the business associate agreement. Integrations with an older
+one have ${limits.agreementGraceDays} days to accept it, and are then refused in live mode.
 
-Scopes: ${allScopes.join(', ')}`
+Scopes:
+${scopeLines}`
 
 /** Runs one command and returns what to print. */
 export async function keysCommand(args: string[], context: CommandContext): Promise<string> {
@@ -67,7 +69,7 @@ export async function keysCommand(args: string[], context: CommandContext): Prom
     return [keys, ...(await outdated(context))].join('\n\n')
   }
   if (command === 'open' && rest.length === 0) return open(context, values)
-  if (command === 'mint' && rest.length === 0) return mint(context, values)
+  if (command === 'create' && rest.length === 0) return create(context, values)
   if (command === 'rotate' && rest.length === 1) return rotate(context, rest[0] ?? '', values)
   if (command === 'revoke' && rest.length === 1) return revoke(context.connection, rest[0] ?? '')
   if (command === 'developers' && rest.length === 1) {
@@ -75,11 +77,12 @@ export async function keysCommand(args: string[], context: CommandContext): Prom
   }
   if (command === 'agreement' && rest.length === 1)
     return agreement(context.connection, rest[0] ?? '')
-  throw unknownCommand(positionals, keysHelp)
+  throw unknownCommand(positionals)
 }
 
 function list(keys: readonly KeyRow[], now: number): string {
-  if (keys.length === 0) return 'There are no keys. `npm run keys -- mint --name "…"` makes one.'
+  if (keys.length === 0)
+    return 'There are no keys. `npm run admin -- keys create --name "…"` makes one.'
   const stateOf = (key: KeyRow) => {
     if (key.revoked_at) return `revoked ${key.revoked_at.slice(0, 10)}`
     if (!key.expires_at) return 'active'
@@ -130,7 +133,7 @@ async function open({ connection, peppers }: CommandContext, flags: Flags): Prom
   return `${key}\n\nThis is ${id} of ${integration}, and the only time that the key itself is shown.`
 }
 
-async function mint(
+async function create(
   { connection, peppers, now: today }: CommandContext,
   flags: Flags,
 ): Promise<string> {
@@ -186,7 +189,7 @@ async function rotate(
 }
 
 const noActiveKey = (id: string) =>
-  new CommandFault(`There is no active key ${id}. \`npm run keys -- list\` shows them.`)
+  new CommandFault(`There is no active key ${id}. \`npm run admin -- keys list\` shows them.`)
 
 async function revoke(connection: Connection, id: string): Promise<string> {
   const { refusal } = await revokeKeyOf(connection, id, null, actOfOperator())

@@ -12,7 +12,7 @@ const says = (command: typeof keys, ...args: string[]) =>
 
 describe('keys rotate', () => {
   const mint = async () => {
-    await keys(['mint', '--name', 'Rotated'])
+    await keys(['create', '--name', 'Rotated'])
     const [row] = await run(sql`select id from auth.credentials where name = 'Rotated'`)
     return String(row?.['id'])
   }
@@ -39,7 +39,7 @@ describe('keys rotate', () => {
     await keys(['revoke', id])
     for (const one of [id, 'key_none']) {
       expect(await says(keys, 'rotate', one)).toBe(
-        `There is no active key ${one}. \`npm run keys -- list\` shows them.`,
+        `There is no active key ${one}. \`npm run admin -- keys list\` shows them.`,
       )
     }
   })
@@ -49,7 +49,7 @@ describe('keys rotate', () => {
     await owner.use(one => acceptAgreement(one, integration, '2026-09-01'))
     const organization = await owner.use(one => openOrganization(one, 'Clinic', 'a-clinic'))
     await owner.use(one => grant(one, { integration, organization, mode: 'live' }))
-    await keys(['mint', '--name', 'Live', '--mode', 'live'])
+    await keys(['create', '--name', 'Live', '--mode', 'live'])
     const [row] = await run(sql`select id from auth.credentials where name = 'Live'`)
     const id = String(row?.['id'])
     expect(await owner.use(one => findKeyMode(one, id))).toBe('live')
@@ -59,7 +59,7 @@ describe('keys rotate', () => {
 })
 
 test('keys mint takes an expiry in the future only', async () => {
-  const mint = (expires: string) => says(keys, 'mint', '--name', 'x', '--expires', expires)
+  const mint = (expires: string) => says(keys, 'create', '--name', 'x', '--expires', expires)
   for (const past of ['2026-11-20', '2026-11-20T00:00:00Z', '2020-01-01']) {
     expect(await mint(past)).toBe(`--expires must be in the future, not ${past}.`)
   }
@@ -72,7 +72,7 @@ test('keys mint takes an expiry in the future only', async () => {
 })
 
 test('keys mint takes an expiry whose day is another one in UTC', async () => {
-  await says(keys, 'mint', '--name', 'x', '--expires', '2999-01-01T00:30:00+02:00')
+  await says(keys, 'create', '--name', 'x', '--expires', '2999-01-01T00:30:00+02:00')
   const [row] = await run(sql`select iso(expires_at) as at from auth.credentials`)
   expect(row).toEqual({ at: '2998-12-31T22:30:00.000Z' })
 })

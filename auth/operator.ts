@@ -14,8 +14,16 @@ export class CommandFault extends Error {
 
 export type CommandContext = { connection: Connection; peppers: Peppers; now: number }
 
-export const unknownCommand = (given: readonly string[], help: string): CommandFault =>
-  new CommandFault(`${given.length > 0 ? `"${given.join(' ')}" is not a command.\n\n` : ''}${help}`)
+/** What was typed is no command; the help is printed behind the message. */
+export class UsageFault extends CommandFault {
+  override name = 'UsageFault'
+}
+
+export const unknownCommand = (given: readonly string[]): UsageFault =>
+  new UsageFault(`"${given.join(' ')}" is not a command.`)
+
+/** Every scope, for a help of 100 columns. */
+export const scopeLines = allScopes.map(scope => `  ${scope}`).join('\n')
 
 /** The act of a command, for the audit. */
 export const actOfOperator = (): Act => ({

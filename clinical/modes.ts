@@ -26,7 +26,7 @@ export function gateOpen(mode: Mode, isLiveOpen: () => boolean): void {
   if (mode === 'test' || isLiveOpen()) return
   throw new Problem('service_unavailable', {
     detail: 'Live mode is not open on this server.',
-    hint: 'Retrying does not open it. Use test mode, or ask the operator, for whom npm run doctor -- --live names what is missing.',
+    hint: 'Retrying does not open it. Use test mode, or ask the operator, for whom npm run admin -- doctor --live names what is missing.',
     headers: { 'retry-after': '60' },
   })
 }

@@ -3,9 +3,10 @@ import { withChange } from './changelog.ts'
 import { ownersFile, ownersPath } from './checks/owners.ts'
 import { readContent } from './read.ts'
 
-// `npm run new article|comparison|doc "Title"`: a draft with complete frontmatter and an outline.
+// `npm run new -- article|comparison|doc "Title"`: a draft with complete frontmatter and an
+// outline.
 // `npm run new -- article "Title" --class=CL`: with the fields and the outline of that class.
-// `npm run new changelog "What is new."`: a line in CHANGELOG.md that still needs its label.
+// `npm run new -- changelog "What is new."`: a line in CHANGELOG.md that still needs its label.
 
 type Class = 'E' | 'O' | 'C' | 'L'
 type NewOptions = { today: string; classes?: string | undefined }
@@ -223,10 +224,10 @@ if (import.meta.main) {
   const options = { today: option('today') ?? '', classes: option('class') }
   const root = join(import.meta.dir, '..')
   const made = await create(root, kind, title.join(' '), options)
-  console.log('path' in made ? made.path : `${made.refused}\nnpm run new article "Its title"`)
+  console.log('path' in made ? made.path : `${made.refused}\nnpm run new -- article "Its title"`)
   if ('path' in made) {
     await writeOwners(root)
-    console.error('npm run site shows it as you save, npm run lint:content lists the errors.')
+    console.error('npm run site shows it as you save, npm run check -- content lists the errors.')
   }
   process.exit('path' in made ? 0 : 1)
 }

@@ -194,8 +194,10 @@ test('pool: prefers the connection on which the tenant is set', async () => {
 })
 
 test('prompt: runs nothing more of its input after its connection was lost', async () => {
-  const program = [process.execPath, path.join(import.meta.dir, 'prompt.ts'), '--url', database.url]
-  const prompt = Bun.spawn(program, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
+  const program = path.join(import.meta.dir, '../gateway/commands/admin.ts')
+  const env = { ...process.env, DATABASE_URL: database.url }
+  const pipes = { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' } as const
+  const prompt = Bun.spawn([process.execPath, program, 'sql'], { env, ...pipes })
   await prompt.stdin.write('begin;\ninsert into halves values (7);\n')
   await prompt.stdin.write("select 'session ' || pg_backend_pid() as pid;\n")
   await prompt.stdin.flush()

@@ -1,4 +1,5 @@
-// `npm run sql`: the answers that a person reads, and the database that it finds by itself.
+// `npm run admin -- sql`: the answers that a person reads, and the database that it finds by
+// itself.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,16 +13,22 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-async function prompt(...args: string[]): Promise<{ code: number; out: string; problem: string }> {
-  const program = [process.execPath, path.join(import.meta.dir, 'prompt.ts'), ...args]
-  const child = Bun.spawn(program, { stdout: 'pipe', stderr: 'pipe' })
+const program = [
+  process.execPath,
+  path.join(import.meta.dir, '../gateway/commands/admin.ts'),
+  'sql',
+]
+const settings = () => ({ ...process.env, DATABASE_URL: database.url })
+
+async function prompt(own: Record<string, string>, ...args: string[]) {
+  const env = { ...settings(), ...own }
+  const child = Bun.spawn([...program, ...args], { env, stdout: 'pipe', stderr: 'pipe' })
   const [out, problem] = await Promise.all(
     [child.stdout, child.stderr].map(stream => new Response(stream).text()),
   )
   return { code: await child.exited, out: out ?? '', problem: problem ?? '' }
 }
-const answerTo = async (statement: string) =>
-  (await prompt('--url', database.url, statement)).out.trim().split('\n')
+const answerTo = async (statement: string) => (await prompt({}, statement)).out.trim().split('\n')
 
 test('prompt: a table has its names, its rows, and their number', async () => {
   const answer = await answerTo(`
@@ -34,7 +41,7 @@ test('prompt: a table has its names, its rows, and their number', async () => {
     '(1 row)',
   ])
   expect((await answerTo('select * from generate_series(1, 2)')).at(-1)).toBe('(2 rows)')
-  expect(await prompt('--url', database.url, 'select where false')).toEqual({
+  expect(await prompt({}, 'select where false')).toEqual({
     code: 0,
     out: '(no rows)\n',
     problem: '',
@@ -42,9 +49,8 @@ test('prompt: a table has its names, its rows, and their number', async () => {
 })
 
 test('prompt: statements that are piped in are answered alone, each once it is whole', async () => {
-  const program = [process.execPath, path.join(import.meta.dir, 'prompt.ts'), '--url', database.url]
   const stdin = new Blob(['select 1\nas one;\n\n\\d nothing\nselect 2 as two;\n\\q\nselect 3;\n'])
-  const child = Bun.spawn(program, { stdin, stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn(program, { env: settings(), stdin, stdout: 'pipe', stderr: 'pipe' })
   const out = await new Response(child.stdout).text()
   const lines = out.split('\n').map(line => line.trim())
   expect(lines.join('|')).toBe(
@@ -55,8 +61,8 @@ test('prompt: statements that are piped in are answered alone, each once it is w
 
 test('prompt: in a terminal it says what can be typed, and when a statement is not whole yet', async () => {
   let shown = ''
-  const program = [process.execPath, path.join(import.meta.dir, 'prompt.ts'), '--url', database.url]
   const child = Bun.spawn(program, {
+    env: settings(),
     terminal: { data: (_, bytes) => void (shown += Buffer.from(bytes).toString()) },
   })
   const typed = async (line: string, answer: string) => {
@@ -76,9 +82,8 @@ test('prompt: in a terminal it says what can be typed, and when a statement is n
 })
 
 test('prompt: after a lost connection nothing more is sent, and it ends with 1', async () => {
-  const program = [process.execPath, path.join(import.meta.dir, 'prompt.ts'), '--url', database.url]
   const stdin = new Blob(['select pg_terminate_backend(pg_backend_pid());\nselect 3 as three;\n'])
-  const child = Bun.spawn(program, { stdin, stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn(program, { env: settings(), stdin, stdout: 'pipe', stderr: 'pipe' })
   const [out, problem] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -140,8 +145,7 @@ test('prompt: lists the tables, and describes one by its columns, in any way of 
 })
 
 test('prompt: a statement that names a table without its schema is answered with where it is', async () => {
-  const fails = async (statement: string) =>
-    (await prompt('--url', database.url, statement)).problem
+  const fails = async (statement: string) => (await prompt({}, statement)).problem
   expect(await fails('select 1 from patients')).toBe(
     'relation "patients" does not exist (42P01)\nWrite live.patients or test.patients.\n',
   )
@@ -150,21 +154,15 @@ test('prompt: a statement that names a table without its schema is answered with
   expect(await fails('select nothing')).not.toContain('lists the tables')
 })
 
-test('prompt: without an address, it takes the database of the data directory', async () => {
+test('prompt: without DATABASE_URL it takes the database of the data directory', async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'prompt-'))
-  const [port, secrets] = [path.join(dir, 'postgres.port'), path.join(dir, 'secrets.json')]
-  const ask = () => prompt('--data-dir', dir, 'select current_user')
-  const none = {
+  const ask = () => prompt({ DATA_DIR: dir, DATABASE_URL: '' }, 'select current_user')
+  expect(await ask()).toMatchObject({
     code: 1,
-    problem: `There is no database in ${dir} yet. Run npm start, or give --url postgres://…\n`,
-  }
-  expect(await ask()).toMatchObject(none)
-  writeFileSync(port, new URL(database.url).port)
-  expect(await ask()).toMatchObject(none)
-  rmSync(port)
-  writeFileSync(secrets, '{"databasePassword": "wrong"}')
-  expect(await ask()).toMatchObject(none)
-  writeFileSync(port, new URL(database.url).port)
+    problem: `There is no database in ${dir} yet. Run npm start, or set DATABASE_URL.\n`,
+  })
+  writeFileSync(path.join(dir, 'secrets.json'), '{"databasePassword": "wrong"}')
+  writeFileSync(path.join(dir, 'postgres.port'), new URL(database.url).port)
   const refused = /^The database does not answer\. Start it with npm start\. \(.*\)\n$/
   expect(await ask()).toMatchObject({ code: 1, out: '', problem: expect.stringMatching(refused) })
   rmSync(dir, { recursive: true })

@@ -1,10 +1,14 @@
-// `npm run sql`: a prompt on the platform's database, or one statement given as an argument.
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
+// A prompt on the platform's database, or one statement given as an argument.
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
 import { SQL } from 'bun'
 import { isConnectionLost, sqlState } from './failures.ts'
+
+export const promptHelp = `Usage:
+  npm run admin -- sql
+  npm run admin -- sql "select …"
+
+Opens a prompt on the database, or runs one statement and prints its rows. The exit code is 1 if the
+statement fails or the connection is lost.`
 
 const usage = `A statement ends with a semicolon. Besides: \\dt lists the tables, \\d <table> describes one,
 \\q quits. The tables of the modes are test.<table> and live.<table>.`
@@ -133,45 +137,22 @@ async function converse(sql: SQL): Promise<boolean> {
   return true
 }
 
-/** The address that is given, or that of the database that runs in this checkout. */
-function address(url: string | undefined, dataDir: string): string {
-  if (url !== undefined) return url
-  const port = path.join(dataDir, 'postgres.port')
-  const secrets = path.join(dataDir, 'secrets.json')
-  if (!existsSync(port) || !existsSync(secrets)) {
-    console.error(
-      `There is no database in ${dataDir} yet. Run npm start, or give --url postgres://…`,
-    )
-    process.exit(1)
-  }
-  const { databasePassword }: Record<string, string> = JSON.parse(readFileSync(secrets, 'utf8'))
-  return `postgres://app:${databasePassword}@127.0.0.1:${readFileSync(port, 'utf8')}/app`
-}
-
-if (import.meta.main) {
-  const { values, positionals } = parseArgs({
-    options: { url: { type: 'string' }, 'data-dir': { type: 'string' } },
-    allowPositionals: true,
-  })
-  const dataDir = values['data-dir'] ?? path.join(path.dirname(import.meta.dir), '.data')
-  const sql = new SQL(address(values.url, path.resolve(dataDir)), { max: 1, connectionTimeout: 5 })
+/** The prompt, or the answer to one statement; the exit code. */
+export async function runPrompt(url: string, statement: string): Promise<number> {
+  await using sql = new SQL(url, { max: 1, connectionTimeout: 5 })
   const reached = await answerOrFault(sql, 'select 1')
   if (reached.fault) {
     console.error(`The database does not answer. Start it with npm start. (${reached.text})`)
-    process.exit(1)
+    return 1
   }
-  let fault = false
-  if (positionals.length > 0) {
-    const answered = await answerOrFault(sql, positionals.join(' '))
-    fault = answered.fault
-    console[fault ? 'error' : 'log'](answered.text)
-  } else {
-    fault = !(await converse(sql))
-    if (fault)
-      console.error(
-        'The connection was lost, and its transaction was rolled back. Start the prompt again.',
-      )
+  if (statement !== '') {
+    const { fault, text } = await answerOrFault(sql, statement)
+    console[fault ? 'error' : 'log'](text)
+    return fault ? 1 : 0
   }
-  await sql.close()
-  process.exit(fault ? 1 : 0)
+  if (await converse(sql)) return 0
+  console.error(
+    'The connection was lost, and its transaction was rolled back. Start the prompt again.',
+  )
+  return 1
 }

@@ -49,7 +49,7 @@ describe('schema range', () => {
   test('a version refuses a schema that lacks one of its migrations, and names the command', async () => {
     const known = new Set([...knownMigrations(), '9100_nickname.sql'])
     await expect(checkSchema(database.url, known)).rejects.toThrow(
-      /lacks the migration 9100_nickname\.sql\. Run `npm run migrate`/,
+      /lacks the migration 9100_nickname\.sql\. Run `npm run admin -- migrate`/,
     )
   })
 

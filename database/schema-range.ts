@@ -30,7 +30,7 @@ export function schemaFault(
   if (missing === undefined) return null
   return {
     cause: 'older',
-    text: `The database lacks the migration ${missing}. Run \`npm run migrate\` of this version first.`,
+    text: `The database lacks the migration ${missing}. Run \`npm run admin -- migrate\` of this version first.`,
   }
 }
 

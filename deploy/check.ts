@@ -1,15 +1,21 @@
 // `npm run check`: every check that needs no database, in parallel, in seconds. With --whole, as
 // `npm test` runs it, also those that take longer, and not the one that it runs as a test.
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 const root = path.dirname(import.meta.dir)
 const bin = (name: string) => path.join(root, 'node_modules', '.bin', name)
+const bun = (...words: string[]) => [process.execPath, ...words]
 
-type Part = { name: string; command: string[]; needs?: string; isSlow?: true; isTest?: true }
-const parts: Part[] = [
-  {
-    name: 'types',
+type Part = {
+  readonly command: string[]
+  /** What --fix runs first. */
+  readonly fix?: string[]
+  readonly isSlow?: true
+  readonly isTest?: true
+}
+
+const parts: Readonly<Record<string, Part>> = {
+  types: {
     // One checker: four would each infer the types of the whole contract table, for 3 times the CPU
     // time. Incremental, so that unchanged files are not checked again.
     command: [bin('tsc'), '--noEmit', '--pretty', '--checkers', '1', '--incremental'].concat(
@@ -17,48 +23,52 @@ const parts: Part[] = [
       path.join(root, '.data', 'types.tsbuildinfo'),
     ),
   },
-  { name: 'lint', command: [bin('oxlint'), '--deny-warnings'] },
-  {
+  lint: { command: [bin('oxlint'), '--deny-warnings'] },
+  promises: {
     // Without a cache it infers every type again: 8 s of a processor, more than all other checks.
-    name: 'promises',
     command: [bin('oxlint'), '--type-aware', '-A', 'all', '-D', 'typescript/no-floating-promises'],
     isSlow: true,
   },
-  {
+  unused: {
     // Files and exports that nothing uses. It reads every file: 10 s of a processor.
-    name: 'unused',
     command: [bin('knip'), '--no-progress', '--no-config-hints'],
     isSlow: true,
   },
-  { name: 'format', command: [bin('oxfmt'), '--check'] },
-  {
-    name: 'tidy',
-    command: [process.execPath, 'test', '--timeout=60000', './tidy/tidy.test.ts'],
+  format: { command: [bin('oxfmt'), '--check'], fix: [bin('oxfmt')] },
+  tidy: {
+    command: bun('test', '--timeout=60000', './tidy/tidy.test.ts'),
+    fix: bun('tidy/documents.ts'),
     isTest: true,
   },
-  {
-    name: 'generated files',
-    command: [process.execPath, 'contract/generate.ts', '--check'],
-    needs: 'contract/generate.ts',
+  contract: {
+    command: bun('contract/generate.ts', '--check'),
+    fix: bun('contract/generate.ts'),
   },
-  {
-    name: 'generated clients',
-    command: [process.execPath, 'clients/generate/generate.ts', '--check'],
-    needs: 'clients/generate/generate.ts',
+  clients: {
+    command: bun('clients/generate/generate.ts', '--check'),
+    fix: bun('clients/generate/generate.ts'),
   },
-  {
-    name: 'python',
-    command: [process.execPath, 'clients/generate/python/lint.ts'],
-    needs: 'clients/generate/python/lint.ts',
+  python: {
+    command: bun('clients/generate/python/lint.ts'),
+    fix: bun('clients/generate/python/lint.ts', '--write'),
   },
-  {
-    name: 'content',
-    command: [process.execPath, 'content/checks/check.ts'],
-    needs: 'content/checks/check.ts',
+  content: {
+    command: bun('content/checks/check.ts'),
+    fix: bun('content/checks/check.ts', '--fix'),
   },
-]
+}
 
-async function check({ name, command }: Part): Promise<boolean> {
+const help = `Usage:
+  npm run check [-- --fix]
+  npm run check -- <part>… [--fix]
+  npm run check -- content [--fix] [--external] [--json]
+
+Runs every check that needs no database. --fix first formats the code, writes the generated files and
+applies the mechanical fixes of the content. The parts are ${Object.keys(parts).join(', ')}.
+With content alone, warnings are printed too, and --external requests the pages of others that ours
+link to.`
+
+async function run(name: string, command: string[]): Promise<boolean> {
   const started = performance.now()
   const child = Bun.spawn(command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const [out, err, code] = await Promise.all([
@@ -72,13 +82,42 @@ async function check({ name, command }: Part): Promise<boolean> {
   return code === 0
 }
 
-const isWhole = process.argv.includes('--whole')
-const present = parts.filter(
-  ({ needs, isSlow = false, isTest = false }) =>
-    !(isWhole ? isTest : isSlow) && (needs === undefined || existsSync(path.join(root, needs))),
-)
-const results = await Promise.all(present.map(check))
-if (results.includes(false)) {
-  console.log('\n`npm run format` fixes the format, `npm run generate` the generated files.')
-  process.exit(1)
+async function checkAll(names: string[], isFixing: boolean): Promise<number> {
+  const chosen = Object.entries(parts).filter(([name]) => names.includes(name))
+  if (isFixing) {
+    for (const [name, { fix }] of chosen) if (fix) await run(`${name} --fix`, fix)
+  }
+  const results = await Promise.all(chosen.map(([name, { command }]) => run(name, command)))
+  if (!results.includes(false)) return 0
+  console.log('\n`npm run check -- --fix` writes formats and generated files.')
+  return 1
 }
+
+/** For an editor: what is overdue counts too, so it is compared with today. */
+function checkContent(options: string[]): Promise<number> {
+  const today = new Date().toLocaleDateString('sv-SE')
+  const command = bun('content/checks/check.ts', `--today=${today}`, ...options)
+  return Bun.spawn(command, { cwd: root, stdout: 'inherit', stderr: 'inherit' }).exited
+}
+
+async function main(words: string[]): Promise<number> {
+  if (words.includes('--help')) {
+    console.log(help)
+    return 0
+  }
+  const isWhole = words.includes('--whole')
+  const named = words.filter(word => !word.startsWith('--'))
+  const unknown = named.find(name => !Object.hasOwn(parts, name))
+  if (unknown !== undefined) {
+    console.error(`"${unknown}" is not a part.\n\n${help}`)
+    return 2
+  }
+  if (named.join() === 'content') return checkContent(words.filter(word => word.startsWith('--')))
+  const usual = Object.entries(parts).filter(([, { isSlow = false, isTest = false }]) =>
+    isWhole ? !isTest : !isSlow,
+  )
+  const names = named.length > 0 ? named : usual.map(([name]) => name)
+  return checkAll(names, words.includes('--fix'))
+}
+
+process.exit(await main(process.argv.slice(2)))

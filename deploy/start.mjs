@@ -1,18 +1,37 @@
 // `npm start`: installs missing packages, then runs the platform until Ctrl-C. Plain Node, because
 // nothing else is installed yet. `--watch` restarts the platform whenever a source changes.
-// `--verbose` prints each step and each request; npm passes its own `--verbose` on as a setting.
+// npm passes its own `--verbose` on as a setting.
 import { spawn } from 'node:child_process'
 import { install, root, stop } from './install.mjs'
 import { portConflict } from './port.mjs'
 import { onChange } from './watch.mjs'
 
+const help = `Usage:
+  npm start [-- --verbose]
+  npm start -- worker
+  npm run dev
+
+Installs what is missing, builds the site if its sources changed, and runs the platform until Ctrl-C:
+a gateway, a worker, and its own PostgreSQL unless DATABASE_URL is set. PORT and the four ports after
+it are taken; deploy/README.md lists every setting. worker runs one more worker for DATABASE_URL. dev
+starts the platform again whenever a source changes. --verbose prints each step and each request.`
+
+const words = process.argv.slice(2)
+const unknown = words.find(word => !['--watch', '--verbose', '--help', 'worker'].includes(word))
+if (unknown !== undefined) stop(`"${unknown}" is not known here.\n\n${help}`, 2)
+if (words.includes('--help')) {
+  process.stdout.write(`${help}\n`)
+  process.exit(0)
+}
+const isWorker = words.includes('worker')
+const program = isWorker ? 'gateway/commands/worker.ts' : 'gateway/server/start.ts'
 const watching = process.argv.includes('--watch')
 const isVerbose =
   watching ||
   process.argv.includes('--verbose') ||
   process.env.npm_config_loglevel === 'verbose' ||
   process.stdout.isTTY !== true
-const conflict = await portConflict(process.env, root)
+const conflict = isWorker ? undefined : await portConflict(process.env, root)
 if (conflict !== undefined) stop(conflict)
 const bun = await install(isVerbose)
 let child
@@ -21,7 +40,7 @@ let ending = false
 
 function launch() {
   // The IPC channel closes even when this process is killed; the platform then stops by itself.
-  child = spawn(bun, ['gateway/server/start.ts', ...(isVerbose ? ['--verbose'] : [])], {
+  child = spawn(bun, [program, ...(isVerbose ? ['--verbose'] : [])], {
     cwd: root,
     env: isVerbose ? process.env : { LOG_FORMAT: 'failures', ...process.env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -72,9 +72,7 @@ test('start: a second start in the same folder names the first', async () => {
 
 test('commands: each program installs what is missing first, so it works in a new checkout', async () => {
   const { scripts } = await Bun.file(path.join(root, 'package.json')).json()
-  const started = Object.entries<string>(scripts).filter(([, line]) => /\.(ts|mjs)\b/.test(line))
-  expect(started.length).toBeGreaterThan(15)
-  const others = started.filter(
+  const others = Object.entries<string>(scripts).filter(
     ([, line]) => !line.split('&&').every(each => /^(exec )?node deploy\//.test(each.trim())),
   )
   expect(others).toEqual([])

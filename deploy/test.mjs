@@ -1,6 +1,6 @@
 // `npm test`: installs missing packages, then runs all checks and tests; with folders or files, as
-// `npm test clinical/patients`, only the tests in them. A failed stage ends the
-// run after its last test. With MUTATE_MINUTES, faults are then put into what the change touches,
+// `npm test clinical/patients`, only the tests in them. A failed stage ends the run after its last
+// test. With MUTATE_MINUTES, faults are then put into what the change touches,
 // for so long; their score fails nothing. The last lines say why tests failed, and count those of
 // all stages.
 import { spawn } from 'node:child_process'
@@ -9,12 +9,19 @@ import os from 'node:os'
 import path from 'node:path'
 import { install, root } from './install.mjs'
 import { openCheckout } from './test-checkout.mjs'
+import { help, runNamed } from './test-named.mjs'
 import { writeDurations } from './test-order.mjs'
 import { isInstalled, oldest, openPostgres } from './test-postgres.mjs'
 import { countsOf, failuresOf } from './test-report.mjs'
 import { openTemporary } from './test-temporary.mjs'
 
+const words = process.argv.slice(2)
+if (words.includes('--help')) {
+  process.stdout.write(`${help}\n`)
+  process.exit(0)
+}
 const bun = await install()
+if (words.length > 0) process.exit(runNamed(bun, words))
 const results = path.join(root, '.data', 'results')
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
@@ -173,8 +180,6 @@ async function startTestDatabase() {
   return !before
 }
 
-const chosen = process.argv.slice(2)
-if (chosen.length > 0) process.exit(await run(['test', '--timeout=60000', ...chosen]))
 try {
   await everything()
 } finally {

@@ -112,7 +112,7 @@ test('README: the commands of its table exist, and those on the database answer'
   const shell = openShell(process.env, who, workingDir)
   const onDatabase = commands.filter(command => /sql|keys/.test(command))
   // The server of this folder has its data elsewhere.
-  const given = who === undefined ? ['npm run keys -- list'] : onDatabase
+  const given = who === undefined ? ['npm run admin -- keys list'] : onDatabase
   const { stdout, status } = await typed(given.join(' &&\n'), workingDir, shell, who)
   expect([status, stdout]).toEqual([0, expect.stringContaining('npm start')])
 })

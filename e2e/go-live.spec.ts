@@ -19,13 +19,13 @@ test.use({ ...dark, contextOptions: { reducedMotion: 'reduce' } })
 const settings = { ...dark, reducedMotion: 'reduce' } as const
 const note = 'We start with cases of hair loss.'
 
-/** `npm run grants`, as the operator types it. */
+/** `npm run admin -- grants`, as the operator types it. */
 function grants(...words: string[]): string {
   const who = newcomer()
   const folder = who?.folder ?? root
   const { stdout, stderr, status } = spawnSync(
     path.join(folder, 'node_modules/.bin/bun'),
-    [path.join(folder, 'gateway/commands/grants.ts'), ...words],
+    [path.join(folder, 'gateway/commands/admin.ts'), 'grants', ...words],
     { cwd: folder, encoding: 'utf8', env: { ...openShell(process.env, who, folder) } },
   )
   expect(status, stderr).toBe(0)

@@ -1,4 +1,4 @@
-// `npm run lighthouse -- [--steady] [--url http://localhost:8080]`: what Lighthouse gives four pages
+// `npm test -- lighthouse [--steady] [--url http://localhost:8080]`: what Lighthouse gives four pages
 // on the phone it imitates. `--steady` leaves out the speed, which a busy machine changes.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// `npm run ready -- [--url http://localhost:8080]`: asks the built site what scanners for agents ask,
+// `npm test -- readiness [--url http://localhost:8080]`: asks the built site what scanners for agents ask,
 // and prints each check with what it saw. Without an address it serves `site/dist` by itself.
 import { openPreview } from './preview.ts'
 import { agentChecks } from './readiness/agents.ts'

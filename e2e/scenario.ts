@@ -1,4 +1,4 @@
-// `npm run scenarios -- W6 W9 integrator-goes-live --url=https://…`: runs scenarios and walks against
+// `npm test -- scenarios W6 W9 integrator-goes-live --url=https://…`: runs scenarios and walks against
 // any server, and prints each step with its faults. `--url` is BASE and SITE; walks/given.ts says
 // where the other values come from.
 import { readScenario, scenarioNames } from './scenarios/read.ts'

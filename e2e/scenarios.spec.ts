@@ -1,24 +1,13 @@
 // Every scenario, over HTTP, against the server that the browser tests started.
-import { execFile } from 'node:child_process'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
-import { dataDir, root, server } from './servers.ts'
+import { admin, server } from './servers.ts'
 import { readScenario, scenarioNames } from './scenarios/read.ts'
 import { runThrough } from './scenarios/run.ts'
 
 /** A sandbox for one scenario, which may empty it while other tests use theirs. */
 async function sandboxKey(name: string): Promise<string> {
-  const bun = path.join(root, 'node_modules', '.bin', 'bun')
-  const { stdout } = await promisify(execFile)(
-    bun,
-    ['gateway/commands/keys.ts', 'open', '--name', name],
-    {
-      cwd: root,
-      env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', KEY_PEPPER: '' },
-    },
-  )
-  return stdout.split('\n', 1)[0] ?? ''
+  const printed = await admin('keys', 'open', '--name', name)
+  return printed.split('\n', 1)[0] ?? ''
 }
 
 for (const name of scenarioNames()) {

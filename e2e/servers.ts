@@ -1,6 +1,8 @@
 // The server under test, as its users know it: an address and a key.
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
 
 export const root = path.dirname(import.meta.dirname)
 
@@ -21,6 +23,14 @@ export function server() {
   const [url, key, auth] = [textOf('url'), textOf('key'), textOf('auth_url')]
   const more = { portal: textOf('portal_url'), console: textOf('console_url') }
   return { url, key, auth, ...more, liveKey: textOf('live_key') }
+}
+
+/** What `npm run admin -- …` prints about the installation under test. */
+export async function admin(...words: string[]): Promise<string> {
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', KEY_PEPPER: '' }
+  const bun = path.join(root, 'node_modules', '.bin', 'bun')
+  const program = ['gateway/commands/admin.ts', ...words]
+  return (await promisify(execFile)(bun, program, { cwd: root, env })).stdout
 }
 
 export type Shell = Readonly<Record<string, string | undefined>>

@@ -1,11 +1,9 @@
 // The staff of the invented clinic of the platform under test.
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
-import { dataDir, root } from './servers.ts'
+import { admin, dataDir } from './servers.ts'
 
 type Person = { email: string; password: string; totp_secret: string }
 export type Role = 'clinician' | 'pharmacy' | 'admin' | 'nurse' | 'records'
@@ -46,14 +44,11 @@ export async function enterCode(page: Page, role: Role): Promise<void> {
   }
 }
 
-const bun = path.join(root, 'node_modules', '.bin', 'bun')
-
 /** As if the sessions of this person had been left for as long. */
 export async function leaveIdle(role: Role, minutes: number): Promise<void> {
   const ago = `now() - interval '${minutes} minutes'`
   const left = `update auth.credentials set last_used_at = ${ago}, second_factor_at = ${ago}
     where kind = 'session' and person = (
       select id from auth.persons where email = '${access().staff[role].email}')`
-  const words = ['database/prompt.ts', '--data-dir', dataDir, left]
-  await promisify(execFile)(bun, words, { cwd: root })
+  await admin('sql', left)
 }

@@ -1,13 +1,9 @@
 // Visits that begin soon, and the browsers of those who come.
-import { execFile } from 'node:child_process'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import { type Browser, chromium, expect, type Page } from '@playwright/test'
 import { browserFlags, findBrowser } from './browser.ts'
 import { blockedOn, judge } from './keyboard.ts'
-import { dataDir, root, server } from './servers.ts'
+import { admin, server } from './servers.ts'
 
-const bun = path.join(root, 'node_modules', '.bin', 'bun')
 const phone = { width: 390, height: 844 }
 export const call = async (method: string, target: string, body?: object) => {
   const { url, liveKey } = server()
@@ -29,8 +25,7 @@ export const call = async (method: string, target: string, body?: object) => {
 export async function setTimes(visit: string, start: string, end: string): Promise<void> {
   const change = `update live.visits set starts_at = now() + ${start}, ends_at = now() + ${end}
     where id = '${visit}'`
-  const words = ['database/prompt.ts', '--data-dir', dataDir, change]
-  await promisify(execFile)(bun, words, { cwd: root })
+  await admin('sql', change)
 }
 
 /** A visit with the clinician of this machine, which begins in two minutes. */

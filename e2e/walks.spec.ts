@@ -37,7 +37,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** `npm run scenarios` with these words; its exit code and what it printed. */
+/** `npm test -- scenarios` with these words; its exit code and what it printed. */
 const scenarios = (...words: string[]) =>
   new Promise<{ code: number; text: string }>(resolve => {
     execFile(bun, ['e2e/scenario.ts', ...words], { cwd: root, env }, (failure, stdout, stderr) =>

@@ -163,7 +163,7 @@ async function owned(statement: Statement): Promise<void> {
 }
 
 async function doctor(change: Record<string, string> = {}) {
-  const child = run('commands/doctor.ts', change, ['--live'])
+  const child = run('commands/admin.ts', change, ['doctor', '--live'])
   const text = await new Response(child.stdout).text()
   return { code: await child.exited, lines: text.trim().split('\n') }
 }
@@ -202,7 +202,7 @@ const notOk = (lines: string[]) =>
   lines.filter(line => !line.startsWith('ok ')).map(line => line.split(/ +/).slice(0, 2))
 
 test('doctor: with everything that live mode needs the exit code is 0', async () => {
-  expect(await run('commands/backup.ts', {}, ['record']).exited).toBe(0)
+  expect(await run('commands/admin.ts', {}, ['backup', 'record']).exited).toBe(0)
   const { code, lines } = await doctor()
   expect(lines.filter(line => !line.startsWith('ok '))).toEqual([])
   const said = ['archive_mode', 'mail server', 'bucket', 'clock of the bucket', 'database clock']
@@ -223,7 +223,7 @@ test('doctor: names each setting that is missing and how to set it, and exits 1'
   expect(missing[0]).toContain('?sslmode=verify-full')
   expect(lines.join('\n')).not.toContain('password@')
   expect(code).toBe(1)
-  const child = run('commands/doctor.ts', { SMTP_URL: '' }, ['--live', '--json'])
+  const child = run('commands/admin.ts', { SMTP_URL: '' }, ['doctor', '--live', '--json'])
   const report = (await new Response(child.stdout).json()) as { ok: boolean; findings: object[] }
   const found = report.findings.find(one => 'status' in one && one.status === 'fault')
   expect([report.ok, found, await child.exited]).toEqual([

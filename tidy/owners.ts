@@ -113,6 +113,7 @@ export const owners = {
     'e2e/browser.ts', // which browser
     'e2e/checkout.ts', // what a newcomer's shell has of it
     'e2e/walks/given.ts', // people and keys of a deployment
+    'e2e/servers.ts', // gives an operator's command its own environment
     'e2e/playwright.config.ts', // the address of the server and the browser that was found
     'deploy/install.mjs', // runs before anything is installed: where npm is
     'deploy/start.mjs', // whether npm started it
@@ -191,6 +192,7 @@ export const owners = {
     'http/outgoing/get.ts', // a host that does not answer is an outcome
     'http/outgoing/pinned-request.ts', // a certificate is tried with the other authorities
     'http/router.ts', // the last resort: any failure becomes an answer and a log line
+    'gateway/commands/admin.ts', // a failed command ends with its message and code
     'gateway/commands/doctor.ts', // what fails is what it reports
     'gateway/doctor/clinic-services.ts', // a finding of what does not answer
     'gateway/doctor/video.ts', // the same

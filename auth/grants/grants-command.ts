@@ -1,11 +1,18 @@
-// The command `npm run grants`: the clinics, and what integrations ask of them.
+// The command `npm run admin -- grants`: the clinics, and what integrations ask of them.
 import { parseArgs } from 'node:util'
-import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
+import { isScope, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Act } from '../administration.ts'
 import { openOrganization } from '../integrations.ts'
-import { actOfOperator, CommandFault, nameFrom, scopesFrom, unknownCommand } from '../operator.ts'
+import {
+  actOfOperator,
+  CommandFault,
+  nameFrom,
+  scopeLines,
+  scopesFrom,
+  unknownCommand,
+} from '../operator.ts'
 import { inviteStaff, type RefusedClinicChange } from '../clinics/staff.ts'
 import { emailFault } from '../pages/forms.ts'
 import {
@@ -17,23 +24,25 @@ import {
 } from './grants.ts'
 
 export const grantsHelp = `Usage:
-  npm run grants -- clinics
-  npm run grants -- clinic --name "Example Clinic" --slug example-clinic
-  npm run grants -- invite org_… --email admin@example.com
-  npm run grants -- list
-  npm run grants -- approve grant_… --by clinician@example.com [--scopes patients:read,cases:read]
-                            [--note "…"]
-  npm run grants -- decline grant_… --by clinician@example.com [--note "…"]
-  npm run grants -- revoke grant_… --by clinician@example.com
+  npm run admin -- grants clinics
+  npm run admin -- grants clinic --name "Example Clinic" --slug example-clinic
+  npm run admin -- grants invite org_… --email admin@example.com
+  npm run admin -- grants list
+  npm run admin -- grants approve grant_… --by clinician@example.com
+      [--scopes patients:read,cases:read] [--note "…"]
+  npm run admin -- grants decline grant_… --by clinician@example.com [--note "…"]
+  npm run admin -- grants revoke grant_… --by clinician@example.com
 
-clinic makes a clinic, whose id integrations name when they ask for access in live mode. invite sends
-an email by which a person joins the staff of a clinic as an administrator; its administrators invite
-everyone else in the console. list shows requests and grants. approve gives all scopes that were asked for, or those of --scopes; the
-integration sees the note. --by is the email address of the account of the person who decides, who
-must not belong to the integration. A request without a decision lapses after 30 days. revoke ends
-a grant with the next call.
+clinic creates a clinic, whose ID integrations name to ask for access in live mode.
+invite emails a person who becomes the clinic's first administrator. Administrators invite everyone
+else in the console.
+list shows requests and grants. A request without a decision lapses after 30 days.
+approve gives every requested scope, or --scopes; the integration sees the note. --by is the email
+of the account of the person who decides, who must not belong to the integration.
+revoke ends a grant from the next request on.
 
-Scopes: ${allScopes.join(', ')}`
+Scopes:
+${scopeLines}`
 
 type Flags = Partial<Record<'name' | 'slug' | 'by' | 'scopes' | 'note' | 'email', string>>
 
@@ -61,7 +70,7 @@ export async function grantsCommand(
   if (command === 'list' && isAlone) return list(connection)
   const change = changes[command]
   if (change && !isAlone && rest.length === 0) return change(connection, id, values)
-  throw unknownCommand(positionals, grantsHelp)
+  throw unknownCommand(positionals)
 }
 
 type Change = (connection: Connection, id: string, flags: Flags) => Promise<string>
@@ -118,7 +127,7 @@ async function actOfPerson(connection: Connection, { by }: Flags): Promise<Act> 
 }
 
 const invitationRefusals: Partial<Record<RefusedClinicChange, string>> = {
-  unknown_organization: 'There is no such clinic: `npm run grants -- clinics` lists them.',
+  unknown_organization: 'There is no such clinic: `npm run admin -- grants clinics` lists them.',
   already_staff: 'That person is staff of the clinic already: its administrators change roles.',
   too_many_invitations: 'Fifty invitations were sent for this clinic within a day.',
 }
@@ -126,13 +135,14 @@ const invitationRefusals: Partial<Record<RefusedClinicChange, string>> = {
 const refusals: Readonly<Record<RefusedGrantChange, string>> = {
   unknown_integration: 'There is no such integration, or it is suspended.',
   owner_required: 'Only an owner of the integration may do this.',
-  unknown_scope: 'The scopes must be some of those that were asked for: `npm run grants -- list`.',
-  unknown_organization: 'There is no such clinic: `npm run grants -- clinics` lists them.',
+  unknown_scope:
+    'The scopes must be some of those that were asked for: `npm run admin -- grants list`.',
+  unknown_organization: 'There is no such clinic: `npm run admin -- grants clinics` lists them.',
   unknown_person: '--by must be the email address of an account. A person makes one at AUTH_URL.',
   already_requested: 'The clinic has an open request or a grant of this integration already.',
   own_grant:
     'Who belongs to an integration may not decide its grant: --by must be the address of another person.',
-  not_found: 'There is no such open request or grant: `npm run grants -- list` shows them.',
+  not_found: 'There is no such open request or grant: `npm run admin -- grants list` shows them.',
 }
 
 async function list(connection: Connection): Promise<string> {
@@ -164,7 +174,7 @@ async function listClinics(connection: Connection): Promise<string> {
     select id, name, slug, status from auth.organizations
      where sandbox_of is null order by id limit 1000`)
   if (clinics.length === 0) {
-    return 'There is no clinic yet. `npm run grants -- clinic --name "…" --slug …` makes one.'
+    return 'There is no clinic yet. `npm run admin -- grants clinic --name "…" --slug …` makes one.'
   }
   return clinics.map(({ id, name, slug, status }) => [id, status, slug, name].join('  ')).join('\n')
 }

@@ -1,5 +1,5 @@
-// The command `npm run emergency`: rows of a clinic in live mode for an operator, when another one
-// approves.
+// The command `npm run admin -- emergency`: rows of a clinic in live mode for an operator, when
+// another one approves.
 import { parseArgs } from 'node:util'
 import { emailFault } from '../pages/forms.ts'
 import { emergencyReason } from '../clinics/emergency.ts'
@@ -21,24 +21,23 @@ import {
 } from './operator-access.ts'
 
 export const emergencyHelp = `Usage:
-  npm run emergency -- operators
-  npm run emergency -- operator ada@example.com [--remove] [--as ben@example.com --code 123456]
-  npm run emergency -- ask org_… --reason "…" --as ada@example.com --code 123456
-  npm run emergency -- approve opa_… --as ben@example.com --code 123456
-  npm run emergency -- read opa_… --as ada@example.com --code 123456 "select …" ["select …"]
-  npm run emergency -- end opa_…
-  npm run emergency -- list
-  npm run emergency -- show opa_…
+  npm run admin -- emergency operators
+  npm run admin -- emergency operator ada@example.com [--remove] [--as … --code 123456]
+  npm run admin -- emergency ask org_… --reason "…" --as ada@example.com --code 123456
+  npm run admin -- emergency approve opa_… --as ben@example.com --code 123456
+  npm run admin -- emergency read opa_… --as ada@example.com --code 123456 ["select …"]…
+  npm run admin -- emergency end opa_…
+  npm run admin -- emergency list
+  npm run admin -- emergency show opa_…
 
-Rows of a clinic in live mode, for an hour. One operator asks with a reason, another one approves, and
-the administrators of the clinic are emailed. read then runs queries as a role that reads the rows of
-that clinic and can change nothing; each statement is in the audit before it runs. Without a
-statement, read takes them from its input, each ended by a semicolon, and goes on after one that fails. It prints a row as one line of
-JSON, 1,000 at most.
-
---as is the email address of an account at AUTH_URL, and --code a code of its authenticator app.
-operator names who may ask and approve: the first two without --as, from then on by one of them. end
-ends an access before its time; show lists what was run.`
+Reads a clinic's live rows for an hour. One operator asks with a reason, another approves, and the
+clinic's administrators are emailed.
+--as is the email of an account at AUTH_URL, and --code a code of its authenticator app.
+operator names who may ask and approve: the first two without --as, later ones by an operator.
+read runs queries as a role that sees that clinic's rows and can change nothing. Each statement is
+in the audit before it runs. Without one it reads statements from its input, each ended by a
+semicolon, and continues after one that fails. A row is one line of JSON, 1,000 at most.
+end ends an access early. show lists the statements that were run.`
 
 export type EmergencyContext = {
   readonly connection: Connection
@@ -71,7 +70,7 @@ export async function emergencyCommand(args: string[], context: EmergencyContext
   if (command !== undefined && id !== undefined && statements.length === 0) {
     return command(context, id, values)
   }
-  throw unknownCommand(positionals, emergencyHelp)
+  throw unknownCommand(positionals)
 }
 
 const commands: Readonly<Record<string, Command | undefined>> = {
@@ -92,7 +91,7 @@ const commands: Readonly<Record<string, Command | undefined>> = {
     const asked = await askOperatorAccess(context.connection, { organization, reason }, act)
     refuse(asked.refusal)
     context.print(`${asked.id} waits for another operator, for a day:`)
-    context.print(`  npm run emergency -- approve ${asked.id} --as … --code …`)
+    context.print(`  npm run admin -- emergency approve ${asked.id} --as … --code …`)
   },
   async approve(context, id, flags) {
     const act = await actOf(context, flags)
@@ -179,9 +178,9 @@ async function actOf(context: EmergencyContext, { as, code }: Flags): Promise<Ac
 
 const refusals: Readonly<Record<RefusedOperatorChange, string>> = {
   operator_required:
-    'Only an operator may do this: `npm run emergency -- operators` lists them, and one of them names another.',
-  unknown_organization: 'There is no such clinic: `npm run grants -- clinics` lists them.',
-  not_found: 'There is no such access that is open: `npm run emergency -- list` shows them.',
+    'Only an operator may do this: `npm run admin -- emergency operators` lists them, and one of them names another.',
+  unknown_organization: 'There is no such clinic: `npm run admin -- grants clinics` lists them.',
+  not_found: 'There is no such access that is open: `npm run admin -- emergency list` shows them.',
   own_request: 'You asked for it: another operator approves.',
   not_approved: 'No other operator has approved it yet.',
   ended: 'It is over: ask again.',
@@ -196,7 +195,8 @@ async function listOperators({ connection, print }: EmergencyContext) {
     select p.email, iso(o.added_at) as since
       from auth.operators o join auth.persons p on p.id = o.person
      where o.removed_at is null order by o.added_at limit 1000`)
-  if (rows.length === 0) print('There is no operator yet: `npm run emergency -- operator <email>`.')
+  if (rows.length === 0)
+    print('There is no operator yet: `npm run admin -- emergency operator <email>`.')
   for (const { email, since } of rows) print(`${email}  since ${since.slice(0, 10)}`)
 }
 

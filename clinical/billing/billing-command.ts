@@ -1,5 +1,5 @@
-// The command `npm run billing`: prices, and what happens to charges and invoices outside of the
-// API.
+// The command `npm run admin -- billing`: prices, and what happens to charges and invoices outside
+// of the API.
 import { parseArgs } from 'node:util'
 import { actOfOperator, CommandFault, unknownCommand } from '#auth/operator.ts'
 import type { Connection } from '#database/pool.ts'
@@ -14,22 +14,23 @@ import {
 } from './operator.ts'
 
 export const billingHelp = `Usage:
-  npm run billing -- prices
-  npm run billing -- price video_visit 4900 --currency USD [--integration int_…]
-                            [--organization org_…] [--from 2027-01-01T00:00:00Z]
-  npm run billing -- invoices [--status open]
-  npm run billing -- pay INV-000001 --amount 4900 --reference "wire 20261203-17"
-  npm run billing -- void INV-000001
-  npm run billing -- give-up INV-000001
-  npm run billing -- reverse chg_… --reason "Billed for a visit that did not take place."
+  npm run admin -- billing prices
+  npm run admin -- billing price video_visit 4900 --currency USD [--integration int_…]
+      [--organization org_…] [--from 2027-01-01T00:00:00Z]
+  npm run admin -- billing invoices [--status open]
+  npm run admin -- billing pay INV-000001 --amount 4900 --reference "wire 20261203-17"
+  npm run admin -- billing void INV-000001
+  npm run admin -- billing give-up INV-000001
+  npm run admin -- billing reverse chg_… --reason "Billed for a visit that did not take place."
 
-Amounts are in minor units: 4900 USD are 49 dollars. price adds a price from a moment on, now by
-default, and ends the one that it replaces; what was charged keeps its amount. One for an integration
-counts before one for a clinic, and both before the one for everyone; 0 makes the kind free. The
-worker makes invoices on the first of each month. pay records a payment once for each reference.
-void takes back an invoice on which nothing was paid, and the worker makes another of its charges.
-give-up marks one that will not be paid, 90 days after it was due. reverse adds a charge of the
-negative amount, which is on the next invoice.`
+Amounts are in minor units: 4900 USD is 49 dollars.
+price sets a price from a time on, now by default, and ends the one that it replaces. Charges keep
+their amount. A price for an integration wins over one for a clinic, and both over the one for
+everyone; 0 makes the kind free.
+The worker creates invoices on the first of each month. pay records a payment once per reference.
+void takes back an invoice on which nothing was paid; the worker invoices its charges again.
+give-up marks an invoice that will not be paid, 90 days after it was due.
+reverse adds a charge of the negative amount to the next invoice.`
 
 type Flags = Partial<
   Record<
@@ -68,7 +69,7 @@ export async function billingCommand(
   })
   const [command = '', ...names] = positionals
   const found = commands[command]
-  if (found?.names !== names.length) throw unknownCommand(positionals, billingHelp)
+  if (found?.names !== names.length) throw unknownCommand(positionals)
   return found.run(connection, names, values)
 }
 
@@ -171,13 +172,14 @@ const refusals: Record<RefusedBilling, string> = {
   unknown_integration: 'There is no integration of that id.',
   unknown_organization: 'There is no clinic of that id.',
   in_the_past: '--from must not be in the past: what was charged keeps its price.',
-  later_price: 'There is a price for the same from then or later. See: npm run billing -- prices',
+  later_price:
+    'There is a price for the same from then or later. See: npm run admin -- billing prices',
   unknown_charge: 'There is no live charge of that id.',
   is_a_reversal: 'A reversal is not reversed. A mistaken one needs a new charge.',
   already_reversed: 'This charge is reversed already.',
-  unknown_invoice: 'There is no invoice of that number. See: npm run billing -- invoices',
+  unknown_invoice: 'There is no invoice of that number. See: npm run admin -- billing invoices',
   already_recorded: 'A payment with this reference is recorded already.',
-  not_open: 'The invoice is not open. See: npm run billing -- invoices',
+  not_open: 'The invoice is not open. See: npm run admin -- billing invoices',
   too_much: 'The amount must be at most what is owed. Pay back the rest, or record it on another.',
   paid_in_part: 'Something was paid on it. Reverse its charges instead.',
   credit_used: 'What it credits was paid from already. Void the invoice that used it first.',

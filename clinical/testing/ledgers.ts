@@ -127,7 +127,7 @@ export async function invoicesOf(
   return [...rows]
 }
 
-/** Runs `npm run billing -- …`; returns what it prints, or the message of its refusal. */
+/** Runs `npm run admin -- billing …`; returns what it prints, or the message of its refusal. */
 export const billing = (fixtures: Fixtures, ...args: string[]): Promise<string> =>
   fixtures.owner.use(connection =>
     billingCommand(args, { connection }).catch((refused: Error) => refused.message),

@@ -124,7 +124,7 @@ describe('npm run new', () => {
 
 const article = 'content/articles/copy-0.md'
 
-describe('npm run lint:content', () => {
+describe('npm run check -- content', () => {
   test('the company name must be a placeholder', async () => {
     const path = 'content/articles/named.md'
     await Bun.write(join(root, path), `Welcome to ${config.name}.\n`)

@@ -54,7 +54,7 @@ export function ownersFile({ articles }: Content): string {
     [path, ...owners.map(owner => config.owners[owner])].join(' '),
   )
   return [
-    '# Who reviews a change before it is merged. `npm run lint:content -- --fix` writes this file from the',
+    '# Who reviews a change before it is merged. `npm run check -- content --fix` writes this file from the',
     '# classes of the articles and from content/site.config.ts.',
     ...lines,
     '',
@@ -70,7 +70,7 @@ export async function checkOwners(root: string, content: Content): Promise<Findi
   const lines = want.split('\n')
   const at = have.split('\n').findIndex((line, index) => line !== lines[index])
   const message = `it must have the line “${lines[Math.max(0, at)] ?? ''}”`
-  const fix = 'npm run lint:content -- --fix writes it'
+  const fix = 'npm run check -- content --fix writes it'
   return [
     { path: ownersPath, line: Math.max(0, at) + 1, column: 1, rule: 'F-owners', message, fix },
   ]

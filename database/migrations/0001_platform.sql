@@ -200,7 +200,7 @@ revoke execute on function public.database_health, public.replication_lag from p
 grant execute on function public.database_health, public.replication_lag
   to app_worker_test, app_worker_live;
 
--- What `npm run doctor` compares: the peppers that the platform uses, as digests from which none
+-- What `npm run admin -- doctor` compares: the peppers that the platform uses, as digests from which none
 -- follows, and when the database was backed up. Only the owner reads them.
 
 create table public.pepper_digests (

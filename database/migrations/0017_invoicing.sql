@@ -242,7 +242,7 @@ revoke execute on function live.end_invoice from public;
 -- The charges in the audit ---------------------------------------------------------------------------
 
 -- Each charge of live mode has a row of the audit with a digest of it, written with the charge. The
--- signature of the audit covers that row, so `npm run audit verify` names a charge that a superuser
+-- signature of the audit covers that row, so `npm run admin -- audit verify` names a charge that a superuser
 -- has changed, removed or written past the triggers.
 
 create function live.charge_digest(of_charge live.charges) returns text language sql stable

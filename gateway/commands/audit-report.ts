@@ -1,4 +1,4 @@
-// The report of `npm run audit verify`, also printed at the end of a restore.
+// The report of `npm run admin -- audit verify`, also printed at the end of a restore.
 import type { Peppers } from '#auth/pepper.ts'
 import { signerOf } from '#clinical/audit/sign.ts'
 import { type Described, describeRows, type Finding, verifyAudit } from '#clinical/audit/verify.ts'

@@ -1,5 +1,5 @@
-// `npm run backup` as an operator runs it: a backup of a running installation and the WAL archived
-// after it are restored to the moment before everything was deleted.
+// `npm run admin -- backup` as an operator runs it: a backup of a running installation and the WAL
+// archived after it are restored to the moment before everything was deleted.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { cp, rename, rm } from 'node:fs/promises'
@@ -54,11 +54,14 @@ afterAll(async () => {
 
 /** Runs the command with that DATA_DIR. */
 async function backup(dataDir: string, ...args: string[]) {
-  const child = Bun.spawn([process.execPath, path.join(import.meta.dir, 'backup.ts'), ...args], {
-    env: { DATA_DIR: dataDir, PATH: process.env['PATH'] },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
+  const child = Bun.spawn(
+    [process.execPath, path.join(import.meta.dir, 'admin.ts'), 'backup', ...args],
+    {
+      env: { DATA_DIR: dataDir, PATH: process.env['PATH'] },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  )
   const texts = [new Response(child.stdout).text(), new Response(child.stderr).text()]
   const [stdout = '', stderr = ''] = await Promise.all(texts)
   return { code: await child.exited, stdout, stderr }

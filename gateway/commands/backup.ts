@@ -1,7 +1,9 @@
-// `npm run backup`: takes a backup of a running installation, and restores one.
+// `npm run admin -- backup`: takes a backup of a running installation, and restores one.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { unknownCommand } from '#auth/operator.ts'
 import { openStorage } from '#clinical/storage/open.ts'
 import { lostFiles } from '#clinical/storage/missing-bytes.ts'
 import { type Backup, takeBackup } from '#database/backup/backup.ts'
@@ -14,20 +16,20 @@ import { counted, reportAudit } from './audit-report.ts'
 import { copyFiles, type Digests, damagedIn } from './backup-files.ts'
 import { type Config, readConfig, storageOf } from '../settings/config.ts'
 import { peppersOf } from '../settings/credentials.ts'
+import type { Command } from './command.ts'
 import { ownerUrl } from './owner-url.ts'
-import { runCommand } from './run.ts'
 import { openSecrets } from '../settings/secrets.ts'
 
 const help = `Usage:
-  npm run backup take <folder>
-  npm run backup record
-  npm run backup -- restore <folder> [--archive <folder>] [--until <moment>]
+  npm run admin -- backup take <folder>
+  npm run admin -- backup record
+  npm run admin -- backup restore <folder> [--archive <folder>] [--until <time>]
 
 take copies the database and the documents in DATA_DIR into a new folder, while the service runs.
 Keys are not copied: store secrets.json, or KEY_PEPPER and SEAL_KEYS, separately.
 
-record notes that another program has just taken a backup; take does so by itself. \`npm run doctor\`
-says how old the last one is.
+record notes that another program has just taken a backup; take does so by itself. \`npm run admin --
+doctor\` says how old the last one is.
 
 restore creates a database in an empty DATA_DIR from such a folder. With --archive, the WAL_ARCHIVE
 of the installation, it continues to the last archived moment, or to --until, such as
@@ -142,24 +144,16 @@ async function printRows(pool: ConnectionPool): Promise<void> {
   }
 }
 
-async function run([command, folder, ...rest]: string[]): Promise<number> {
-  const flags: Flags = { archive: undefined, until: undefined }
-  for (let at = 0; at < rest.length; at += 2) {
-    const name = rest[at]?.replace(/^--/, '')
-    if (name !== 'archive' && name !== 'until') return usage(2)
-    flags[name] = rest[at + 1]
-  }
-  if (flags.until !== undefined && flags.archive === undefined) return usage(2)
+async function run(args: string[]): Promise<number> {
+  const [command, folder, ...rest] = args
   if (command === 'record' && folder === undefined) return record(readConfig())
-  if (folder === undefined) return usage(command === undefined || command === '--help' ? 0 : 2)
-  const config = readConfig()
-  if (command === 'take' && rest.length === 0) return take(config, path.resolve(folder))
-  return command === 'restore' ? restore(config, path.resolve(folder), flags) : usage(2)
+  if (folder === undefined) throw unknownCommand(args)
+  if (command === 'take' && rest.length === 0) return take(readConfig(), path.resolve(folder))
+  if (command !== 'restore') throw unknownCommand(args)
+  const options = { archive: { type: 'string' }, until: { type: 'string' } } as const
+  const { archive, until } = parseArgs({ args: rest, options }).values
+  if (until !== undefined && archive === undefined) throw unknownCommand(args)
+  return restore(readConfig(), path.resolve(folder), { archive, until })
 }
 
-function usage(code: number): number {
-  say(help)
-  return code
-}
-
-runCommand(run, 2)
+export const backup: Command = { help, run, needsWords: true, failed: 2 }

@@ -1,7 +1,8 @@
-// `npm run doctor`: whether the settings, the database, the disk and the services of this
+// `npm run admin -- doctor`: whether the settings, the database, the disk and the services of this
 // installation are right, and with --live what live mode lacks.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { unknownCommand } from '#auth/operator.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { freeBytes, megabyte, nearlyFullBytes } from '#database/disk.ts'
 import { LaunchError } from '#database/launch-error.ts'
@@ -13,12 +14,11 @@ import { judgeSettings, unset } from '../doctor/settings.ts'
 import { type Config, environmentFor } from '../settings/config.ts'
 import { encryptionKeysOf, peppersOf } from '../settings/credentials.ts'
 import { openSecrets } from '../settings/secrets.ts'
+import type { Command } from './command.ts'
 import { ownerUrl } from './owner-url.ts'
-import { runCommand } from './run.ts'
 
 const help = `Usage:
-  npm run doctor
-  npm run doctor -- --live --json
+  npm run admin -- doctor [--live] [--json]
 
 Judges every setting, and asks the database, the disk and each service that is configured: whether
 they answer, whether clocks agree, whether KEY_PEPPER is the one that the platform uses, which
@@ -31,10 +31,7 @@ The exit code is 0 without a fault (warnings are none), 1 with one, and 2 if a s
 value.`
 
 async function run(args: string[]): Promise<number> {
-  if (args.some(arg => !['--live', '--json'].includes(arg))) {
-    console.log(help)
-    return args.includes('--help') ? 0 : 2
-  }
+  if (args.some(arg => !['--live', '--json'].includes(arg))) throw unknownCommand(args)
   const isLive = args.includes('--live')
   const { config, findings: settings, isWrong } = judgeSettings(environmentFor({}), isLive)
   const rest = await Promise.all([
@@ -109,4 +106,4 @@ function print(findings: readonly Finding[], isJson: boolean, isOk: boolean): vo
     console.log(`${status.padEnd(8)} ${name.padEnd(26)} ${text}`)
 }
 
-runCommand(run)
+export const doctor: Command = { help, run }

@@ -1,4 +1,5 @@
-// `npm run emergency`: rows of a clinic in live mode for an operator, with a second person.
+// `npm run admin -- emergency`: rows of a clinic in live mode for an operator, with a second
+// person.
 import { createInterface } from 'node:readline'
 import { openPersonStore } from '#auth/accounts/person-store.ts'
 import { emergencyCommand, emergencyHelp, statementsOf } from '#auth/operators/emergency-command.ts'
@@ -7,15 +8,11 @@ import { createEncryption } from '#database/encryption.ts'
 import { openPool } from '#database/pool.ts'
 import { readConfig } from '../settings/config.ts'
 import { encryptionKeysOf } from '../settings/credentials.ts'
+import type { Command } from './command.ts'
 import { ownerUrl } from './owner-url.ts'
-import { runCommand } from './run.ts'
 import { openSecrets } from '../settings/secrets.ts'
 
 async function run(args: string[]): Promise<number> {
-  if (args.length === 0 || args.includes('--help') || args[0] === 'help') {
-    console.log(emergencyHelp)
-    return 0
-  }
   const config = readConfig()
   const url = ownerUrl(config)
   const pool = openPool({ url, size: 1, name: 'emergency' })
@@ -38,4 +35,4 @@ async function run(args: string[]): Promise<number> {
   return 0
 }
 
-runCommand(run)
+export const emergency: Command = { help: emergencyHelp, run, needsWords: true }

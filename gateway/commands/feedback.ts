@@ -1,15 +1,16 @@
-// `npm run feedback`: which pages helped their readers, and why others did not.
+// `npm run admin -- feedback`: which pages helped their readers, and why others did not.
+import { unknownCommand } from '#auth/operator.ts'
 import { openPool } from '#database/pool.ts'
 import { feedbackSince, type PageFeedback } from '../feedback/count.ts'
 import { feedbackTable } from '../feedback/report.ts'
 import { readConfig } from '../settings/config.ts'
+import type { Command } from './command.ts'
 import { ownerUrl } from './owner-url.ts'
-import { runCommand } from './run.ts'
 
 const daysDefault = 90
 
 const help = `Usage:
-  npm run feedback -- [--days=${daysDefault}]
+  npm run admin -- feedback [--days=${daysDefault}]
 
 Prints what readers answered to “Was this page helpful?” in the last days: for each page how often
 yes, and how often why not. The page with the most reasons why not comes first.`
@@ -17,10 +18,7 @@ yes, and how often why not. The page with the most reasons why not comes first.`
 async function run(args: string[]): Promise<number> {
   const [option = `--days=${daysDefault}`, ...more] = args
   const days = /^--days=([1-9]\d{0,3})$/.exec(option)?.[1]
-  if (days === undefined || more.length > 0) {
-    console.log(help)
-    return args.includes('--help') ? 0 : 2
-  }
+  if (days === undefined || more.length > 0) throw unknownCommand(args)
   const pool = openPool({ url: ownerUrl(readConfig()), size: 1, name: 'feedback', path: 'public' })
   const rows = await pool.use(connection =>
     connection.run<PageFeedback>(feedbackSince(Number(days))),
@@ -30,4 +28,4 @@ async function run(args: string[]): Promise<number> {
   return 0
 }
 
-runCommand(run)
+export const feedback: Command = { help, run }

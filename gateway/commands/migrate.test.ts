@@ -18,11 +18,14 @@ afterAll(async () => {
 })
 
 async function command(...args: string[]) {
-  const child = Bun.spawn([process.execPath, path.join(import.meta.dir, 'migrate.ts'), ...args], {
-    env: { DATABASE_URL: database.url },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
+  const child = Bun.spawn(
+    [process.execPath, path.join(import.meta.dir, 'admin.ts'), 'migrate', ...args],
+    {
+      env: { DATABASE_URL: database.url },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  )
   const text = await new Response(child.stdout).text()
   return { code: await child.exited, text }
 }

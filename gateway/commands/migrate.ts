@@ -1,7 +1,8 @@
-// `npm run migrate`: brings the database of DATABASE_URL up to date and gives its roles their
-// passwords, and starts nothing. A cluster runs it once before the gateways and workers of a
+// `npm run admin -- migrate`: brings the database of DATABASE_URL up to date and gives its roles
+// their passwords, and starts nothing. A cluster runs it once before the gateways and workers of a
 // release; `npm start` does the same by itself.
 import { SQL } from 'bun'
+import { unknownCommand } from '#auth/operator.ts'
 import type { Peppers } from '#auth/pepper.ts'
 import { migrate } from '#database/migrate.ts'
 import { checkMigrations, type MigrationCheck } from '#database/migration-check.ts'
@@ -16,14 +17,14 @@ import {
 } from '../processes/peppers.ts'
 import { peppersOf } from '../settings/credentials.ts'
 import { openSecrets } from '../settings/secrets.ts'
+import type { Command } from './command.ts'
 import { ownerUrl } from './owner-url.ts'
-import { runCommand } from './run.ts'
 
 const help = `Usage:
-  npm run migrate
-  npm run migrate -- --check [--json]
-  npm run migrate -- --progress [--json]
-  npm run migrate -- --new-pepper
+  npm run admin -- migrate
+  npm run admin -- migrate --check [--json]
+  npm run admin -- migrate --progress [--json]
+  npm run admin -- migrate --new-pepper
 
 Brings the database of DATABASE_URL up to date, and starts nothing. With --check it changes nothing,
 and says what is pending and whether the gateways and workers that run go on beside it. Of a version
@@ -51,8 +52,7 @@ async function run(args: string[]): Promise<number> {
     if (kind === '--check') return check(isJson)
     if (kind === '--progress') return progress(isJson)
   }
-  console.log(help)
-  return kind === '--help' ? 0 : 2
+  throw unknownCommand(args)
 }
 
 async function apply(): Promise<number> {
@@ -125,4 +125,4 @@ function linesOf({ pending, newer, processes, stop, fault }: MigrationCheck): st
   ]
 }
 
-runCommand(run)
+export const migration: Command = { help, run }

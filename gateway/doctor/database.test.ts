@@ -46,7 +46,7 @@ test('doctor: says which versions run on the schema, and that others do not', as
   await older.close()
   expect([lacking?.status, lacking?.text]).toEqual([
     'fault',
-    expect.stringContaining('npm run migrate'),
+    expect.stringContaining('npm run admin -- migrate'),
   ])
 })
 

@@ -68,7 +68,7 @@ async function schemaFindings(connection: Connection, asked: Asked): Promise<Fin
     sql`select to_regclass('public.migrations') is not null as exists`,
   )
   if (table?.exists !== true)
-    return [fault('schema', 'is not there yet. Run `npm run migrate` first.')]
+    return [fault('schema', 'is not there yet. Run `npm run admin -- migrate` first.')]
   const applied = await appliedMigrations(connection)
   const found = schemaFault(knownMigrations(), applied)
   if (found !== null) return [fault('schema', found.text)]
@@ -99,7 +99,10 @@ async function rolesFinding(url: string, peppers: Peppers): Promise<Finding> {
   const tried = await Promise.all(roles.map(role => logsIn(urls[role])))
   const closed = roles.filter((_, at) => tried[at] !== true).map(roleName)
   if (closed.length === 0) return ok('roles', 'each role of the database logs in.')
-  return warning('roles', `${closed.join(', ')} cannot log in yet; \`npm run migrate\` lets them.`)
+  return warning(
+    'roles',
+    `${closed.join(', ')} cannot log in yet; \`npm run admin -- migrate\` lets them.`,
+  )
 }
 
 async function processFindings(connection: Connection, { config }: Asked): Promise<Finding[]> {
@@ -132,7 +135,7 @@ async function backupFinding(connection: Connection, { isLive }: Asked): Promise
     return ok('backup', `the last one is ${Math.floor(hours)} hours old.`)
   const text =
     hours === null
-      ? 'Take one each night: so far none was recorded. After one by another program run `npm run backup record`.'
+      ? 'Take one each night: so far none was recorded. After one by another program run `npm run admin -- backup record`.'
       : `the last one is ${Math.floor(hours)} hours old. Take one each night.`
   return isLive ? fault('backup', text) : warning('backup', text)
 }

@@ -138,19 +138,24 @@ test('feedback report: the page with the most reasons why not comes first', asyn
   expect(feedbackTable([], 7)).toBe('No answer in the last 7 days.')
 })
 
-test('npm run feedback: prints the report, and how it is used for another option', async () => {
+test('npm run admin -- feedback: prints the report, and how it is used for another option', async () => {
   await owner`delete from site.page_feedback`
   await countFeedback(pool)('/docs/files', 'yes')
   const run = async (...args: string[]) => {
-    const command = [process.execPath, 'gateway/commands/feedback.ts', ...args]
+    const command = [process.execPath, 'gateway/commands/admin.ts', 'feedback', ...args]
     const child = Bun.spawn(command, {
       cwd: path.join(import.meta.dir, '../..'),
       env: { ...process.env, DATABASE_URL: database.url },
       stdout: 'pipe',
+      stderr: 'pipe',
     })
-    return { text: await new Response(child.stdout).text(), code: await child.exited }
+    const texts = [child.stdout, child.stderr].map(one => new Response(one).text())
+    return { text: (await Promise.all(texts)).join(''), code: await child.exited }
   }
   const [usual, wrong] = await Promise.all([run(), run('--weeks=2')])
   expect([usual.code, usual.text]).toEqual([0, expect.stringMatching(/\/docs\/files +100 % +1/)])
-  expect([wrong.code, wrong.text]).toEqual([2, expect.stringContaining('--days=90')])
+  expect([wrong.code, wrong.text]).toEqual([
+    2,
+    expect.stringContaining('npm run admin -- feedback [--days=90]'),
+  ])
 })

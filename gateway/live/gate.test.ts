@@ -65,7 +65,9 @@ test.each([
   expect(missingSettings(readConfig(settings)).map(one => one.setting)).toEqual([setting])
   const { isOpen, lines, health } = await opened(settings)
   expect(isOpen).toBe(false)
-  expect(lines).toEqual([['live.closed', { missing: setting, see: 'npm run doctor -- --live' }]])
+  expect(lines).toEqual([
+    ['live.closed', { missing: setting, see: 'npm run admin -- doctor --live' }],
+  ])
   // Public: no setting is named.
   expect(health).toEqual({
     status: 'pass',
@@ -82,7 +84,7 @@ test.each([
   async (missing, change) => {
     const { isOpen, lines, health } = await opened(whole, { ...ready, ...change, is_used: true })
     expect(isOpen).toBe(false)
-    expect(lines).toEqual([['live.closed', { missing, see: 'npm run doctor -- --live' }]])
+    expect(lines).toEqual([['live.closed', { missing, see: 'npm run admin -- doctor --live' }]])
     expect(health.status).toBe('warn')
   },
 )

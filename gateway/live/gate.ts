@@ -72,7 +72,7 @@ function note(log: Pick<Log, 'event'>, state: State, missing: readonly Missing[]
   if (state === 'unknown') return
   const settings = missing.map(({ setting }) => setting).join(', ')
   if (state !== 'closed') return log.event(`live.${state}`)
-  log.event('live.closed', { missing: settings, see: 'npm run doctor -- --live' })
+  log.event('live.closed', { missing: settings, see: 'npm run admin -- doctor --live' })
 }
 
 function resultOf(state: State, isUsed: boolean) {

@@ -22,7 +22,7 @@ const refusal = [
   'that was given out is valid, and the roles would get passwords that the other processes do not',
   'have. Set it as the other processes have it; one that was generated is keyPepper in secrets.json',
   'of their DATA_DIR. To replace it, set KEY_PEPPER=new,old. If it is lost, run',
-  '`npm run migrate -- --new-pepper` once: every key and token then has to be given out again.',
+  '`npm run admin -- migrate --new-pepper` once: every key and token then has to be given out again.',
 ].join(' ')
 
 /**

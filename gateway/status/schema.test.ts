@@ -106,7 +106,7 @@ const run = (file: string, settings: Record<string, string>, ...words: string[])
   return { code: exitCode, text: `${stdout}${stderr}` }
 }
 const command = (name: string, pepper: string, ...words: string[]) =>
-  run(`gateway/commands/${name}.ts`, { KEY_PEPPER: pepper }, ...words)
+  run('gateway/commands/admin.ts', { KEY_PEPPER: pepper }, name, ...words)
 
 const passwords = () =>
   owner`select rolname, rolpassword from pg_authid where rolname like 'app%' order by rolname`
@@ -120,7 +120,7 @@ test('gateway: does not start with a pepper that the database does not know, and
   const { code, text } = await installation.refused({ KEY_PEPPER: other })
   expect(code).toBe(2)
   expect(text).toContain('KEY_PEPPER must be one that this database knows')
-  expect(text).toContain('npm run migrate -- --new-pepper')
+  expect(text).toContain('npm run admin -- migrate --new-pepper')
   expect(command('keys', other, 'list')).toEqual({
     code: 1,
     text: expect.stringContaining('KEY_PEPPER must be the one that the gateways have'),

@@ -21,7 +21,7 @@ const isCode = (path: string) => /^(contract|site)\/|^content\/.*\.ts$/.test(pat
 const isSource = (path: string) =>
   !/(^|\/)(dist[^/]*|node_modules|\.astro)(\/|$)|\.test\.ts$/.test(path)
 
-/** `--today=2026-11-21`, as the content check takes it. */
+/** `--today=2026-11-21`, as `npm run check -- content` takes it. */
 const today = process.argv.find(word => word.startsWith('--today='))?.slice('--today='.length)
 
 const send = (message: object) => process.send?.(message)

@@ -20,7 +20,9 @@ if (import.meta.main) {
     if (isWriting && formatted !== text) writeFileSync(file, formatted)
     const isStale = !isWriting && formatted !== text
     return [
-      ...(isStale ? [`clients/python/${name} is not formatted: run \`npm run format\`.`] : []),
+      ...(isStale
+        ? [`clients/python/${name} is not formatted: run \`npm run check -- --fix\`.`]
+        : []),
       ...lintPython(`clients/python/${name}`, formatted).filter(
         // A token of an example is as long as it is.
         fault => !(name.includes('/generated/') && fault.includes(' E501 ')),

@@ -104,7 +104,7 @@ async function main(): Promise<boolean> {
     kind => JSON.parse(expected)[kind] === JSON.parse(found)[kind],
   )
   const audit = await timed('audit', () =>
-    runOnApp(state, after.values, after.secrets, ['gateway/commands/audit.ts', 'verify']),
+    runOnApp(state, after.values, after.secrets, ['gateway/commands/admin.ts', 'audit', 'verify']),
   )
   const isVerified = audit.includes('Nothing was changed, removed or added.')
   console.log(

@@ -145,7 +145,7 @@ async function main(): Promise<boolean> {
   const stops: number[] = []
   const began = performance.now()
   // The next release's migrations first, beside the gateways of this one.
-  const migrate = ['gateway/commands/migrate.ts']
+  const migrate = ['gateway/commands/admin.ts', 'migrate']
   const migrated = runOnApp(state, values, cluster.secrets, migrate, next)
   const there = await roll(next, stops)
   const jobs = await until('the index and the backfill', jobSecondsMax, async () => {

@@ -19,7 +19,13 @@ export async function openIntegrations(
 ) {
   const { url, address, authority } = JSON.parse(readFileSync(state.access, 'utf8')) as Access
   const opened = Array.from({ length: count }, (_, at) =>
-    runOnApp(state, values, secrets, ['gateway/commands/keys.ts', 'open', '--name', `Drill ${at}`]),
+    runOnApp(state, values, secrets, [
+      'gateway/commands/admin.ts',
+      'keys',
+      'open',
+      '--name',
+      `Drill ${at}`,
+    ]),
   )
   const keys = opened.map(text => /\b\w+_test_\w+/.exec(text)?.[0] ?? '')
   const integrations = opened.map(text => /\bint_\w+/.exec(text)?.[0] ?? '')

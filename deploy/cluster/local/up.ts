@@ -83,8 +83,8 @@ export function runOnApp(
 
 async function startPlatform(state: State, values: Values, secrets: Secrets): Promise<void> {
   const on = (args: string[]) => runOnApp(state, values, secrets, args)
-  await until('migrations', 120, async () => on(['gateway/commands/migrate.ts']))
-  const opened = on(['gateway/commands/keys.ts', 'open', '--name', 'Cluster'])
+  await until('migrations', 120, async () => on(['gateway/commands/admin.ts', 'migrate']))
+  const opened = on(['gateway/commands/admin.ts', 'keys', 'open', '--name', 'Cluster'])
   for (const service of ['gateway', 'worker', 'caddy'] as const) {
     await startServices(state, { service })
   }

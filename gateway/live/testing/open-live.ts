@@ -2,19 +2,16 @@
 // database of the settings: `open-live.ts NAME`, for drills of a whole installation.
 import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
 import { acceptAgreement } from '#auth/testing/administration.ts'
-import { runCredentialsCommand } from '../../commands/run.ts'
+import { print } from '../../commands/credentials.ts'
 
 if (import.meta.main) {
-  runCredentialsCommand({
-    name: 'open live',
-    help: 'open-live.ts NAME',
-    async run([name = 'drill'], { connection, peppers: [pepper] }) {
-      const organization = await openOrganization(connection, name, name)
-      const { integration } = await openIntegration(connection, name)
-      await grant(connection, { integration, organization, mode: 'live' })
-      await acceptAgreement(connection, integration, '2026-09-01')
-      const { key } = await issueKey(connection, pepper, { integration, mode: 'live', name })
-      return JSON.stringify({ key, integration })
-    },
+  await print('open live', process.argv.slice(2), async ([name = 'drill'], context) => {
+    const { connection, peppers } = context
+    const organization = await openOrganization(connection, name, name)
+    const { integration } = await openIntegration(connection, name)
+    await grant(connection, { integration, organization, mode: 'live' })
+    await acceptAgreement(connection, integration, '2026-09-01')
+    const { key } = await issueKey(connection, peppers[0], { integration, mode: 'live', name })
+    return JSON.stringify({ key, integration })
   })
 }

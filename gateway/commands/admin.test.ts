@@ -1,0 +1,58 @@
+// `npm run admin`: one way to ask for help, one way to be refused, whatever the command.
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { commands } from './admin.ts'
+
+const names = Object.keys(commands)
+
+/** Without a database, and where a file that is written would be seen. */
+async function admin(...words: string[]) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'admin-'))
+  const child = Bun.spawn([process.execPath, path.join(import.meta.dir, 'admin.ts'), ...words], {
+    // Settings that every command refuses, and that no help reads.
+    env: { DATA_DIR: folder, PORT: 'none' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const out = await new Response(child.stdout).text()
+  const problem = await new Response(child.stderr).text()
+  const code = await child.exited
+  const written = readdirSync(folder)
+  rmSync(folder, { recursive: true })
+  return { code, out, problem, written }
+}
+
+test('admin: lists every command', async () => {
+  for (const words of [[], ['--help'], ['help']]) {
+    const { code, out } = await admin(...words)
+    expect(code).toBe(0)
+    for (const name of names) expect(out).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
+  }
+})
+
+test('admin: a command that does not exist is refused with the nearest that does', async () => {
+  const { code, problem } = await admin('keyz', 'list')
+  expect(code).toBe(2)
+  expect(problem).toContain('Did you mean keys?')
+})
+
+describe.each(names)('admin %s', name => {
+  test.concurrent.each(['', 'list'])('%p --help only helps', async word => {
+    const { code, out, problem, written } = await admin(name, ...[word, '--help'].filter(Boolean))
+    expect([code, problem, written]).toEqual([0, '', []])
+    const [first, ...usage] = (out.split('\n\n', 1)[0] ?? '').split('\n')
+    expect(first).toBe('Usage:')
+    expect(usage.length).toBeGreaterThan(0)
+    for (const line of usage)
+      expect(line).toMatch(new RegExp(`^  (npm run admin -- ${name}| {4,})`))
+    for (const line of out.trim().split('\n')) expect(line.length).toBeLessThanOrEqual(100)
+  })
+
+  test.concurrent('names a wrong setting in a sentence', async () => {
+    const { code, problem } = await admin(name, 'list')
+    expect(code).not.toBe(0)
+    expect(problem).not.toContain('    at ')
+  })
+})

@@ -1,0 +1,109 @@
+// `npm run admin -- <command> …`: what an operator does with an installation. Each command is
+// loaded when it is named, and `--help` loads no settings and opens nothing.
+import { closest } from 'fastest-levenshtein'
+import { UsageFault } from '#auth/operator.ts'
+import type { Command } from './command.ts'
+
+type Entry = { readonly about: string; load(): Promise<Command> }
+
+export const commands: Readonly<Record<string, Entry>> = {
+  keys: {
+    about: 'API keys and integrations',
+    load: async () => (await import('./credentials.ts')).keys(),
+  },
+  clients: {
+    about: 'OAuth clients and their secrets',
+    load: async () => (await import('./credentials.ts')).clients(),
+  },
+  grants: {
+    about: 'clinics, their first administrator, and access to them in live mode',
+    load: async () => (await import('./credentials.ts')).grants(),
+  },
+  billing: {
+    about: 'prices, invoices and payments',
+    load: async () => (await import('./credentials.ts')).billing(),
+  },
+  audit: {
+    about: 'verify that the audit log was not changed',
+    load: async () => (await import('./audit.ts')).audit,
+  },
+  emergency: {
+    about: "read a clinic's live rows for an hour, with a second operator's approval",
+    load: async () => (await import('./emergency.ts')).emergency,
+  },
+  feedback: {
+    about: 'what readers answered to “Was this page helpful?”',
+    load: async () => (await import('./feedback.ts')).feedback,
+  },
+  doctor: {
+    about: 'check the settings, the database, the disk and every service',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  backup: {
+    about: 'back up a running installation, and restore one',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  migrate: {
+    about: 'bring the database up to date, or say what is pending',
+    load: async () => (await import('./migrate.ts')).migration,
+  },
+  sql: {
+    about: 'a prompt on the database, or one statement',
+    load: async () => (await import('./sql.ts')).prompt,
+  },
+}
+
+const overview = `Usage:
+  npm run admin -- <command> …
+  npm run admin -- <command> --help
+
+${Object.entries(commands)
+  .map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
+  .join('\n')}
+
+Run it with the gateway's environment: DATABASE_URL, or DATA_DIR of an installation whose database
+\`npm start\` runs.`
+
+const isHelp = (word: string | undefined) => word === '--help' || word === '-h' || word === 'help'
+
+async function runAdmin([name, ...args]: string[]): Promise<number> {
+  const topic = name === 'help' ? args[0] : name
+  if (topic === undefined || isHelp(topic)) {
+    console.log(overview)
+    return 0
+  }
+  const entry = Object.hasOwn(commands, topic) ? commands[topic] : undefined
+  if (entry === undefined) {
+    const near = closest(topic, Object.keys(commands))
+    console.error(`"${topic}" is not a command. Did you mean ${near}?\n\n${overview}`)
+    return 2
+  }
+  const { help, run, needsWords = false, failed = 1 } = await entry.load()
+  const wantsHelp = name === 'help' || args.some(isHelp) || (needsWords && args.length === 0)
+  if (wantsHelp) {
+    console.log(help)
+    return 0
+  }
+  try {
+    return await run(args)
+  } catch (error) {
+    console.error(messageOf(error, help))
+    return isUsage(error) ? 2 : failed
+  }
+}
+
+const isOption = (error: unknown) =>
+  error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+const isUsage = (error: unknown) => error instanceof UsageFault || isOption(error)
+
+/** The message of a failure, or that the database does not respond. */
+function messageOf(error: unknown, help: string): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (isUsage(error)) return `${message}\n\n${help}`
+  const isAway = error instanceof Error && /ECONNREFUSED|Connection closed/i.test(message)
+  return isAway
+    ? 'The database does not respond. Is the service running? npm start starts it.'
+    : message
+}
+
+if (import.meta.main) process.exit(await runAdmin(process.argv.slice(2)))
