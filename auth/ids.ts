@@ -1,5 +1,7 @@
-import { idFrom, type Noun } from '#contract/ids.ts'
+import { openIdSequence, type Noun, prefixes } from '#contract/ids.ts'
 import { now, randomBytes } from '#database/clock.ts'
 
-/** The id of a new row. */
-export const newId = (noun: Noun): string => idFrom(noun, now(), randomBytes(16))
+const nextId = openIdSequence(now, randomBytes)
+
+/** The id of a new row that has no tenant, greater than every other of this process. */
+export const newId = (noun: Noun): string => `${prefixes[noun]}_${nextId()}`

@@ -51,6 +51,6 @@ export const listMemberAccess = (
        where f.integration = ${integration} and f.kind in ('agent', 'device') and ${familyStands}
          and ${familyHasTokens} and (${person}::text is null or f.person = ${person})
        group by f.client, c.name, c.document_host, f.kind, f.person, p.name, p.email
-       order by min(f.created_at) desc, f.client, f.person
+       order by min(f.created_at) desc, min(f.id) desc
        limit ${listMax}`),
   )

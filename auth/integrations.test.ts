@@ -187,7 +187,7 @@ test('the address of developers is set for the integration that is named, if the
   const rows = await useOwner(connection =>
     connection.run(sql`
       select name, developers_email as email from auth.integrations
-       where id in (${one.integration}, ${other.integration}) order by name`),
+       where id in (${one.integration}, ${other.integration}) order by id`),
   )
   expect([...rows]).toEqual([
     { name: 'One', email: 'dev@example.com' },

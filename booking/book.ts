@@ -90,7 +90,7 @@ async function insert(
   moment: Temporal.Instant,
 ): Promise<BookingAnswer | null> {
   const { person, slot, timeZone, request } = checked
-  const id = newId(parts, 'bkg')
+  const id = newId('bkg')
   const via = { ...request.via, agent: agentText(request.via.agent) }
   const { protocol, agent } = via
   const about = { ...person, slot, before: null, timeZone, protocol, agent }

@@ -1,6 +1,5 @@
 // A callback is open for a day, and promised by the end of the next working day.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { randomBytes } from '#database/clock.ts'
 import { createBookingService } from './create-service.ts'
 import { openOpening } from './opening.ts'
 import {
@@ -76,7 +75,6 @@ test('callback: when no working day comes within 60 days, it is promised in 60 d
       opening: openOpening({ ...testHours, closed }),
       links: testLinks,
       now: () => monday,
-      random: randomBytes,
       wake() {},
       isDryRun: true,
       secret: 'a secret of the tests',

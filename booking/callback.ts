@@ -44,7 +44,7 @@ async function ask(
     const promised = replyBy(parts, Temporal.Instant.from(open.created_at))
     return { kind: 'requested', id: open.id, replyBy: promised, replayed: true }
   }
-  const id = newId(parts, 'clb')
+  const id = newId('clb')
   const via = { ...request.via, agent: agentText(request.via.agent) }
   const answeredBy = replyBy(parts, now)
   const { protocol, agent } = via

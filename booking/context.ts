@@ -1,6 +1,7 @@
 // The dependencies of the booking service, and helpers that several of its operations use.
 import company from '#content/site.config.ts'
-import { momentOf as momentPart, randomHalf } from '#contract/ids.ts'
+import { momentOf as momentPart, openIdSequence, randomHalf } from '#contract/ids.ts'
+import { now, randomBytes } from '#database/clock.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import type { Statement } from '#database/sql.ts'
 import type { Links } from './links.ts'
@@ -13,7 +14,6 @@ export type BookingContext = {
   readonly links: Links
   /** Milliseconds since 1970. */
   now(): number
-  random(count: number): Uint8Array
   /** Called after every write that queued email. */
   wake(): void
   /** Whether every booking is a dry run, as for an address at a reserved domain. */
@@ -32,10 +32,10 @@ export const run = <R extends Row>(parts: BookingContext, statement: Statement):
 export const nowOf = (parts: BookingContext): Temporal.Instant =>
   Temporal.Instant.fromEpochMilliseconds(parts.now())
 
-export const newId = (
-  parts: Pick<BookingContext, 'now' | 'random'>,
-  prefix: 'bkg' | 'clb' | 'mail',
-): string => `${prefix}_${momentPart(parts.now())}${randomHalf(parts.random(16))}`
+const nextId = openIdSequence(now, randomBytes)
+
+/** The id of a new row, greater than every other of this process. */
+export const newId = (prefix: 'bkg' | 'clb' | 'mail'): string => `${prefix}_${nextId()}`
 
 const noMoment = momentPart(0)
 

@@ -14,7 +14,7 @@ export type About = Omit<EmailFacts, 'askedAt' | 'replyBy'> &
 export function emailsAbout(parts: BookingContext, kind: EmailKind, about: About): EmailMessage[] {
   const facts = factsIn(parts, about)
   const message = (audience: Audience, more: Partial<EmailFacts> = {}): EmailMessage => {
-    return { id: newId(parts, 'mail'), audience, kind, facts: { ...facts, ...more } }
+    return { id: newId('mail'), audience, kind, facts: { ...facts, ...more } }
   }
   if (kind === 'abuse_reported') {
     const toSales = message('sales', noPerson)

@@ -2,7 +2,7 @@
 import company from '#content/site.config.ts'
 import { siteLimits } from '#contract/limits.ts'
 import type { ConnectionPool } from '#database/pool.ts'
-import { now, randomBytes } from '#database/clock.ts'
+import { now } from '#database/clock.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { Log } from '#http/log.ts'
 import type { BookingService, BookingManagement } from './booking-service.ts'
@@ -58,7 +58,6 @@ function createParts({ pool, links, secret, site, organizer, wake, isDryRun }: P
     opening,
     links,
     now,
-    random: randomBytes,
     wake,
     isDryRun,
     secret,

@@ -92,11 +92,30 @@ export function randomHalf(bytes: Uint8Array): string {
   return text
 }
 
-const characters = new TextEncoder().encode(alphabet)
+/** The random half after this one, or null after the greatest. */
+function halfAfter(half: string): string | null {
+  let at = half.length - 1
+  while (at >= 0 && half[at] === 'z') at--
+  if (at < 0) return null
+  const digit = alphabet.charAt(alphabet.indexOf(half.charAt(at)) + 1)
+  return half.slice(0, at) + digit + '0'.repeat(half.length - 1 - at)
+}
 
-/** One half for every 16 bytes, concatenated: made together they cost a tenth. */
-export const randomHalves = (bytes: Uint8Array): string =>
-  new TextDecoder().decode(bytes.map(byte => characters[byte & 31] ?? 0))
+/**
+ * Makes the halves of ids that strictly increase. As in a ULID, an id of the same millisecond has
+ * the random half of the one before plus one, and so has an id made after the clock went back.
+ */
+export function openIdSequence(now: () => number, random: (count: number) => Uint8Array) {
+  let moment = -1
+  let half = ''
+  return (): string => {
+    const current = now()
+    const next = current > moment ? null : halfAfter(half)
+    if (next === null) moment = Math.max(current, moment + 1)
+    half = next ?? randomHalf(random(16))
+    return momentOf(moment) + half
+  }
+}
 
 /** The greatest id that a row of this millisecond could have: the bound of "strictly after". */
 export const lastIdOf = (prefix: Prefix, milliseconds: number) =>
@@ -105,10 +124,6 @@ export const lastIdOf = (prefix: Prefix, milliseconds: number) =>
 /** The least id that a row of this millisecond could have. */
 export const firstIdOf = (prefix: Prefix, milliseconds: number) =>
   `${prefix}_${momentOf(milliseconds)}${'0'.repeat(16)}`
-
-/** An id of a row that belongs to no tenant: a request, a key, an integration. */
-export const idFrom = (noun: Noun, milliseconds: number, bytes: Uint8Array) =>
-  idOf(noun, milliseconds, randomHalf(bytes))
 
 export const idOf = (noun: Noun, milliseconds: number, half: string) =>
   `${prefixes[noun]}_${momentOf(milliseconds)}${half}`

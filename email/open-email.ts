@@ -1,7 +1,7 @@
 // Everything about email as a gateway opens it: the transport, the mailer, and the pages that show
 // a developer what was not sent.
 import path from 'node:path'
-import { momentOf, randomHalf } from '#contract/ids.ts'
+import { openIdSequence } from '#contract/ids.ts'
 import company from '#content/site.config.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -12,6 +12,8 @@ import { devMailEndpoints, devMailPath, type MailLayout } from './dev-mail.ts'
 import type { CallLinks, PersonLinks } from './links.ts'
 import { openMailer } from './mailer.ts'
 import { fileTransport, smtpTransport } from './transport.ts'
+
+const nextId = openIdSequence(now, randomBytes)
 
 type EmailSettings = {
   /** Where email is written while no mail server is configured. */
@@ -54,7 +56,7 @@ export function openEmail({ pool, links, people, settings, log }: EmailOptions):
     pool,
     transport: smtpUrl === undefined ? fileTransport(folder) : smtpTransport(smtpUrl),
     compose: row => compose(row, addresses, { links, people }),
-    newId: () => `mail_${momentOf(now())}${randomHalf(randomBytes(16))}`,
+    newId: () => `mail_${nextId()}`,
     log,
   })
   const isShown = smtpUrl === undefined && isPrivate

@@ -65,7 +65,7 @@ export const queueDigest = (id: string): Statement => sql`
   ), digest as (
     insert into site.emails (id, subject, audience, kind, sequence, facts)
     select ${id}::text, ${id}::text, 'sales', 'digest', 0,
-           jsonb_build_object('items', jsonb_agg(facts order by created_at))
+           jsonb_build_object('items', jsonb_agg(facts order by created_at, id))
       from held having count(*) > 0
   )
   update site.emails m set facts = null, sent_at = clock_timestamp()

@@ -1,6 +1,6 @@
 // The state of one request: created by the router, used by the endpoint, its pipeline and the log.
 // Costly parts, such as the parsed URL, are computed on first use, because most pages need none.
-import { idOf, randomHalves } from '#contract/ids.ts'
+import { openIdSequence } from '#contract/ids.ts'
 import type { Surface } from '#contract/problems.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import type { AddressOf } from './client-address.ts'
@@ -136,16 +136,6 @@ export class RequestContext {
   }
 }
 
-const [halfLength, drawnAtOnce] = [16, 256]
-let drawn = ''
-let next = 0
+const nextId = openIdSequence(now, randomBytes)
 
-/** The id of a request. Their chance is drawn by the hundred, because every answer carries one. */
-export function newRequestId(): string {
-  if (next === drawn.length) {
-    drawn = randomHalves(randomBytes(drawnAtOnce * halfLength))
-    next = 0
-  }
-  next += halfLength
-  return idOf('request', now(), drawn.slice(next - halfLength, next))
-}
+export const newRequestId = (): string => `req_${nextId()}`

@@ -1,8 +1,8 @@
 // The preview over HTTP: what its answers say that those of /v1 do not, and what both share. The
 // sweeps of v1*.test.ts, every-refusal and every-example loop over its operations as well.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { newRequestId } from '#http/request-context.ts'
 import { previewIds, previewTable } from '#contract/preview.ts'
-import { newRequestId } from '#clinical/testing/call.ts'
 import { projectAll } from '#clinical/testing/requests.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 

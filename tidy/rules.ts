@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type File, isCode, isSupported, isTest, isTesting, lines, type Rule } from './files.ts'
 import { forbiddenLines } from './lines.ts'
 import { importRules } from './owners.ts'
+import { ruleOfOrders, ruleOfPicking } from './statements.ts'
 import { refusedIn } from './words.ts'
 
 const moduleOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '')
@@ -163,23 +164,6 @@ const ruleOfHeadings: Rule = {
   },
 }
 
-/** A plan may read such a subquery again and again, and picks other rows each time; one that is
- *  materialized, of an array or a scalar is read once. */
-const ruleOfPicking: Rule = {
-  name: 'picking: a subquery that locks so many rows and no more is read once',
-  check({ path: name, text }) {
-    if (!/\.(tsx?|sql)$/.test(name) || name.startsWith('tidy/')) return []
-    return [...text.matchAll(/\blimit\b[^;()]*\bskip locked\b/g)].flatMap(({ index }) => {
-      const before = text.slice(text.lastIndexOf(';', index) + 1, index)
-      let open = 0
-      let at = before.length
-      while (at > 0 && open < 1) open += { '(': 1, ')': -1 }[before[--at] ?? ''] ?? 0
-      if (open < 1 || /(\barray|\bmaterialized|=)\s*$/.test(before.slice(0, at))) return []
-      return [`${name} write "= any (array(select …))", or "with picked as materialized (…)"`]
-    })
-  },
-}
-
 export const rules: Rule[] = [
   ruleOfImports,
   ruleOfCommands,
@@ -191,5 +175,5 @@ export const rules: Rule[] = [
   ruleOfDecisions,
   ruleOfHeadings,
   ruleOfPicking,
-  ...forbiddenLines,
+  ruleOfOrders,
 ]

@@ -29,6 +29,14 @@ export const samples: [file: string, text: string, allowed: boolean][] = [
   ['docs/a.md', '# One\n\n`bun test auth`\n', false],
   ['docs/a.md', `# One\n${'<'.repeat(7)} HEAD\n`, false],
   ['docs/decisions/0999-a.md', '# A decision', false],
+  ['a.test.ts', 'sql`select a from b order by created_at desc limit 9`', false],
+  ['a.test.ts', 'sql`select a from b order by min(created_at)`', false],
+  ['a.test.ts', 'sql`select json_agg(a order by b.name, b.id) from b`', true],
+  [
+    'a.test.ts',
+    'sql`where a = any (array(select a order by due_at limit ${n} for update skip locked))`',
+    true,
+  ],
   ['a.sql', 'delete from a where b in (select b from a limit 9 for update skip locked);', false],
   ['a.sql', 'delete from a where b = (select b from a limit 1 for update skip locked);', true],
 ]

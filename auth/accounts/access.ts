@@ -40,7 +40,7 @@ export const listAccess = (pool: ConnectionPool, person: string): Promise<Access
           select max(k.last_used_at) as at from auth.credentials k where k.family = f.id) used on true
        where f.person = ${person} and ${isLive} and ${familyHasTokens}
        group by f.client, c.name, c.document_host, f.kind, f.integration, i.name
-       order by min(f.created_at) desc
+       order by min(f.created_at) desc, min(f.id) desc
        limit ${listMax}`),
   )
 
@@ -60,7 +60,7 @@ export async function findConsent(
         from auth.token_families f join auth.integrations i on i.id = f.integration
        where f.person = ${person} and f.client = ${client} and f.redirect_host = ${redirectHost}
          and ${isLive}
-       order by f.created_at desc limit 1`),
+       order by f.created_at desc, f.id desc limit 1`),
   )
   return found ?? null
 }

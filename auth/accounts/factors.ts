@@ -31,7 +31,7 @@ export async function listFactors(pool: ConnectionPool, person: string): Promise
       select f.totp_secret,
              (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name,
                        'created_at', iso(k.created_at), 'last_used_at', iso(k.last_used_at))
-                       order by k.created_at), '[]')
+                       order by k.created_at, k.id), '[]')
                 from auth.passkeys k where k.person = f.person) as passkeys,
              (select count(*)::int from auth.recovery_codes c
                where c.person = f.person and c.used_at is null) as codes

@@ -71,7 +71,7 @@ test('attempts: a success forgets those of its subject alone', async () => {
   const left = async () =>
     (
       await people.run<{ count: number }>(
-        sql`select count from auth.failed_attempts order by count`,
+        sql`select count from auth.failed_attempts order by count, subject`,
       )
     ).map(({ count }) => count)
   await beginMany('sign_in', 'ada', 2)

@@ -89,7 +89,7 @@ export const listInvitations = (
       from auth.invitations
      where integration = ${integration} and accepted_at is null and cancelled_at is null
        and expires_at > clock_timestamp()
-     order by created_at desc, id limit ${listMax}`)
+     order by created_at desc, id desc limit ${listMax}`)
 
 export type InvitationRequest = { integration: string; email: string; role: MemberRole }
 

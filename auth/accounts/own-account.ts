@@ -49,7 +49,8 @@ export const listSessions = (
              iso(coalesce(k.last_used_at, k.created_at)) as last_used_at
         from auth.credentials k
        where k.person = ${person} and k.origin = 'auth' and ${isValid}
-       order by k.id = ${session} desc, coalesce(k.last_used_at, k.created_at) desc limit 50`),
+       order by k.id = ${session} desc, coalesce(k.last_used_at, k.created_at) desc, k.id desc
+       limit 50`),
   )
 
 export const endSession = (

@@ -15,7 +15,7 @@ const act = { surface: 'oauth', request: 'req_recovery', address: null, agent: n
 async function asked({ email, id }: TestPerson): Promise<string> {
   await requestRecovery(people.pool, email, act)
   const [row] = await people.run<{ id: string }>(sql`
-    select id from auth.recoveries where person = ${id} order by created_at desc limit 1`)
+    select id from auth.recoveries where person = ${id} order by id desc limit 1`)
   return row?.id ?? ''
 }
 

@@ -41,7 +41,7 @@ export const listWorkingHours = (
            to_char(ends_at, 'HH24:MI') as ends_at, time_zone, valid_from::text as valid_from,
            valid_to::text as valid_to
       from auth.working_hours where organization = ${organization}
-     order by person, weekday, starts_at`)
+     order by person, weekday, starts_at, id`)
 
 /** Those that are not over. */
 export const listCalendarExceptions = (
@@ -51,7 +51,8 @@ export const listCalendarExceptions = (
   connection.run<CalendarExceptionRow>(sql`
     select id, person, kind, iso(starts_at) as starts_at, iso(ends_at) as ends_at
       from auth.calendar_exceptions
-     where organization = ${organization} and ends_at > now() order by starts_at, person`)
+     where organization = ${organization} and ends_at > now()
+     order by starts_at, person, id`)
 
 export const addWorkingHours = (
   connection: Connection,

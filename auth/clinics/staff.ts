@@ -109,7 +109,7 @@ export const listStaffInvitations = (
       from auth.invitations
      where organization = ${organization} and accepted_at is null and cancelled_at is null
        and expires_at > clock_timestamp()
-     order by created_at desc, id limit ${listMax}`)
+     order by created_at desc, id desc limit ${listMax}`)
 
 /** Emails a link to the address, which is good for seven days and for a person of that address. */
 export async function inviteStaff(

@@ -76,22 +76,22 @@ const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
   signUps: rows => sql`
     delete from auth.sign_ups where id = any (array(
       select id from auth.sign_ups where expires_at < now() - interval '7 days'
-       order by expires_at limit ${rows}::int))
+       order by expires_at, id limit ${rows}::int))
     returning 1`,
   recoveries: rows => sql`
     delete from auth.recoveries where id = any (array(
       select id from auth.recoveries where expires_at < now() - interval '90 days'
-       order by expires_at limit ${rows}::int))
+       order by expires_at, id limit ${rows}::int))
     returning 1`,
   invitations: rows => sql`
     delete from auth.invitations where id = any (array(
       select id from auth.invitations where expires_at < now() - interval '90 days'
-       order by expires_at limit ${rows}::int))
+       order by expires_at, id limit ${rows}::int))
     returning 1`,
   challenges: rows => sql`
     delete from auth.used_challenges where hash = any (array(
       select hash from auth.used_challenges where expires_at < now()
-       order by expires_at limit ${rows}::int))
+       order by expires_at, hash limit ${rows}::int))
     returning 1`,
 }
 

@@ -68,7 +68,7 @@ test('ending one ends its family and tokens, with an audit row, and leaves those
   expect(page.text).toContain('Nothing acts for you.')
   const rows = await people.run(sql`
     select person, revoked_reason from auth.token_families
-     where person in (${person.id}, ${other.person.id}) order by revoked_at nulls last`)
+     where person in (${person.id}, ${other.person.id}) order by revoked_at nulls last, id`)
   expect([...rows]).toEqual([
     { person: person.id, revoked_reason: 'ended_by_person' },
     { person: other.person.id, revoked_reason: null },

@@ -14,7 +14,6 @@ export function bookingOn(url: string, size: number, links: Links) {
     opening: openOpening(openingHours),
     links,
     now,
-    random: randomBytes,
     wake: () => {},
     isDryRun: false,
     secret: 'a secret of benches',

@@ -59,7 +59,7 @@ export async function describePostgres(sql: SQL): Promise<string> {
   const [{ version }] = await sql`select current_setting('server_version') as version`
   const rows = await sql.unsafe(
     `select name, current_setting(name) as setting from pg_settings
-      where name = any(string_to_array($1, ' ')) order by name`,
+      where name = any(string_to_array($1, ' ')) order by 1`,
     [settingsShown.join(' ')],
   )
   const settings = rows.map(

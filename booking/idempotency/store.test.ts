@@ -96,7 +96,7 @@ describe('idempotency: once', () => {
     const store = createIdempotencyStore({ pool, secret: 'of another test', randomBytes })
     for (let call = 1; call <= 2; call++) await store.keep(newCall(), done)
     await owner`delete from site.idempotency_records where key_hmac not in (
-      select key_hmac from site.idempotency_records order by expires_at desc limit 2)`
+      select key_hmac from site.idempotency_records order by expires_at desc, key_hmac limit 2)`
     await owner`update site.idempotency_records set expires_at = now() - interval '1 ms'`
     const expired = async () =>
       (await owner`select from site.idempotency_records where expires_at <= now()`).length

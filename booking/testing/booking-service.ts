@@ -44,7 +44,6 @@ export function openBookingFixture(
     opening: openOpening(testHours),
     links: testLinks,
     now: () => clock.now,
-    random: randomBytes,
     wake: () => void woken++,
     isDryRun: false,
     secret: 'a secret of the tests',

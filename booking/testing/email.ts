@@ -1,7 +1,7 @@
 // A booking service, a mail server and any number of mailers, for the tests of email.
 import { afterAll, afterEach, beforeAll } from 'bun:test'
 import type { SQL } from 'bun'
-import { now, randomBytes } from '#database/clock.ts'
+import { now } from '#database/clock.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { until } from '#http/testing/until.ts'
 import type { Protocol } from '#contract/site/discovery-call.ts'
@@ -64,7 +64,7 @@ export class EmailSetup {
       pool: this.one.pool,
       transport,
       compose: row => compose(row, addresses, { links: testLinks, people: testPersonLinks }),
-      newId: () => newId({ now, random: randomBytes }, 'mail'),
+      newId: () => newId('mail'),
       log: { event: (name, fields) => void this.logged.push({ name, ...fields }) },
       sweepMilliseconds,
     })

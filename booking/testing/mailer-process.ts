@@ -1,7 +1,7 @@
 // The booking service of a gateway as a separate process, which a test kills. It books a call for
 // each address, prints the id of each committed call, and sends email until it is killed.
 import { openPool } from '#database/pool.ts'
-import { now, randomBytes } from '#database/clock.ts'
+import { now } from '#database/clock.ts'
 import { newId } from '../context.ts'
 import { createBookingService } from '../create-service.ts'
 import { openingHours, openOpening } from '../opening.ts'
@@ -19,7 +19,7 @@ async function live({ url, smtp, emails }: ProcessSettings): Promise<void> {
     pool,
     transport: smtpTransport(smtp),
     compose: row => compose(row, addresses, { links: testLinks, people: testPersonLinks }),
-    newId: () => newId({ now, random: randomBytes }, 'mail'),
+    newId: () => newId('mail'),
     log: { event() {} },
   })
   const bookingService = createBookingService({
@@ -27,7 +27,6 @@ async function live({ url, smtp, emails }: ProcessSettings): Promise<void> {
     opening: openOpening(openingHours),
     links: testLinks,
     now,
-    random: randomBytes,
     wake: mailer.wake,
     isDryRun: false,
     secret: 'a secret of the tests',

@@ -92,7 +92,7 @@ export const listPrices = (connection: Connection): Promise<PriceRow[]> =>
     select kind, amount::text, currency, integration, organization, iso(valid_from) as valid_from,
            iso(valid_to) as valid_to
       from billing.prices where valid_to is null or valid_to > now()
-     order by kind, integration nulls first, organization nulls first, valid_from`)
+     order by kind, integration nulls first, organization nulls first, valid_from, id`)
 
 export type InvoiceRow = Row & {
   number: string

@@ -74,7 +74,7 @@ export const listIntegrations = read('listIntegrations', call => {
   return {
     rows: sql`
       select '' as id, json_build_object('data', coalesce(json_agg(row_to_json(w)
-               order by w.cases desc, w.patients desc), '[]'))::text as item
+               order by w.cases desc, w.patients desc, w.integration ->> 'id'), '[]'))::text as item
         from (
           select (select row_to_json(i) from (select n.id, n.name) i) as integration,
                  ${made(sql`patients`, 'patient')} as patients, ${made(sql`cases`, 'case')} as cases,

@@ -1,11 +1,12 @@
 // What emergency access opens, and until when; through the operations of the console.
 
 import { beforeAll, expect, test } from 'bun:test'
+import { newRequestId } from '#http/request-context.ts'
 import { endEmergencyAccess, startEmergencyAccess } from '#auth/clinics/emergency.ts'
 import type { ActOfClinic } from '#auth/clinics/staff.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
-import { newRequestId, queuedCase } from '../testing/call.ts'
+import { queuedCase } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { type StaffMember, useConsole } from '../testing/staff.ts'
 

@@ -9,9 +9,8 @@
 // key, and answers with the order that it has.
 // Decided in docs/decisions/0148-send-a-prescription-once.md.
 
-import { idFrom } from '#contract/ids.ts'
 import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'
-import { randomBytes } from '#database/clock.ts'
+import { newRequestId } from '#http/request-context.ts'
 import type { Encryption } from '#database/encryption.ts'
 import { type ConnectionPool, keyed, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -67,7 +66,7 @@ async function transmit(
     surface: 'worker',
     action: 'transmitOrder',
     target: claimed.order,
-    request: idFrom('request', clock.now(), randomBytes(16)),
+    request: newRequestId(),
     address: null,
     agent: null,
   } as const
@@ -111,7 +110,7 @@ const forgetUpdates = (pool: ConnectionPool) =>
       delete from pharmacy.updates where ctid = any (array(
         select ctid from pharmacy.updates
          where received_at < now() - ${pharmacyLimits.updateDays}::int * interval '1 day'
-         order by received_at limit 1000))`),
+         order by received_at, connection, id limit 1000))`),
   )
 
 export function pharmacyJobs(parts: PharmacyParts): readonly Job[] {

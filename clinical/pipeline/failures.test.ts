@@ -3,11 +3,12 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Type as t } from 'typebox'
+import { newRequestId } from '#http/request-context.ts'
 import type { AnyOperation } from '#contract/operation.ts'
 import { ConnectionLost, type ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
-import { invoke, invokeOk, newRequestId, rivera } from '../testing/call.ts'
+import { invoke, invokeOk, rivera } from '../testing/call.ts'
 import { type Fixtures, useFixtures } from '../testing/fixtures.ts'
 import { bearerTokens } from './authentication.ts'
 import { type AnyPrincipal, handlersOf } from './handler.ts'

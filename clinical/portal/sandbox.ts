@@ -53,7 +53,7 @@ export const listSandboxVisits = read('listSandboxVisits', (call, input) =>
 export const getNextStep = read('getNextStep', call => {
   const tenant = ofTenant(call)
   const soonest = (step: string, from: Statement) => sql`
-    (select ${step}::text as step, ${from} order by status_at limit 1)`
+    (select ${step}::text as step, ${from} order by status_at, "case" limit 1)`
   return {
     rows: sql`
       select '' as id, ${published(sql`n."case", n.step, iso(n.due) as due_at`)} as item
@@ -74,6 +74,6 @@ export const getNextStep = read('getNextStep', call => {
               sql`"case", status_at + a.ship_after_s * interval '1 s'
                     from orders where ${tenant} and status = 'shipped'`,
             )}) due
-           where due.due is not null order by due.due limit 1) n on true`,
+           where due.due is not null order by due.due, due."case", due.step limit 1) n on true`,
   }
 })

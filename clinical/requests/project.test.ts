@@ -3,11 +3,12 @@
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
+import { newRequestId } from '#http/request-context.ts'
 import { idOf } from '#contract/ids.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { queryAsOwner, unknownId } from '../testing/assertions.ts'
-import { type CallOptions, invoke, invokeOk, newRequestId, rivera } from '../testing/call.ts'
+import { type CallOptions, invoke, invokeOk, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { projectAll } from '../testing/requests.ts'
 import { countWaiting } from '../testing/races.ts'

@@ -2,8 +2,9 @@
 // it caused.
 
 import { afterEach, describe, expect, test } from 'bun:test'
+import { newRequestId } from '#http/request-context.ts'
 import { sql } from '#database/sql.ts'
-import { invoke, invokeOk, newRequestId, queuedCase, rivera } from '../testing/call.ts'
+import { invoke, invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { type Fixtures, useFixtures } from '../testing/fixtures.ts'
 import { projectAll } from '../testing/requests.ts'
 import { endpoint } from '../testing/valid-calls.ts'

@@ -3,11 +3,10 @@
 // another call meanwhile is skipped.
 
 import type { Input, OperationId } from '#contract/api.ts'
-import { idFrom } from '#contract/ids.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Connection, Row } from '#database/pool.ts'
-import { randomBytes } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { newRequestId } from '#http/request-context.ts'
 import { type GrantedOrganization, noToken, type Principal } from '#auth/principal.ts'
 import { type AuditContext, insertAuditRows, callerOf } from '#auth/audit.ts'
 import { callOf, type Write } from '../pipeline/handler.ts'
@@ -124,7 +123,7 @@ function audited(clockwork: Clock, principal: Principal, due: Due, changes: Stat
     surface: 'worker',
     action: `autopilot.${due.step}`,
     target: due.case,
-    request: idFrom('request', clockwork.now(), randomBytes(16)),
+    request: newRequestId(),
     address: null,
     agent: null,
   }

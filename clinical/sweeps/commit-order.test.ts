@@ -112,7 +112,7 @@ test('ids of every table sort as created_at does, and contain its millisecond', 
         union all select id, 'prescription', iso(created_at) from test.prescriptions
         union all select id, 'order', iso(created_at) from test.orders
         union all select id, 'event', iso(created_at) from test.events
-        order by created_at`,
+        order by created_at, id`,
   )
   const kinds = Map.groupBy(rows, row => row.kind)
   expect(kinds.size).toBe(7)

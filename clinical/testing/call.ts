@@ -4,9 +4,8 @@ import type { Bytes } from '../storage/storage.ts'
 import { type CallableId, callable } from '#contract/callable.ts'
 import { rivera } from '#contract/examples.ts'
 import { type Problem, problems, type ProblemCode } from '#contract/problems.ts'
-import { idFrom } from '#contract/ids.ts'
+import { newRequestId } from '#http/request-context.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
-import { now, randomBytes } from '#database/clock.ts'
 import { type Fixtures, fixturesBase } from './fixtures.ts'
 import { perform } from '../pipeline/perform.ts'
 import { previewTable, type PreviewId } from '#contract/preview.ts'
@@ -61,9 +60,6 @@ const surfaces = { rest: restSurface(fixturesBase), preview: previewSurface(fixt
 /** The surface that serves the operation. */
 const surfaceOf = (id: CallableId) =>
   (isPreview(id) ? surfaces.preview : surfaces.rest) as Surface<CallableId>
-
-/** As the gateway makes it when a request arrives. */
-export const newRequestId = (): string => idFrom('request', now(), randomBytes(16))
 
 let keys = 0
 

@@ -1,12 +1,12 @@
 // Invoices for tests. In live mode the clinic's console completes visits and billing closes once a
 // month; neither has an operation, so a test writes the rows as the owner.
 
-import { idFrom } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
-import { now, randomBytes } from '#database/clock.ts'
+import { now } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Fixtures, IntegrationFixture } from './fixtures.ts'
 import { queryAsOwner } from './assertions.ts'
+import { idAt } from './ids.ts'
 
 /** Whose rows are written, and in which mode. */
 export type BillingTarget = { who: IntegrationFixture; mode: Mode }
@@ -33,9 +33,6 @@ async function ownTenantOf(fixtures: Fixtures, { who, mode }: BillingTarget): Pr
   return row?.id ?? ''
 }
 
-const newId = (noun: 'charge' | 'invoice' | 'visit', at: number) =>
-  idFrom(noun, at, randomBytes(16))
-
 export type ChargeOptions = { amount?: number; kind?: string; reverses?: string; at?: string }
 
 /** Writes a charge, or a reversal, and returns its id. */
@@ -46,13 +43,13 @@ export async function createCharge(
 ): Promise<string> {
   const { amount = 4900, kind = 'video_visit', reverses = null, at } = options
   const moment = at === undefined ? now() : Date.parse(at)
-  const id = newId('charge', moment)
+  const id = idAt('charge', moment)
   await queryAsOwner(
     fixtures,
     sql`insert into ${literal(books.mode)}.charges
           (tenant, id, kind, resource_type, resource_id, amount, currency, reverses, reason, created_at)
         values (${await tenantOf(fixtures, books)}::bigint, ${id}, ${kind}, 'visit',
-                ${newId('visit', moment)}, ${amount}::bigint, 'USD', ${reverses},
+                ${idAt('visit', moment)}, ${amount}::bigint, 'USD', ${reverses},
                 ${reverses === null ? null : 'Charged in error.'},
                 ${new Date(moment).toISOString()}::timestamptz)`,
   )
@@ -71,7 +68,7 @@ export async function createInvoice(
   const end = Date.UTC(2020, months, 1)
   // Later than the invoice before it, as the tenant's clock requires.
   const made = now() + months
-  const id = newId('invoice', made)
+  const id = idAt('invoice', made)
   const tenant = await ownTenantOf(fixtures, books)
   const [from, to] = [new Date(start).toISOString(), new Date(end).toISOString()]
   await queryAsOwner(

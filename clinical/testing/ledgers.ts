@@ -2,8 +2,6 @@
 // at given moments, and what the job and the commands of the operator do with them.
 
 import { actOfOperator } from '#auth/operator.ts'
-import { idFrom } from '#contract/ids.ts'
-import { randomBytes } from '#database/clock.ts'
 import type { Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { billingCommand } from '../billing/billing-command.ts'
@@ -11,6 +9,7 @@ import { invoicingJob } from '../billing/invoicing-job.ts'
 import { reverseCharge } from '../billing/operator.ts'
 import { queryAsOwner } from './assertions.ts'
 import type { Fixtures } from './fixtures.ts'
+import { idAt } from './ids.ts'
 
 export type Ledger = {
   integration: string
@@ -21,7 +20,7 @@ export type Ledger = {
 let made = 0
 
 export async function openLedger(fixtures: Fixtures): Promise<Ledger> {
-  const integration = idFrom('integration', ++made, randomBytes(16))
+  const integration = idAt('integration', ++made)
   const [first, second] = ['one', 'two'].map(name => `org_${name}_${made}`)
   await queryAsOwner(
     fixtures,
@@ -50,7 +49,7 @@ export async function chargeAt(
   at: string,
   { amount = 4900, currency = 'USD', tenant = tenants[0] }: NewCharge = {},
 ): Promise<string> {
-  const id = idFrom('charge', Date.parse(at), randomBytes(16))
+  const id = idAt('charge', Date.parse(at))
   await queryAsOwner(
     fixtures,
     sql`insert into live.charges (tenant, id, kind, resource_type, resource_id, amount, currency, created_at)
@@ -71,7 +70,7 @@ export async function reverseAt(
     fixtures,
     sql`insert into live.charges (tenant, id, kind, resource_type, resource_id, amount, currency,
                                   reverses, reason, created_at)
-        select tenant, ${idFrom('charge', Date.parse(at), randomBytes(16))}, kind, resource_type,
+        select tenant, ${idAt('charge', Date.parse(at))}, kind, resource_type,
                resource_id, -amount, currency, id, 'In error.', ${at}::timestamptz
           from live.charges where tenant = any (${ledger.tenants}::bigint[]) and id = ${charge}`,
   )

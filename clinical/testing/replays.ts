@@ -59,5 +59,5 @@ export const deliveriesOf = (fixtures: Fixtures, webhook_endpoint: string) =>
     fixtures,
     sql`select d.id, d.event, d.status from test.deliveries d join test.due_deliveries q
             on q.tenant = d.tenant and q.delivery = d.id
-         where d.webhook_endpoint = ${webhook_endpoint} order by q.due_at`,
+         where d.webhook_endpoint = ${webhook_endpoint} order by q.due_at, d.id`,
   )

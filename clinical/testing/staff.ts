@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll } from 'bun:test'
 import { newId } from '#auth/ids.ts'
+import { newRequestId } from '#http/request-context.ts'
 import { hashToken } from '#auth/tokens.ts'
 import { type ConsoleId, consoleOperations } from '#contract/console.ts'
 import type { StaffRole } from '#contract/console/row.ts'
@@ -12,7 +13,7 @@ import { type Connection, type ConnectionPool, keyed, openPool, type Row } from 
 import { sql, type Statement } from '#database/sql.ts'
 import { openStaffCalls, type StaffCalls } from '../staff-calls.ts'
 import { queryAsOwner } from './assertions.ts'
-import { type CallResult, newRequestId } from './call.ts'
+import { type CallResult } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 
 export type StaffMember = {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from 'bun:test'
 import type { StaffRole } from '#contract/console/row.ts'
 import { newSession } from '#auth/accounts/sessions.ts'
 import { newId } from '#auth/ids.ts'
+import { newRequestId } from '#http/request-context.ts'
 import { openBrowser } from '#auth/testing/browser.ts'
 import { openStaffCalls } from '#clinical/staff-calls.ts'
 import { testPharmacySetup } from '#clinical/pharmacy/testing/setup.ts'
@@ -85,7 +86,7 @@ function openTestConsole(fixtures: Fixtures): Open {
     fallback: request => pages.fallback(request),
     isAllowedHost: () => true,
     addressOf: () => '203.0.113.9',
-    newRequestId: () => newId('request'),
+    newRequestId,
     base: origin,
     log: { request() {} },
     onError: failure => void failures.push(failure),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { useFixtures } from '#clinical/testing/fixtures.ts'
-import { idFrom } from '#contract/ids.ts'
+import { firstIdOf } from '#contract/ids.ts'
 import { workerUrls } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
 import { openModePools } from '#database/modes.ts'
@@ -29,7 +29,7 @@ test('metrics: a worker reports attempts by outcome, lag and queue lengths, and 
   await invokeOk(fixtures, 'createWebhookEndpoint', { body: { url, event_types: ['*'] } })
   await invokeOk(fixtures, 'createPatient', { body: rivera })
   const at = Date.now() - 2500
-  const event_id = idFrom('event', at, new Uint8Array(16))
+  const event_id = firstIdOf('evt', at)
   expect(createdAt(event_id)).toBe(at)
   const delivered = { mode: 'test', outcome: 'delivered', event_id, ms: 0, status: 200 }
   countWork(metrics, 'webhook.attempted', { ...delivered, attempt: 1 })
@@ -82,7 +82,7 @@ test('metrics: what an alert counts is exported before it first happens, so that
   const metrics = openMetrics()
   countFromZero(metrics)
   const before = scrape(await metrics.text())
-  const event_id = idFrom('event', Date.now(), new Uint8Array(16))
+  const event_id = firstIdOf('evt', Date.now())
   for (const mode of ['test', 'live']) {
     const attempted = { mode, event_id, attempt: 2 }
     countWork(metrics, 'webhook.attempted', { ...attempted, outcome: 'delivered', status: 200 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from 'bun:test'
 import type { MemberRole } from '#contract/scopes.ts'
 import { newSession } from '#auth/accounts/sessions.ts'
 import { newId } from '#auth/ids.ts'
+import { newRequestId } from '#http/request-context.ts'
 import { openBrowser } from '#auth/testing/browser.ts'
 import { openSessionCalls } from '#clinical/rest/session-calls.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -90,7 +91,7 @@ export function openTestPortal({
     fallback: request => portal.fallback(request),
     isAllowedHost: () => true,
     addressOf: () => '203.0.113.9',
-    newRequestId: () => newId('request'),
+    newRequestId,
     base: origin,
     log: { request() {} },
     onError: failure => void failures.push(failure),

@@ -166,7 +166,7 @@ const dropped = sql`
         select k.ctid from (select family, count(*) as added from standing group by family) s
                cross join lateral (
                  select o.ctid from auth.credentials o where o.family = s.family
-                  order by o.created_at desc
+                  order by o.created_at desc, o.id desc
                  offset greatest(0, ${limits.clientTokensMax}::int - s.added)) k))
          for update skip locked))
   )`

@@ -24,7 +24,7 @@ const stored = () =>
   queryAsOwner<{ id: string; url: string; secret: string; is_ended: boolean }>(
     pages.fixtures,
     sql`select id, url, secret, ended_at is not null as is_ended from pharmacy.connections
-         where organization = ${pages.fixtures.clinic} order by created_at`,
+         where organization = ${pages.fixtures.clinic} order by id`,
   )
 const secretIn = (text: string) => /whsec_[0-9A-Za-z]{32}/.exec(text)?.[0]
 

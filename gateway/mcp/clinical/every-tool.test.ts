@@ -3,10 +3,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { newRequestId } from '#http/request-context.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
 import { listedTool, type ClinicalTool, clinicalTools } from '#contract/tools/tools.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { type CallOptions, invoke, newRequestId } from '#clinical/testing/call.ts'
+import { type CallOptions, invoke } from '#clinical/testing/call.ts'
 import { validCalls } from '#clinical/testing/valid-calls.ts'
 import { sql } from '#database/sql.ts'
 import {

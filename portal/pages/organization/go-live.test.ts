@@ -31,7 +31,7 @@ const agreements = async () => [
   ...(await query(sql`
     select id, version, signatory_name, signatory_title, person, agent, address,
            encode(sha256, 'hex') as sha256
-      from auth.agreements where integration = ${integration} order by accepted_at desc`)),
+      from auth.agreements where integration = ${integration} order by accepted_at desc, id desc`)),
 ]
 /** How many of the four are ticked. */
 const ticked = (text: string) => text.match(/<li class="done">/g)?.length ?? 0

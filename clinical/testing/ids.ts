@@ -1,0 +1,8 @@
+import { idOf, type Noun, openIdSequence } from '#contract/ids.ts'
+import { randomBytes } from '#database/clock.ts'
+
+const next = openIdSequence(() => 0, randomBytes)
+
+/** An id of this millisecond, greater than those that were made for it before. */
+export const idAt = (noun: Noun, milliseconds: number): string =>
+  idOf(noun, milliseconds, next().slice(-16))
