@@ -59,7 +59,7 @@ test.each([
   for (const [to, value] of [
     [path, kept],
     [path.replace('decline', 'question'), kept],
-    [path, `${kept.slice(0, -2)}AA`],
+    [path, kept.replace(/.{2}$/, last => (last === 'AA' ? 'BB' : 'AA'))],
   ] as const) {
     const sender = value === kept && to === path ? other.browser : browser
     const body = new URLSearchParams({ kept: value })

@@ -176,4 +176,5 @@ export const rules: Rule[] = [
   ruleOfHeadings,
   ruleOfPicking,
   ruleOfOrders,
+  ...forbiddenLines,
 ]

@@ -11,7 +11,7 @@ import { ownOrigin } from '#http/origins/own-origin.ts'
 import { testDatabase } from '#database/testing/database.ts'
 import { newId } from '../ids.ts'
 import { totpPurpose } from '../accounts/person-store.ts'
-import { codeAt, newTotpSecret } from '../accounts/totp.ts'
+import { codeAt, newTotpSecret, stepOfCode } from '../accounts/totp.ts'
 import { openIntegration } from '../integrations.ts'
 import { openAuthApp } from '../auth-app.ts'
 import type { Peppers } from '../pepper.ts'
@@ -29,7 +29,12 @@ const passwordHash = () =>
 export type TestPerson = { id: string; email: string; secret: string | null }
 
 /** A moment that tests move on, so that each code of an authenticator app is a new one. */
-type TestClock = { now: number; nextCode(person: TestPerson): string }
+type TestClock = {
+  now: number
+  nextCode(person: TestPerson): string
+  /** A code that is not valid now. */
+  wrongCode(person: Pick<TestPerson, 'secret'>): string
+}
 
 export async function openPeople() {
   const database = await testDatabase()
@@ -44,6 +49,10 @@ export async function openPeople() {
       clock.now += 60_000
       return codeAt(person.secret ?? '', clock.now)
     },
+    wrongCode: ({ secret }) =>
+      ['000000', '111111', '222222', '333333'].find(
+        code => stepOfCode(secret ?? '', code, clock.now) === null,
+      ) ?? '',
   }
   let made = 0
   const addPerson = async (hasFactor = true): Promise<TestPerson> => {

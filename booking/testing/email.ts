@@ -1,7 +1,6 @@
 // A booking service, a mail server and any number of mailers, for the tests of email.
 import { afterAll, afterEach, beforeAll } from 'bun:test'
 import type { SQL } from 'bun'
-import { now } from '#database/clock.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { until } from '#http/testing/until.ts'
 import type { Protocol } from '#contract/site/discovery-call.ts'

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { now } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'
 import { useFixtures } from '../testing/fixtures.ts'
+import { idAt } from '../testing/ids.ts'
 import { type BillingTarget, createCharge } from '../testing/invoices.ts'
 import { verifyAudit } from './verify.ts'
 
@@ -15,7 +17,7 @@ test('audit verify names a charge that a superuser changed, removed or wrote pas
   const verify = async () =>
     (await fixtures.owner.use(connection => verifyAudit(connection, []))).findings
   expect(await verify()).toEqual([])
-  const added = `${changed.slice(0, -4)}zzzz`
+  const added = idAt('charge', now())
   await fixtures.owner.use(async connection => {
     // As a superuser may for a session of their own.
     await connection.run(sql`set session_replication_role = 'replica'`)

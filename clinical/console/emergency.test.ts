@@ -5,6 +5,7 @@ import { newRequestId } from '#http/request-context.ts'
 import { endEmergencyAccess, startEmergencyAccess } from '#auth/clinics/emergency.ts'
 import type { ActOfClinic } from '#auth/clinics/staff.ts'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { queuedCase } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
@@ -89,8 +90,15 @@ test('emergency access: the time of the database ends it, without a job and with
   expect((await stands(during?.revision ?? null))?.stands).toBe(false)
 })
 
-/** The activity is in milliseconds, and what is done within one of them has no order. */
-const nextMillisecond = () => Bun.sleep(2)
+/** The activity is rounded to milliseconds, and what is done within one of them has no order. */
+async function nextMillisecond(): Promise<void> {
+  const clock = async () => {
+    const now = sql`select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as ms`
+    return (await queryAsOwner<{ ms: number }>(fixtures, now))[0]?.ms ?? 0
+  }
+  const before = await clock()
+  await until(async () => (await clock()) > before + 1)
+}
 
 test('emergency access: the activity marks what was done in it, and nothing else', async () => {
   admin = await staff.hire(['admin'])

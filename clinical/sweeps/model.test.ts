@@ -2,7 +2,7 @@
 // duplicates with one idempotency key, two calls at once, calls whose connections are cut, and
 // calls after a restart. For two calls at once, one of the two orders must explain every result.
 //
-// A failure prints its seed: MODEL_SEED=… repeats it, MODEL_RUNS=… runs more scenarios.
+// MODEL_SEED=… plays other scenarios, MODEL_RUNS=… more of them.
 
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
@@ -194,10 +194,9 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
 })
 
 test('model: random calls move a case, its order and its patient as the model predicts', async () => {
-  const seed = process.env['MODEL_SEED']
   await fc.assert(fc.asyncProperty(scenarios, runScenario), {
     numRuns: Number(process.env['MODEL_RUNS'] ?? 30),
-    ...(seed === undefined ? {} : { seed: Number(seed) }),
+    seed: Number(process.env['MODEL_SEED'] ?? 20_261_124),
     interruptAfterTimeLimit: 120_000,
     endOnFailure: false,
   })

@@ -51,7 +51,8 @@ describe('signing up', () => {
 
     const secret = secretIn(chosen.text)
     expect(chosen.text).toContain('<svg')
-    const wrong = await browser.submit('/second-factor', { code: '000000' })
+    const wrongCode = people.clock.wrongCode({ secret })
+    const wrong = await browser.submit('/second-factor', { code: wrongCode })
     expect(wrong.status).toBe(422)
     expect(secretIn(wrong.text)).toBe(secret)
     const before = browser.cookies.get('auth_session')

@@ -1,10 +1,12 @@
 // Which callers the clinical tool server admits, for which organization, and which tools they see.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { revokeKey } from '#auth/testing/administration.ts'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { clinicalTools } from '#contract/tools/tools.ts'
 import { invokeOk } from '#clinical/testing/call.ts'
 import { grant, openOrganization } from '#auth/integrations.ts'
+import { sql } from '#database/sql.ts'
 import { type ClinicalTools, openClinicalTools, problemIn } from '../testing/clinical-tools.ts'
 
 let server: ClinicalTools
@@ -92,8 +94,16 @@ describe('tool server: 401', () => {
         audience: ['api'],
       }),
     )
-    const made = `${fixtures.ada.test.slice(0, -1)}x`
-    for (const as of [token, made, 'not-a-key']) {
+    const revoked = await server.keyWith(allScopes)
+    expect((await server.ask('tools/list', {}, { as: revoked })).status).toBe(200)
+    await fixtures.owner.use(async connection => {
+      const listed = await connection.run<{ id: string }>(
+        sql`select id from auth.credentials where kind = 'key' order by id desc limit 1`,
+      )
+      await revokeKey(connection, listed[0]?.id ?? '')
+    })
+    const made = fixtures.ada.test.replace(/.$/, last => (last === '0' ? '1' : '0'))
+    for (const as of [token, revoked, made, 'not-a-key']) {
       const { status, headers } = await server.ask('tools/call', { name: 'list_cases' }, { as })
       expect(status).toBe(401)
       expect(headers.get('www-authenticate')).toStartWith('Bearer error="invalid_token"')
