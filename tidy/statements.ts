@@ -18,39 +18,40 @@ export const ruleOfPicking: Rule = {
   },
 }
 
-/** Behind `order by`: its keys, to where the next clause begins. */
-function keysAt(text: string, start: number): { keys: string; rest: string } {
-  const next = /^(`|\)|(limit|offset|rows|fetch|on conflict|for (no key )?(update|share))\b)/
+/** Behind `order by`: the last key, to where the next clause begins, and the rest of the text. */
+function lastKeyAt(text: string, start: number): { key: string; rest: string } {
+  const next = /^(`|\)|;|(limit|offset|rows|fetch|loop|on conflict|for (no key )?(update|share))\b)/
   let open = 0
-  let at = start
+  let [from, at] = [start, start]
   for (; at < text.length; at++) {
     if (open === 0 && next.test(text.slice(at, at + 20))) break
     open += { '(': 1, '{': 1, ')': -1, '}': -1 }[text[at] ?? ''] ?? 0
+    if (open === 0 && text[at] === ',') from = at + 1
   }
-  return { keys: text.slice(start, at).trim(), rest: text.slice(at) }
+  return { key: text.slice(from, at).trim(), rest: text.slice(at) }
 }
 
 /** What several rows can have in common: a time, a name, a number of something. */
 const shared =
-  /(_(at|on|from)|\b(due|time|name|title|email|count|cases)|(?<!\bid)\))"?( desc| asc)?$/
+  /(_(at|on|from)|\b(due|time|name|title|email|count|cases))"?$|^(min|max|sum|count|coalesce)\((?!.*\bid\)$)/
 
-/** Whoever takes work does not show its order to anyone, and an index gives it without a sort. */
-const takesWork = /^limit\b[^;()]*\bskip locked\b/
+/** Whoever takes work shows its order to no one, and an index gives it without a sort: the places
+ *  of rows, or rows that are locked. */
+const takesWork = (before: string, rest: string) =>
+  /^select (\w+\.)?ctid\b/.test(before.slice(before.lastIndexOf('select'))) ||
+  /^limit\b[^;()]*\bskip locked\b/.test(rest)
 
 export const ruleOfOrders: Rule = {
   name: 'orders: a list has one order; rows of one moment or name are ordered by their id',
   check({ path: name, text }) {
-    if (!/\.tsx?$/.test(name) || name.startsWith('tidy/')) return []
+    if (!/\.(tsx?|sql)$/.test(name) || name.startsWith('tidy/')) return []
     return [...text.matchAll(/(?<!\bmigrations )\border by\s(?!hand|itself)/g)].flatMap(
       ({ index, 0: found }) => {
-        const { keys, rest } = keysAt(text, index + found.length)
-        if (
-          !shared.test(keys.replace(/ collate "C"|( nulls (first|last))$/g, '')) ||
-          takesWork.test(rest)
-        )
-          return []
+        const { key, rest } = lastKeyAt(text, index + found.length)
+        const column = key.replace(/( collate "C")?( desc| asc)?( nulls (first|last))?$/, '')
+        if (!shared.test(column) || takesWork(text.slice(0, index), rest)) return []
         const line = text.slice(0, index).split('\n').length
-        return [`${name}:${line} "order by ${keys}": add the id as the last key`]
+        return [`${name}:${line} "order by … ${key}": add the id as the last key`]
       },
     )
   },
