@@ -5,15 +5,14 @@ import { openPool } from '#database/pool.ts'
 import { authPoolSettings } from './pool-settings.ts'
 import type { OpenCounter } from '#http/counter.ts'
 import type { Outgoing } from '#http/outgoing/get.ts'
+import { answerForNode } from '#http/pages/node.ts'
 import { openReencryption } from './accounts/reencryption.ts'
 import { createLimiters } from './oauth/limiters.ts'
 import { createAuthorizationServer, type OAuthCall } from './oauth/server.ts'
 import type { Resources } from './oauth/tokens/families.ts'
 import { consentPath } from './pages/consent.tsx'
-import type { PageContext, PageOrigin } from './pages/context.ts'
-import { authorizationErrorPage } from './pages/failure.tsx'
-import type { Site } from './pages/page.ts'
-import { openPages } from './pages/pages.ts'
+import type { PageContext } from './pages/context.ts'
+import { authorizationErrorPage, openPeoplePages } from './pages/pages.ts'
 import type { Peppers } from './pepper.ts'
 
 export type AuthAppOptions = {
@@ -23,10 +22,10 @@ export type AuthAppOptions = {
   /** AUTH_URL. */
   readonly issuer: string
   readonly resources: Resources
-  readonly own: PageOrigin
+  readonly own: PageContext['own']
   /** The origins where a person who signed in gets a session as well. */
   readonly handoffUrls?: PageContext['handoffUrls']
-  readonly site: Site
+  readonly site: PageContext['site']
   readonly peppers: Peppers
   /** Keys that encrypt what the database stores, the newest first. */
   readonly encryptionKeys: readonly string[]
@@ -63,7 +62,7 @@ export function openAuthApp(options: AuthAppOptions) {
     onError,
     errorPage: (code, description) => authorizationErrorPage(site, code, description),
   })
-  const pages = openPages({
+  const pages = openPeoplePages({
     pool,
     authorization: server,
     site,
@@ -73,21 +72,23 @@ export function openAuthApp(options: AuthAppOptions) {
     encryptionKeys,
     secret: new Bun.CryptoHasher('sha256', pepper).update('pages of people').digest('base64url'),
     mailUrl: options.mailUrl ?? null,
+    onError,
     ...(options.now && { now: options.now }),
     ...(options.emailed && { emailed: options.emailed }),
   })
+  const answerPage = answerForNode(pages, onError)
   const reencryption = openReencryption(pool, createEncryption(encryptionKeys), failure =>
     onError(failure, ''),
   )
   return {
-    paths: [...server.paths, ...pages.paths],
+    paths: [...server.paths, ...pages.endpoints.map(({ path }) => path)],
     answer(request: IncomingMessage, response: ServerResponse, call: OAuthCall): Promise<void> {
       const [path = ''] = (request.url ?? '').split('?', 1)
       // Unknown paths below these are of programs, which read JSON.
       const isOfPrograms = server.serves(path) || /^\/(api|\.well-known)\//.test(path)
       return isOfPrograms
         ? server.answer(request, response, call)
-        : pages.answer(request, response, call)
+        : answerPage(request, response, call)
     },
     async close(): Promise<void> {
       await Promise.all([server.close(), reencryption.stop()])

@@ -91,8 +91,10 @@ export function createRouter(options: RouterOptions): Router {
 
 type Failed = (failure: unknown, context: RequestContext) => Response
 
+type Dispatched = Pick<RouterOptions, 'groups' | 'plain' | 'fallback' | 'isTls'>
+
 /** Leads each path to its endpoint, or to the fallback. */
-function createDispatch(options: RouterOptions, failed: Failed) {
+export function createDispatch(options: Dispatched, failed: Failed) {
   const contexts = new WeakMap<Request, RequestContext>()
   const contextOf = (request: Request): RequestContext => {
     const context = contexts.get(request)

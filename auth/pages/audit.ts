@@ -2,8 +2,9 @@
 // address, and holds no code and no token.
 
 import { sql } from '#database/sql.ts'
+import type { OwnAct } from '../accounts/own-acts.ts'
 import { type AuditAction, insertAuditRow } from '../oauth/audit.ts'
-import type { PageCall, PageContext } from './context.ts'
+import type { AnyCall, PageContext } from './context.ts'
 
 export type PageOutcome = {
   readonly action: AuditAction
@@ -12,26 +13,32 @@ export type PageOutcome = {
   readonly code: string | null
 }
 
-export const auditedCall = ({ request }: PageCall) => ({
-  requestId: request.requestId,
+export const auditedCall = ({ request, agent }: AnyCall) => ({
+  requestId: request.id,
   address: request.address,
-  agent: request.header('user-agent'),
+  agent,
+})
+
+export const ownActOf = ({ request, agent }: AnyCall): OwnAct => ({
+  surface: 'oauth',
+  request: request.id,
+  address: request.address,
+  agent,
 })
 
 /** For what is no statement of its own. `person` null: unknown. */
 export const record = (
   { pool }: PageContext,
-  call: PageCall,
+  call: AnyCall,
   person: string | null,
   outcome: PageOutcome,
-  client: string | null = null,
 ) =>
   pool.use(connection =>
     connection.run(
       insertAuditRow(
         auditedCall(call),
         outcome,
-        sql`values (null::text, null::text, null::text, ${client}::text, ${person}::text, null::text)`,
+        sql`values (null::text, null::text, null::text, null::text, ${person}::text, null::text)`,
       ),
     ),
   )

@@ -13,29 +13,24 @@ import {
   Requested,
 } from './approval.tsx'
 import type { PageCall, PageContext, PageHandler } from './context.ts'
-import { failurePage } from './failure.tsx'
-import { ownPage } from './own/own-page.tsx'
-import { type PageAnswer, redirect } from './page.ts'
-import { Form } from './parts.tsx'
-import { provenBefore } from './steps.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import { RowForm } from '#http/html/parts.tsx'
 import { Moment } from './words.tsx'
+import { table } from './table.ts'
 
-export const consentPath = (interaction: string): string => `/consent/${interaction}`
+export const consentPath = (interaction: string): string => table.pathOf('consent', { interaction })
 
-export const isConsentPath = (path: string): boolean => /^\/consent\/[\w-]{10,64}$/.test(path)
-
-const gone = ({ site }: PageContext): PageAnswer =>
-  failurePage(site, {
+const gone: PageAnswer = {
+  failure: {
     status: 404,
     title: 'This request has ended',
     text: 'It was answered, or it waited for too long. Start again in the application that asked.',
-  })
+  },
+}
 
 export const showConsent: PageHandler = async (context, call) => {
-  const asked = await context.authorization.consents.details(...call.request.raw)
-  if (asked === null) return gone(context)
-  const before = await provenBefore(context, call, call.request.path)
-  if (before !== null) return redirect(before)
+  const asked = await context.authorization.consents.details(cookiesOf(call))
+  if (asked === null) return gone
   return consentPage(context, call, asked)
 }
 
@@ -45,11 +40,11 @@ async function consentPage(
   asked: AgentRequest,
   fault?: string,
 ): Promise<PageAnswer> {
-  const id = call.session?.person.id ?? ''
+  const id = call.session.person.id
   const memberships = await listMemberships(context.pool, id, asked.scopes)
   const earlier = await findConsent(context.pool, id, asked)
   const isHere = isThisMachine(asked.redirectHost)
-  return ownPage(context, call, {
+  return {
     title: `Access for ${asked.clientName}`,
     status: fault === undefined ? 200 : 422,
     formTargets: [asked.redirectUri],
@@ -68,41 +63,42 @@ async function consentPage(
             <Moment at={earlier.since} />.
           </p>
         )}
-        <Form call={call} action={call.request.path}>
+        <RowForm call={call} path={call.request.path}>
           <Requested request={asked} memberships={memberships} />
           <IntegrationField memberships={memberships} chosen={earlier?.integration} fault={fault} />
           <DecisionButtons label="Allow" off={obstacle(memberships)} />
-        </Form>
+        </RowForm>
       </>
     ),
-  })
+  }
 }
 
 const isThisMachine = (host: string) => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host)
 
 export const decideConsent: PageHandler = async (context, call) => {
-  const { request, session } = call
+  const { form, session } = call
   const { consents } = context.authorization
-  const before = await provenBefore(context, call, request.path)
-  if (before !== null || session === null) return redirect(before ?? '/sign-in')
-  const asked = await consents.details(...request.raw)
-  if (asked === null) return gone(context)
-  const decide = request.form.get('decide')
+  const person = session.person.id
+  const cookies = cookiesOf(call)
+  const asked = await consents.details(cookies)
+  if (asked === null) return gone
+  const decide = form.get('decide')
   if (decide === 'deny') {
-    const outcome = await consents.deny(...request.raw, auditedCall(call), session.person.id)
-    return outcome === 'gone' ? gone(context) : 'answered'
+    const outcome = await consents.deny(cookies, auditedCall(call), person)
+    return outcome === 'gone' ? gone : { redirect: outcome.returnTo }
   }
-  const integration = request.form.get('integration') ?? ''
+  const integration = form.get('integration') ?? ''
   if (decide !== 'approve') return consentPage(context, call, asked)
   if (integration === '') {
     return consentPage(context, call, asked, 'Integration must be one of yours.')
   }
-  const decision = { person: session.person.id, integration }
-  const outcome = await consents.approve(...request.raw, auditedCall(call), decision)
-  if (outcome === 'approved') return 'answered'
-  if (outcome === 'gone') return gone(context)
-  return consentPage(context, call, asked, unfit[outcome])
+  const outcome = await consents.approve(cookies, auditedCall(call), { person, integration })
+  if (outcome === 'gone') return gone
+  if (typeof outcome === 'string') return consentPage(context, call, asked, unfit[outcome])
+  return { redirect: outcome.returnTo }
 }
+
+const cookiesOf = ({ request }: PageCall) => request.request.headers.get('cookie')
 
 const unfit = {
   not_a_member: 'Integration must be one of yours.',

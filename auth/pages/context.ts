@@ -1,29 +1,20 @@
 // What the pages are given, and what a handler gets for one request.
+import type { Encryption } from '#database/encryption.ts'
 import type { ConnectionPool } from '#database/pool.ts'
-import type { HandoffOrigin, Handoffs } from '../accounts/handoffs.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import type { OpenCall, PersonCall } from '#http/pages/call.ts'
+import type { PageHandlers, PagesContext } from '#http/pages/pages.ts'
 import type { FailedAttempts } from '../accounts/failed-attempts.ts'
+import type { HandoffOrigin, Handoffs } from '../accounts/handoffs.ts'
 import type { AccountLinks } from '../accounts/links.ts'
 import type { PasskeyParts } from '../accounts/passkeys.ts'
 import type { PersonStore } from '../accounts/person-store.ts'
 import type { Session, Sessions } from '../accounts/sessions.ts'
-import type { Encryption } from '#database/encryption.ts'
-import type { Peppers } from '../pepper.ts'
 import type { AuthorizationServer } from '../oauth/server.ts'
-import type { PageAnswer, PageRequest, Site } from './page.ts'
+import type { Peppers } from '../pepper.ts'
+import type { PageId, rows } from './table.ts'
 
-type Cookie = { readonly name: string; readonly secure: boolean }
-
-/** The origin of the pages; http/origins/ makes one. */
-export type PageOrigin = {
-  readonly origin: string
-  cookie(name: string): Cookie
-  /** Whether a page of this origin sent the request. */
-  isOwn(asked: Pick<PageRequest, 'method' | 'header'>): boolean
-}
-
-export type PageContext = {
-  readonly site: Site
-  readonly own: PageOrigin
+export type PageContext = PagesContext & {
   /** Of the role app_auth. */
   readonly pool: ConnectionPool
   readonly people: PersonStore
@@ -40,29 +31,24 @@ export type PageContext = {
   readonly authorization: Pick<AuthorizationServer, 'consents' | 'devices'>
   /** Where a developer reads the email that was not sent; null where it is sent. */
   readonly mailUrl: string | null
-  /** An HMAC under a secret of this installation. */
-  hmac(text: string): Uint8Array
-  randomBytes(count: number): Uint8Array
-  now(): number
   /** The time for the codes of authenticator apps. */
   codeTime(): number
   /** Called after an email was queued. */
   emailed(): void
 }
 
-/** A request with the session of its cookie. */
-export type PageCall = {
-  readonly request: PageRequest
-  /** Null without a valid one. */
-  readonly session: Session | null
-  /** The value of the session's cookie, valid or not. */
-  readonly token: string | null
-  /** The hidden field that a form to this path needs. */
-  formToken(path: string): string
-}
+/** A request of a person who is signed in, or of anyone. */
+export type AnyCall = OpenCall<PageId, Session>
 
-/** `answered`: the authorization server has written the answer. */
-export type PageHandler = (
-  context: PageContext,
-  call: PageCall,
-) => Promise<PageAnswer | 'answered'> | PageAnswer
+/** A request of a person who is signed in. */
+export type PageCall = PersonCall<PageId, Session>
+
+export const isSignedIn = (call: AnyCall): call is PageCall =>
+  call.session !== null && call.token !== null
+
+type Handler<Call> = (context: PageContext, call: Call) => Promise<PageAnswer> | PageAnswer
+
+export type OpenHandler = Handler<AnyCall>
+export type PageHandler = Handler<PageCall>
+
+export type Handlers = PageHandlers<typeof rows, PageContext, AnyCall, PageCall, PageCall>

@@ -17,16 +17,12 @@ import {
 } from './approval.tsx'
 import { auditedCall } from './audit.ts'
 import type { PageCall, PageContext, PageHandler } from './context.ts'
-import { failurePage } from './failure.tsx'
 import { isSameToken } from '#http/pages/form.ts'
-import { ownPage } from './own/own-page.tsx'
-import { page, type PageAnswer, redirect } from './page.ts'
-import { Actions, Form, Submit } from './parts.tsx'
-import { provenBefore, retryHeaders } from './steps.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import { Actions, Submit } from './parts.tsx'
+import { RowForm } from '#http/html/parts.tsx'
+import { retryHeaders } from './steps.ts'
 import { agoText, Moment } from './words.tsx'
-
-/** How old the second factor may be. */
-const factorSecondsMax = 300
 
 const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`
 
@@ -38,47 +34,41 @@ type CodeForm = {
   readonly retrySeconds?: number
 }
 
-const codePage = (context: PageContext, call: PageCall, given: CodeForm): PageAnswer =>
-  ownPage(context, call, {
-    title: 'Connect a device',
-    status: given.status ?? 200,
-    headers: retryHeaders(given.retrySeconds),
-    content: (
-      <>
-        <h1>Connect a device</h1>
-        <p class="lead">
-          {given.code === '' || given.fault !== undefined
-            ? 'Enter the code that your device or command line shows.'
-            : 'Go on only if your device or command line shows this code.'}
-        </p>
-        {given.alert !== undefined && <Alert>{given.alert}</Alert>}
-        <Form call={call} action="/device">
-          <Field
-            name="user_code"
-            label="Code"
-            hint="Eight letters, such as BCDF-GHJK."
-            value={given.code}
-            fault={given.fault}
-            focus
-            class="digits letters"
-            input={{ maxLength: 20, autocapitalize: 'characters', spellcheck: false }}
-          />
-          <Actions>
-            <Submit>Continue</Submit>
-          </Actions>
-        </Form>
-      </>
-    ),
-  })
+const codePage = (call: PageCall, given: CodeForm): PageAnswer => ({
+  status: given.status ?? 200,
+  headers: retryHeaders(given.retrySeconds),
+  content: (
+    <>
+      <h1>Connect a device</h1>
+      <p class="lead">
+        {given.code === '' || given.fault !== undefined
+          ? 'Enter the code that your device or command line shows.'
+          : 'Go on only if your device or command line shows this code.'}
+      </p>
+      {given.alert !== undefined && <Alert>{given.alert}</Alert>}
+      <RowForm call={call} path="/device">
+        <Field
+          name="user_code"
+          label="Code"
+          hint="Eight letters, such as BCDF-GHJK."
+          value={given.code}
+          fault={given.fault}
+          focus
+          class="digits letters"
+          input={{ maxLength: 20, autocapitalize: 'characters', spellcheck: false }}
+        />
+        <Actions>
+          <Submit>Continue</Submit>
+        </Actions>
+      </RowForm>
+    </>
+  ),
+})
 
 /** A link may bring a code, which is shown and not used: only the person knows whose it is. */
-export const showDevice: PageHandler = async (context, call) => {
-  const given = call.request.query.get('user_code')
-  const code = normalizedUserCode(given ?? '')
-  const target = code === null ? '/device' : `/device?user_code=${shown(code)}`
-  const before = await provenBefore(context, call, target, factorSecondsMax)
-  if (before !== null) return redirect(before)
-  return codePage(context, call, { code: code === null ? '' : shown(code) })
+export const showDevice: PageHandler = (_context, call) => {
+  const code = normalizedUserCode(call.query.get('user_code') ?? '')
+  return codePage(call, { code: code === null ? '' : shown(code) })
 }
 
 /** What leads from the code to its request, for this person only: guessed codes are counted, and
@@ -87,46 +77,45 @@ const proofOf = ({ hmac }: PageContext, person: string, code: string): string =>
   Buffer.from(hmac(`device request\n${person}\n${code}`)).toString('base64url')
 
 export const enterCode: PageHandler = async (context, call) => {
-  const { request, session } = call
-  const typed = (request.form.get('user_code') ?? '').slice(0, 40)
+  const { form, session } = call
+  const typed = (form.get('user_code') ?? '').slice(0, 40)
   const code = normalizedUserCode(typed)
-  const target = code === null ? '/device' : `/device?user_code=${shown(code)}`
-  const before = await provenBefore(context, call, target, factorSecondsMax)
-  if (before !== null || session === null) return redirect(before ?? '/sign-in')
   if (code === null) {
     const fault = 'Code must be eight letters without vowels, such as BCDF-GHJK.'
-    return codePage(context, call, { code: typed, fault, status: 422 })
+    return codePage(call, { code: typed, fault, status: 422 })
   }
   const refused = await countCode(context, call, session.id)
   if (refused !== null) return refused
   const found = await context.authorization.devices.open(code, session.person.id)
-  if (found === null) return wrongCode(context, call, code)
+  if (found === null) return wrongCode(call, code)
   await forgiveCode(context, call, session.id)
   const proof = proofOf(context, session.person.id, code)
-  return redirect(`/device/request?${new URLSearchParams({ user_code: shown(code), proof })}`)
+  return { redirect: `/device/request?${new URLSearchParams({ user_code: shown(code), proof })}` }
 }
 
 /** Counts a code as wrong before it is looked up, so that simultaneous ones are counted as well. */
 async function countCode(
-  { failedAttempts, sessions, site }: PageContext,
+  { failedAttempts, sessions }: PageContext,
   { request }: PageCall,
   session: string,
 ): Promise<PageAnswer | null> {
   const inSession = await failedAttempts.count('device_code', session)
   if (inSession > failuresMax('device_code')) {
     await sessions.forgetSecondFactor(session)
-    return redirect('/sign-in/code?next=%2Fdevice')
+    return { redirect: '/sign-in/code?next=%2Fdevice' }
   }
   const network = networkOf(request.address)
   const inNetwork = await failedAttempts.count('device_code_network', network)
   if (inNetwork <= failuresMax('device_code_network')) return null
   const seconds = Math.max(1, await failedAttempts.fullSeconds('device_code_network', network))
-  return failurePage(site, {
-    status: 429,
-    title: 'Too many wrong codes',
-    text: `Too many codes from your network were wrong. Try again in ${spanText(seconds)}.`,
-    headers: { 'retry-after': String(seconds) },
-  })
+  return {
+    failure: {
+      status: 429,
+      title: 'Too many wrong codes',
+      text: `Too many codes from your network were wrong. Try again in ${spanText(seconds)}.`,
+      headers: { 'retry-after': String(seconds) },
+    },
+  }
 }
 
 async function forgiveCode(
@@ -141,8 +130,8 @@ async function forgiveCode(
 const spanText = (seconds: number) =>
   seconds < 120 ? secondsText(seconds) : `${Math.ceil(seconds / 60)} minutes`
 
-const wrongCode = (context: PageContext, call: PageCall, code: string) =>
-  codePage(context, call, {
+const wrongCode = (call: PageCall, code: string) =>
+  codePage(call, {
     code: shown(code),
     status: 404,
     fault: 'Code must be one that a device shows now. Codes end after 10 minutes, and work once.',
@@ -156,15 +145,12 @@ function provenCode(context: PageContext, person: string, given: URLSearchParams
 }
 
 export const showRequest: PageHandler = async (context, call) => {
-  const { query } = call.request
-  const target = `/device/request?${query}`
-  const before = await provenBefore(context, call, target, factorSecondsMax)
-  const person = call.session?.person.id
-  if (before !== null || person === undefined) return redirect(before ?? '/sign-in')
+  const { query, session } = call
+  const person = session.person.id
   const code = provenCode(context, person, query)
-  if (code === null) return redirect('/device')
+  if (code === null) return { redirect: '/device' }
   const asked = await context.authorization.devices.open(code, person)
-  return asked === null ? wrongCode(context, call, code) : requestPage(context, call, code, asked)
+  return asked === null ? wrongCode(call, code) : requestPage(context, call, code, asked)
 }
 
 async function requestPage(
@@ -174,9 +160,9 @@ async function requestPage(
   asked: DeviceRequest,
   fault?: string,
 ): Promise<PageAnswer> {
-  const person = call.session?.person.id ?? ''
+  const person = call.session.person.id
   const memberships = await listMemberships(context.pool, person, asked.scopes)
-  return ownPage(context, call, {
+  return {
     title: `Connect ${asked.clientName}`,
     status: fault === undefined ? 200 : 422,
     content: (
@@ -188,16 +174,16 @@ async function requestPage(
         </div>
         <Registration request={asked} />
         <Origin call={call} asked={asked} now={context.now()} />
-        <Form call={call} action="/device/request">
+        <RowForm call={call} path="/device/request">
           <Hidden name="user_code" value={shown(code)} />
           <Hidden name="proof" value={proofOf(context, person, code)} />
           <Requested request={asked} memberships={memberships} />
           <IntegrationField memberships={memberships} fault={fault} />
           <DecisionButtons label="Approve" off={obstacle(memberships)} />
-        </Form>
+        </RowForm>
       </>
     ),
-  })
+  }
 }
 
 const Origin = ({ call, asked, now }: { call: PageCall; asked: DeviceRequest; now: number }) => (
@@ -233,26 +219,22 @@ const isSameNetwork = ({ request }: PageCall, { address }: DeviceRequest) =>
   address !== null && networkOf(address) === networkOf(request.address)
 
 export const decideRequest: PageHandler = async (context, call) => {
-  const { form: given } = call.request
+  const { form: given, session } = call
   const { devices } = context.authorization
-  const [code, proof] = [given.get('user_code') ?? '', given.get('proof') ?? '']
-  const target = `/device/request?${new URLSearchParams({ user_code: code, proof })}`
-  const before = await provenBefore(context, call, target, factorSecondsMax)
-  const person = call.session?.person.id
-  if (before !== null || person === undefined) return redirect(before ?? '/sign-in')
+  const person = session.person.id
   const proven = provenCode(context, person, given)
-  if (proven === null) return redirect('/device')
+  if (proven === null) return { redirect: '/device' }
   if (given.get('decide') === 'deny') {
     const outcome = await devices.deny(proven, auditedCall(call), person)
-    return outcome === 'gone' ? wrongCode(context, call, proven) : redirect('/device/denied')
+    return outcome === 'gone' ? wrongCode(call, proven) : { redirect: '/device/denied' }
   }
   const asked = await devices.open(proven, person)
-  if (asked === null) return wrongCode(context, call, proven)
+  if (asked === null) return wrongCode(call, proven)
   if (given.get('decide') !== 'approve') return requestPage(context, call, proven, asked)
   const integration = given.get('integration') ?? ''
   const outcome = await devices.approve(proven, auditedCall(call), { person, integration })
-  if (outcome === 'approved') return redirect('/device/approved')
-  if (outcome === 'gone') return wrongCode(context, call, proven)
+  if (outcome === 'approved') return { redirect: '/device/approved' }
+  if (outcome === 'gone') return wrongCode(call, proven)
   const fault =
     outcome === 'scope_missing'
       ? 'Integration must be one for which you can give everything that is asked for.'
@@ -260,32 +242,26 @@ export const decideRequest: PageHandler = async (context, call) => {
   return requestPage(context, call, proven, asked, fault)
 }
 
-const endPage = ({ site }: PageContext, title: string, text: string): PageAnswer =>
-  page(site, {
-    title,
-    content: (
-      <>
-        <h1>{title}</h1>
-        <p class="lead">{text}</p>
-        <p class="actions">
-          <a class="button second" href="/">
-            Your agents and devices
-          </a>
-        </p>
-      </>
-    ),
-  })
+const endPage = (title: string, text: string) => (): PageAnswer => ({
+  content: (
+    <>
+      <h1>{title}</h1>
+      <p class="lead">{text}</p>
+      <p class="actions">
+        <a class="button second" href="/">
+          Your agents and devices
+        </a>
+      </p>
+    </>
+  ),
+})
 
-export const showApproved: PageHandler = context =>
-  endPage(
-    context,
-    'The device is connected',
-    'Go back to it. It goes on by itself within a few seconds.',
-  )
+export const showApproved = endPage(
+  'The device is connected',
+  'Go back to it. It goes on by itself within a few seconds.',
+)
 
-export const showDenied: PageHandler = context =>
-  endPage(
-    context,
-    'The device is not connected',
-    'It was not given anything, and its code has ended.',
-  )
+export const showDenied = endPage(
+  'The device is not connected',
+  'It was not given anything, and its code has ended.',
+)

@@ -1,15 +1,11 @@
-// Cookies, what fields must be, and where a form may lead.
-import { cookieIn, setCookieText } from '#http/origins/cookies.ts'
+// What fields must be, and where a form may lead.
+import { cookieText } from '#http/origins/page-cookies.ts'
 import { ownPath } from '#http/origins/own-path.ts'
 import type { PageContext } from './context.ts'
-import type { PageRequest } from './page.ts'
 
-export const cookieOf = (request: PageRequest, name: string): string | null =>
-  cookieIn(request.header('cookie'), name)
-
-/** `value` null removes it. */
-export const setCookie = ({ own }: PageContext, name: string, value: string | null): string =>
-  setCookieText(own.cookie(name), value)
+/** `token` null: removes it. */
+export const sessionCookie = ({ own }: PageContext, token: string | null): string =>
+  cookieText(own, 'session', token)
 
 export const characters = { email: 254, name: 200, password: 1000 } as const
 
@@ -26,9 +22,9 @@ export function nameFault(name: string): string | undefined {
 }
 
 /** Where to go on after signing in. */
-export const targetOf = (given: string | null, { own }: PageContext): string =>
+export const targetOf = (given: string | null, { own }: { own: { origin: string } }): string =>
   ownPath(given, own.origin)
 
-/** A path of this origin that returns to `target`. */
-export const returningTo = (path: string, target: string): string =>
-  target === '/' ? path : `${path}?${new URLSearchParams({ next: target })}`
+/** The origins that a form leads to when what comes after it is a handoff. */
+export const handoffTargets = ({ handoffUrls }: PageContext, target: string): string[] =>
+  target.startsWith('/handoff?') ? Object.values(handoffUrls) : []

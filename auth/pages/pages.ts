@@ -1,89 +1,103 @@
-// The pages of people at AUTH_URL, as a listener of node:http.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+// The pages of people at AUTH_URL: their table, and what its handlers are given.
 import { createEncryption } from '#database/encryption.ts'
 import { now, randomBytes } from '#database/clock.ts'
-import type { ConnectionPool } from '#database/pool.ts'
+import { formBytesMax } from '#http/html/form.ts'
+import { documentOf, type Failure } from '#http/pages/answer.tsx'
+import { failurePage, notFound } from '#http/pages/failures.tsx'
+import { openPages } from '#http/pages/pages.ts'
 import { openFailedAttempts } from '../accounts/failed-attempts.ts'
 import { openPersonLinks } from '../accounts/links.ts'
 import { openHandoffs } from '../accounts/handoffs.ts'
 import { openPersonStore } from '../accounts/person-store.ts'
 import { openSessions } from '../accounts/sessions.ts'
-import type { Peppers } from '../pepper.ts'
-import type { PageContext, PageOrigin } from './context.ts'
-import { failurePage } from './failure.tsx'
-import { readPageRequest, writePageAnswer } from './node-request.ts'
-import type { PageRequest, Site } from './page.ts'
-import { answerPage, pagePaths } from './router.ts'
+import { assets } from './assets.ts'
+import type { PageContext } from './context.ts'
+import { framed } from './frame.tsx'
+import { handlers } from './handlers.ts'
+import { returningTo, stepBefore } from './steps.ts'
+import { table } from './table.ts'
 
-export type PagesOptions = {
-  /** Of the role app_auth. */
-  readonly pool: ConnectionPool
-  /** Which the pages of a consent and of a device decide for. */
-  readonly authorization: PageContext['authorization']
-  readonly site: Site
-  readonly own: PageOrigin
-  readonly handoffUrls: PageContext['handoffUrls']
-  readonly peppers: Peppers
+export type PagesOptions = Pick<
+  PageContext,
+  'pool' | 'authorization' | 'site' | 'own' | 'handoffUrls' | 'peppers' | 'mailUrl' | 'onError'
+> & {
   /** Keys that encrypt what the database stores, the newest first. */
   readonly encryptionKeys: readonly string[]
   /** From which the keys of forms and of counters are derived. */
   readonly secret: string
-  /** Where a developer reads the email that was not sent; absent where it is sent. */
-  readonly mailUrl?: string | null
-  /** Called after an email was queued. */
-  emailed?(): void
   /** The time for the codes of authenticator apps. */
   now?(): number
+  emailed?(): void
 }
 
-export type Pages = {
-  readonly paths: readonly string[]
-  answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    call: Pick<PageRequest, 'address' | 'requestId'>,
-  ): Promise<void>
+export function openPeoplePages({ encryptionKeys, secret, ...options }: PagesOptions) {
+  const context = contextOf(options, createEncryption(encryptionKeys), secret)
+  return openPages({
+    context,
+    table,
+    handlers,
+    findSession: cookie => context.sessions.find(cookie),
+    signInPath: next => returningTo('/sign-in', next),
+    admit: call => call,
+    refuse: () => undefined,
+    formBytesMax,
+    stepBefore: ({ factor }, { session, back }) => stepBefore(context, session, back, factor),
+    frame: (page, call) => framed(context.site, page, call),
+    notFound: notFound('what it led to has ended', {
+      href: '/',
+      label: 'Your agents and devices',
+    }),
+  })
 }
 
-export function openPages(options: PagesOptions): Pages {
-  const { pool, site, own, peppers, secret, authorization, handoffUrls } = options
+function contextOf(
+  {
+    now: codeTime = now,
+    emailed = () => {},
+    ...parts
+  }: Omit<PagesOptions, 'secret' | 'encryptionKeys'>,
+  encryption: PageContext['encryption'],
+  secret: string,
+): PageContext {
+  const { pool, site, own, peppers } = parts
   const hmac = (text: string) => new Bun.CryptoHasher('sha256', secret).update(text).digest()
-  const encryption = createEncryption(options.encryptionKeys)
-  const codeTime = options.now ?? now
-  const context: PageContext = {
-    site,
-    own,
-    pool,
-    authorization,
+  return {
+    ...parts,
+    ...documents(site),
     hmac,
     randomBytes,
     now,
     codeTime,
     encryption,
-    peppers,
+    emailed,
     links: openPersonLinks(own.origin, peppers),
     passkeys: { pool, origin: own.origin, company: site.name, hmac, randomBytes, now },
-    emailed: options.emailed ?? (() => {}),
     people: openPersonStore({ pool, encryption, now: codeTime }),
     sessions: openSessions(pool, peppers),
     failedAttempts: openFailedAttempts(pool, hmac),
     handoffs: openHandoffs(pool, peppers),
-    handoffUrls,
-    mailUrl: options.mailUrl ?? null,
   }
-  return {
-    paths: pagePaths,
-    async answer(request, response, call) {
-      const read = await readPageRequest(request, response, call)
-      const answer =
-        read === null
-          ? failurePage(site, {
-              status: 415,
-              title: 'This is not a form of these pages',
-              text: 'Open the page in a browser, and send its form from there.',
-            })
-          : await answerPage(context, read)
-      if (answer !== 'answered') writePageAnswer([request, response], answer)
-    },
+}
+
+/** No page has scripts but those with passkeys. */
+const documents = (site: PageContext['site']) => ({ site, assets, formTargets: [], scripts: false })
+
+const reasons: Readonly<Record<string, string>> = {
+  invalid_client: 'The application that sent you here is not known. It may have to register again.',
+  invalid_redirect_uri:
+    'The application that sent you here asked to be answered at an address that it did not register.',
+}
+
+/** An error of an authorization that must not be sent to a client, because it is not known to be
+ *  one: no page redirects there (RFC 6749 section 4.1.2.1). */
+export function authorizationErrorPage(site: PageContext['site'], code: string, detail: string) {
+  const failure: Failure = {
+    status: 400,
+    title: 'This request cannot be answered',
+    text:
+      reasons[code] ??
+      'The application that sent you here made a mistake. Nothing was given to it.',
+    reference: `${code}: ${detail}`,
   }
+  return documentOf(documents(site), framed(site, failurePage(failure), null))
 }

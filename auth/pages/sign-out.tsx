@@ -1,33 +1,32 @@
 // Signing out, which ends the session and nothing else.
 import { record } from './audit.ts'
-import type { PageHandler } from './context.ts'
-import { setCookie } from './forms.ts'
-import { page, redirect } from './page.ts'
-import { Actions, Form, Submit } from './parts.tsx'
+import type { OpenHandler } from './context.ts'
+import { sessionCookie } from './forms.ts'
+import { Actions, Submit } from './parts.tsx'
+import { RowForm } from '#http/html/parts.tsx'
 
-export const showSignOut: PageHandler = (context, call) => {
+export const showSignOut: OpenHandler = (context, call) => {
   const { session } = call
   if (session !== null) {
-    return page(context.site, {
-      title: 'Sign out',
-      signedIn: session.person.email,
+    return {
+      bar: 'name',
       content: (
         <>
           <h1>Sign out?</h1>
           <p>Agents and devices that act for you keep their access.</p>
-          <Form call={call} action="/sign-out">
+          <RowForm call={call} path="/sign-out">
             <Actions>
               <Submit>Sign out</Submit>
               <a class="button second" href="/">
                 Stay signed in
               </a>
             </Actions>
-          </Form>
+          </RowForm>
         </>
       ),
-    })
+    }
   }
-  return page(context.site, {
+  return {
     title: 'You are signed out',
     content: (
       <>
@@ -40,10 +39,10 @@ export const showSignOut: PageHandler = (context, call) => {
         </p>
       </>
     ),
-  })
+  }
 }
 
-export const signOut: PageHandler = async (context, call) => {
+export const signOut: OpenHandler = async (context, call) => {
   if (call.token !== null) await context.sessions.end(call.token)
   if (call.session !== null) {
     const { id } = call.session.person
@@ -54,5 +53,5 @@ export const signOut: PageHandler = async (context, call) => {
       code: null,
     })
   }
-  return redirect('/sign-out', [setCookie(context, 'session', null)])
+  return { redirect: '/sign-out', cookies: [sessionCookie(context, null)] }
 }

@@ -1,46 +1,41 @@
 // What has to come before a page: signing in, a second factor, a fresh one.
 import { secondsText } from '#http/counter.ts'
-import type { PageCall, PageContext } from './context.ts'
-import { returningTo } from './forms.ts'
+import type { Session } from '../accounts/sessions.ts'
+import type { PageContext } from './context.ts'
 
-/** Where to go before a page that needs a signed-in person; null: nowhere. */
+/** How old a second factor may be where a fresh one is needed. */
+const freshSeconds = 300
+
+/** A path of this origin that returns to `target`. */
+export const returningTo = (path: string, target: string): string =>
+  target === '/' ? path : `${path}?${new URLSearchParams({ next: target })}`
+
+/** The pages that add a factor themselves. */
+const addsFactor = /^\/(second-factor|passkeys)(\?|$)/
+
+/** Where a person who is signed in goes on before a page: the page that adds a second factor while
+ *  there is none, the one that asks for it until it is proved; null: nowhere. */
 export async function stepBefore(
-  context: PageContext,
-  { session }: PageCall,
+  { people }: Pick<PageContext, 'people'>,
+  { person, secondFactorSeconds: age }: Session,
   target: string,
+  factor?: string,
 ): Promise<string | null> {
-  if (session === null) return returningTo('/sign-in', target)
-  const next = await nextStep(context, session, target)
-  return next === target ? null : next
-}
-
-/** The same where the second factor has to be proved, at most `secondsMax` ago. */
-export async function provenBefore(
-  { people }: PageContext,
-  { session }: PageCall,
-  target: string,
-  secondsMax = Number.POSITIVE_INFINITY,
-): Promise<string | null> {
-  if (session === null) return returningTo('/sign-in', target)
   // One that was taken away since proves nothing.
-  if (!(await people.hasSecondFactor(session.person.id))) {
-    return returningTo('/second-factor', target)
+  if (!(await people.hasSecondFactor(person.id))) {
+    if (factor === 'first') return null
+    return addsFactor.test(target) ? target : returningTo('/second-factor', target)
   }
-  const age = session.secondFactorSeconds
-  const isProven = age !== null && age <= secondsMax
+  const isProven = age !== null && (factor === undefined || age <= freshSeconds)
   return isProven ? null : returningTo('/sign-in/code', target)
 }
 
-/** The page that asks for the second factor while a session has not proved it, the one that adds it
- *  while the person has none, else the target. */
-export async function nextStep(
-  { people }: PageContext,
-  { person, secondFactorSeconds }: NonNullable<PageCall['session']>,
+/** The step before the target, or the target. */
+export const nextStep = async (
+  context: Pick<PageContext, 'people'>,
+  session: Session,
   target: string,
-): Promise<string> {
-  if (!(await people.hasSecondFactor(person.id))) return returningTo('/second-factor', target)
-  return secondFactorSeconds === null ? returningTo('/sign-in/code', target) : target
-}
+): Promise<string> => (await stepBefore(context, session, target)) ?? target
 
 export const retryHeaders = (seconds: number | undefined) =>
   seconds === undefined ? {} : { 'retry-after': String(seconds) }

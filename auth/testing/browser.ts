@@ -110,5 +110,5 @@ const unescaped = (text: string) =>
 /** What two answers to the same request have in common: without tokens of forms and challenges. */
 export const withoutChance = (text: string): string =>
   text
-    .replaceAll(/(name="form" value=")[^"]+/g, '$1')
+    .replaceAll(/(name="(?:form|once)" value=")[^"]+/g, '$1')
     .replaceAll(/(&quot;challenge&quot;:&quot;)[\w-]+/g, '$1')

@@ -14,6 +14,8 @@ export type Page = {
   readonly formTargets?: readonly string[]
   /** Whether the page runs the scripts of its origin; absent: as all of its module do. */
   readonly scripts?: boolean
+  /** What the bar shows of a session that the request has renewed or ended; absent: all. */
+  readonly bar?: 'name' | 'empty'
 }
 
 /** What a page says instead of its content. */
@@ -53,10 +55,13 @@ export type Documents = {
 }
 
 /** A page in its frame. */
-export type WholePage = Omit<Page, 'content'> & { readonly title: string; readonly body: VNode }
+export type WholePage = Omit<Page, 'content' | 'bar'> & {
+  readonly title: string
+  readonly body: VNode
+}
 
 /** As text with its headers, for what answers with no Response. */
-function documentOf(
+export function documentOf(
   { site, assets, ...shared }: Documents,
   { title, body, formTargets = [], scripts = shared.scripts, headers }: WholePage,
 ) {

@@ -76,6 +76,8 @@ export type PagesModule<
   refuse(row: PageRow, call: C): PageAnswer | undefined
   /** Where to go on before the row, such as to a second factor; null: nowhere. */
   stepBefore(row: PageRow, call: C): Promise<string | null> | string | null
+  /** How large a form may be; absent: as every body of the site. */
+  readonly formBytesMax?: number
   /** For how long a form is kept that was sent too late; absent: it is not. */
   readonly keptMinutes?: number
   /** The document around a page; `call` null: of a failure. */
@@ -127,7 +129,8 @@ async function answerAt(
   request: RequestContext,
   ids: readonly string[],
 ): Promise<Response> {
-  request.settings = { surface: 'site', bodyLimits: formLimits }
+  const { formBytesMax: bytesMax = formLimits.bytesMax } = module
+  request.settings = { surface: 'site', bodyLimits: { ...formLimits, bytesMax } }
   const { method } = request.request
   const sent = isRead(method) ? 'GET' : method
   const id = ids.find(one => rowOf(module, one).method === sent)

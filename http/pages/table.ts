@@ -13,7 +13,7 @@ export type PageRow = {
   /** Where a person who is not signed in is led; absent: to signing in. */
   readonly signedOut?: string
   /** The second factor that it needs, which the module reads. */
-  readonly factor?: 'proven' | 'fresh'
+  readonly factor?: string
   /** Where the navigation lists the page; '': above its groups. */
   readonly group?: string
   /** The path of the page that a form belongs to; absent: its own. */

@@ -2,7 +2,7 @@
 // the agent as an interaction, which belongs to the browser by a signed cookie.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Provider } from 'oidc-provider'
+import type { InteractionResults, Provider } from 'oidc-provider'
 import { allScopes, type Audience, intersect, type Scope } from '#contract/scopes.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -42,16 +42,32 @@ type Parts = {
   resources: Resources
 }
 
-/** The interaction of this browser; null once it is over. */
-const interactionOf = (
-  provider: Provider,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<Interaction | null> =>
-  provider.interactionDetails(request, response).catch((failure: unknown) => {
+/** What the library reads of a request: the cookies of its browser. A signature by a key that is
+ *  being replaced is answered by a new one, which an interaction outlives too seldom to need. */
+const exchangeOf = (cookie: string | null) =>
+  [
+    { headers: { cookie: cookie ?? '' }, url: '/', socket: {} },
+    { getHeader: () => undefined, setHeader: () => {} },
+  ] as unknown as [IncomingMessage, ServerResponse]
+
+/** The interaction of a browser; null once it is over. */
+const interactionOf = (provider: Provider, cookie: string | null): Promise<Interaction | null> =>
+  provider.interactionDetails(...exchangeOf(cookie)).catch((failure: unknown) => {
     if (failure instanceof Error && failure.name === 'SessionNotFound') return null
     throw failure
   })
+
+type Decided = { readonly returnTo: string }
+
+const finish = async (
+  provider: Provider,
+  cookie: string | null,
+  result: InteractionResults,
+): Promise<Decided> => ({
+  returnTo: await provider.interactionResult(...exchangeOf(cookie), result, {
+    mergeWithLastSubmission: false,
+  }),
+})
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
@@ -82,22 +98,19 @@ export function createConsents(parts: Parts) {
   const requestedBy = (interaction: Interaction) => requestOf(parts, interaction)
 
   return {
-    async details(
-      request: IncomingMessage,
-      response: ServerResponse,
-    ): Promise<AgentRequest | null> {
-      const interaction = await interactionOf(await parts.provider(), request, response)
+    /** `cookie`: the header of the browser that decides. */
+    async details(cookie: string | null): Promise<AgentRequest | null> {
+      const interaction = await interactionOf(await parts.provider(), cookie)
       return interaction === null ? null : describe(parts, interaction)
     },
-    /** Lets the agent act for the person in one integration, and sends the browser back to it. */
+    /** Lets the agent act for the person in one integration; the browser goes on to `returnTo`. */
     async approve(
-      request: IncomingMessage,
-      response: ServerResponse,
+      cookie: string | null,
       call: AuditedCall,
       decision: Decision,
-    ): Promise<'approved' | Unfit> {
+    ): Promise<Decided | Unfit> {
       const provider = await parts.provider()
-      const interaction = await interactionOf(provider, request, response)
+      const interaction = await interactionOf(provider, cookie)
       const asked = interaction === null ? null : await describe(parts, interaction)
       if (asked === null || interaction === null) return 'gone'
       const id = newId('token_family')
@@ -106,34 +119,27 @@ export function createConsents(parts: Parts) {
         approveRequest(connection, call, requestedBy(interaction), family),
       )
       if (outcome !== 'approved') return outcome
-      await provider.interactionFinished(
-        request,
-        response,
-        { login: { accountId: decision.person, remember: false }, consent: { grantId: id } },
-        { mergeWithLastSubmission: false },
-      )
-      return outcome
+      return finish(provider, cookie, {
+        login: { accountId: decision.person, remember: false },
+        consent: { grantId: id },
+      })
     },
     async deny(
-      request: IncomingMessage,
-      response: ServerResponse,
+      cookie: string | null,
       call: AuditedCall,
       person: string,
-    ): Promise<'denied' | 'gone'> {
+    ): Promise<Decided | 'gone'> {
       const provider = await parts.provider()
-      const interaction = await interactionOf(provider, request, response)
+      const interaction = await interactionOf(provider, cookie)
       if (interaction === null) return 'gone'
       const outcome = await pool.use(connection =>
         denyRequest(connection, call, requestedBy(interaction), person),
       )
       if (outcome !== 'denied') return outcome
-      await provider.interactionFinished(
-        request,
-        response,
-        { error: 'access_denied', error_description: 'the person denied the request' },
-        { mergeWithLastSubmission: false },
-      )
-      return outcome
+      return finish(provider, cookie, {
+        error: 'access_denied',
+        error_description: 'the person denied the request',
+      })
     },
   }
 }

@@ -30,12 +30,14 @@ export async function answerPage(
     return json(200, JSON.parse(resourceMetadata('mcp', mcp, described)))
   }
   if (pathname.startsWith('/consent/')) {
-    if (decide === null) return json(200, await auth.consents.details(request, response))
+    const cookie = request.headers.cookie ?? null
+    if (decide === null) return json(200, await auth.consents.details(cookie))
     const outcome =
       decide === 'approve'
-        ? await auth.consents.approve(request, response, call, decision)
-        : await auth.consents.deny(request, response, call, person)
-    return response.writableEnded ? undefined : json(409, { outcome })
+        ? await auth.consents.approve(cookie, call, decision)
+        : await auth.consents.deny(cookie, call, person)
+    if (typeof outcome === 'string') return json(409, { outcome })
+    return void response.writeHead(303, { location: outcome.returnTo }).end()
   }
   if (pathname !== '/device') return json(404, { error: 'no page' })
   const code = query.get('user_code') ?? ''

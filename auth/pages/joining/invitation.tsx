@@ -8,42 +8,39 @@ import {
   joinByInvitation,
   type ReceivedInvitation,
 } from '../../accounts/sign-ups.ts'
-import type { PageCall, PageContext, PageHandler } from '../context.ts'
-import { failurePage } from '../failure.tsx'
+import type { AnyCall, PageContext, OpenHandler } from '../context.ts'
 import { characters, nameFault } from '../forms.ts'
 import { NewPassword, newPasswordFault } from '../new-password.tsx'
-import { type PageAnswer, redirect } from '../page.ts'
-import { Actions, Form, Submit } from '../parts.tsx'
-import { ownActOf, ownPage } from '../own/own-page.tsx'
-import { stepBefore } from '../steps.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import { Actions, Submit } from '../parts.tsx'
+import { RowForm } from '#http/html/parts.tsx'
+import { ownActOf } from '../audit.ts'
 import { beginSession } from './verify-email.tsx'
+import { returningTo, stepBefore } from '../steps.ts'
 
 const path = '/invitations/accept'
 
-const withToken = (token: string) => `${path}?${new URLSearchParams({ token })}`
-
-const endedPage = ({ site }: PageContext): PageAnswer =>
-  failurePage(site, {
+const ended: PageAnswer = {
+  failure: {
     status: 404,
     title: 'This invitation works no longer',
     text: 'It was accepted, withdrawn or replaced, or seven days have passed. Ask for another one.',
-  })
+  },
+}
 
-const otherAddressPage = (context: PageContext, call: PageCall, invited: string): PageAnswer =>
-  ownPage(context, call, {
-    title: 'This invitation is for another address',
-    status: 403,
-    content: (
-      <>
-        <h1>This invitation is for another address</h1>
-        <p class="lead">
-          It is for <strong class="address">{invited}</strong>, and you are signed in as{' '}
-          <strong class="address">{call.session?.person.email}</strong>. Sign out, and open the link
-          again.
-        </p>
-      </>
-    ),
-  })
+const otherAddress = ({ session }: AnyCall, invited: string): PageAnswer => ({
+  title: 'This invitation is for another address',
+  status: 403,
+  content: (
+    <>
+      <h1>This invitation is for another address</h1>
+      <p class="lead">
+        It is for <strong class="address">{invited}</strong>, and you are signed in as{' '}
+        <strong class="address">{session?.person.email}</strong>. Sign out, and open the link again.
+      </p>
+    </>
+  ),
+})
 
 type Given = {
   readonly token: string
@@ -70,61 +67,62 @@ const Invited = ({ invitation }: { invitation: ReceivedInvitation }) => (
   </>
 )
 
-const joinPage = (context: PageContext, call: PageCall, { token, invitation }: Given) =>
-  ownPage(context, call, {
-    title: titleOf(invitation),
-    // Where a member goes on.
-    formTargets: Object.values(context.handoffUrls),
-    content: (
-      <>
-        <Invited invitation={invitation} />
-        <Form call={call} action={path}>
-          <Hidden name="token" value={token} />
-          <Actions>
-            <Submit>Join</Submit>
-            <a class="button second" href="/">
-              Not now
-            </a>
-          </Actions>
-        </Form>
-      </>
-    ),
-  })
+const joinPage = (
+  context: PageContext,
+  call: AnyCall,
+  { token, invitation }: Given,
+): PageAnswer => ({
+  title: titleOf(invitation),
+  // Where a member goes on.
+  formTargets: Object.values(context.handoffUrls),
+  content: (
+    <>
+      <Invited invitation={invitation} />
+      <RowForm call={call} path={path}>
+        <Hidden name="token" value={token} />
+        <Actions>
+          <Submit>Join</Submit>
+          <a class="button second" href="/">
+            Not now
+          </a>
+        </Actions>
+      </RowForm>
+    </>
+  ),
+})
 
 const newPersonPage = (
-  context: PageContext,
-  call: PageCall,
+  call: AnyCall,
   { token, invitation, name = '', faults }: Given,
-) =>
-  ownPage(context, call, {
-    title: titleOf(invitation),
-    status: faults === undefined ? 200 : 422,
-    content: (
-      <>
-        <Invited invitation={invitation} />
-        <p>
-          Create an account for <strong class="address">{invitation.email}</strong>. After this step
-          you add an authenticator app.
-        </p>
-        <Form call={call} action={path}>
-          <Hidden name="token" value={token} />
-          <Field
-            name="name"
-            label="Your name"
-            value={name}
-            autocomplete="name"
-            fault={faults?.name}
-            focus
-            input={{ maxLength: characters.name }}
-          />
-          <NewPassword fault={faults?.password} />
-          <Actions>
-            <Submit>Create the account and join</Submit>
-          </Actions>
-        </Form>
-      </>
-    ),
-  })
+): PageAnswer => ({
+  title: titleOf(invitation),
+  status: faults === undefined ? 200 : 422,
+  content: (
+    <>
+      <Invited invitation={invitation} />
+      <p>
+        Create an account for <strong class="address">{invitation.email}</strong>. After this step
+        you add an authenticator app.
+      </p>
+      <RowForm call={call} path={path}>
+        <Hidden name="token" value={token} />
+        <Field
+          name="name"
+          label="Your name"
+          value={name}
+          autocomplete="name"
+          fault={faults?.name}
+          focus
+          input={{ maxLength: characters.name }}
+        />
+        <NewPassword fault={faults?.password} />
+        <Actions>
+          <Submit>Create the account and join</Submit>
+        </Actions>
+      </RowForm>
+    </>
+  ),
+})
 
 async function invitationOf(context: PageContext, token: string) {
   const id = context.links.read('invitation', token)
@@ -132,48 +130,47 @@ async function invitationOf(context: PageContext, token: string) {
   return id === null || invitation === null ? null : { id, invitation }
 }
 
-const isFor = ({ email }: ReceivedInvitation, call: PageCall) =>
-  call.session?.person.email.toLowerCase() === email.toLowerCase()
-
-export const showInvitation: PageHandler = async (context, call) => {
-  const token = call.request.query.get('token') ?? ''
+export const showInvitation: OpenHandler = async (context, call) => {
+  const token = call.query.get('token') ?? ''
   const found = await invitationOf(context, token)
-  if (found === null) return endedPage(context)
+  if (found === null) return ended
   const given = { token, invitation: found.invitation }
-  if (call.session === null && !found.invitation.has_account) {
-    return newPersonPage(context, call, given)
-  }
-  const before = await stepBefore(context, call, withToken(token))
-  if (before !== null) return redirect(before)
-  if (!isFor(found.invitation, call)) {
-    return otherAddressPage(context, call, found.invitation.email)
-  }
-  return joinPage(context, call, given)
+  const { session } = call
+  if (session === null && !found.invitation.has_account) return newPersonPage(call, given)
+  const before = await beforeJoining(context, call)
+  if (before !== null) return { redirect: before }
+  const isForOther = session?.person.email.toLowerCase() !== given.invitation.email.toLowerCase()
+  return isForOther ? otherAddress(call, given.invitation.email) : joinPage(context, call, given)
 }
 
-export const answerInvitation: PageHandler = async (context, call) => {
-  const token = call.request.form.get('token') ?? ''
+/** The address of the invitation, also where its form was sent, has its token. */
+const beforeJoining = async (context: PageContext, { session, back }: AnyCall) =>
+  session === null ? returningTo('/sign-in', back) : stepBefore(context, session, back)
+
+export const answerInvitation: OpenHandler = async (context, call) => {
+  const token = call.form.get('token') ?? ''
   const found = await invitationOf(context, token)
-  if (found === null) return endedPage(context)
+  if (found === null) return ended
   const { id, invitation } = found
-  if (call.session === null && !invitation.has_account) {
+  const { session } = call
+  if (session === null && !invitation.has_account) {
     return createAndJoin(context, call, { id, token, invitation })
   }
-  const before = await stepBefore(context, call, withToken(token))
-  if (before !== null || call.session === null) return redirect(before ?? '/sign-in')
-  const act: Act = { ...ownActOf(call), person: call.session.person.id }
+  const before = await beforeJoining(context, call)
+  if (before !== null || session === null) return { redirect: before ?? '/sign-in' }
+  const act: Act = { ...ownActOf(call), person: session.person.id }
   const { refusal } = await context.pool.use(connection => acceptInvitation(connection, id, act))
-  if (refusal === 'other_address') return otherAddressPage(context, call, invitation.email)
-  if (refusal !== null && refusal !== 'already_member') return endedPage(context)
-  return redirect(nextOf(context, invitation))
+  if (refusal === 'other_address') return otherAddress(call, invitation.email)
+  if (refusal !== null && refusal !== 'already_member') return ended
+  return { redirect: nextOf(context, invitation) }
 }
 
 async function createAndJoin(
   context: PageContext,
-  call: PageCall,
+  call: AnyCall,
   { id, token, invitation }: Given & { readonly id: string },
 ) {
-  const { form } = call.request
+  const { form } = call
   const name = (form.get('name') ?? '').trim()
   const password = form.get('password') ?? ''
   const faults = {
@@ -181,8 +178,8 @@ async function createAndJoin(
     password: await newPasswordFault(context, password, [invitation.email, name]),
   }
   if (faults.name !== undefined || faults.password !== undefined) {
-    return newPersonPage(context, call, { token, invitation, name, faults })
+    return newPersonPage(call, { token, invitation, name, faults })
   }
   const person = await joinByInvitation(context.pool, { id, name, password }, ownActOf(call))
-  return person === null ? endedPage(context) : beginSession(context, call, person)
+  return person === null ? ended : beginSession(context, call, person)
 }

@@ -6,11 +6,13 @@ import { hasFactor, listFactors, setTotp } from '../../accounts/factors.ts'
 import { newRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import { newTotpSecret } from '../../accounts/totp.ts'
 import type { PageCall, PageContext, PageHandler } from '../context.ts'
-import { returningTo, setCookie, targetOf } from '../forms.ts'
-import { type PageAnswer, redirect } from '../page.ts'
-import { Actions, Form, Submit } from '../parts.tsx'
+import { sessionCookie, targetOf } from '../forms.ts'
+import { returningTo } from '../steps.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import { Actions, Submit } from '../parts.tsx'
+import { RowForm } from '#http/html/parts.tsx'
 import { recoveryCodesPage } from './recovery-codes.tsx'
-import { freshBefore, ownActOf, ownPage } from './own-page.tsx'
+import { ownActOf } from '../audit.ts'
 
 const secondFactorPath = '/second-factor'
 
@@ -37,11 +39,11 @@ async function authenticatorPage(
   call: PageCall,
   { target, secret, hasOne, fault, alert }: Given,
 ): Promise<PageAnswer> {
-  const { id = '', email = '' } = call.session?.person ?? {}
+  const { id, email } = call.session.person
   const { toString: drawCode } = await import('qrcode')
   const picture = await drawCode(addressOf(context, email, secret), drawn)
   const title = hasOne ? 'Replace your authenticator app' : 'Add an authenticator app'
-  return ownPage(context, call, {
+  return {
     title,
     status: fault === undefined ? 200 : 422,
     content: (
@@ -64,7 +66,7 @@ async function authenticatorPage(
         </section>
         <section class="part">
           <h2>2. Enter the code that it shows</h2>
-          <Form call={call} action={secondFactorPath}>
+          <RowForm call={call} path={secondFactorPath}>
             <Hidden name="next" value={target} />
             <Hidden name="secret" value={context.encryption.encrypt(purposeOf(id), secret)} />
             <Field
@@ -79,7 +81,7 @@ async function authenticatorPage(
             <Actions>
               <Submit>Confirm</Submit>
             </Actions>
-          </Form>
+          </RowForm>
         </section>
         {!hasOne && (
           <p class="fine">
@@ -88,37 +90,23 @@ async function authenticatorPage(
         )}
       </>
     ),
-  })
-}
-
-/** A person with a second factor proves it before they change one. */
-async function before(context: PageContext, call: PageCall, target: string) {
-  const { session } = call
-  if (session === null) return redirect(returningTo('/sign-in', target))
-  const factors = await listFactors(context.pool, session.person.id)
-  const step = hasFactor(factors)
-    ? await freshBefore(context, call, returningTo(secondFactorPath, target))
-    : null
-  return step === null ? { session, factors } : redirect(step)
+  }
 }
 
 export const showAuthenticator: PageHandler = async (context, call) => {
-  const target = targetOf(call.request.query.get('next'), context)
-  const ready = await before(context, call, target)
-  if ('status' in ready) return ready
+  const target = targetOf(call.query.get('next'), context)
+  const { hasTotp: hasOne } = await listFactors(context.pool, call.session.person.id)
   const secret = newTotpSecret(context.randomBytes)
-  return authenticatorPage(context, call, { target, secret, hasOne: ready.factors.hasTotp })
+  return authenticatorPage(context, call, { target, secret, hasOne })
 }
 
 export const confirmAuthenticator: PageHandler = async (context, call) => {
-  const { form } = call.request
+  const { form, session } = call
   const target = targetOf(form.get('next'), context)
-  const ready = await before(context, call, target)
-  if ('status' in ready) return ready
-  const { session, factors } = ready
   const person = session.person.id
+  const factors = await listFactors(context.pool, person)
   const secret = context.encryption.open(purposeOf(person), form.get('secret') ?? '')
-  if (secret === null) return redirect(returningTo(secondFactorPath, target))
+  if (secret === null) return { redirect: returningTo(secondFactorPath, target) }
   const code = (form.get('code') ?? '').replaceAll(/[\s-]/g, '')
   const recoveryCodes = hasFactor(factors)
     ? null
@@ -133,7 +121,7 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
     const fault = 'Code must be the one that the app shows now, such as 123456.'
     return authenticatorPage(context, call, { ...given, fault })
   }
-  if (refusal !== null) return redirect(returningTo(secondFactorPath, target))
+  if (refusal !== null) return { redirect: returningTo(secondFactorPath, target) }
   context.emailed()
   return proven(context, call, recoveryCodes?.codes ?? null, target)
 }
@@ -145,10 +133,10 @@ export async function proven(
   codes: readonly string[] | null,
   target: string,
 ): Promise<PageAnswer> {
-  const renewed = await context.sessions.proveSecondFactor(call.token ?? '')
-  if (renewed === null) return redirect('/sign-in')
-  const cookies = [setCookie(context, 'session', renewed.token)]
+  const renewed = await context.sessions.proveSecondFactor(call.token)
+  if (renewed === null) return { redirect: '/sign-in' }
+  const cookies = [sessionCookie(context, renewed.token)]
   return codes === null
-    ? redirect('/account', cookies)
+    ? { redirect: '/account', cookies }
     : recoveryCodesPage(context, call, { codes, target, cookies })
 }

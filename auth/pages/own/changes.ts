@@ -3,39 +3,32 @@ import { removeFactor } from '../../accounts/factors.ts'
 import { endSession } from '../../accounts/own-account.ts'
 import { cancelRecovery, findBegunRecovery } from '../../accounts/recoveries.ts'
 import type { PageHandler } from '../context.ts'
-import { redirect } from '../page.ts'
-import { stepBefore } from '../steps.ts'
-import { freshBefore, ownActOf } from './own-page.tsx'
-import { accountPath } from './overview.tsx'
+import { ownActOf } from '../audit.ts'
+
+const accountPath = '/account'
 
 /** What was removed meanwhile is what was asked for, and the last one stays. */
 export const removeOneFactor: PageHandler = async (context, call) => {
-  const before = await freshBefore(context, call, accountPath)
-  if (before !== null || call.session === null) return redirect(before ?? '/sign-in')
-  const factor = call.request.form.get('factor') ?? ''
+  const factor = call.form.get('factor') ?? ''
   const passkey = factor === 'totp' ? null : factor
   const removed = { person: call.session.person.id, passkey }
   if ((await removeFactor(context.pool, removed, ownActOf(call))) === null) context.emailed()
-  return redirect(accountPath)
+  return { redirect: accountPath }
 }
 
 export const endOneSession: PageHandler = async (context, call) => {
-  const before = await stepBefore(context, call, accountPath)
-  if (before !== null || call.session === null) return redirect(before ?? '/sign-in')
   const ended = {
     person: call.session.person.id,
-    session: call.request.form.get('session') ?? '',
+    session: call.form.get('session') ?? '',
   }
   await endSession(context.pool, ended, ownActOf(call))
-  return redirect(accountPath)
+  return { redirect: accountPath }
 }
 
 /** A person who signs in with both factors does not need it. */
 export const stopOwnRecovery: PageHandler = async (context, call) => {
-  const before = await stepBefore(context, call, accountPath)
-  if (before !== null || call.session === null) return redirect(before ?? '/sign-in')
   const begun = await findBegunRecovery(context.pool, call.session.person.id)
   if (begun !== null) await cancelRecovery(context.pool, begun.id, ownActOf(call))
   context.emailed()
-  return redirect(accountPath)
+  return { redirect: accountPath }
 }

@@ -5,10 +5,10 @@ import { addPasskey, registrationOptions } from '../../accounts/passkeys.ts'
 import { newRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import { browserNameOf } from '../browser-name.ts'
 import type { PageCall, PageContext, PageHandler } from '../context.ts'
-import { type PageAnswer, redirect } from '../page.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, boundTo, PasskeyForm, Submit } from '../parts.tsx'
 import { proven } from './authenticator.tsx'
-import { freshBefore, ownActOf, ownPage } from './own-page.tsx'
+import { ownActOf } from '../audit.ts'
 
 const passkeysPath = '/passkeys'
 
@@ -25,13 +25,11 @@ async function passkeyPage(
   call: PageCall,
   { existing, alert, fault }: Given,
 ): Promise<PageAnswer> {
-  const person = call.session?.person
-  if (person === undefined) return redirect('/sign-in')
+  const { person } = call.session
   const asked = { person, existing, bound: boundTo(call) }
   const options = JSON.stringify(await registrationOptions(context.passkeys, asked))
   const isRefused = alert !== undefined || fault !== undefined
-  return ownPage(context, call, {
-    title: 'Add a passkey',
+  return {
     status: isRefused ? 422 : 200,
     scripts: true,
     content: (
@@ -48,12 +46,12 @@ async function passkeyPage(
             <a href="/second-factor">add an authenticator app</a>.
           </p>
         </noscript>
-        <PasskeyForm call={call} action={passkeysPath} kind="add" options={options}>
+        <PasskeyForm call={call} path={passkeysPath} kind="add" options={options}>
           <Hidden name="answer" value="" />
           <Field
             name="name"
             label="Name"
-            value={browserNameOf(call.request.header('user-agent'))}
+            value={browserNameOf(call.agent)}
             hint="So that you recognize it among others."
             fault={fault}
             input={{ maxLength: nameMax }}
@@ -64,21 +62,12 @@ async function passkeyPage(
         </PasskeyForm>
       </>
     ),
-  })
-}
-
-async function before(context: PageContext, call: PageCall) {
-  const { session } = call
-  if (session === null) return redirect('/sign-in')
-  const factors = await listFactors(context.pool, session.person.id)
-  const step = hasFactor(factors) ? await freshBefore(context, call, passkeysPath) : null
-  return step === null ? { session, factors } : redirect(step)
+  }
 }
 
 export const showPasskeys: PageHandler = async (context, call) => {
-  const ready = await before(context, call)
-  if ('status' in ready) return ready
-  return passkeyPage(context, call, { existing: ready.factors.passkeys.map(({ id }) => id) })
+  const { passkeys } = await listFactors(context.pool, call.session.person.id)
+  return passkeyPage(context, call, { existing: passkeys.map(({ id }) => id) })
 }
 
 const alerts: Readonly<Record<string, string>> = {
@@ -88,10 +77,8 @@ const alerts: Readonly<Record<string, string>> = {
 }
 
 export const storePasskey: PageHandler = async (context, call) => {
-  const ready = await before(context, call)
-  if ('status' in ready) return ready
-  const { session, factors } = ready
-  const { form } = call.request
+  const { form, session } = call
+  const factors = await listFactors(context.pool, session.person.id)
   const existing = factors.passkeys.map(({ id }) => id)
   const name = (form.get('name') ?? '').trim()
   if (name === '' || name.length > nameMax || /\p{C}/u.test(name)) {

@@ -1,9 +1,10 @@
 // The recovery codes, which are shown once: on paper they take the place of the second factor.
 import { newRecoveryCodes, replaceRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import type { PageCall, PageContext, PageHandler } from '../context.ts'
-import { page, type PageAnswer, redirect } from '../page.ts'
-import { Actions, Form, Submit } from '../parts.tsx'
-import { freshBefore, ownActOf, ownPage } from './own-page.tsx'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import { Actions, Submit } from '../parts.tsx'
+import { RowForm } from '#http/html/parts.tsx'
+import { ownActOf } from '../audit.ts'
 
 const recoveryCodesPath = '/recovery-codes'
 
@@ -19,12 +20,12 @@ export function recoveryCodesPage(
   call: PageCall,
   { codes, target, cookies = [] }: Given,
 ): PageAnswer {
-  const email = call.session?.person.email ?? ''
+  const { email } = call.session.person
   const file = `Recovery codes of ${email} at ${site.name}. Each works once.\n\n${codes.join('\n')}\n`
   const next = target === '/' ? (handoffUrls.portal ?? '/') : target
-  return page(site, {
+  return {
     title: 'Save your recovery codes',
-    signedIn: email,
+    bar: 'name',
     cookies,
     content: (
       <>
@@ -54,34 +55,29 @@ export function recoveryCodesPage(
         </Actions>
       </>
     ),
-  })
+  }
 }
 
-export const showRecoveryCodes: PageHandler = async (context, call) => {
-  const before = await freshBefore(context, call, recoveryCodesPath)
-  if (before !== null) return redirect(before)
-  return ownPage(context, call, {
-    title: 'New recovery codes',
+export const showRecoveryCodes: PageHandler = (_context, call) => {
+  return {
     content: (
       <>
         <h1>New recovery codes</h1>
         <p class="lead">You get ten new codes, and the old ones work no longer.</p>
-        <Form call={call} action={recoveryCodesPath}>
+        <RowForm call={call} path={recoveryCodesPath}>
           <Actions>
             <Submit>Make new codes</Submit>
             <a class="button second" href="/account">
               Keep the old ones
             </a>
           </Actions>
-        </Form>
+        </RowForm>
       </>
     ),
-  })
+  }
 }
 
 export const makeRecoveryCodes: PageHandler = async (context, call) => {
-  const before = await freshBefore(context, call, recoveryCodesPath)
-  if (before !== null || call.session === null) return redirect(before ?? '/sign-in')
   const { id } = call.session.person
   const made = newRecoveryCodes(context.peppers, id, context.randomBytes)
   await replaceRecoveryCodes(context.pool, id, made, ownActOf(call))

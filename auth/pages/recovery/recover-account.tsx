@@ -9,13 +9,14 @@ import {
   type Recovery,
 } from '../../accounts/recoveries.ts'
 import { isRecoveryCode, useRecoveryCode } from '../../accounts/recovery-codes.ts'
-import type { PageCall, PageContext, PageHandler } from '../context.ts'
-import { setCookie } from '../forms.ts'
-import { linkEndedPage } from '../joining/verify-email.tsx'
+import type { AnyCall, PageContext, OpenHandler } from '../context.ts'
+import { sessionCookie } from '../forms.ts'
+import { linkEnded } from '../joining/verify-email.tsx'
 import { NewPassword, newPasswordFault } from '../new-password.tsx'
-import { ownActOf, ownPage } from '../own/own-page.tsx'
-import { page, type PageAnswer } from '../page.ts'
-import { Actions, Form, Submit } from '../parts.tsx'
+import { ownActOf } from '../audit.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import { Actions, Submit } from '../parts.tsx'
+import { RowForm } from '#http/html/parts.tsx'
 import { retryHeaders, tooMany } from '../steps.ts'
 import { Moment } from '../words.tsx'
 
@@ -31,10 +32,10 @@ type Given = {
   readonly password?: string
 }
 
-const WithCode = ({ call, given }: { call: PageCall; given: Given }) => (
+const WithCode = ({ call, given }: { call: AnyCall; given: Given }) => (
   <section class="part">
     <h2>You have your authenticator app or a recovery code</h2>
-    <Form call={call} action={path}>
+    <RowForm call={call} path={path}>
       <Hidden name="token" value={given.token} />
       <Field
         name="code"
@@ -50,25 +51,25 @@ const WithCode = ({ call, given }: { call: PageCall; given: Given }) => (
           Set the password
         </Submit>
       </Actions>
-    </Form>
+    </RowForm>
   </section>
 )
 
-const Wait = ({ call, token }: { call: PageCall; token: string }) => (
+const Wait = ({ call, token }: { call: AnyCall; token: string }) => (
   <section class="part">
     <h2>You have neither</h2>
     <p>
       In 24 hours you can set a new password and a new second factor. Until then we notify you, and
       the owners beside you in each integration, so that no other person recovers your account.
     </p>
-    <Form call={call} action={path}>
+    <RowForm call={call} path={path}>
       <Hidden name="token" value={token} />
       <Actions>
         <Submit class="button second" name="decide" value="wait">
           Begin the 24 hours
         </Submit>
       </Actions>
-    </Form>
+    </RowForm>
   </section>
 )
 
@@ -79,8 +80,8 @@ const Begun = ({ recovery }: { recovery: Recovery }) => (
   </p>
 )
 
-const AfterTheDay = ({ call, given }: { call: PageCall; given: Given }) => (
-  <Form call={call} action={path}>
+const AfterTheDay = ({ call, given }: { call: AnyCall; given: Given }) => (
+  <RowForm call={call} path={path}>
     <Hidden name="token" value={given.token} />
     <NewPassword fault={given.password} focus />
     <p class="fine">
@@ -92,14 +93,13 @@ const AfterTheDay = ({ call, given }: { call: PageCall; given: Given }) => (
         Set the password
       </Submit>
     </Actions>
-  </Form>
+  </RowForm>
 )
 
-function recoveryPage(context: PageContext, call: PageCall, given: Given): PageAnswer {
+function recoveryPage(call: AnyCall, given: Given): PageAnswer {
   const { recovery, token } = given
   const isBegun = recovery.effective_at !== null
-  return ownPage(context, call, {
-    title: 'Recover your account',
+  return {
     status: given.status ?? 200,
     headers: retryHeaders(given.retrySeconds),
     content: (
@@ -118,7 +118,7 @@ function recoveryPage(context: PageContext, call: PageCall, given: Given): PageA
         )}
       </>
     ),
-  })
+  }
 }
 
 async function recoveryOf(context: PageContext, token: string): Promise<Recovery | null> {
@@ -126,28 +126,26 @@ async function recoveryOf(context: PageContext, token: string): Promise<Recovery
   return id === null ? null : findRecovery(context.pool, id)
 }
 
-export const showRecovery: PageHandler = async (context, call) => {
-  const token = call.request.query.get('token') ?? ''
+export const showRecovery: OpenHandler = async (context, call) => {
+  const token = call.query.get('token') ?? ''
   const recovery = await recoveryOf(context, token)
-  return recovery === null
-    ? linkEndedPage(context)
-    : recoveryPage(context, call, { token, recovery })
+  return recovery === null ? linkEnded : recoveryPage(call, { token, recovery })
 }
 
-export const answerRecovery: PageHandler = async (context, call) => {
-  const { form } = call.request
+export const answerRecovery: OpenHandler = async (context, call) => {
+  const { form } = call
   const token = form.get('token') ?? ''
   const recovery = await recoveryOf(context, token)
-  if (recovery === null) return linkEndedPage(context)
+  if (recovery === null) return linkEnded
   const given = { token, recovery }
   const decided = form.get('decide')
   if (decided === 'wait') return begin(context, call, given)
   const isByCode = decided === 'code'
-  if (!isByCode && !recovery.is_effective) return recoveryPage(context, call, given)
+  if (!isByCode && !recovery.is_effective) return recoveryPage(call, given)
   const password = form.get('password') ?? ''
   const fault = await newPasswordFault(context, password, [recovery.email, recovery.name])
   if (fault !== undefined) {
-    return recoveryPage(context, call, { ...given, password: fault, status: 422 })
+    return recoveryPage(call, { ...given, password: fault, status: 422 })
   }
   if (isByCode) {
     const refused = await refuseCode(context, call, given)
@@ -155,14 +153,14 @@ export const answerRecovery: PageHandler = async (context, call) => {
   }
   const done = { id: recovery.id, password, keepsFactors: isByCode }
   const refusal = await completeRecovery(context.pool, done, ownActOf(call))
-  if (refusal !== null) return linkEndedPage(context)
+  if (refusal !== null) return linkEnded
   context.emailed()
   return recoveredPage(context)
 }
 
 async function begin(
   context: PageContext,
-  call: PageCall,
+  call: AnyCall,
   { token, recovery }: Given,
 ): Promise<PageAnswer> {
   const refusal = await beginRecovery(context.pool, recovery.id, ownActOf(call))
@@ -170,51 +168,49 @@ async function begin(
   const begun = await recoveryOf(context, token)
   if (refusal === 'already_begun') {
     const alert = 'It was begun already. The link is in an email that we sent then.'
-    return recoveryPage(context, call, { token, recovery, alert, status: 409 })
+    return recoveryPage(call, { token, recovery, alert, status: 409 })
   }
-  return begun === null
-    ? linkEndedPage(context)
-    : recoveryPage(context, call, { token, recovery: begun })
+  return begun === null ? linkEnded : recoveryPage(call, { token, recovery: begun })
 }
 
 /** Uses the code, unless there were too many wrong ones; null when it was right. */
 async function refuseCode(
   context: PageContext,
-  call: PageCall,
+  call: AnyCall,
   given: Given,
 ): Promise<PageAnswer | null> {
   const { person } = given.recovery
-  const code = (call.request.form.get('code') ?? '').trim()
+  const code = (call.form.get('code') ?? '').trim()
   const subject = `code of ${person} ${networkOf(call.request.address)}`
   const retrySeconds = await context.failedAttempts.begin('sign_in', subject)
   if (retrySeconds > 0) {
     const alert = tooMany(retrySeconds)
-    return recoveryPage(context, call, { ...given, alert, status: 429, retrySeconds })
+    return recoveryPage(call, { ...given, alert, status: 429, retrySeconds })
   }
   const isRight = isRecoveryCode(code)
     ? await useRecoveryCode(context.pool, context.peppers, { person, code }, ownActOf(call))
     : await context.people.useCode(person, code.replaceAll(/[\s-]/g, ''))
   if (!isRight) {
     const fault = 'Code must be the current one of your app, or a recovery code that is not used.'
-    return recoveryPage(context, call, { ...given, code: fault, status: 403 })
+    return recoveryPage(call, { ...given, code: fault, status: 403 })
   }
   await context.failedAttempts.succeeded('sign_in', subject, true)
   return null
 }
 
-const recoveredPage = (context: PageContext): PageAnswer =>
-  page(context.site, {
-    title: 'Your password is set',
-    cookies: [setCookie(context, 'session', null)],
-    content: (
-      <>
-        <h1>Your password is set</h1>
-        <p class="lead">Your sessions have ended. Sign in with the new password.</p>
-        <p class="actions">
-          <a class="button" href="/sign-in">
-            Sign in
-          </a>
-        </p>
-      </>
-    ),
-  })
+const recoveredPage = (context: PageContext): PageAnswer => ({
+  title: 'Your password is set',
+  bar: 'empty',
+  cookies: [sessionCookie(context, null)],
+  content: (
+    <>
+      <h1>Your password is set</h1>
+      <p class="lead">Your sessions have ended. Sign in with the new password.</p>
+      <p class="actions">
+        <a class="button" href="/sign-in">
+          Sign in
+        </a>
+      </p>
+    </>
+  ),
+})

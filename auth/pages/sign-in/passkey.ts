@@ -2,17 +2,18 @@
 import { usePasskey } from '../../accounts/passkeys.ts'
 import { networkOf } from '#http/rate-limiter.ts'
 import { browserNameOf } from '../browser-name.ts'
-import type { PageCall, PageContext, PageHandler } from '../context.ts'
-import { returningTo, setCookie, targetOf } from '../forms.ts'
-import { type PageAnswer, redirect } from '../page.ts'
-import { ownActOf } from '../own/own-page.tsx'
+import { type AnyCall, isSignedIn, type OpenHandler, type PageContext } from '../context.ts'
+import { sessionCookie, targetOf } from '../forms.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import { ownActOf } from '../audit.ts'
 import { boundTo } from '../parts.tsx'
 import { codePage } from './second-factor.tsx'
 import { signInPage } from './sign-in.tsx'
-import { tooMany } from '../steps.ts'
+import { returningTo, tooMany } from '../steps.ts'
 
-export const signInByPasskey: PageHandler = async (context, call) => {
-  const { form, address } = call.request
+export const signInByPasskey: OpenHandler = async (context, call) => {
+  const { form } = call
+  const { address } = call.request
   const target = targetOf(form.get('next'), context)
   const network = networkOf(address)
   const retrySeconds = await context.failedAttempts.begin('sign_in_network', network)
@@ -28,24 +29,24 @@ export const signInByPasskey: PageHandler = async (context, call) => {
   }
   await context.failedAttempts.succeeded('sign_in_network', network, false)
   const token = await provenSession(context, call, used.person)
-  if (token === null) return redirect(returningTo('/sign-in', target))
-  return redirect(target, [setCookie(context, 'session', token)])
+  if (token === null) return { redirect: returningTo('/sign-in', target) }
+  return { redirect: target, cookies: [sessionCookie(context, token)] }
 }
 
 /** The session goes on under a new id where it is that person's, and is a new one elsewhere. */
 async function provenSession(
   { sessions }: PageContext,
-  { session, token, request }: PageCall,
+  { session, token, agent }: AnyCall,
   person: string,
 ): Promise<string | null> {
   if (session?.person.id === person && token !== null) {
     return (await sessions.proveSecondFactor(token))?.token ?? null
   }
-  const name = browserNameOf(request.header('user-agent'))
+  const name = browserNameOf(agent)
   return (await sessions.begin(person, token, { name, isProven: true })).token
 }
 
 type Refused = { target: string; alert: string; status: number; retrySeconds?: number }
 
-const refusedPage = (context: PageContext, call: PageCall, given: Refused): Promise<PageAnswer> =>
-  call.session === null ? signInPage(context, call, given) : codePage(context, call, given)
+const refusedPage = (context: PageContext, call: AnyCall, given: Refused): Promise<PageAnswer> =>
+  isSignedIn(call) ? codePage(context, call, given) : signInPage(context, call, given)

@@ -5,14 +5,13 @@ import { networkOf } from '#http/rate-limiter.ts'
 import { listFactors } from '../../accounts/factors.ts'
 import { signInOptions } from '../../accounts/passkeys.ts'
 import { isRecoveryCode, useRecoveryCode } from '../../accounts/recovery-codes.ts'
-import { record } from '../audit.ts'
-import type { PageCall, PageContext, PageHandler } from '../context.ts'
-import { handoffTargets } from '../handoff-path.ts'
-import { returningTo, setCookie, targetOf } from '../forms.ts'
-import { ownActOf, ownPage } from '../own/own-page.tsx'
-import { type PageAnswer, redirect } from '../page.ts'
-import { Actions, boundTo, Form, PasskeyForm, Submit } from '../parts.tsx'
-import { retryHeaders, tooMany } from '../steps.ts'
+import { isSignedIn, type OpenHandler, type PageCall, type PageContext } from '../context.ts'
+import { handoffTargets, sessionCookie, targetOf } from '../forms.ts'
+import { ownActOf, record } from '../audit.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import { Actions, boundTo, PasskeyForm, Submit } from '../parts.tsx'
+import { RowForm } from '#http/html/parts.tsx'
+import { retryHeaders, returningTo, tooMany } from '../steps.ts'
 
 type CodeForm = {
   readonly target: string
@@ -33,12 +32,12 @@ export async function codePage(
   given: CodeForm,
 ): Promise<PageAnswer> {
   const { session } = call
-  const isAgain = session !== null && session.secondFactorSeconds !== null
+  const isAgain = session.secondFactorSeconds !== null
   const title = isAgain ? 'Confirm that it is you' : 'Enter your code'
   const factors = await listFactors(context.pool, session?.person.id ?? '')
   const options = JSON.stringify(await signInOptions(context.passkeys, boundTo(call)))
   const isRecovery = given.isRecovery === true
-  return ownPage(context, call, {
+  return {
     title,
     status: given.status ?? 200,
     headers: retryHeaders(given.retrySeconds),
@@ -54,7 +53,7 @@ export async function codePage(
         {isRecovery && <RecoveryCodeForm call={call} given={given} />}
         {!isRecovery && factors.hasTotp && <AppCodeForm call={call} given={given} />}
         {factors.passkeys.length > 0 && (
-          <PasskeyForm call={call} action="/sign-in/passkey" kind="sign_in" options={options}>
+          <PasskeyForm call={call} path="/sign-in/passkey" kind="sign_in" options={options}>
             <Hidden name="next" value={given.target} />
             <Hidden name="answer" value="" />
             <Submit class="button second">Use a passkey</Submit>
@@ -63,13 +62,13 @@ export async function codePage(
         <OtherWay target={given.target} isRecovery={isRecovery} hasTotp={factors.hasTotp} />
       </>
     ),
-  })
+  }
 }
 
 type FormProps = { readonly call: PageCall; readonly given: CodeForm }
 
 const AppCodeForm = ({ call, given }: FormProps) => (
-  <Form call={call} action={codePath}>
+  <RowForm call={call} path={codePath}>
     <Hidden name="next" value={given.target} />
     <Field
       name="code"
@@ -84,11 +83,11 @@ const AppCodeForm = ({ call, given }: FormProps) => (
     <Actions>
       <Submit>Continue</Submit>
     </Actions>
-  </Form>
+  </RowForm>
 )
 
 const RecoveryCodeForm = ({ call, given }: FormProps) => (
-  <Form call={call} action={recoveryCodePath}>
+  <RowForm call={call} path={recoveryCodePath}>
     <Hidden name="next" value={given.target} />
     <Field
       name="code"
@@ -102,7 +101,7 @@ const RecoveryCodeForm = ({ call, given }: FormProps) => (
     <Actions>
       <Submit>Continue</Submit>
     </Actions>
-  </Form>
+  </RowForm>
 )
 
 type OtherWayProps = { target: string; isRecovery: boolean; hasTotp: boolean }
@@ -120,12 +119,12 @@ const OtherWay = ({ target, isRecovery, hasTotp }: OtherWayProps) =>
   )
 
 const show =
-  (isRecovery: boolean): PageHandler =>
+  (isRecovery: boolean): OpenHandler =>
   async (context, call) => {
-    const target = targetOf(call.request.query.get('next'), context)
-    if (call.session === null) return redirect(returningTo('/sign-in', target))
+    const target = targetOf(call.query.get('next'), context)
+    if (!isSignedIn(call)) return { redirect: returningTo('/sign-in', target) }
     const hasFactor = await context.people.hasSecondFactor(call.session.person.id)
-    if (!hasFactor) return redirect(returningTo('/second-factor', target))
+    if (!hasFactor) return { redirect: returningTo('/second-factor', target) }
     return codePage(context, call, { target, isRecovery })
   }
 
@@ -145,7 +144,7 @@ const appCode: Kind = {
   form: code => /^\d{6}$/.test(code),
   shape: 'Code must be six digits, such as 123456.',
   wrong: 'Code must be the current one of your authenticator app. Each code works once.',
-  use: ({ people }, call, code) => people.useCode(call.session?.person.id ?? '', code),
+  use: ({ people }, call, code) => people.useCode(call.session.person.id, code),
   isRecovery: false,
 }
 
@@ -154,20 +153,20 @@ const recoveryCode: Kind = {
   shape: 'Recovery code must have sixteen letters and digits, such as 0abc-1def-2ghj-3kmn.',
   wrong: 'Recovery code must be one of yours that was not used. Each works once.',
   use(context, call, code) {
-    const used = { person: call.session?.person.id ?? '', code }
+    const used = { person: call.session.person.id, code }
     return useRecoveryCode(context.pool, context.peppers, used, ownActOf(call))
   },
   isRecovery: true,
 }
 
 const prove =
-  (kind: Kind): PageHandler =>
+  (kind: Kind): OpenHandler =>
   async (context, call) => {
-    const { request, session, token } = call
+    const { form } = call
     const { isRecovery } = kind
-    const target = targetOf(request.form.get('next'), context)
-    if (session === null || token === null) return redirect(returningTo('/sign-in', target))
-    const code = (request.form.get('code') ?? '').replaceAll(/[\s-]/g, '')
+    const target = targetOf(form.get('next'), context)
+    if (!isSignedIn(call)) return { redirect: returningTo('/sign-in', target) }
+    const code = (form.get('code') ?? '').replaceAll(/[\s-]/g, '')
     if (!kind.form(code)) {
       return codePage(context, call, { target, fault: kind.shape, status: 422, isRecovery })
     }
@@ -180,9 +179,9 @@ const prove =
       return codePage(context, call, { target, fault: kind.wrong, status: 403, isRecovery })
     }
     if (isRecovery) context.emailed()
-    const renewed = await context.sessions.proveSecondFactor(token)
-    if (renewed === null) return redirect(returningTo('/sign-in', target))
-    return redirect(target, [setCookie(context, 'session', renewed.token)])
+    const renewed = await context.sessions.proveSecondFactor(call.token)
+    if (renewed === null) return { redirect: returningTo('/sign-in', target) }
+    return { redirect: target, cookies: [sessionCookie(context, renewed.token)] }
   }
 
 export const proveCode = prove(appCode)
@@ -191,7 +190,7 @@ export const proveRecoveryCode = prove(recoveryCode)
 /** Uses a code of the signed-in person, unless there were too many wrong ones. */
 async function useCode(context: PageContext, call: PageCall, kind: Kind, code: string) {
   const { failedAttempts } = context
-  const person = call.session?.person.id ?? ''
+  const person = call.session.person.id
   const subject = `code of ${person} ${networkOf(call.request.address)}`
   const retrySeconds = await failedAttempts.begin('sign_in', subject)
   const isRight = retrySeconds === 0 && (await kind.use(context, call, code))

@@ -5,11 +5,11 @@ import { networkOf } from '#http/rate-limiter.ts'
 import { signInOptions } from '../../accounts/passkeys.ts'
 import { type PageOutcome, record } from '../audit.ts'
 import { browserNameOf } from '../browser-name.ts'
-import type { PageCall, PageContext, PageHandler } from '../context.ts'
-import { handoffTargets } from '../handoff-path.ts'
-import { characters, emailFault, setCookie, targetOf } from '../forms.ts'
-import { page, type PageAnswer, redirect } from '../page.ts'
-import { Actions, boundTo, Form, PasskeyForm, Submit } from '../parts.tsx'
+import type { AnyCall, PageContext, OpenHandler } from '../context.ts'
+import { characters, emailFault, handoffTargets, sessionCookie, targetOf } from '../forms.ts'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import { Actions, boundTo, PasskeyForm, Submit } from '../parts.tsx'
+import { RowForm } from '#http/html/parts.tsx'
 import { nextStep, retryHeaders, tooMany } from '../steps.ts'
 
 type Faults = { readonly email?: string | undefined; readonly password?: string | undefined }
@@ -25,11 +25,11 @@ type SignInForm = {
 
 export async function signInPage(
   context: PageContext,
-  call: PageCall,
+  call: AnyCall,
   given: SignInForm,
 ): Promise<PageAnswer> {
   const options = JSON.stringify(await signInOptions(context.passkeys, boundTo(call)))
-  return page(context.site, {
+  return {
     title: 'Sign in',
     status: given.status ?? 200,
     headers: retryHeaders(given.retrySeconds),
@@ -41,7 +41,7 @@ export async function signInPage(
         <p class="lead">{reasonOf(given.target)}</p>
         {given.alert !== undefined && <Alert>{given.alert}</Alert>}
         <PasswordForm call={call} given={given} />
-        <PasskeyForm call={call} action="/sign-in/passkey" kind="sign_in" options={options}>
+        <PasskeyForm call={call} path="/sign-in/passkey" kind="sign_in" options={options}>
           <Hidden name="next" value={given.target} />
           <Hidden name="answer" value="" />
           <Submit class="button second">Sign in with a passkey</Submit>
@@ -51,14 +51,14 @@ export async function signInPage(
         </p>
       </>
     ),
-  })
+  }
 }
 
-function PasswordForm({ call, given }: { call: PageCall; given: SignInForm }) {
+function PasswordForm({ call, given }: { call: AnyCall; given: SignInForm }) {
   const { target, email = '', faults = {} } = given
   const isKnown = email !== '' && faults.email === undefined
   return (
-    <Form call={call} action="/sign-in">
+    <RowForm call={call} path="/sign-in">
       <Hidden name="next" value={target} />
       <Field
         name="email"
@@ -82,7 +82,7 @@ function PasswordForm({ call, given }: { call: PageCall; given: SignInForm }) {
       <Actions>
         <Submit>Continue</Submit>
       </Actions>
-    </Form>
+    </RowForm>
   )
 }
 
@@ -99,17 +99,17 @@ function reasonOf(target: string): string {
   return 'Sign in to see your account, and which agents and devices act for you.'
 }
 
-export const showSignIn: PageHandler = async (context, call) => {
-  const target = targetOf(call.request.query.get('next'), context)
+export const showSignIn: OpenHandler = async (context, call) => {
+  const target = targetOf(call.query.get('next'), context)
   if (call.session === null) return signInPage(context, call, { target })
-  return redirect(await nextStep(context, call.session, target))
+  return { redirect: await nextStep(context, call.session, target) }
 }
 
-export const signIn: PageHandler = async (context, call) => {
-  const { request } = call
-  const target = targetOf(request.form.get('next'), context)
-  const email = (request.form.get('email') ?? '').trim()
-  const password = request.form.get('password') ?? ''
+export const signIn: OpenHandler = async (context, call) => {
+  const { form, request } = call
+  const target = targetOf(form.get('next'), context)
+  const email = (form.get('email') ?? '').trim()
+  const password = form.get('password') ?? ''
   const faults = faultsOf(email, password)
   if (faults !== null) return signInPage(context, call, { target, email, faults, status: 422 })
   const network = networkOf(request.address)
@@ -131,7 +131,7 @@ export const signIn: PageHandler = async (context, call) => {
   }
   await failedAttempts.succeeded('sign_in_network', network, false)
   await failedAttempts.succeeded('sign_in', subject, true)
-  const name = browserNameOf(request.header('user-agent'))
+  const name = browserNameOf(call.agent)
   const session = await context.sessions.begin(person.id, call.token, { name })
   await record(context, call, person.id, {
     action: 'auth.sign_in',
@@ -140,8 +140,8 @@ export const signIn: PageHandler = async (context, call) => {
     code: null,
   })
   const opened = { id: session.id, person, secondFactorSeconds: null }
-  const cookies = [setCookie(context, 'session', session.token)]
-  return redirect(await nextStep(context, opened, target), cookies)
+  const cookies = [sessionCookie(context, session.token)]
+  return { redirect: await nextStep(context, opened, target), cookies }
 }
 
 const refusal = (code: string, status: number): PageOutcome => ({

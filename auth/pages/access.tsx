@@ -4,18 +4,12 @@ import { type Access, endAccess, listAccess } from '../accounts/access.ts'
 import { insertAuditRow } from '../oauth/audit.ts'
 import { auditedCall } from './audit.ts'
 import type { PageCall, PageHandler } from './context.ts'
-import { ownPage } from './own/own-page.tsx'
-import { redirect } from './page.ts'
-import { Form } from './parts.tsx'
-import { stepBefore } from './steps.ts'
+import { RowForm } from '#http/html/parts.tsx'
 import { Moment, ScopeList } from './words.tsx'
 
-export const showAccount: PageHandler = async (context, call) => {
-  const before = await stepBefore(context, call, '/')
-  if (before !== null) return redirect(before)
-  const access = await listAccess(context.pool, call.session?.person.id ?? '')
-  return ownPage(context, call, {
-    title: 'Your agents and devices',
+export const showAccess: PageHandler = async (context, call) => {
+  const access = await listAccess(context.pool, call.session.person.id)
+  return {
     content: (
       <>
         <h1>Your agents and devices</h1>
@@ -43,7 +37,7 @@ export const showAccount: PageHandler = async (context, call) => {
         </section>
       </>
     ),
-  })
+  }
 }
 
 const kinds = { agent: 'Agent', device: 'Device' } as const
@@ -56,14 +50,14 @@ function Card({ call, access }: { call: PageCall; access: Access }) {
     <li class="card">
       <div class="card-head">
         <h2>“{name}”</h2>
-        <Form call={call} action="/access/end">
+        <RowForm call={call} path="/access/end">
           <Hidden name="client" value={client} />
           <Hidden name="integration" value={integration} />
           <Hidden name="kind" value={kind} />
           <button class="button second small" aria-label={label}>
             End access
           </button>
-        </Form>
+        </RowForm>
       </div>
       <p>
         {kinds[kind]}
@@ -90,9 +84,7 @@ function Card({ call, access }: { call: PageCall; access: Access }) {
 }
 
 export const endOneAccess: PageHandler = async (context, call) => {
-  const before = await stepBefore(context, call, '/')
-  if (before !== null || call.session === null) return redirect(before ?? '/sign-in')
-  const { form: given } = call.request
+  const { form: given } = call
   const kind = given.get('kind') === 'device' ? 'device' : 'agent'
   const name = {
     client: given.get('client') ?? '',
@@ -107,5 +99,5 @@ export const endOneAccess: PageHandler = async (context, call) => {
       subjects,
     ),
   )
-  return redirect('/')
+  return { redirect: '/' }
 }

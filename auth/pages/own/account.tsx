@@ -5,13 +5,8 @@ import { type Factors, listFactors, type Passkey } from '../../accounts/factors.
 import { listSessions, type OwnSession } from '../../accounts/own-account.ts'
 import { findBegunRecovery, type Recovery } from '../../accounts/recoveries.ts'
 import type { PageCall, PageHandler } from '../context.ts'
-import { redirect } from '../page.ts'
-import { Form } from '../parts.tsx'
-import { stepBefore } from '../steps.ts'
+import { RowForm } from '#http/html/parts.tsx'
 import { Moment } from '../words.tsx'
-import { ownPage } from './own-page.tsx'
-
-export const accountPath = '/account'
 
 type CardProps = {
   readonly title: string
@@ -32,12 +27,12 @@ const Card = ({ title, detail, children }: CardProps) => (
 type Own = { readonly call: PageCall }
 
 const RemoveFactor = ({ call, id, label }: Own & { id: string; label: string }) => (
-  <Form call={call} action="/factors/remove">
+  <RowForm call={call} path="/factors/remove">
     <Hidden name="factor" value={id} />
     <button class="button second small" aria-label={`Remove ${label}`}>
       Remove
     </button>
-  </Form>
+  </RowForm>
 )
 
 const PasskeyCard = ({ call, passkey, canGo }: Own & { passkey: Passkey; canGo: boolean }) => (
@@ -124,12 +119,12 @@ const Sessions = ({ call, sessions }: Own & { sessions: readonly OwnSession[] })
           }
         >
           {!isCurrent && (
-            <Form call={call} action="/sessions/end">
+            <RowForm call={call} path="/sessions/end">
               <Hidden name="session" value={id} />
               <button class="button second small" aria-label={`End the session of ${name}`}>
                 End
               </button>
-            </Form>
+            </RowForm>
           )}
         </Card>
       ))}
@@ -144,16 +139,14 @@ const BegunRecovery = ({ call, recovery }: Own & { recovery: Recovery }) => (
       <Moment at={recovery.effective_at ?? ''} /> your password and your second factors can be set
       anew by email. If you did not ask for it, stop it.
     </p>
-    <Form call={call} action="/recover/stop">
+    <RowForm call={call} path="/recover/stop">
       <button class="button small">Stop the recovery</button>
-    </Form>
+    </RowForm>
   </div>
 )
 
-export const showOverview: PageHandler = async (context, call) => {
-  const before = await stepBefore(context, call, accountPath)
+export const showAccount: PageHandler = async (context, call) => {
   const { session } = call
-  if (before !== null || session === null) return redirect(before ?? '/sign-in')
   const { id, email, name } = session.person
   const [factors, sessions, recovery] = await Promise.all([
     listFactors(context.pool, id),
@@ -161,8 +154,7 @@ export const showOverview: PageHandler = async (context, call) => {
     findBegunRecovery(context.pool, id),
   ])
   const portal = context.handoffUrls.portal
-  return ownPage(context, call, {
-    title: 'Your account',
+  return {
     content: (
       <>
         <h1>Your account</h1>
@@ -190,5 +182,5 @@ export const showOverview: PageHandler = async (context, call) => {
         </section>
       </>
     ),
-  })
+  }
 }

@@ -1,0 +1,109 @@
+// The table of the pages of people. A row that is not for anyone needs a person with a second
+// factor that this session has proved.
+import { openTable, type PageRow } from '#http/pages/table.ts'
+
+type Row = PageRow & {
+  /** fresh: proved in the last five minutes. first: the same, unless the person has none yet,
+   *  because the page adds it. */
+  readonly factor?: 'fresh' | 'first'
+}
+
+const account = { page: '/account' } as const
+const fresh = { factor: 'fresh' } as const
+const anyone = { who: 'anyone' } as const
+const next = { ...anyone, keeps: ['next'] } as const
+const token = { ...anyone, keeps: ['token'] } as const
+const [get, post] = [{ method: 'GET' }, { method: 'POST' }] as const
+
+export const rows = {
+  access: { ...get, path: '/', title: 'Your agents and devices' },
+  endAccess: { ...post, path: '/access/end', title: 'End access', page: '/' },
+  account: { ...get, path: '/account', title: 'Your account' },
+  closing: { ...get, path: '/account/close', title: 'Close your account', ...fresh },
+  close: { ...post, path: '/account/close', title: 'Close your account', ...fresh },
+  consent: { ...get, path: '/consent/{interaction}', title: 'Access for an application' },
+  decideConsent: { ...post, path: '/consent/{interaction}', title: 'Decide on an application' },
+  device: { ...get, path: '/device', title: 'Connect a device', ...fresh },
+  enterCode: {
+    ...post,
+    path: '/device',
+    title: 'Enter the code of a device',
+    ...fresh,
+    keeps: ['user_code'],
+  },
+  deviceRequest: { ...get, path: '/device/request', title: 'Connect a device', ...fresh },
+  decideDevice: {
+    ...post,
+    path: '/device/request',
+    title: 'Decide on a device',
+    ...fresh,
+    keeps: ['user_code', 'proof'],
+  },
+  approved: { ...get, path: '/device/approved', title: 'The device is connected', ...anyone },
+  denied: { ...get, path: '/device/denied', title: 'The device is not connected', ...anyone },
+  handoff: { ...get, path: '/handoff', title: 'Open the portal or the console', ...anyone },
+  removeFactor: {
+    ...post,
+    path: '/factors/remove',
+    title: 'Remove a second factor',
+    ...fresh,
+    ...account,
+  },
+  invitation: { ...get, path: '/invitations/accept', title: 'Accept an invitation', ...anyone },
+  join: { ...post, path: '/invitations/accept', title: 'Accept an invitation', ...token },
+  passkeys: { ...get, path: '/passkeys', title: 'Add a passkey', factor: 'first' },
+  addPasskey: { ...post, path: '/passkeys', title: 'Add a passkey', factor: 'first' },
+  password: { ...get, path: '/password', title: 'Change your password', ...fresh },
+  changePassword: { ...post, path: '/password', title: 'Change your password', ...fresh },
+  recover: { ...get, path: '/recover', title: 'Recover your account', ...anyone },
+  sendRecovery: { ...post, path: '/recover', title: 'Send a link', ...anyone },
+  recovery: { ...get, path: '/recover/account', title: 'Recover your account', ...anyone },
+  answerRecovery: { ...post, path: '/recover/account', title: 'Recover your account', ...token },
+  cancelling: { ...get, path: '/recover/cancel', title: 'Stop the recovery', ...anyone },
+  cancel: { ...post, path: '/recover/cancel', title: 'Stop the recovery', ...token },
+  stopRecovery: { ...post, path: '/recover/stop', title: 'Stop the recovery', ...account },
+  recoveryCodes: { ...get, path: '/recovery-codes', title: 'New recovery codes', ...fresh },
+  makeCodes: { ...post, path: '/recovery-codes', title: 'Make new recovery codes', ...fresh },
+  authenticator: {
+    ...get,
+    path: '/second-factor',
+    title: 'Add an authenticator app',
+    factor: 'first',
+  },
+  confirmAuthenticator: {
+    ...post,
+    path: '/second-factor',
+    title: 'Add an authenticator app',
+    factor: 'first',
+    keeps: ['next'],
+  },
+  endSession: { ...post, path: '/sessions/end', title: 'End a session', ...account },
+  signIn: { ...get, path: '/sign-in', title: 'Sign in', ...anyone },
+  enterPassword: { ...post, path: '/sign-in', title: 'Sign in', ...next },
+  code: { ...get, path: '/sign-in/code', title: 'Enter your code', ...anyone },
+  proveCode: { ...post, path: '/sign-in/code', title: 'Enter your code', ...next },
+  signInByPasskey: {
+    ...post,
+    path: '/sign-in/passkey',
+    title: 'Use a passkey',
+    ...next,
+    page: '/sign-in',
+  },
+  recoveryCode: { ...get, path: '/sign-in/recovery-code', title: 'Enter your code', ...anyone },
+  proveRecoveryCode: {
+    ...post,
+    path: '/sign-in/recovery-code',
+    title: 'Enter your code',
+    ...next,
+  },
+  signUp: { ...get, path: '/sign-up', title: 'Create an account', ...anyone },
+  sendSignUp: { ...post, path: '/sign-up', title: 'Create an account', ...anyone },
+  verifyEmail: { ...get, path: '/verify-email', title: 'Choose a password', ...anyone },
+  choosePassword: { ...post, path: '/verify-email', title: 'Choose a password', ...token },
+  leaving: { ...get, path: '/sign-out', title: 'Sign out', ...anyone },
+  signOut: { ...post, path: '/sign-out', title: 'Sign out', ...anyone },
+} as const satisfies Readonly<Record<string, Row>>
+
+export type PageId = keyof typeof rows
+
+export const table = openTable<PageId>(rows)

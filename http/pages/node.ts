@@ -1,0 +1,63 @@
+// Pages behind a listener of node:http, which they share with another application: a request
+// becomes one of fetch, and the response is written back.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { internalError } from '../endpoint-group.ts'
+import { RequestContext } from '../request-context.ts'
+import { createDispatch, problemResponse } from '../router.ts'
+import type { Pages } from './pages.ts'
+
+type CallFacts = {
+  readonly requestId: string
+  /** Of the client; null once the connection has closed. */
+  readonly address: string | null
+}
+
+const noPeers = { requestIP: () => null }
+
+export function answerForNode(
+  { endpoints, fallback }: Pages,
+  onError: (failure: unknown, requestId: string) => void,
+) {
+  const dispatch = createDispatch(
+    { groups: [], plain: endpoints, fallback },
+    (failure, context) => {
+      onError(failure, context.id)
+      return problemResponse(internalError(context.id), context, '')
+    },
+  )
+  return async (
+    given: IncomingMessage,
+    response: ServerResponse,
+    { requestId, address }: CallFacts,
+  ): Promise<void> => {
+    const context = new RequestContext(fetchRequestOf(given), requestId, noPeers, () => address)
+    await write(await dispatch(context.request, context), given, response)
+  }
+}
+
+/** The listener has checked the host, so the address has any. */
+function fetchRequestOf(given: IncomingMessage): Request {
+  const { method = 'GET', url = '/' } = given
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+  }
+  const body = /^(GET|HEAD)$/.test(method)
+    ? {}
+    : { body: Readable.toWeb(given) as unknown as ReadableStream, duplex: 'half' }
+  return new Request(`http://pages${url}`, { method, headers, ...body } as RequestInit)
+}
+
+async function write(
+  answer: Response,
+  given: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  for (const [name, value] of answer.headers) response.appendHeader(name, value)
+  response.setHeader('content-length', bytes.length)
+  // What was not read would be taken for the next request.
+  if (!given.complete) response.setHeader('connection', 'close')
+  response.writeHead(answer.status).end(given.method === 'HEAD' ? undefined : bytes)
+}

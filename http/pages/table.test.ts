@@ -1,0 +1,31 @@
+// Addresses and places of pages, as the table says.
+import { expect, test } from 'bun:test'
+import { openTable } from './table.ts'
+
+const table = openTable({
+  start: { method: 'GET', path: '/{group}', title: 'Start', who: 'person' },
+  things: { method: 'GET', path: '/{group}/things', title: 'Things', group: 'Main' },
+  thing: { method: 'GET', path: '/{group}/things/{id}', title: 'Thing' },
+  rename: {
+    method: 'POST',
+    path: '/{group}/things/{id}/rename',
+    title: 'Rename',
+    page: '/{group}/things/{id}',
+  },
+  part: { method: 'GET', path: '/{group}/parts/{id}', title: 'Part', parent: 'thing' },
+})
+
+test('a page is below those whose path its own begins with, or below that which the row names', () => {
+  expect(table.trailOf('start')).toEqual(['start'])
+  expect(table.trailOf('things')).toEqual(['things'])
+  expect(table.trailOf('rename')).toEqual(['things', 'thing'])
+  expect(table.trailOf('part')).toEqual(['things', 'thing', 'part'])
+})
+
+test('an address has its ids, encoded, and a query without what is undefined', () => {
+  expect(table.pathOf('rename', { group: 'ours', id: '7' })).toBe('/ours/things/7/rename')
+  const names = { group: 'ours', id: 'a/b' }
+  expect(table.pathOf('thing', names, { q: 'x y', none: undefined })).toBe(
+    '/ours/things/a%2Fb?q=x+y',
+  )
+})
