@@ -1,0 +1,68 @@
+// What every row of a table of pages does, whichever module has it.
+import { expect, test } from 'bun:test'
+import type { PageRow, PageTable } from '../table.ts'
+
+type Sender = { send(path: string, init?: RequestInit): Promise<Response> }
+
+type Swept = {
+  /** A browser of a person who may, and the path of the row, with ids of nothing that there is. */
+  open(): Promise<{ browser: Sender; path: string }>
+  /** A browser without a session, or with what is none. */
+  signedOut(token?: string): Sender
+}
+
+export const sweepForms = <Id extends string>({ rows, ids, pageOf }: PageTable<Id>) =>
+  test('the table has pages and forms, and every form names its page', () => {
+    const forms = ids.filter(id => rows[id].method === 'POST')
+    expect([forms.length > 3, ids.length - forms.length > 3]).toEqual([true, true])
+    for (const id of forms) expect([id, rows[pageOf(id)].method]).toEqual([id, 'GET'])
+  })
+
+/** A request to a row; of a form, without its token. */
+export const requestTo = ({ method }: PageRow): RequestInit => ({
+  method,
+  ...(method === 'POST' && { body: new URLSearchParams() }),
+})
+
+export function sweepRow(row: PageRow, { open, signedOut }: Swept) {
+  test.skipIf(row.who === 'anyone')(
+    '303 to sign-in without a session, and with one that is none',
+    async () => {
+      const { path } = await open()
+      for (const token of [undefined, 'x'.repeat(43)]) {
+        const answer = await signedOut(token).send(path, requestTo(row))
+        expect(answer.status).toBe(303)
+        expect(answer.headers.get('location')).toStartWith('/sign-in')
+      }
+    },
+  )
+
+  test.skipIf(row.method === 'GET')('403: a form that no page of this browser made', async () => {
+    const { browser, path } = await open()
+    const answer = await browser.send(path, requestTo(row))
+    expect(answer.status).toBe(403)
+    expect(await answer.text()).toContain('This form is out of date')
+  })
+
+  test('405 with what it answers', async () => {
+    const { browser, path } = await open()
+    const answer = await browser.send(path, { method: 'DELETE' })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toContain(row.method)
+  })
+}
+
+/** What every page has: no cache, no frame, nothing inline, one heading. */
+export function expectPage({ headers, status }: Response, text: string) {
+  expect(headers.get('cache-control')).toBe('no-store')
+  const kept = headers.get('content-disposition')
+  if (kept !== null || status === 303) return
+  const policy = headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).not.toContain('unsafe')
+  expect(headers.get('x-frame-options')).toBe('DENY')
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(text.match(/<h1/g)).toHaveLength(1)
+  expect(text).not.toMatch(/ style="| on[a-z]+="/)
+}
