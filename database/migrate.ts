@@ -63,9 +63,9 @@ export async function migrate(
     await takeLock(connection, log)
     await connection.unsafe(
       `create table if not exists public.migrations (
-         name text primary key, sha256 text not null, applied_at timestamptz(3) not null default now())`,
+         name text primary key, sha256 text not null, applied_at timestamptz(3) not null default now(),
+         compatible_with text)`,
     )
-    await addCompatibility(connection)
     const rows: Applied[] =
       await connection`select name, sha256, compatible_with from public.migrations`
     const waiting = remaining(migrations, rows)
@@ -81,15 +81,6 @@ export async function migrate(
 }
 
 export type Applied = AppliedMigration & { readonly sha256: string }
-
-/** Asked first: the statement locks the table, which gateways read. */
-async function addCompatibility(connection: ReservedSQL): Promise<void> {
-  const [row] = await connection`
-    select exists (select from pg_attribute where attrelid = 'public.migrations'::regclass
-      and attname = 'compatible_with') as exists`
-  if (row.exists) return
-  await connection.unsafe('alter table public.migrations add column compatible_with text')
-}
 
 /** Polls: a session that waits for the lock holds a snapshot, and could deadlock an index build. */
 async function takeLock(connection: ReservedSQL, log: Log): Promise<void> {

@@ -57,24 +57,23 @@ const breaks = ({ name, compatible_with: from }: PendingMigration, schema: strin
   schema < name.slice(0, 4) && (from === null || schema < from)
 
 async function doneJobs(connection: Connection): Promise<ReadonlySet<string>> {
-  const [table] = await connection.run<{ exists: boolean }>(
-    sql`select to_regclass('public.online_jobs') is not null as exists`,
-  )
-  if (table?.exists !== true) return new Set()
+  if (!(await hasTable(connection, 'public.online_jobs'))) return new Set()
   const rows = await connection.run<{ name: string }>(
     sql`select name from public.online_jobs where ended_at is not null`,
   )
   return new Set(rows.map(({ name }) => name))
 }
 
-/** A database that was never migrated has no table of migrations, and an old one no versions. */
 async function appliedTo(connection: Connection): Promise<Applied[]> {
-  const columns = await connection.run<{ name: string }>(sql`
-    select attname as name from pg_attribute
-     where attrelid = to_regclass('public.migrations') and attnum > 0`)
-  if (columns.length === 0) return []
-  const hasVersions = columns.some(({ name }) => name === 'compatible_with')
-  const versions = hasVersions ? sql`compatible_with` : sql`null::text as compatible_with`
+  if (!(await hasTable(connection, 'public.migrations'))) return []
   return connection.run<Applied>(sql`
-    select name, sha256, ${versions} from public.migrations order by name`)
+    select name, sha256, compatible_with from public.migrations order by name`)
+}
+
+/** A database that was never migrated has none. */
+async function hasTable(connection: Connection, name: string): Promise<boolean> {
+  const [row] = await connection.run<{ exists: boolean }>(
+    sql`select to_regclass(${name}) is not null as exists`,
+  )
+  return row?.exists === true
 }

@@ -265,9 +265,7 @@ test('security definer: the functions are these, and public may execute none', a
     'test.reserve_connections',
     'test.reset_sandbox',
     'test.sweep_exports',
-    'test.sweep_exports_by_real_time',
     'test.sweep_files',
-    'test.sweep_files_by_real_time',
     'test.tokens_to_revoke',
   ])
   for (const { name, settings, open } of rows) {

@@ -108,7 +108,6 @@ create table charges ( -- 0010_visits_and_charges
   check ( case when (reverses is null) then ((amount > 0) and (reason is null)) else ((amount < 0) and (reason is not null)) end)
 );
 create unique index charged_once on charges (tenant, kind, resource_type, resource_id) where (reverses is null);
-create index charges_created_at_idx on charges using brin (created_at); -- only test
 create index charges_tenant_created_at_idx on charges (tenant, created_at);
 create unique index reversed_once on charges (tenant, reverses) where (reverses is not null);
 alter table charges enable row level security, force row level security;
@@ -181,7 +180,6 @@ create table deliveries ( -- 0012_webhooks
 create index deliveries_by_type on deliveries (tenant, event_type, id);
 create index deliveries_created_at_idx on deliveries using brin (created_at);
 create index deliveries_tenant_replay_status_idx on deliveries (tenant, replay, status) where (replay is not null);
-create index deliveries_tenant_webhook_endpoint_event_idx on deliveries (tenant, webhook_endpoint, event) where redelivery;
 create index deliveries_tenant_webhook_endpoint_id_idx on deliveries (tenant, webhook_endpoint, id);
 create index deliveries_tenant_webhook_endpoint_status_id_idx on deliveries (tenant, webhook_endpoint, status, id);
 create unique index one_delivery on deliveries (tenant, webhook_endpoint, event) where (not redelivery);
@@ -202,7 +200,7 @@ create table delivery_attempts ( -- 0012_webhooks
   tenant bigint not null,
   delivery text collate "C" not null,
   attempt int2 not null,
-  url text,
+  url text not null,
   address text,
   signature text,
   http_status int2,
@@ -1019,7 +1017,6 @@ create function due_after(moment timestamptz, own bigint, endpoint text) returns
 create function email_invoice(made invoices) returns void; -- 0017_invoicing, for everyone -- only live
 create function end_invoice(of_number text, new_status text, act jsonb) returns text; -- 0017_invoicing -- only live
 create function failures_to_report(several int, disabling int, many int, OUT endpoint text, OUT kind text, OUT emailed boolean) returns setof record; -- 0012_webhooks, for everyone
-create function first_due(own bigint, endpoint text) returns timestamptz; -- 0012_webhooks, for everyone
 create function followed_tenants(of_tenants bigint[]) returns table(tenant bigint, own bigint, integration text, organization text, ahead interval, last timestamptz, realtime boolean, start text); -- 0013_reading_events, for everyone
 create function free_clinicians(of_state text, at timestamptz, length interval, of_visit text default null) returns json security definer; -- 0016_console, for app_console, app_{mode} -- only live
 create function free_times(of_state text, earliest timestamptz, latest timestamptz, length interval) returns setof timestamptz security definer; -- 0016_console, for app_console, app_{mode} -- only live
@@ -1066,15 +1063,12 @@ create function reverse_charge(old_id text, because text, act jsonb) returns tex
 create function sandbox_is_busy(of_tenants bigint[], own bigint, so_long interval, lease interval) returns boolean; -- 0015_sandbox, for everyone -- only test
 create function sweep_exports(batch int) returns bigint security definer; -- 0015_sandbox, for app_worker_{mode} -- only test
 create function sweep_exports(batch int) returns bigint security definer; -- 0011_files_and_exports, for app_worker_{mode} -- only live
-create function sweep_exports_by_real_time(batch int) returns bigint security definer; -- 0015_sandbox, for app_worker_{mode} -- only test
 create function sweep_files(batch int) returns bigint security definer; -- 0015_sandbox, for app_worker_{mode} -- only test
 create function sweep_files(batch int) returns bigint security definer; -- 0011_files_and_exports, for app_worker_{mode} -- only live
-create function sweep_files_by_real_time(batch int) returns bigint security definer; -- 0015_sandbox, for app_worker_{mode} -- only test
 create function tenant_now() returns timestamptz; -- 0004_tenants_and_events, for everyone
 create function tenant_now(of_tenant bigint) returns timestamptz; -- 0004_tenants_and_events, for everyone -- only test
 create function tenants_to_read() returns setof bigint; -- 0013_reading_events, for everyone
 create function tokens_to_revoke(life interval, OUT why text, OUT credential text) returns setof record security definer; -- 0013_reading_events, for app_worker_{mode}
-create function ulid_random() returns text; -- 0004_tenants_and_events, for everyone
 create function uninvoiced_charges(of_integration text, before timestamptz) returns setof charges; -- 0017_invoicing, for everyone -- only live
 create function unread_since(of_tenants bigint[]) returns table(tenant bigint, since timestamptz); -- 0013_reading_events, for everyone
 
@@ -1112,8 +1106,7 @@ create table online_jobs ( -- 0001_platform
 );
 
 create table pepper_digests ( -- 0001_platform
-  digest text not null primary key,
-  noted_at timestamptz(3) not null default now()
+  digest text not null primary key
 );
 
 create unlogged table realtime_connections ( -- 0001_platform
@@ -1138,10 +1131,12 @@ create function current_organization() returns text; -- 0001_platform, for every
 create function current_tenant() returns bigint; -- 0001_platform, for everyone
 create function database_health(OUT oldest_transaction float8, OUT oldest_xmin bigint, OUT archive_failing int, OUT archive_waits float8) returns record security definer; -- 0001_platform, for app_worker_live, app_worker_test
 create function iso(moment timestamptz) returns text; -- 0001_platform, for everyone
+create function new_id(prefix text) returns text; -- 0001_platform, for everyone
 create function online_progress(OUT name text, OUT kind text, OUT state text, OUT phase text, OUT share float8, OUT rows_done bigint, OUT failure text) returns setof record security definer; -- 0001_platform, for app_worker_live, app_worker_test
 create function replication_lag(OUT kind text, OUT name text, OUT bytes float8) returns setof record security definer; -- 0001_platform, for app_worker_live, app_worker_test
 create function reserve_realtime_connections(in_mode text, whose text, at text, wanted int, most int, seconds int) returns boolean security definer; -- 0001_platform
 create function ulid(prefix text, moment timestamptz, random text) returns text; -- 0001_platform, for everyone
+create function ulid_random() returns text; -- 0001_platform, for everyone
 
 -- auth -------------------------------------------------------------------------------------------
 
@@ -1284,7 +1279,6 @@ create table credentials ( -- 0002_credentials
   person text collate "C" references persons(id),
   audience text[] check (audience <@ array['api', 'mcp']),
   pepper text,
-  cnf jsonb,
   revoked_reason text,
   second_factor_at timestamptz(3),
   origin text check (origin = any (array['auth', 'portal', 'console'])),
@@ -1538,8 +1532,7 @@ create table persons ( -- 0002_credentials
   email text not null check ((email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$') and (char_length(email) <= 254)),
   name text not null check ((char_length(name) >= 1) and (char_length(name) <= 200)),
   created_at timestamptz(3) not null default clock_timestamp(),
-  disabled_at timestamptz(3),
-  email_verified_at timestamptz(3) not null default clock_timestamp()
+  disabled_at timestamptz(3)
 );
 create unique index persons_lower_idx on persons (lower(email));
 create trigger end_families after update of disabled_at on persons for each row when ((new.disabled_at is not null)) execute function end_families('person_disabled');
@@ -1731,7 +1724,6 @@ create function keys_of(of_integration text, of_mode text) returns table(id text
 create function lock_member(member text, of_integration text) returns text security definer; -- 0002_credentials, for app_auth
 create function make_client_family() returns trigger security definer; -- 0002_credentials
 create function member_of_session(of_hashes bytea[], of_integration text, OUT id text, OUT person text, OUT role text, OUT revision bigint, OUT agreed boolean) returns setof record security definer; -- 0002_credentials, for app_live, app_test
-create function new_id(prefix text) returns text; -- 0005_site
 create function notify_ending_keys() returns int security definer; -- 0006_administration, for app_worker_live
 create function open_operator_role(old_id text, verifier text, act jsonb) returns text; -- 0020_operators
 create function record_act(act jsonb, action text, of_mode text, of_integration text, of_client text, of_target text, refusal text) returns text; -- 0006_administration
@@ -1804,7 +1796,7 @@ create table entries ( -- 0003_audit
   xid xid8 not null default pg_current_xact_id(),
   person text,
   client text,
-  version int2 not null default 3,
+  version int2 not null default 1,
   shape text
 );
 create index entries_of_clinic on entries (organization, at, seq) where (surface = 'console');
@@ -2024,16 +2016,13 @@ create table destructions ( -- 0018_records
   destroyed_at timestamptz(3) not null default clock_timestamp(),
   primary key (tenant, patient)
 );
-create index destructions_tenant_destroyed_at_idx on destructions (tenant, destroyed_at);
 alter table destructions enable row level security, force row level security;
-create policy console on destructions for select to app_console using (tenant = any ((select live.organization_tenants())::bigint[]));
 create policy retention on destructions for insert to app_retention with check (true);
-grant select on destructions to app_console;
 grant insert on destructions to app_retention;
 
 create table disclosures ( -- 0018_records
   tenant bigint not null,
-  id text collate "C" not null default ulid('dsc', clock_timestamp(), live.ulid_random()),
+  id text collate "C" not null default new_id('dsc'),
   patient text collate "C" not null,
   disclosed_on date not null,
   recipient text not null check ((char_length(recipient) >= 1) and (char_length(recipient) <= 200)),

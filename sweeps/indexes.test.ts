@@ -69,16 +69,12 @@ const reasons: Record<string, string> = {
   'live.cases_that_wait': 'The queue of the console reads by it.',
   'live.deliveries_tenant_webhook_endpoint_status_id_idx':
     'The deliveries of an endpoint with a status are listed by it where they are few.',
-  'live.redeliveries': 'Pages of the portal find the redeliveries of an event by it.',
   'live.requests_tenant_client_id_idx': 'Pages of the portal find the calls of an agent by it.',
   'live.visits_by_start': 'The visits of a day of the console are found by it.',
   'test.deliveries_tenant_webhook_endpoint_status_id_idx':
     'The deliveries of an endpoint with a status are listed by it where they are few.',
-  'test.redeliveries': 'Pages of the portal find the redeliveries of an event by it.',
   'test.requests_tenant_client_id_idx': 'Pages of the portal find the calls of an agent by it.',
   'pharmacy.due_transmissions': 'The worker finds by it what is to be sent to a pharmacy.',
-  'test.charges_created_at_idx':
-    'Every table of the sandbox has one; charges have a b-tree that serves as well.',
 }
 
 let fixtures: Fixtures

@@ -23,10 +23,10 @@ type Round = { written: number; lost: number; shared: number; seconds: number }
 /** The moment of an event; the table of the first side has the columns of the second. */
 const inserts: Readonly<Record<Moments, string>> = {
   clock: `insert into bench_events (tenant, id, type, resource_type, resource_id, status, created_at)
-    select $1::bigint, ulid('evt', at, test.ulid_random()), 'patient.created.v1', 'patient', $2, 'active', at
+    select $1::bigint, ulid('evt', at, public.ulid_random()), 'patient.created.v1', 'patient', $2, 'active', at
       from (select date_trunc('milliseconds', clock_timestamp()) as at) now`,
   tenant: `insert into test.events (tenant, id, type, resource_type, resource_id, status, created_at)
-    select $1::bigint, ulid('evt', at, test.ulid_random()), 'patient.created.v1', 'patient', $2, 'active', at
+    select $1::bigint, ulid('evt', at, public.ulid_random()), 'patient.created.v1', 'patient', $2, 'active', at
       from (select test.next_timestamp($1::bigint, 1) as at) now`,
 }
 const tables: Readonly<Record<Moments, string>> = { clock: 'bench_events', tenant: 'test.events' }

@@ -96,6 +96,6 @@ function record({ tenant, file }: Claim, rendered: Rendered | null) {
 
 /** The developers of the integration, whose upload let it pass. */
 const emailed = sql`(
-  select site.queue_developers_email(ulid('mail', clock_timestamp(), ulid_random()), t.integration,
+  select site.queue_developers_email(new_id('mail'), t.integration,
                                      s.id, 'malware_found', '{"mode": "live"}')
     from tenants t where t.id = s.tenant)`

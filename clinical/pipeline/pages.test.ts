@@ -63,14 +63,14 @@ test('a first page, and one after an expired id, read no expired rows', async ()
   await insertExpired(
     at => sql`
       insert into test.events (tenant, id, type, resource_type, resource_id, status, created_at)
-      select ${one.tenant}::bigint, ulid('evt', ${at}, test.ulid_random()), 'patient.created.v1',
+      select ${one.tenant}::bigint, ulid('evt', ${at}, public.ulid_random()), 'patient.created.v1',
              'patient', 'pat', 'active', ${at} from x`,
   )
   await insertExpired(
     at => sql`
       insert into test.deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                                    redelivery, status, created_at)
-      select ${one.own}::bigint, ulid('dlv', ${at}, test.ulid_random()), ${event},
+      select ${one.own}::bigint, ulid('dlv', ${at}, public.ulid_random()), ${event},
              ${one.tenant}::bigint, 'patient.created.v1', ${endpoint}, true, 'delivered', ${at}
         from x`,
   )

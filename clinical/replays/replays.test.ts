@@ -90,7 +90,7 @@ describe('a replay', () => {
         sql`with d as (
               insert into test.deliveries (tenant, id, event, event_tenant, event_type,
                 webhook_endpoint, redelivery, status, next_attempt_at, created_at)
-              select d.tenant, ulid('dlv', clock_timestamp(), test.ulid_random()), event, event_tenant,
+              select d.tenant, ulid('dlv', clock_timestamp(), public.ulid_random()), event, event_tenant,
                      event_type, webhook_endpoint, ${redelivery}::boolean, ${status},
                      case when ${status} = 'pending' then now() end, now()
                 from test.deliveries d where event = ${event} and replay is not null)

@@ -31,7 +31,7 @@ test('a thousand live cases stay as they are while a year of the sandbox passes'
     fixtures,
     sql`insert into live.cases
         select (jsonb_populate_record(c, jsonb_build_object(
-                  'id', ulid('case', c.created_at, live.ulid_random()),
+                  'id', ulid('case', c.created_at, public.ulid_random()),
                   'status', (array['queued', 'in_review'])[1 + n % 2]))).*
           from live.cases c, generate_series(2, ${count}::int) n where c.id = ${id}`,
   )

@@ -82,6 +82,36 @@ begin
     || random;
 end $$;
 
+-- The random sixteen characters of an id, for ids that a statement makes (see ulid): each of 64
+-- base 64 digits stands for one of 32 characters.
+create function ulid_random() returns text language plpgsql volatile as $$
+declare
+  drawn constant bytea := uuid_send(gen_random_uuid());
+begin
+  -- Without the two bytes that hold the version and variant of a UUID.
+  return translate(encode(substr(drawn, 1, 6) || substr(drawn, 10, 6), 'base64'),
+                   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+                   '0123456789abcdefghjkmnpqrstvwxyz0123456789abcdefghjkmnpqrstvwxyz');
+end $$;
+
+-- An id outside of a tenant's clock. Those of a session increase strictly: the next one of the same
+-- millisecond, or of a clock that went back, is one more than the last.
+create function new_id(prefix text) returns text language plpgsql volatile as $$
+declare
+  alphabet constant text := '0123456789abcdefghjkmnpqrstvwxyz';
+  last constant text := current_setting('app.last_id', true);
+  made text := substr(public.ulid('', clock_timestamp(), public.ulid_random()), 2);
+  rest text;
+begin
+  if made <= last collate "C" then
+    rest := rtrim(last, 'z');
+    made := left(rest, -1) || substr(alphabet, strpos(alphabet, right(rest, 1)) + 1, 1)
+      || repeat('0', 26 - length(rest));
+  end if;
+  perform set_config('app.last_id', made, false);
+  return prefix || '_' || made;
+end $$;
+
 -- The tenant that the credential of this session set (auth/principal.ts), or null. Every
 -- row-level-security policy of a tenant's table compares with it.
 create function current_tenant() returns bigint
@@ -204,8 +234,7 @@ grant execute on function public.database_health, public.replication_lag
 -- follows, and when the database was backed up. Only the owner reads them.
 
 create table public.pepper_digests (
-  digest text primary key,
-  noted_at timestamptz(3) not null default now()
+  digest text primary key
 );
 
 create table public.backups (

@@ -49,8 +49,7 @@ create table auth.persons (
   email text not null check (email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$' and char_length(email) <= 254),
   name text not null check (char_length(name) between 1 and 200),
   created_at timestamptz(3) not null default clock_timestamp(),
-  disabled_at timestamptz(3),
-  email_verified_at timestamptz(3) not null default clock_timestamp()
+  disabled_at timestamptz(3)
 );
 create unique index on auth.persons (lower(email));
 grant select on auth.persons to app_auth;
@@ -267,10 +266,8 @@ create table auth.credentials (
   client text collate "C",
   person text collate "C" references auth.persons,
   audience text[] check (audience <@ array['api', 'mcp']),
-  -- Which pepper of the ring hashed it; null: one from before the ring.
+  -- Which pepper of the ring hashed it.
   pepper text,
-  -- What a token is bound to (RFC 9449, RFC 8705); nothing sets it yet.
-  cnf jsonb,
   revoked_reason text,
   -- Of a session: when its person last proved the second factor.
   second_factor_at timestamptz(3),
@@ -391,7 +388,7 @@ create table auth.artifacts (
   poll_seconds int,
   polled_at timestamptz(3),
   denied_at timestamptz(3),
-  -- Which pepper hashed it; null: one from before the ring.
+  -- Which pepper of the ring hashed it.
   pepper text,
   check (kind not in ('code', 'refresh') or family is not null),
   check ((kind = 'device') = (user_code is not null) and (kind = 'device') = (poll_seconds is not null))

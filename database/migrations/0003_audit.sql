@@ -9,7 +9,7 @@ create table audit.entries (
   integration text,
   organization text,
   actor text,               -- the credential's id
-  surface text not null,
+  surface text not null,    -- rest, mcp, portal, console, oauth, cli, page, worker or billing
   action text not null,     -- the operation's id, or the route that was not found
   target text,              -- the id in the path, or the id that was created
   outcome text not null check (outcome in ('ok', 'replayed', 'refused', 'error')),
@@ -24,14 +24,12 @@ create table audit.entries (
   person text,
   client text,
   -- Which columns its signature covers, so that a signature from before a new column stays true.
-  version int2 not null default 3,
+  version int2 not null default 1,
   -- The shape of the request's body: the names that the operation's schema knows, with the JSON type
   -- of each value and the length of each array, and how many other names there were. Never a value,
   -- and never a name that the schema does not know, which may be one. Null where no body was read.
   shape text
 );
-comment on column audit.entries.surface is
-  'rest, mcp, portal, console, oauth, cli, page or worker';
 grant insert on audit.entries
   to app_test, app_live, app_worker_test, app_auth, app_console, app_pharmacy;
 
@@ -79,28 +77,14 @@ create trigger never_truncated before truncate on audit.signatures
   for each statement execute function audit.refuse_change();
 grant select, insert on audit.signatures to app_worker_test, app_worker_live;
 
--- What a signature keeps of a row: the seq, and half of a digest over all columns of its version in
--- one unambiguous text. A row of an old version holds nothing in the columns that came later; where
--- one does, it was changed, and must not have the digest that it was signed with.
-create function audit.entry_digest(e audit.entries) returns bytea language sql stable
-  parallel safe
-  return int8send(e.seq) || substring(sha256(convert_to(
-    case
-    when e.version = 1 and e.person is null and e.client is null and e.shape is null
-    then json_build_array(e.seq,
-      to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.mode, e.integration,
-      e.organization, e.actor, e.surface, e.action, e.target, e.outcome, e.status, e.code, e.request,
-      e.address, e.agent, e.xid::text)
-    when e.version = 2 and e.shape is null
-    then json_build_array(e.version, e.seq,
-      to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.mode, e.integration,
-      e.organization, e.actor, e.person, e.client, e.surface, e.action, e.target, e.outcome,
-      e.status, e.code, e.request, e.address, e.agent, e.xid::text)
-    else json_build_array(e.version, e.seq,
-      to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.mode, e.integration,
-      e.organization, e.actor, e.person, e.client, e.surface, e.action, e.target, e.outcome,
-      e.status, e.code, e.request, e.address, e.agent, e.xid::text, e.shape)
-    end::text, 'utf8')) for 8);
+-- What a signature keeps of a row: the seq, and half of a digest over all columns in one unambiguous
+-- text. A new column comes with a new version, whose rows have a longer list; one of an old version
+-- that holds something in it must have another digest than it was signed with.
+create function audit.entry_digest(e audit.entries) returns bytea language sql stable parallel safe
+  return int8send(e.seq) || substring(sha256(convert_to(json_build_array(e.version, e.seq,
+    to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.mode, e.integration,
+    e.organization, e.actor, e.person, e.client, e.surface, e.action, e.target, e.outcome, e.status,
+    e.code, e.request, e.address, e.agent, e.xid::text, e.shape)::text, 'utf8')) for 8);
 
 -- The rows that may be signed now, after the batch that ended at `lower`: about `batch` at most,
 -- and never part of a transaction. A row's seq may be a little lower than that of a row signed

@@ -103,18 +103,6 @@ begin
   return first;
 end $$;
 
--- The random sixteen characters of an id, for ids that a statement makes (see ulid): each of 64
--- base 64 digits stands for one of 32 characters.
-create function ulid_random() returns text language plpgsql volatile as $$
-declare
-  drawn constant bytea := uuid_send(gen_random_uuid());
-begin
-  -- Without the two bytes that hold the version and variant of a UUID.
-  return translate(encode(substr(drawn, 1, 6) || substr(drawn, 10, 6), 'base64'),
-                   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
-                   '0123456789abcdefghjkmnpqrstvwxyz0123456789abcdefghjkmnpqrstvwxyz');
-end $$;
-
 -- A finished write, stored under its Idempotency-Key in the transaction of the write: the record
 -- exists if and only if the write committed.
 create table idempotency_keys (

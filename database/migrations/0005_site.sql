@@ -129,18 +129,12 @@ end $$;
 revoke execute on function site.queue_developers_email from public;
 grant execute on function site.queue_developers_email to app_worker_test, app_worker_live;
 
--- An id outside of a tenant's clock.
-create function auth.new_id(prefix text) returns text language sql volatile
-  set search_path = pg_temp
-  return public.ulid(prefix, clock_timestamp(), test.ulid_random());
-revoke execute on function auth.new_id from public;
-
 -- Queues an email to a person. What is queued holds no link: the process that sends it signs the id
 -- of what the link is for (auth/accounts/links.ts).
 create function site.queue_person_email(what text, facts jsonb) returns void
   language sql volatile security definer set search_path = site, pg_temp as $$
   insert into emails (id, subject, audience, kind, sequence, facts)
-  select id, id, 'person', what, 0, facts from (select auth.new_id('mail') as id) made
+  select id, id, 'person', what, 0, facts from (select public.new_id('mail') as id) made
 $$;
 revoke execute on function site.queue_person_email from public;
 

@@ -329,7 +329,7 @@ begin
       'name', notice.name, 'last4', notice.last4, 'days', notice.days, 'ends_at',
       public.iso(notice.expires_at)));
     perform record_act(jsonb_build_object('actor', 'worker', 'surface', 'worker', 'request',
-        public.ulid('req', clock_timestamp(), live.ulid_random())),
+        public.new_id('req')),
       'notifyKeyEnd', 'live', notice.integration, null, notice.id, null);
     notices := notices + 1;
   end loop;

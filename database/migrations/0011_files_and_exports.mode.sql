@@ -172,7 +172,7 @@ begin atomic
   insert into audit.entries (mode, integration, organization, actor, surface, action, target,
                              outcome, status, request, shape)
   select 'live', t.integration, t.organization, 'worker', 'worker', action, of_target, 'ok', 200,
-         public.ulid('req', clock_timestamp(), live.ulid_random()),
+         public.new_id('req'),
          case when many is not null then json_build_object(what, 'array ' || many)::text end
     from (values (own)) as x (tenant) left join live.tenants t on t.id = x.tenant;
 end;

@@ -117,7 +117,6 @@ create index deliveries_by_type on deliveries (tenant, event_type, id);
 -- These hold what a replay made or was asked for, and nothing else. The other deliveries of an event
 -- are found by their endpoint.
 create index on deliveries (tenant, replay, status) where replay is not null;
-create index on deliveries (tenant, webhook_endpoint, event) where redelivery;
 create index redeliveries on deliveries (tenant, event) where redelivery;
 create index on deliveries using brin (created_at);
 alter table deliveries enable row level security;
@@ -145,8 +144,7 @@ create table delivery_attempts (
   tenant bigint not null,
   delivery text collate "C" not null,
   attempt int2 not null,
-  -- Null for an attempt from before this table.
-  url text,
+  url text not null,
   address text, -- where the connection went; null when none was made
   signature text, -- as it was sent; null when nothing was
   http_status int2,
@@ -313,16 +311,7 @@ grant select, update (status, reason, position, due_at, ended_at), delete
 -- each endpoint no more than its free slots, of slow endpoints together no more than their share.
 -- Endpoints queue by the time at which their next delivery is due, so an endpoint that was served
 -- goes behind those that wait. The queue of an endpoint is due when its next delivery is that no worker
--- holds; what a dead worker held is found by its lease (clinical/webhooks/delivery/claim.ts).
-
--- When the first of an endpoint's deliveries is due.
-create function first_due(own bigint, endpoint text) returns timestamptz language sql stable as $$
-  select coalesce(least(
-    (select min(due_at) from due_deliveries
-      where tenant = own and webhook_endpoint = endpoint and not retry),
-    (select min(due_at) from due_deliveries
-      where tenant = own and webhook_endpoint = endpoint and retry)), 'infinity')
-$$;
+-- holds; what a dead worker held is found by its lease (clinical/deliveries/engine/claim.ts).
 
 -- When, after a given time, the next of an endpoint's deliveries is due that no worker holds.
 create function due_after(moment timestamptz, own bigint, endpoint text) returns timestamptz
@@ -588,7 +577,7 @@ begin
     kind := case reached when disabling then 'endpoint_disabled' when several then 'events_failing'
                          else 'event_failed' end;
     emailed := site.queue_developers_email(
-      ulid('mail', clock_timestamp(), ulid_random()), one.integration, one.webhook_endpoint, kind,
+      public.new_id('mail'), one.integration, one.webhook_endpoint, kind,
       jsonb_build_object('mode', '{mode}', 'failed', failed,
                          'host', substring(one.url from '^https://([^/?#]+)')));
     return next;

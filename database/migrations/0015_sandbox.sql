@@ -100,85 +100,69 @@ end $$;
 revoke execute on function test.purge_sandbox from public;
 grant execute on function test.purge_sandbox to app_worker_test;
 
--- Removes expired reservations, and files that were written for a patient in the moment of its
--- deletion. Returns how many are gone.
-create function test.sweep_files_by_real_time(batch int) returns bigint language plpgsql volatile
+-- Removes expired reservations, those that ended by a clock ahead of real time too, and files that were
+-- written for a patient in the moment of its deletion. Returns how many are gone.
+create function test.sweep_files(batch int) returns bigint language plpgsql volatile
   security definer set search_path = test, pg_temp as $$
 declare
-  expired bigint;
-  orphaned bigint;
+  gone bigint := 0;
+  n bigint;
 begin
   delete from files where ctid = any (array(
     select f.ctid from files f where f.expires_at <= now() limit batch for update skip locked));
-  get diagnostics expired = row_count;
+  get diagnostics gone = row_count;
+  delete from files where ctid = any (array(
+    select f.ctid from tenants s join files f on f.tenant = s.id
+     where s.ahead_ms > 0 and f.expires_at <= now() + s.ahead_ms * interval '1 ms'
+     limit batch for update of f skip locked));
+  get diagnostics n = row_count;
+  gone := gone + n;
   delete from files where ctid = any (array(
     select f.ctid from patients p join files f on f.tenant = p.tenant and f.patient = p.id
      where p.deleted_at > now() - interval '7 days'
      limit batch for update of f skip locked));
-  get diagnostics orphaned = row_count;
-  return expired + orphaned;
+  get diagnostics n = row_count;
+  return gone + n;
 end $$;
-revoke execute on function test.sweep_files_by_real_time from public;
-grant execute on function test.sweep_files_by_real_time to app_worker_test;
+
 -- Removes exports that were written for a patient in the moment of its deletion, rows after thirty
 -- days, and bundles an hour after they expired. Returns how many rows it changed.
-create function test.sweep_exports_by_real_time(batch int) returns bigint language plpgsql volatile
+create function test.sweep_exports(batch int) returns bigint language plpgsql volatile
   security definer set search_path = test, pg_temp as $$
 declare
-  gone bigint;
-  past bigint;
-  ended bigint;
+  changed bigint := 0;
+  n bigint;
 begin
   delete from exports where ctid = any (array(
     select e.ctid from exports e
      where exists (select from patients p
                     where p.tenant = e.tenant and p.id = e.patient and p.deleted_at is not null)
      limit batch for update of e skip locked));
-  get diagnostics gone = row_count;
+  get diagnostics changed = row_count;
   delete from exports where ctid = any (array(
     select ctid from exports where created_at <= now() - interval '30 days'
      limit batch for update skip locked));
-  get diagnostics past = row_count;
-  update exports set object = null where ctid = any (array(
-    select ctid from exports where object is not null and expires_at <= now() - interval '1 hour'
-     limit batch for update skip locked));
-  get diagnostics ended = row_count;
-  return gone + past + ended;
-end $$;
-revoke execute on function test.sweep_exports_by_real_time from public;
-grant execute on function test.sweep_exports_by_real_time to app_worker_test;
--- And the reservations and bundles that ended by a clock ahead of real time.
-create function test.sweep_files(batch int) returns bigint language plpgsql volatile
-  security definer set search_path = test, pg_temp as $$
-declare
-  expired bigint;
-begin
-  delete from files where ctid = any (array(
-    select f.ctid from tenants s join files f on f.tenant = s.id
-     where s.ahead_ms > 0 and f.expires_at <= now() + s.ahead_ms * interval '1 ms'
-     limit batch for update of f skip locked));
-  get diagnostics expired = row_count;
-  return expired + sweep_files_by_real_time(batch);
-end $$;
-create function test.sweep_exports(batch int) returns bigint language plpgsql volatile
-  security definer set search_path = test, pg_temp as $$
-declare
-  past bigint;
-  ended bigint;
-begin
+  get diagnostics n = row_count;
+  changed := changed + n;
   delete from exports where ctid = any (array(
     select e.ctid from tenants s join exports e on e.tenant = s.id
      where s.ahead_ms > 0
        and e.created_at <= now() + s.ahead_ms * interval '1 ms' - interval '30 days'
      limit batch for update of e skip locked));
-  get diagnostics past = row_count;
+  get diagnostics n = row_count;
+  changed := changed + n;
+  update exports set object = null where ctid = any (array(
+    select ctid from exports where object is not null and expires_at <= now() - interval '1 hour'
+     limit batch for update skip locked));
+  get diagnostics n = row_count;
+  changed := changed + n;
   update exports set object = null where ctid = any (array(
     select e.ctid from tenants s join exports e on e.tenant = s.id
      where s.ahead_ms > 0 and e.object is not null
        and e.expires_at <= now() + s.ahead_ms * interval '1 ms' - interval '1 hour'
      limit batch for update of e skip locked));
-  get diagnostics ended = row_count;
-  return past + ended + sweep_exports_by_real_time(batch);
+  get diagnostics n = row_count;
+  return changed + n;
 end $$;
 revoke execute on function test.sweep_files, test.sweep_exports from public;
 grant execute on function test.sweep_files, test.sweep_exports to app_worker_test;

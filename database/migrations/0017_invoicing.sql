@@ -83,7 +83,7 @@ begin
      group by c.currency order by c.currency
   loop
     issued := next_timestamp(own, 1);
-    new_id := public.ulid('inv', issued, ulid_random());
+    new_id := public.ulid('inv', issued, public.ulid_random());
     paid := least(greatest(sums.total, 0), invoice_credit(own, sums.currency));
     insert into invoices (tenant, id, number, status, period_start, period_end, currency, total,
                           credit, amount_paid, issued_at, due_at, paid_at, created_at)
@@ -124,7 +124,7 @@ begin
   while month < ends loop
     made := made + invoice_month(own.integration, month at time zone 'UTC',
       (month + interval '1 month') at time zone 'UTC', jsonb_build_object('actor', 'worker',
-        'surface', 'worker', 'request', public.ulid('req', clock_timestamp(), ulid_random())));
+        'surface', 'worker', 'request', public.new_id('req')));
     month := month + interval '1 month';
   end loop;
   update tenants set invoiced_until = ends at time zone 'UTC' where id = own.id;
@@ -150,13 +150,13 @@ begin
     if exists (select from charges where tenant = old.tenant and reverses = old.id) then
       refusal := 'already_reversed';
     else
-      new_id := public.ulid('chg', at, ulid_random());
+      new_id := public.ulid('chg', at, public.ulid_random());
       insert into charges (tenant, id, kind, resource_type, resource_id, amount, currency, reverses,
                            reason, created_at)
       values (old.tenant, new_id, old.kind, old.resource_type, old.resource_id, -old.amount,
               old.currency, old.id, because, at);
       insert into events (tenant, id, type, resource_type, resource_id, status, created_at, request)
-      values (old.tenant, public.ulid('evt', at + interval '1 ms', ulid_random()),
+      values (old.tenant, public.ulid('evt', at + interval '1 ms', public.ulid_random()),
               'charge.created.v1', 'charge', new_id, 'pending', at + interval '1 ms',
               act ->> 'request');
     end if;
@@ -261,7 +261,7 @@ begin
   insert into audit.entries (mode, integration, organization, actor, surface, action, target,
                              outcome, status, request, shape)
   select 'live', t.integration, t.organization, 'billing', 'billing', 'recordCharge', new.id, 'ok',
-         200, public.ulid('req', clock_timestamp(), live.ulid_random()), live.charge_digest(new)
+         200, public.new_id('req'), live.charge_digest(new)
     from live.tenants t where t.id = new.tenant;
   return null;
 end $$;

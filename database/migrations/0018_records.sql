@@ -6,7 +6,7 @@
 -- corrected by another that names it.
 create table records.disclosures (
   tenant bigint not null,
-  id text collate "C" not null default public.ulid('dsc', clock_timestamp(), live.ulid_random()),
+  id text collate "C" not null default public.new_id('dsc'),
   patient text collate "C" not null,
   disclosed_on date not null,
   recipient text not null check (char_length(recipient) between 1 and 200),
@@ -117,12 +117,8 @@ create table records.destructions (
   destroyed_at timestamptz(3) not null default clock_timestamp(),
   primary key (tenant, patient)
 );
-create index on records.destructions (tenant, destroyed_at);
 alter table records.destructions enable row level security;
 alter table records.destructions force row level security;
-create policy console on records.destructions for select to app_console
-  using (tenant = any ((select live.organization_tenants())::bigint[]));
-grant select on records.destructions to app_console;
 
 grant select on auth.retention_policies, auth.clinic_settings, live.tenants to app_retention;
 do $$

@@ -181,7 +181,7 @@ begin
   if not found then return false; end if;
   perform auth.record_act(jsonb_build_object('actor', 'worker', 'surface', 'worker',
       'organization', clinic,
-      'request', public.ulid('req', clock_timestamp(), live.ulid_random())),
+      'request', public.new_id('req')),
     'reencryptPharmacySecret', 'live', null, null, of_connection, null);
   return true;
 end $$;

@@ -109,7 +109,7 @@ async function ensureStaff(connection: Connection, organization: string, parts: 
   await connection.run(sql`
     insert into auth.working_hours (id, organization, person, weekday, starts_at, ends_at, time_zone,
                                     valid_from)
-    select auth.new_id('cal'), ${organization}, ${staff.clinician.person}, weekday, '08:00', '20:00',
+    select new_id('cal'), ${organization}, ${staff.clinician.person}, weekday, '08:00', '20:00',
            'America/Los_Angeles', current_date
       from generate_series(0, 6) as d (weekday)
      where not exists (select from auth.working_hours where organization = ${organization})`)

@@ -34,7 +34,7 @@ async function backlog(count: number, url = 'https://hooks.brand.example/'): Pro
         more as (
           insert into test.deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                                        redelivery, next_attempt_at, created_at)
-          select tenant, ulid('dlv', created_at + n * interval '1 ms', test.ulid_random()), event,
+          select tenant, ulid('dlv', created_at + n * interval '1 ms', public.ulid_random()), event,
                  event_tenant, event_type, webhook_endpoint, true, next_attempt_at, created_at
             from one, generate_series(1, ${count - 1}::int) n
           returning tenant, id, webhook_endpoint, next_attempt_at)

@@ -20,7 +20,7 @@ const write = (id: string, hours: number, status: 'delivered' | 'failed' | 'pend
     fixtures,
     sql`insert into test.deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                                      redelivery, status, next_attempt_at, last_attempt_at, created_at)
-        select tenant, ulid('dlv', at, test.ulid_random()), 'evt_1', tenant, 'order.shipped.v1', id,
+        select tenant, ulid('dlv', at, public.ulid_random()), 'evt_1', tenant, 'order.shipped.v1', id,
                true, ${status}, case when ${status} = 'pending' then at end,
                at + interval '1 minute', at
           from test.webhook_endpoints,

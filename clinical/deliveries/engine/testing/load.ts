@@ -32,7 +32,7 @@ export async function openLoadFixture(fixtures: Fixtures, count: number, url: st
     sql`with made as (
           insert into test.webhook_endpoints (tenant, id, place, url, event_types, include_resource,
                                               secret, created_at, updated_at)
-          select own.id, public.ulid('we', now() + r.place * interval '1 ms', test.ulid_random()),
+          select own.id, public.ulid('we', now() + r.place * interval '1 ms', public.ulid_random()),
                  r.place, ${url}, '{*}', false, r.secret, now(), now()
             from json_to_recordset(${JSON.stringify(rows)}::text::json)
                    as r (integration text, place int, secret text)
@@ -53,7 +53,7 @@ export async function openLoadFixture(fixtures: Fixtures, count: number, url: st
             ), e as (
               insert into test.events (tenant, id, type, resource_type, resource_id, status,
                                        created_at)
-              select s.id, ulid('evt', s.last - n * interval '1 ms', test.ulid_random()),
+              select s.id, ulid('evt', s.last - n * interval '1 ms', public.ulid_random()),
                      'order.shipped.v1', 'order', 'ord_' || n, 'shipped',
                      s.last - n * interval '1 ms'
                 from s, generate_series(0, ${events - 1}::int) n
@@ -86,7 +86,7 @@ async function addBatch(fixtures: Fixtures, endpoint: string, count: number): Pr
         ), more as (
           insert into test.deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                                        redelivery, next_attempt_at, created_at)
-          select tenant, ulid('dlv', clock_timestamp(), test.ulid_random()), event,
+          select tenant, ulid('dlv', clock_timestamp(), public.ulid_random()), event,
                  event_tenant, event_type, webhook_endpoint, true, now(), created_at
             from one, generate_series(1, ${count}::int) n
           returning tenant, id, webhook_endpoint, next_attempt_at

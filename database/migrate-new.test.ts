@@ -1,12 +1,10 @@
-// Migrating databases of older versions and new ones, and what is said of a migration that fails.
+// Migrating a new database, and what is said of a migration that fails.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { migrate, type Migration, readMigrations } from './migrate.ts'
-import { checkMigrations } from './migration-check.ts'
-import { openPool } from './pool.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
 
 let database: TestDatabase
@@ -55,26 +53,6 @@ test('migrate: a new database gets every migration, with the version that each i
     { name: '0002_second.sql', compatible_with: '0001' },
   ])
   expect(await run(first, second)).toEqual([])
-})
-
-test('migrate: a database from before there were compatible versions is checked and migrated', async () => {
-  await driver.unsafe(`create table public.migrations (
-    name text primary key, sha256 text not null, applied_at timestamptz(3) not null default now())`)
-  await driver`insert into public.migrations (name, sha256) values (${first.name}, ${first.sha256})`
-  const pool = openPool({ url, size: 1, name: 'older' })
-  expect(await pool.use(connection => checkMigrations(connection, [first, second], []))).toEqual({
-    pending: [{ name: '0002_second.sql', compatible_with: '0001', waits_for: [] }],
-    newer: [],
-    processes: [],
-    stop: [],
-    fault: null,
-  })
-  await pool.close()
-  expect(await run(first, second)).toEqual(['0002_second.sql'])
-  expect(await applied()).toEqual([
-    { name: '0001_first.sql', compatible_with: null },
-    { name: '0002_second.sql', compatible_with: '0001' },
-  ])
 })
 
 test.each([

@@ -1,0 +1,52 @@
+// Ids that functions of the database make outside of a tenant's clock.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { testDatabase, type TestDatabase } from './testing/database.ts'
+
+let database: TestDatabase
+let sql: SQL
+beforeAll(async () => {
+  database = await testDatabase()
+  sql = new SQL(database.url, { max: 1 })
+})
+afterAll(async () => {
+  await sql.close()
+  await database.close()
+})
+
+const made = async (many: number): Promise<string[]> => {
+  const rows = await sql`select new_id('evt') as id from generate_series(1, ${many})`
+  return rows.map((row: { id: string }) => row.id)
+}
+
+test('new_id: ids of a session increase strictly, also within a millisecond', async () => {
+  const ids = [...(await made(5000)), ...(await made(5000)), ...(await made(1))]
+  expect(new Set(ids).size).toBe(10_001)
+  expect(ids.toSorted()).toEqual(ids)
+  for (const id of ids) expect(id).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/)
+  const milliseconds = new Set(ids.map(id => id.slice(0, 14)))
+  expect(milliseconds.size).toBeLessThan(ids.length)
+})
+
+test('new_id: continues after the last one where the clock went back, and carries', async () => {
+  const next = async (last: string) => {
+    await sql`select set_config('app.last_id', ${last}, false)`
+    return (await made(1))[0]
+  }
+  expect(await next(`7zzzzzzzzz${'0'.repeat(16)}`)).toBe(`evt_7zzzzzzzzz${'0'.repeat(15)}1`)
+  expect(await next(`7zzzzzzzzz${'0'.repeat(14)}9z`)).toBe(`evt_7zzzzzzzzz${'0'.repeat(14)}a0`)
+  expect(await next(`7zzzzzzzzy${'z'.repeat(16)}`)).toBe(`evt_7zzzzzzzzz${'0'.repeat(16)}`)
+})
+
+test('new_id: no other function or default makes an id of the real time', async () => {
+  const texts: { place: string; text: string }[] = await sql`
+    select oid::regprocedure::text as place, pg_get_functiondef(oid) as text from pg_proc
+     where prokind = 'f' and pronamespace::regnamespace::text !~ '^(pg_|information_schema)'
+    union all
+    select adrelid::regclass::text, pg_get_expr(adbin, adrelid) from pg_attrdef`
+  expect(texts.length).toBeGreaterThan(200)
+  const inRealTime = texts.filter(({ text }) =>
+    /\bulid\([^,]*, *(clock_timestamp|now)\(\)/i.test(text),
+  )
+  expect(inRealTime.map(({ place }) => place)).toEqual(['new_id(text)'])
+})
