@@ -1,12 +1,11 @@
-import { join } from 'node:path'
-import { withChange } from './changelog.ts'
-import { ownersFile, ownersPath } from './checks/owners.ts'
-import { readContent } from './read.ts'
-
 // `npm run new -- article|comparison|doc "Title"`: a draft with complete frontmatter and an
 // outline.
 // `npm run new -- article "Title" --class=CL`: with the fields and the outline of that class.
 // `npm run new -- changelog "What is new."`: a line in CHANGELOG.md that still needs its label.
+import { join } from 'node:path'
+import { withChange } from './changelog.ts'
+import { ownersFile, ownersPath } from './checks/owners.ts'
+import { readContent } from './read.ts'
 
 type Class = 'E' | 'O' | 'C' | 'L'
 type NewOptions = { today: string; classes?: string | undefined }

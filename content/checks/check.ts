@@ -1,3 +1,6 @@
+// `npm run check -- content` reports each fault of the content with its line and its fix. `--fix`
+// makes the mechanical ones, `--external` requests the pages of other sites, `--json` and `--sarif`
+// are for programs.
 import { join } from 'node:path'
 import type { z } from 'astro/zod'
 import { checkBody } from './body.ts'

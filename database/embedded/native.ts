@@ -18,8 +18,14 @@ export type Native = {
   options: { cwd: string; env: Record<string, string>; uid?: number; gid?: number }
 }
 
-/** Finds and prepares the package; `dir` is the data directory of the server. */
-export async function prepareNative(dir: string): Promise<Native> {
+/**
+ * Finds and prepares the package; `dir` is the data directory of the server, and `more` what its
+ * programs have in their environment besides the usual.
+ */
+export async function prepareNative(
+  dir: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Native> {
   const { folder, major } = locate()
   const account = accountToRunAs()
   const needsKey = account !== undefined && !enterableByAll(path.dirname(dir))
@@ -32,7 +38,7 @@ export async function prepareNative(dir: string): Promise<Native> {
   const copyNeeded = account !== undefined && !needsKey && !enterableByAll(folder)
   const native = copyNeeded ? await copyBeside(folder, dir) : folder
   await hydrate(native)
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' }
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...more }
   const bin = (program: string) => path.join(native, 'bin', program)
   const ids = account === undefined || needsKey ? {} : account
   return {

@@ -21,6 +21,8 @@ type EmbeddedOptions = ServerSettings & {
   readySeconds?: number
   /** False: the server keeps running when this process ends, and the next process reuses it. */
   watch?: boolean
+  /** What its programs have in their environment besides the usual. */
+  environment?: Readonly<Record<string, string>>
   /** Whether to reserve disk space with which a server can recover when the disk is full. */
   ballast?: boolean
   /** Waits between two attempts to restart a server. */
@@ -52,7 +54,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     )
   }
   try {
-    const native = await prepareNative(dir)
+    const native = await prepareNative(dir, options.environment)
     await initialize(dir, native, options)
     if (options.archive !== undefined) {
       await mkdir(options.archive, { recursive: true, mode: 0o700 })

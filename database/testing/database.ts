@@ -83,10 +83,17 @@ async function start(): Promise<void> {
   const settings = { shared_buffers: '64MB', log_min_messages: 'fatal' }
   const lock = await waitForLock(path.join(home, 'start.lock'), 60)
   try {
-    await startEmbedded({ dir, password: password(), durable: false, watch: false, settings })
+    const rest = { durable: false, watch: false, settings, environment: shiftedClock() }
+    await startEmbedded({ dir, password: password(), ...rest })
   } finally {
     lock?.release()
   }
+}
+
+/** The clock that `faketime` gives this process, for the server as well. */
+function shiftedClock(): Record<string, string> {
+  const names = ['LD_PRELOAD', 'FAKETIME'] as const
+  return Object.fromEntries(names.flatMap(name => (Bun.env[name] ? [[name, Bun.env[name]]] : [])))
 }
 
 /** The folder of our own server is there only while it runs. */

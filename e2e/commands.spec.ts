@@ -1,0 +1,77 @@
+// Every command that a document names, typed in the fresh checkout as a new user's shell takes it: with
+// npm and Node on the PATH, and without Bun. One that serves, takes long or changes the machine is
+// asked for its `--help` instead.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { openShell, typed } from './guides.ts'
+import { newcomer, root } from './servers.ts'
+
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'content/README.md',
+  'deploy/README.md',
+  'deploy/observe/README.md',
+  'bench/README.md',
+  'clients/README.md',
+  'e2e/README.md',
+  'mutate/README.md',
+]
+
+const shaped = /^(?:[A-Z][A-Z_]*=(?:"[^"]*"|\S+) )*(?:npm (?:start|test|run)|node deploy\/run)\b/
+
+/** The commands of a document by the line that names each: inline code, and blocks of a shell. */
+function commandsOf(document: string): string[] {
+  const text = readFileSync(path.join(root, document), 'utf8').replace(/\\\n\s*/g, ' ')
+  const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(found => found[1] ?? '')
+  const lines = blocks.flatMap(block => block.split('\n').map(line => line.replace(/\s+#.*$/, '')))
+  const inline = text.replace(/^```[^]*?^```$/gm, '').matchAll(/`([^`]+)`/g)
+  const spans = [...inline].map(found => (found[1] ?? '').replace(/\s+/g, ' '))
+  return [...lines, ...spans].map(line => line.trim()).filter(line => shaped.test(line))
+}
+
+/** Of these the help is enough: what they do is what other tests do, or nothing to do in passing. */
+const notTyped = [
+  /…|<|\[/, // a place for a value of the reader's
+  /npm (?:start|test)\b|npm run (?:dev|site|worker|check)\b|server\/main\.ts/, // serves, or is run
+  /npm run (?:bench|lighthouse)\b|mutate(?!.*--list)/, // takes long
+  /\b(?:backup|restore|emergency|--new-pepper|--external|sudo)\b/, // changes or asks for something
+  /\b(?:vacuum|pg_terminate_backend|developers|agreement|rotate|approve|invite|clinic|record)\b/,
+  /\baudit verify --head\b|\b(?:new|old|head)=|KEY_PEPPER=|DATA_DIR=|DATABASE_URL=/,
+]
+
+/** The same command, asked for its help; without what belongs to the reader's machine. */
+function helpOf(command: string): string {
+  const [words = ''] = command.replace(/^(?:[A-Z][A-Z_]*=(?:"[^"]*"|\S+) )+/, '').split(' && ')
+  const program = /^(?:npm (?:start|test)|npm run \S+(?: -- admin \S+)?|node \S+ \S+)/.exec(words)
+  return `${program?.[0] ?? words} ${words.startsWith('npm') ? '-- ' : ''}--help`
+}
+
+test('documents: each command that they name works as it is typed', async () => {
+  const who = newcomer()
+  test.info().skip(who === undefined, 'a full run has the fresh checkout')
+  if (who === undefined) return
+  test.setTimeout(600_000)
+  const all = documents.flatMap(document => commandsOf(document))
+  expect(all.length).toBeGreaterThan(40)
+  const commands = new Set(
+    all.map(command => (notTyped.some(each => each.test(command)) ? helpOf(command) : command)),
+  )
+  const shell = openShell(process.env, who, who.folder)
+  const faults: string[] = []
+  for (const command of commands) {
+    const { stdout, stderr, status } = await typed(command, who.folder, shell, who)
+    if (status !== 0) faults.push(`${command}: ${status}\n${stdout}${stderr}`)
+    if (command.endsWith('--help')) expect(stdout, command).not.toBe('')
+  }
+  expect(faults).toEqual([])
+  // What was generated is what was committed; a new page is an editor's.
+  const left = await typed(
+    'git status --short --untracked-files=no && git clean --quiet --force content',
+    who.folder,
+    shell,
+    who,
+  )
+  expect(left.stdout.replace(/^ M (?:CHANGELOG\.md|\.github\/CODEOWNERS)\n/gm, '')).toBe('')
+})
