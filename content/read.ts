@@ -13,6 +13,7 @@ const files = {
   changelog: '../CHANGELOG.md',
   gone: 'gone.yaml',
   rules: 'rules.yaml',
+  related: 'related.yaml',
   pricing: 'pricing.json',
   overview: 'overview.json',
   consent: 'consent.json',

@@ -63,6 +63,9 @@ const rule = z.strictObject({
 /** Rules with an end, by the key that pages name in `rules`. */
 export const rules = z.record(z.string(), rule)
 
+/** Words of readers, and for each line those of our pages (content/ranking/related.ts). */
+export const related = z.record(z.string(), z.string())
+
 const amount = z
   .string()
   .regex(/^\d+\.\d{2}$/)

@@ -72,7 +72,15 @@ const picture = z.strictObject({
 
 export type Picture = z.infer<typeof picture>
 
+const asked = z
+  .string()
+  .default('')
+  .describe(
+    'Other words in which readers ask for this page, ten to twenty, with “;” between them: symptoms, goals, complaints. They show nowhere; the search finds the page by them.',
+  )
+
 const common = {
+  asked,
   title,
   description,
   published: day.describe(
@@ -127,6 +135,10 @@ export const article = z
       .describe(
         'What a reader would ask to find this page, in their words. The quality of /ask is measured with them.',
       ),
+    emergency: z
+      .boolean()
+      .default(false)
+      .describe('true for the one page to which a question leads that sounds like an emergency.'),
     related: z.array(z.string()).max(3).default([]).describe('Slugs of other articles.'),
     draft,
   })

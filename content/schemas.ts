@@ -1,6 +1,7 @@
 import type { z } from 'astro/zod'
 import type { Folder, Single } from './read.ts'
-import { changelog, consent, gone, legal, overview, pricing, rules, skill } from './records.ts'
+import { changelog, consent, gone, legal, overview, pricing } from './records.ts'
+import { related, rules, skill } from './records.ts'
 import { article, comparison, doc, home, page, people, tags } from './schema.ts'
 
 /** The schema of the files of each folder, and of each single file. */
@@ -17,6 +18,7 @@ export const schemas: Record<Folder | Single, z.ZodType> = {
   changelog,
   gone,
   rules,
+  related,
   pricing,
   overview,
   consent,

@@ -1,15 +1,26 @@
 // `node deploy/run.mjs <file> …`: installs missing packages, then runs a program of this
 // repository, so that the commands of README.md work in a new checkout.
 import { spawn } from 'node:child_process'
-import { helpOf } from './help.mjs'
+import fs from 'node:fs'
+import path from 'node:path'
 import { install, root, stop } from './install.mjs'
 
-helpOf(process.argv[2] ?? 'deploy/run.mjs')
+const [program = '', ...words] = process.argv.slice(2)
+const source = path.join(root, program)
+if (words.includes('--help') && fs.existsSync(source)) {
+  const text = fs.readFileSync(source, 'utf8')
+  const comment = /^(?:\/\/.*\n)+/.exec(text)?.[0]
+  // A program without a help of its own is described by the comment at its head.
+  if (comment !== undefined && !/\bhelp\b|[a-z]Help\b/.test(text)) {
+    process.stdout.write(comment.replace(/^\/\/ ?/gm, ''))
+    process.exit(0)
+  }
+}
 const bun = await install()
-const child = spawn(bun, process.argv.slice(2), { cwd: root, stdio: 'inherit' })
+const child = spawn(bun, [program, ...words], { cwd: root, stdio: 'inherit' })
 // The terminal sends Ctrl-C to both; the program decides when it ends.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => void (signal === 'SIGTERM' && child.kill(signal)))
 }
-child.on('error', error => stop(`${process.argv[2]} could not be started: ${error.message}`))
+child.on('error', error => stop(`${program} could not be started: ${error.message}`))
 child.on('close', code => process.exit(code ?? 1))

@@ -1,6 +1,6 @@
-// Every command that a document names, typed in the fresh checkout as a new user's shell takes it: with
-// npm and Node on the PATH, and without Bun. One that serves, takes long or changes the machine is
-// asked for its `--help` instead.
+// Every command that a document names, typed in the fresh checkout as a new user's shell takes it:
+// with npm and Node on the PATH, and without Bun. One that serves, takes long or changes the
+// machine is asked for its `--help` instead.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -31,10 +31,10 @@ function commandsOf(document: string): string[] {
   return [...lines, ...spans].map(line => line.trim()).filter(line => shaped.test(line))
 }
 
-/** Of these the help is enough: what they do is what other tests do, or nothing to do in passing. */
+/** Of these the help is enough: other tests do what they do, or no test should in passing. */
 const notTyped = [
   /…|<|\[/, // a place for a value of the reader's
-  /npm (?:start|test)\b|npm run (?:dev|site|worker|check)\b|server\/main\.ts/, // serves, or is run
+  /npm (?:start|test)\b|npm run (?:dev|site|check)\b|server\/main\.ts/, // serves, or is run
   /npm run (?:bench|lighthouse)\b|mutate(?!.*--list)/, // takes long
   /\b(?:backup|restore|emergency|--new-pepper|--external|sudo)\b/, // changes or asks for something
   /\b(?:vacuum|pg_terminate_backend|developers|agreement|rotate|approve|invite|clinic|record)\b/,
@@ -44,8 +44,9 @@ const notTyped = [
 /** The same command, asked for its help; without what belongs to the reader's machine. */
 function helpOf(command: string): string {
   const [words = ''] = command.replace(/^(?:[A-Z][A-Z_]*=(?:"[^"]*"|\S+) )+/, '').split(' && ')
-  const program = /^(?:npm (?:start|test)|npm run \S+(?: -- admin \S+)?|node \S+ \S+)/.exec(words)
-  return `${program?.[0] ?? words} ${words.startsWith('npm') ? '-- ' : ''}--help`
+  const program =
+    /^(?:npm run admin -- [a-z]+|npm run \S+|npm \S+|node \S+ \S+)/.exec(words)?.[0] ?? words
+  return `${program} ${/^npm(?!.* -- )/.test(program) ? '-- ' : ''}--help`
 }
 
 test('documents: each command that they name works as it is typed', async () => {
@@ -62,16 +63,16 @@ test('documents: each command that they name works as it is typed', async () => 
   const faults: string[] = []
   for (const command of commands) {
     const { stdout, stderr, status } = await typed(command, who.folder, shell, who)
-    if (status !== 0) faults.push(`${command}: ${status}\n${stdout}${stderr}`)
+    if (command.startsWith('npm run new'))
+      await typed('git clean -fq content', who.folder, shell, who)
+    // The doctor judges: an installation on one machine is not ready for live mode.
+    const isFine = status === 0 || (status === 1 && /\bdoctor\b/.test(command))
+    if (!isFine) faults.push(`${command}: ${status}\n${stdout}${stderr}`)
     if (command.endsWith('--help')) expect(stdout, command).not.toBe('')
   }
   expect(faults).toEqual([])
-  // What was generated is what was committed; a new page is an editor's.
-  const left = await typed(
-    'git status --short --untracked-files=no && git clean --quiet --force content',
-    who.folder,
-    shell,
-    who,
-  )
+  // What was generated is what was committed.
+  const status = 'git status --short --untracked-files=no'
+  const left = await typed(status, who.folder, shell, who)
   expect(left.stdout.replace(/^ M (?:CHANGELOG\.md|\.github\/CODEOWNERS)\n/gm, '')).toBe('')
 })

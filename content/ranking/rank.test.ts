@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import MiniSearch from 'minisearch'
 import { loadRanking, termsOf, wordMatcher } from './rank.ts'
 import { isReference } from '../reference.ts'
-import { searchOptions, type SearchDocument } from './terms.ts'
+import { isPair, searchOptions, type SearchDocument } from './terms.ts'
 
 /** A small linear congruential generator, so that a failure can be reproduced. */
 function dice(seed: number): (sides: number) => number {
@@ -37,7 +37,9 @@ const known = new Set(documents.flatMap(document => termsOf(document.text)))
 
 /** MiniSearch with its order and its scores, without the factor of the matched terms. */
 function whole(index: MiniSearch, terms: readonly string[], limit: number) {
-  const results = index.search(terms.filter(term => !term.startsWith('=')).join(' '), {
+  // No text of these pages has pairs.
+  const words = terms.filter(term => !term.startsWith('=') && !isPair(term))
+  const results = index.search(words.join(' '), {
     tokenize: all => all.split(' '),
     processTerm: term => term,
     fuzzy: term => (term.length >= 5 && !known.has(term) ? 0.2 : false),

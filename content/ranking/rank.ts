@@ -1,7 +1,16 @@
 // Decided in docs/decisions/0069-search-with-minisearch-as-it-is.md.
 import MiniSearch, { type AsPlainObject } from 'minisearch'
 import { isReference, referenceHome } from '../reference.ts'
-import { processTerm, type SearchDocument, searchOptions, tokenize } from './terms.ts'
+import { emergencyTerm, soundsLikeEmergency } from './emergency.ts'
+import type { Related } from './related.ts'
+import {
+  isPair,
+  pairsOf,
+  processTerm,
+  type SearchDocument,
+  searchOptions,
+  tokenize,
+} from './terms.ts'
 
 /**
  * How pages are ranked for a question. `/ask` answers with it and the build measures it, so the
@@ -37,7 +46,10 @@ export type RankedLink = {
 export type Ranking = (terms: readonly string[], limit: number, typing?: string) => RankedLink[]
 
 /** What a build writes: an index as MiniSearch loads it, and the names in code of its pages. */
-export type SearchIndex = AsPlainObject & { readonly named?: Readonly<Record<string, string>> }
+export type SearchIndex = AsPlainObject & {
+  readonly named?: Readonly<Record<string, string>>
+  readonly related?: Related
+}
 
 export const loadRanking = (searchJson: string): Ranking => rankingOf(parseIndex(searchJson))
 
@@ -77,6 +89,9 @@ const asking = new Set(
     .map(word => processTerm(word)),
 )
 
+/** What a word that only means the same counts. */
+const relatedWeight = 0.3
+
 function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ranking {
   const known = new Set(written.index.map(([term]) => term))
   const common = commonTerms(written)
@@ -86,15 +101,23 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
 
   /** Words that ask, and words of most pages, count only where no other word is known. */
   const decisive = (terms: readonly string[]) => {
-    const rarer = terms.filter(term => !common.has(term) && !asking.has(term))
-    return rarer.some(term => known.has(term)) ? rarer : terms
+    const all = terms.filter(term => !isPair(term) || known.has(term))
+    const rarer = all.filter(term => !common.has(term) && !asking.has(term))
+    return rarer.some(term => known.has(term)) ? rarer : all
   }
 
-  const search = (terms: readonly string[], beginning?: string) =>
-    index
-      .search([...decisive(terms), ...(beginning ? [beginning] : [])].join(' '), {
+  const relatedTo = (terms: readonly string[]) => {
+    const related = terms.flatMap(term => written.related?.[term] ?? [])
+    return [...new Set(related)].filter(term => known.has(term) && !terms.includes(term))
+  }
+  const search = (given: readonly string[], beginning?: string) => {
+    const related = relatedTo(given)
+    const terms = [...decisive([...given, ...related]), ...(beginning ? [beginning] : [])]
+    return index
+      .search(terms.join(' '), {
         tokenize: text => text.split(' '),
         processTerm: term => term,
+        boostTerm: term => (related.includes(term) ? relatedWeight : 1),
         prefix: term => term === beginning,
         weights,
         // Only a word that no page has can be misspelled; for every other, similar words are noise.
@@ -106,6 +129,7 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
         const corrected = round((weight * score) / asked.length)
         return { url: id, title, description, score: corrected, asked, found }
       })
+  }
 
   const namedBy = (name: string) => pageByName.get(name) ?? []
 
@@ -208,7 +232,10 @@ export function termsOf(query: string): string[] {
   const isCode = /^(?:[a-z]+ (?=\/))?[\w./:{}-]{3,80}$/i.test(name)
   const terms = tokenize(query).map(processTerm)
   const known = terms.filter(term => term !== null)
-  const all = new Set([...(isCode ? [nameTerm(name)] : []), topicTerm(known), ...known])
+  const pairs = pairsOf(tokenize(query))
+  const urgent = soundsLikeEmergency(query) ? [emergencyTerm] : []
+  const names = [...urgent, ...(isCode ? [nameTerm(name)] : []), topicTerm(known)]
+  const all = new Set([...names, ...known, ...pairs])
   return [...all].sort()
 }
 

@@ -40,6 +40,17 @@ export function processTerm(term: string): string | null {
   return termBySynonym.get(stemmed) ?? stemmed
 }
 
+/** Two words that stand side by side, as a term of their own. No word of a text has this sign. */
+export const pairTerm = (one: string, other: string) => `${one}_${other}`
+
+export const isPair = (term: string) => term.includes('_')
+
+/** The pairs of neighbors, stop words left out. */
+export function pairsOf(words: readonly string[]): string[] {
+  const terms = words.flatMap(word => processTerm(word) ?? [])
+  return terms.slice(1).map((term, at) => pairTerm(terms[at] ?? '', term))
+}
+
 /**
  * One field, because a page's title and questions are weighted by being repeated in it:
  * MiniSearch's own boosts add up per field and spoil the length normalization. No prefixes and no
@@ -55,6 +66,6 @@ export const searchOptions: Options<SearchDocument> = {
     combineWith: 'OR',
     prefix: false,
     fuzzy: false,
-    bm25: { k: 1.2, b: 0.75, d: 0 },
+    bm25: { k: 1.6, b: 0.75, d: 0 },
   },
 }

@@ -32,7 +32,8 @@ noor-haddad: { name: Noor Haddad, role: counsel, bio: For a test. }
   ),
 }
 export const contract = await readContract()
-const source = await Bun.file(join(import.meta.dir, `../articles/${original}.md`)).text()
+const whole = await Bun.file(join(import.meta.dir, `../articles/${original}.md`)).text()
+const source = whole.replace(/^asked: .*\n(?: .*\n)*/m, '')
 
 /** One picture that can be read and one that cannot. */
 const sizes = new Map([

@@ -103,7 +103,8 @@ const Answer = named('Answer', 'Ranked pages, or how to ask.', {
       decontextualized_query: Type.Optional(words('What was answered, if it was sent.')),
       notes: Type.Optional(
         Type.Array(words('A sentence.'), {
-          description: 'What was asked for and is not served.',
+          description:
+            'What to read first: where to call in an emergency, and what was asked for and is not served.',
         }),
       ),
     },

@@ -1,5 +1,6 @@
 // Reads a request to `/ask`: the flat members of NLWeb's first form, from the query string or the
 // body, and the nested ones of its versions since 0.54.
+import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
@@ -71,7 +72,12 @@ export function readAsked(
     limit: limitOf(sent.limit),
     isDecontextualized: given !== undefined,
     summarizes: modes.includes('summarize'),
-    notes: [...notesOnModes(modes), ...notesOnSite(sent.site), ...notesOnPrev(sent.prev)],
+    notes: [
+      ...(soundsLikeEmergency(query) ? [emergencyNotice] : []),
+      ...notesOnModes(modes),
+      ...notesOnSite(sent.site),
+      ...notesOnPrev(sent.prev),
+    ],
     streaming,
   }
 }

@@ -4,6 +4,7 @@ import { Database } from 'bun:sqlite'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AstroIntegration, build } from 'astro'
+import type { ReaderMeasures } from '#content/ranking/judged.ts'
 import type { Quality, Measures } from '../src/render/evaluate.ts'
 import { type Change, changesSince } from '../src/render/machine.ts'
 import { preload, useDay } from '../src/load.ts'
@@ -50,7 +51,13 @@ async function reportQuality(): Promise<void> {
   if (quality === undefined) throw new Error('catalog/quality.json was not built')
   const numbers = ({ ndcg_at_5: ndcg, recall_at_5: recall }: Measures) =>
     `nDCG@5 ${ndcg.toFixed(3)}, recall@5 ${recall.toFixed(3)}`
-  const { served, blind } = quality
+  const { served, blind, readers } = quality
+  const share = (value: number) => `${Math.round(value * 100)} %`
+  const half = ({ first, among_5: five }: ReaderMeasures) =>
+    `right page first ${share(first)}, among five ${share(five)}`
+  console.log(
+    `site: /ask, asked by readers: ${half(readers.held_out)}; the half it is tuned on: ${half(readers.development)}`,
+  )
   console.log(
     `site: /ask answers ${served.questions} questions: ${numbers(served)}; without their own words: ${numbers(blind)}`,
   )

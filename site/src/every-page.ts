@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { caseStates, trace } from './figures/case-states.ts'
 import { markdownTable } from './figures/figures.ts'
 import { articleMarkdown, blogMarkdown, bodyOf, homeMarkdown } from './render/markdown-version.ts'
@@ -11,9 +13,12 @@ import {
 } from './render/page-markdown.ts'
 import { evaluate, type Quality } from './render/evaluate.ts'
 import { qualityMarkdown } from './render/quality.ts'
-import { comparisons, front, guides, newest, posts, references, text, texts } from './catalog.ts'
+import { comparisons, front, guides, newest, posts, record } from './catalog.ts'
+import { references, text, texts } from './catalog.ts'
+import { relatedOf } from '#content/ranking/related.ts'
 import { once } from './render/once.ts'
 import type { AgeNotice } from '#content/fact-age.ts'
+import { emergencyTerm } from '#content/ranking/emergency.ts'
 import { topicsOf } from '#content/ranking/topics.ts'
 
 export type Kind = 'home' | 'page' | 'guide' | 'reference' | 'comparison' | 'article'
@@ -26,11 +31,13 @@ export type Listed = {
   description: string
   updated: string
   questions: string[]
+  /** Other words in which readers ask for it. */
+  asked?: string
   markdown: string
   aged?: AgeNotice | null
   /** Of the API reference: the names by which people search for the page. */
   names?: string[]
-  /** Of a guide: the topics that it is the page of, as terms of the search. */
+  /** The topics that it is the page of, as terms of the search. */
   topics?: string[]
 }
 
@@ -49,6 +56,10 @@ export const searchJson = (): string => gathered().index
 /** Computed once for all the files that are made from it. */
 const gathered = once(gatherAll)
 
+const halfIn = (name: string) =>
+  readFileSync(join(process.cwd(), 'content', 'ranking', 'judged', `${name}.tsv`), 'utf8')
+const readers = { development: halfIn('development'), held_out: halfIn('held-out') }
+
 type Gathered = { pages: Listed[]; quality: Quality; index: string }
 
 /**
@@ -58,7 +69,8 @@ type Gathered = { pages: Listed[]; quality: Quality; index: string }
 function gatherAll(): Gathered {
   const [pages, page] = [gather(), text('quality')]
   const searched = pages.map(each => ({ ...each, url: each.path, text: searchedIn(each) }))
-  const { quality: found, index } = evaluate(searched)
+  const related = relatedOf(record<Record<string, string>>('related'))
+  const { quality: found, index } = evaluate(searched, related, readers)
   const updated = newest([page.updated, ...pages.map(each => each.updated)])
   const markdown = qualityMarkdown({ ...page, updated }, found)
   const listed = { ...page, questions: [], kind: 'page' as const, updated, markdown }
@@ -110,6 +122,7 @@ function gather(): Listed[] {
     ...articles.map(post => ({
       ...post,
       kind: 'article' as const,
+      topics: post.emergency ? [emergencyTerm] : [],
       markdown: articleMarkdown(post, articles),
     })),
   ]

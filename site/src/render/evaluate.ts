@@ -1,4 +1,6 @@
 import { rankingOf, type SearchIndex, termsOf } from '#content/ranking/rank.ts'
+import { measuresOf, readJudged, scoreAll, type ReaderMeasures } from '#content/ranking/judged.ts'
+import type { Related } from '#content/ranking/related.ts'
 import { searchIndexes, type SearchPage } from './search.ts'
 
 /** How many links of an answer are measured. */
@@ -22,8 +24,12 @@ export type Judged = {
 
 export type Measures = { questions: number; ndcg_at_5: number; recall_at_5: number; first: number }
 
+/** The two halves of the questions that no page's author saw. */
+export type Readers = Record<'development' | 'held_out', ReaderMeasures>
+
 export type Quality = {
   index: string
+  readers: Readers
   served: Measures
   /** The same with an index without the questions, as for a question in other words. */
   blind: Measures
@@ -36,14 +42,33 @@ export type Quality = {
  * Measures the ranking of `/ask`. The index contains the questions of its pages, so an index
  * without them is measured as well. Returns the text of the measured index, which is also served.
  */
-export function evaluate(pages: EvaluatedPage[]): { quality: Quality; index: string } {
+export function evaluate(
+  pages: EvaluatedPage[],
+  related: Related = {},
+  readers: Readonly<Record<keyof Readers, string>> = { development: '', held_out: '' },
+): { quality: Quality; index: string } {
   const questions = spread(questionsOf(pages))
-  const indexes = searchIndexes(pages)
+  const indexes = searchIndexes(pages, related)
   const judged = answerAll(indexes.index, questions)
   const blind = answerAll(indexes.blind, questions)
   const index = JSON.stringify(indexes.index)
   const kinds = [...new Set(judged.map(({ kind }) => kind))]
+  const urls = new Set(pages.map(({ url }) => url))
+  const halfOf = (text: string) => {
+    const rank = rankingOf(indexes.index)
+    const find = (question: string) => rank(termsOf(question), depth).map(({ url }) => url)
+    return measuresOf(
+      scoreAll(
+        find,
+        readJudged(text, url => urls.has(url)),
+      ),
+    )
+  }
   const quality = {
+    readers: {
+      development: halfOf(readers.development),
+      held_out: halfOf(readers.held_out),
+    },
     index: `sha256:${new Bun.CryptoHasher('sha256').update(index).digest('hex')}`,
     served: measure(judged),
     blind: measure(blind),

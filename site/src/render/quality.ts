@@ -1,6 +1,7 @@
 import type { Text } from '../catalog.ts'
 import { markdownTable } from '../figures/figures.ts'
 import { readable } from './day.ts'
+import type { ReaderMeasures } from '#content/ranking/judged.ts'
 import { depth, type Judged, type Measures, type Quality } from './evaluate.ts'
 import { notTheProvider } from './notices.ts'
 import { list, markdownPage } from './markdown-version.ts'
@@ -21,6 +22,30 @@ const cells = ({ questions, ndcg_at_5: ndcg, recall_at_5: recall, first }: Measu
   first.toFixed(3),
 ]
 
+const shareOf = (value: number) => `${Math.round(value * 100)} %`
+
+export const readersHead = [
+  'Questions of readers',
+  'Questions',
+  'Right page first',
+  'Among five',
+  'nDCG@5',
+]
+
+export function readersRows({ readers }: Quality): string[][] {
+  const row = (name: string, { questions, first, among_5, ndcg_at_5 }: ReaderMeasures) => [
+    name,
+    String(questions),
+    shareOf(first),
+    shareOf(among_5),
+    ndcg_at_5.toFixed(3),
+  ]
+  return [row('Held back', readers.held_out), row('Used for tuning', readers.development)]
+}
+
+export const readersMethod =
+  'The questions are in the words of four roles: a buyer, an engineer, a nurse and an operator. They were written from tasks, complaints and error texts before the pages were read, and each has all pages that answer it, graded 2 (answers) or 1 (helps). The ranking is tuned on one half. The other half is held back: only its totals are printed. A right page is one with the best grade that the question has.'
+
 export const measuresHead = ['Asked', 'Questions', 'nDCG@5', 'Recall@5', 'Answered first']
 
 export function measuresRows({ served, blind, kinds }: Quality): string[][] {
@@ -32,10 +57,10 @@ export function measuresRows({ served, blind, kinds }: Quality): string[][] {
 }
 
 export const method = [
-  'The judged set is the questions that each article, guide and comparison lists in its frontmatter, in the words a reader would use. The page that lists a question is the right answer to it; if two pages list it, both are.',
+  'The second table asks the questions that each article, guide and comparison lists for itself. The page that lists a question is the right answer to it; if two pages list it, both are. It shows whether pages are found by what they promise, and its numbers say nothing about other questions.',
   `Each is asked of the index of this build, with the code that answers on [/ask](/ask), and the first ${depth} links are measured. nDCG@5 is 1 when the right page is first, 0.63 when it is second, and 0 when it is not among the first ${depth}. Recall@5 is the share of right pages found at all.`,
-  'A page’s questions are part of its text in the index, so the first row shows that listed questions are found. The last row asks the same of an index without them. It estimates the quality for other wordings, and it is expected to be lower.',
-  'Every question with its place is in [/catalog/quality.json](/catalog/quality.json). A release does not ship below nDCG@5 of 0.9.',
+  'A page’s questions are part of its text in the index. The last row asks the same of an index without them.',
+  'Every question with its place is in [/catalog/quality.json](/catalog/quality.json).',
 ] as const
 
 const lower = ({ question, place, first }: Judged) =>
@@ -58,6 +83,8 @@ export function qualityMarkdown(page: Text, quality: Quality): string {
     page.description,
     `Updated ${readable(page.updated)}`,
     page.body,
+    markdownTable(readersHead, readersRows(quality)),
+    readersMethod,
     markdownTable(measuresHead, measuresRows(quality)),
     `## How it is measured\n\n${method.join('\n\n')}`,
     `## Questions that do not find their page first\n\n${listed(servedMisses(quality), noMiss)}`,

@@ -1,5 +1,6 @@
 import { nameTerm, type SearchIndex } from '#content/ranking/rank.ts'
-import { processTerm, tokenize } from '#content/ranking/terms.ts'
+import type { Related } from '#content/ranking/related.ts'
+import { pairsOf, processTerm, tokenize } from '#content/ranking/terms.ts'
 import { isReference, problemPath } from '#content/reference.ts'
 
 export type SearchPage = {
@@ -7,6 +8,8 @@ export type SearchPage = {
   title: string
   description: string
   questions: string[]
+  /** Other words in which readers ask for the page. */
+  asked?: string
   text: string
   /** The names of the page in code: a question that is one of them is about this page. */
   names?: string[]
@@ -15,7 +18,7 @@ export type SearchPage = {
 }
 
 const titleWeight = 3
-const questionWeight = 2
+const questionWeight = 3
 
 /**
  * Everything of a page but its questions, as one field. The title and the words of the address
@@ -34,15 +37,23 @@ export function proseOf({ url, title, description, text }: SearchPage): string {
  * by MiniSearch's `addAll`, which takes three times as long for one; a test holds
  * the two to each other. The blind index is made before the questions are counted too.
  */
-export function searchIndexes(unsorted: SearchPage[]): { blind: SearchIndex; index: SearchIndex } {
+export function searchIndexes(
+  unsorted: SearchPage[],
+  related: Related = {},
+): { blind: SearchIndex; index: SearchIndex } {
   const pages = unsorted.toSorted((one, other) => one.url.localeCompare(other.url))
   const counted: Counted = { words: pages.map(() => new Set<string>()), terms: new Map() }
   const countText = counterInto(counted)
   for (const [at, page] of pages.entries()) countText(at, proseOf(page), 1)
   const blind = indexOf(pages, counted)
-  for (const [at, { questions }] of pages.entries())
-    countText(at, questions.join(' '), questionWeight)
-  return { blind, index: indexOf(pages, counted) }
+  for (const [at, page] of pages.entries()) {
+    const { questions, asked = '', text } = page
+    countText(at, [...questions, asked].join(' '), questionWeight)
+    const headings = [...text.matchAll(/^#{2,4} (.*)$/gm)].map(([, heading = '']) => heading)
+    const phrases = isReference(page.url) ? [] : [...headings, ...questions, ...asked.split(';')]
+    countPairs(counted, at, phrases)
+  }
+  return { blind, index: { ...indexOf(pages, counted), related } }
 }
 
 type Counts = Map<number, number>
@@ -70,6 +81,14 @@ function counterInto({ words, terms }: Counted) {
       const counts = countsOf.get(word) ?? (countsOf.has(word) ? null : learn(word))
       counts?.set(page, (counts.get(page) ?? 0) + count)
     }
+  }
+}
+
+/** Pairs of neighbors in the phrases by which a page is named and asked for. */
+function countPairs({ terms }: Counted, page: number, phrases: readonly string[]): void {
+  for (const pair of phrases.flatMap(phrase => pairsOf(tokenize(phrase)))) {
+    const counts = terms.get(pair) ?? new Map<number, number>()
+    terms.set(pair, counts.set(page, (counts.get(page) ?? 0) + 1))
   }
 }
 

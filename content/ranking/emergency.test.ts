@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { soundsLikeEmergency } from './emergency.ts'
+
+test('emergency: words of danger are recognized, in whichever order and form', () => {
+  const urgent = [
+    'my chest hurts since I took it',
+    "she can't breathe",
+    'a customer wrote that he wants to die',
+    'patient took twenty pills too many',
+    'swollen lips after the injection',
+    'is this an allergic reaction',
+    'she passed out after the shot',
+    'sudden loss of vision',
+    'he is suicidal',
+  ]
+  expect(urgent.filter(question => !soundsLikeEmergency(question))).toEqual([])
+})
+
+test('emergency: words of engineers and editors are not taken for one', () => {
+  const calm = [
+    'too many requests',
+    'kill a process that hangs',
+    'end of life of an endpoint',
+    'emergency access to records',
+    'patient passed validation',
+    'face match of an ID',
+    'blood pressure in the questionnaire',
+    'websocket heartbeat stopped',
+    'who takes my call',
+    'how to send allergies',
+  ]
+  expect(calm.filter(soundsLikeEmergency)).toEqual([])
+})

@@ -1,0 +1,76 @@
+// Questions that readers ask, each with the pages that answer it, and how well a search does on
+// them. The questions were written from readers' tasks before the pages were read. Rankings are
+// tuned on one half, `judged/development.tsv`; of the other only totals are ever printed.
+//
+// A line is a role, the question, and the addresses that answer it with a grade: 2 answers, 1
+// helps. An exclamation mark after the role says that it is an emergency.
+
+export type Judgment = {
+  role: string
+  question: string
+  isEmergency: boolean
+  grades: ReadonlyMap<string, number>
+}
+
+export type ReaderMeasures = {
+  questions: number
+  /** The share whose best link is a page that answers it. */
+  first: number
+  /** The same among the first five. */
+  among_5: number
+  /** nDCG of the first five with the grades. */
+  ndcg_at_5: number
+  emergencies: number
+  /** Emergencies whose first link is their page. */
+  emergencies_first: number
+}
+
+/** Pages that an editor has removed count for nothing, and neither do questions without a page. */
+export function readJudged(text: string, isPage: (url: string) => boolean): Judgment[] {
+  const lines = text.split('\n').filter(line => line !== '')
+  return lines.flatMap(line => {
+    const [role = '', question = '', answers = ''] = line.split('\t')
+    const grades = answers.split(', ').map(each => {
+      const [url = '', grade] = each.split(' ')
+      return [url, Number(grade)] as const
+    })
+    const known = new Map(grades.filter(([url]) => isPage(url)))
+    const isEmergency = role.endsWith('!')
+    return known.size === 0
+      ? []
+      : [{ role: role.replace('!', ''), question, isEmergency, grades: known }]
+  })
+}
+
+const depth = 5
+
+export type Scored = Judgment & { place: number; ndcg: number }
+
+/** The place of the first page that answers best, from 1; 0 if it is not among the five. */
+export const scoreAll = (find: (question: string) => string[], judged: readonly Judgment[]) =>
+  judged.map((each): Scored => {
+    const found = find(each.question).slice(0, depth)
+    const best = Math.max(...each.grades.values())
+    const place = found.findIndex(url => each.grades.get(url) === best) + 1
+    const gained = gain(found.map(url => each.grades.get(url) ?? 0))
+    const most = gain([...each.grades.values()].toSorted((one, other) => other - one))
+    return { ...each, place, ndcg: gained / most }
+  })
+
+const gain = (grades: readonly number[]) =>
+  grades.slice(0, depth).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0)
+
+export function measuresOf(scored: readonly Scored[]): ReaderMeasures {
+  const count = Math.max(1, scored.length)
+  const mean = (value: (each: Scored) => number) =>
+    Math.round((scored.reduce((sum, each) => sum + value(each), 0) / count) * 1e3) / 1e3
+  const urgent = scored.filter(({ isEmergency }) => isEmergency)
+  return {
+    questions: scored.length,
+    first: mean(({ place }) => (place === 1 ? 1 : 0)),
+    among_5: mean(({ place }) => (place > 0 ? 1 : 0)),
+    ndcg_at_5: mean(({ ndcg }) => ndcg),
+    emergencies: urgent.length,
+    emergencies_first: urgent.filter(({ place }) => place === 1).length,
+  }
+}

@@ -1,0 +1,24 @@
+import { pairsOf, processTerm, tokenize } from './terms.ts'
+
+/** For a term of a question, or a pair of them, the terms of pages that mean the same. */
+export type Related = Readonly<Record<string, readonly string[]>>
+
+const termsOf = (words: string) => tokenize(words).flatMap(word => processTerm(word) ?? [])
+
+/** The term of a word; of a phrase the pair of its first two words. */
+const keyOf = (phrase: string) => pairsOf(tokenize(phrase))[0] ?? termsOf(phrase)[0]
+
+const parts = (list: string) => list.split(',').map(each => each.trim())
+
+/** From the lines of `content/related.yaml`: readers' words, and for each those of ours. */
+export function relatedOf(lines: Readonly<Record<string, string>>): Related {
+  const related = new Map<string, Set<string>>()
+  for (const [readers, ours] of Object.entries(lines)) {
+    for (const key of parts(readers).flatMap(phrase => keyOf(phrase) ?? [])) {
+      const all = related.get(key) ?? new Set()
+      related.set(key, all)
+      for (const term of parts(ours).flatMap(termsOf)) if (term !== key) all.add(term)
+    }
+  }
+  return Object.fromEntries([...related].sort().map(([key, all]) => [key, [...all].sort()]))
+}
