@@ -47,7 +47,7 @@ test('audit: a statement of the authorization server inserts its row with its ef
     select id from made`)
   const token = { ...auditContext, action: 'oauth.token' }
   await run(insertAuditRows(unauthenticated, token, refusedRow(400, 'invalid_grant')))
-  const row = { surface: 'oauth', actor: null, person: null, version: 3 }
+  const row = { surface: 'oauth', actor: null, person: null, version: 1 }
   const registered = { action: 'oauth.register', target: client, client }
   const refused = { action: 'oauth.token', target: null, client: null }
   expect(await rows()).toEqual([
