@@ -2,7 +2,7 @@ import { type Entry, parseMarkdown } from './entry.ts'
 import type { Finding } from './checks/finding.ts'
 
 /**
- * Reads CHANGELOG.md, which is for integrators; `/changelog` shows it. What only operators notice
+ * Reads changelog.md, which is for integrators; `/changelog` shows it. What only operators notice
  * is in deploy/README.md.
  */
 

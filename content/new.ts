@@ -1,7 +1,7 @@
 // `npm run new -- article|comparison|doc "Title"`: a draft with complete frontmatter and an
 // outline.
 // `npm run new -- article "Title" --class=CL`: with the fields and the outline of that class.
-// `npm run new -- changelog "What is new."`: a line in CHANGELOG.md that still needs its label.
+// `npm run new -- changelog "What is new."`: a line in content/changelog.md that needs a label.
 import { join } from 'node:path'
 import { withChange } from './changelog.ts'
 import { ownersFile, ownersPath } from './checks/owners.ts'
@@ -209,7 +209,7 @@ export async function writeOwners(root: string): Promise<void> {
 async function addChange(root: string, title: string, today: string): Promise<Made> {
   if (title.length < 10)
     return { refused: 'A change must be a sentence of at least 10 characters.' }
-  const path = 'CHANGELOG.md'
+  const path = 'content/changelog.md'
   const file = Bun.file(join(root, path))
   await Bun.write(file, withChange(await file.text(), title, today))
   return { path }

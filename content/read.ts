@@ -10,7 +10,7 @@ const files = {
   home: 'home.yaml',
   people: 'people.yaml',
   tags: 'tags.yaml',
-  changelog: '../CHANGELOG.md',
+  changelog: 'changelog.md',
   gone: 'gone.yaml',
   rules: 'rules.yaml',
   related: 'related.yaml',
@@ -39,7 +39,7 @@ async function folder(root: string, name: string): Promise<Entry[]> {
 async function one(root: string, file: string): Promise<Entry> {
   const text = await Bun.file(join(root, file)).text()
   return file === files.changelog
-    ? parseChangelog('CHANGELOG.md', text)
+    ? parseChangelog(`content/${file}`, text)
     : parseYaml(`content/${file}`, text)
 }
 

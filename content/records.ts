@@ -22,7 +22,7 @@ export const skill = z.strictObject({
   description: z.string().min(40).max(1024),
 })
 
-/** Read from CHANGELOG.md. */
+/** Read from changelog.md. */
 export const changelog = z.array(
   z.strictObject({
     date: day,

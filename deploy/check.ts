@@ -31,7 +31,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   unused: {
     // Files and exports that nothing uses. It reads every file: 10 s of a processor.
-    command: [bin('knip'), '--no-progress', '--no-config-hints'],
+    command: [bin('knip'), '--config=tidy/knip.json', '--no-progress', '--no-config-hints'],
     isSlow: true,
   },
   format: { command: [bin('oxfmt'), '--check'], fix: [bin('oxfmt')] },

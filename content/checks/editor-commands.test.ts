@@ -19,7 +19,7 @@ let root = ''
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'editor-'))
-  await cp(join(import.meta.dir, '../../CHANGELOG.md'), join(root, 'CHANGELOG.md'))
+  await cp(join(import.meta.dir, '../changelog.md'), join(root, 'content/changelog.md'))
 })
 
 afterAll(() => rm(root, { recursive: true }))
@@ -78,14 +78,14 @@ describe('npm run new', () => {
   })
 
   test('changelog: adds a line under its day, which is published when it has a label', async () => {
-    const file = Bun.file(join(root, 'CHANGELOG.md'))
-    const read = async () => parseChangelog('CHANGELOG.md', await file.text())
+    const file = Bun.file(join(root, 'content/changelog.md'))
+    const read = async () => parseChangelog('content/changelog.md', await file.text())
     const found = async () => checkChangelog(await read()).map(({ rule }) => rule)
     const titles = async () => changelog.parse((await read()).data).map(each => each.title)
     for (const day of [today, '2026-11-23']) {
       const text = `A change of ${day} with a name of its own.`
       expect(await create(root, 'changelog', text, { today: day })).toEqual({
-        path: 'CHANGELOG.md',
+        path: 'content/changelog.md',
       })
       expect(await titles()).not.toContain(text)
       const asking = `WRITE: one of site, api, sdk, cli, mcp: ${text}`
@@ -103,7 +103,8 @@ describe('npm run new', () => {
   })
 
   test('changelog: a line must stand under a day and a kind of change', () => {
-    const findingsIn = (text: string) => checkChangelog(parseChangelog('CHANGELOG.md', text))
+    const findingsIn = (text: string) =>
+      checkChangelog(parseChangelog('content/changelog.md', text))
     const rules = (text: string) => findingsIn(text).map(({ line, rule }) => `${rule} ${line}`)
     expect(rules('# Changes\n\n## Soon\n\n### Added\n\n- site: A page.\n')).toEqual(['F-date 7'])
     expect(rules('# Changes\n\n## 2026-11-21\n\n### Poems\n\n- site: A page.\n')).toEqual([

@@ -16,7 +16,7 @@ const root = join(site, '..')
 /** Editors save several files at once, and some write one file in two steps. */
 const quietMilliseconds = 15
 
-const isContent = (path: string) => /^(content\/.*\.(md|ya?ml|json)|CHANGELOG\.md)$/.test(path)
+const isContent = (path: string) => /^content\/.*\.(md|ya?ml|json)$/.test(path)
 const isCode = (path: string) => /^(contract|site)\/|^content\/.*\.ts$/.test(path)
 const isSource = (path: string) =>
   !/(^|\/)(dist[^/]*|node_modules|\.astro)(\/|$)|\.test\.ts$/.test(path)

@@ -11,7 +11,7 @@ const made = /^site\/(dist|dist\.[^/]+|\.astro|node_modules)(\/|$)/
  */
 export async function hashSources(root: string, day: string | undefined): Promise<string> {
   const names = await Promise.all(['content', 'contract', 'site'].map(name => filesOf(root, name)))
-  const paths = [...names.flat(), 'CHANGELOG.md', 'bun.lock'].sort()
+  const paths = [...names.flat(), 'bun.lock'].sort()
   const hash = new Bun.CryptoHasher('sha256')
   const texts = await Promise.all(paths.map(path => Bun.file(join(root, path)).bytes()))
   for (const [index, text] of texts.entries()) {

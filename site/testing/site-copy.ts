@@ -13,7 +13,7 @@ export async function copySources(): Promise<string> {
     await cp(join(root, folder), join(copy, folder), { recursive: true, filter: isSource })
   }
   // The last one says which commands a page may name.
-  const files = ['package.json', 'bun.lock', 'CHANGELOG.md', 'clients/cli/src/families.ts']
+  const files = ['package.json', 'bun.lock', 'clients/cli/src/families.ts']
   for (const file of files) await cp(join(root, file), join(copy, file))
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
   return copy

@@ -18,7 +18,7 @@ checkout() {
   trap 'rm -rf "$tree"' EXIT
   trap 'exit 1' HUP INT TERM
   git archive "$1" | tar -x -C "$tree"
-  for file in package.json bun.lock bunfig.toml .npmrc deploy/install.mjs; do
+  for file in package.json bun.lock bunfig.toml deploy/install.mjs; do
     [ ! -f "$tree/$file" ] || cp "$tree/$file" "$home/$file"
   done
   # What the installation prints is for the pusher; the path of Bun comes through a third channel.
