@@ -4,8 +4,9 @@ import { expect, test } from 'bun:test'
 import { withCluster } from './harness/environment.ts'
 import { figuresOf } from './report/figures.ts'
 import { shortRun } from './harness/options.ts'
-import { atLeast, atMost, interleave, median, percentile, rowOf } from './harness/rounds.ts'
-import { targetOf } from './report/targets.ts'
+import { interleave, median, percentile, rowOf } from './harness/rounds.ts'
+import { atLeast, atMost } from './targets.ts'
+import { targetOf } from './targets.ts'
 import { benches } from './run.ts'
 
 /** They build several sites, or start servers, gateways and workers. */

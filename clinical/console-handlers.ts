@@ -1,6 +1,6 @@
 // The handler of each operation of the console, as clinical/handlers.ts has those of /v1.
 
-import type { consoleOperations } from '#contract/console.ts'
+import type { consoleOperations } from '#contract/console/operations.ts'
 import type { Handlers } from './pipeline/handler.ts'
 import { listActivity, listIntegrations } from './console/activity.ts'
 import { readChart, readPatient } from './console/chart.ts'

@@ -1,6 +1,6 @@
 // The handler of each operation of the preview, as clinical/handlers.ts has those of /v1.
 
-import type { previewOperations } from '#contract/preview.ts'
+import type { previewOperations } from '#contract/preview/operations.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Handlers } from './pipeline/handler.ts'
 import { cancelReplay } from './replays/cancel.ts'

@@ -2,7 +2,7 @@
 // under a role of the database that is limited to one organization
 // (migrations/0016_console.sql).
 
-import { type ConsoleId, consoleOperations } from '#contract/console.ts'
+import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { findStaff, guardStaff, presentStaff, type StaffCaller } from '#auth/staff-caller.ts'
 import type { ConnectionPool } from '#database/pool.ts'

@@ -1,6 +1,6 @@
 // What a form does: an operation of the console with the version that was read. A refusal shows the
 // page again, with what was typed.
-import type { ConsoleId } from '#contract/console.ts'
+import type { ConsoleId } from '#contract/console/operations.ts'
 import type { ConsolePageId } from '#contract/console/table.ts'
 import type { Problem } from '#contract/problems.ts'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from './context.ts'

@@ -1,5 +1,5 @@
 // One request of a member of staff: who they are here, and the operations of the console as them.
-import type { ConsoleId } from '#contract/console.ts'
+import type { ConsoleId } from '#contract/console/operations.ts'
 import type { ConsolePage } from '#contract/console/page.ts'
 import { consoleLimits } from '#contract/console/row.ts'
 import { type ConsolePageId, consolePages } from '#contract/console/table.ts'

@@ -1,5 +1,5 @@
 // What the pages of the console are given, and what a handler gets for one request.
-import type { ConsoleId, consoleOperations } from '#contract/console.ts'
+import type { ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { OutputOf } from '#contract/operation.ts'
 import type { Problem } from '#contract/problems.ts'
 import type { HandedOrigin } from '#auth/accounts/handed-sign-in.ts'

@@ -1,5 +1,5 @@
 import { type Entry, parseMarkdown } from './entry.ts'
-import type { Finding } from './checks/finding.ts'
+import type { Finding } from './finding.ts'
 
 /**
  * Reads changelog.md, which is for integrators; `/changelog` shows it. What only operators notice

@@ -4,8 +4,7 @@
 // `npm run new -- changelog "What is new."`: a line in content/changelog.md that needs a label.
 import { join } from 'node:path'
 import { withChange } from './changelog.ts'
-import { ownersFile, ownersPath } from './checks/owners.ts'
-import { readContent } from './read.ts'
+import { writeOwners } from './checks/owners.ts'
 
 type Class = 'E' | 'O' | 'C' | 'L'
 type NewOptions = { today: string; classes?: string | undefined }
@@ -198,12 +197,6 @@ export async function create(
   if (await file.exists()) return { refused: `${path} must not exist yet.` }
   await Bun.write(file, found.outline(title, slug, today, classes))
   return { path }
-}
-
-/** Writes CODEOWNERS, which follows from the classes. */
-export async function writeOwners(root: string): Promise<void> {
-  const file = Bun.file(join(root, ownersPath))
-  if (await file.exists()) await file.write(ownersFile(await readContent(join(root, 'content'))))
 }
 
 async function addChange(root: string, title: string, today: string): Promise<Made> {

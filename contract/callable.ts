@@ -2,7 +2,7 @@
 
 import { operations } from './api.ts'
 import type { CredentialOperation } from './operation.ts'
-import { previewOperations } from './preview.ts'
+import { previewOperations } from './preview/operations.ts'
 
 export const callableOperations = { ...operations, ...previewOperations }
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { operationIds, table } from './api.ts'
 import { callable, callableIds } from './callable.ts'
-import { tags } from './api/tags.ts'
+import { tags } from './tags.ts'
 import { openapi } from './derive/clinical.ts'
 import { nounOf } from './derive/names.ts'
 import { eventTypes } from './events.ts'
@@ -14,8 +14,8 @@ import {
   pathNames,
   writeRefusal,
 } from './operation.ts'
-import { previewIds, previewTable } from './preview.ts'
-import { previewTags } from './preview/tags.ts'
+import { previewIds, previewTable } from './preview/operations.ts'
+import { previewTags } from './tags.ts'
 import { problemCodesOf } from './problems.ts'
 import { allScopes } from './scopes.ts'
 

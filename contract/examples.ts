@@ -6,7 +6,7 @@ import type { CallableId, callableOperations } from './callable.ts'
 import * as files from './examples/files.ts'
 import * as resources from './examples/resources.ts'
 import { schemaExample } from './examples/schemas.ts'
-import { previewExamples } from './preview/examples.ts'
+import { previewExamples } from './examples/preview.ts'
 import * as visits from './examples/visits.ts'
 import type { OutputOf } from './operation.ts'
 

@@ -115,7 +115,7 @@ export const limits = {
   realtimeBufferBytesMax: 262_144,
 } as const
 
-/** The limits of the site's API, contract/site.ts. */
+/** The limits of the site's API, contract/site/table.ts. */
 export const siteLimits = {
   ratePerWindow: 300,
   rateWindowSeconds: 60,

@@ -2,8 +2,8 @@
 // events and refusals; routes, checks, OpenAPI, tools and SDKs are computed from it.
 
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Tag } from './api/tags.ts'
-import type { PreviewTag } from './preview/tags.ts'
+import type { Tag } from './tags.ts'
+import type { PreviewTag } from './tags.ts'
 import type { EventType } from './events.ts'
 import type { ProblemCode, ProblemCodeOf } from './problems.ts'
 import type { Scope } from './scopes.ts'

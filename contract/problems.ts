@@ -1,7 +1,7 @@
 // Every problem that an API of the platform answers with, once. A code is the contract: callers
 // branch on it. Titles are fixed for each code; the hint says the next call to make.
 
-import { consoleProblems } from './console/problems.ts'
+import { consoleProblems } from './console-problems.ts'
 import type { Fault } from './faults.ts'
 
 /** Where a problem may be answered: the clinical API, the site's endpoints and its agents, and the

@@ -9,8 +9,8 @@ import { article, type Person } from '#content/schema.ts'
 import { schemas } from '#content/schemas.ts'
 import config from '#content/site.config.ts'
 import { buildSite, isBuilt } from './build/build.ts'
-import type { Quality } from './src/render/evaluate.ts'
-import { markdownHash } from './src/render/machine.ts'
+import type { Quality } from './src/machine/evaluate.ts'
+import { markdownHash } from './src/machine/machine.ts'
 
 /** What a crawler would find in the files, asserted over all of them. */
 const dist = join(import.meta.dir, 'dist')

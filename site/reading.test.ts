@@ -4,9 +4,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadRanking, type Ranking, termsOf, typedWord } from '#content/ranking/rank.ts'
 import { buildSite } from './build/build.ts'
-import type { Quality } from './src/render/evaluate.ts'
+import type { Quality } from './src/machine/evaluate.ts'
 import { editLink } from './src/reading/edit-link.ts'
-import { linkHeadings, withoutHeadingLinks } from './src/reading/heading-links.ts'
+import { linkHeadings, withoutHeadingLinks } from './src/render/heading-links.ts'
 
 const dist = join(import.meta.dir, 'dist')
 const read = (path: string) => Bun.file(join(dist, path)).text()

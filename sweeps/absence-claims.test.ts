@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { catalog } from '#clinical/medications/medication.ts'
 import { serverMetadata } from '#auth/oauth/endpoints.ts'
 import { operationIds, table } from '#contract/api.ts'
-import { consoleOperations } from '#contract/console.ts'
+import { consoleOperations } from '#contract/console/operations.ts'
 import { eventTypes } from '#contract/events.ts'
 import { codeOf, read } from './testing/pages.ts'
 
@@ -42,7 +42,8 @@ test('who-may-treat-where, one-clinic-vs-network: no states of a clinic, and no 
 })
 
 test('docs/video-room: no setting of a clinic is about the date of birth', async () => {
-  const settings = (await read('auth/clinics/settings.ts')) + (await read('contract/console.ts'))
+  const settings =
+    (await read('auth/clinics/settings.ts')) + (await read('contract/console/operations.ts'))
   expect(settings).toContain('time_zone')
   expect(settings).not.toMatch(/date_of_birth|birth/)
 })

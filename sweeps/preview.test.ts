@@ -2,7 +2,7 @@
 // sweeps of v1*.test.ts, every-refusal and every-example loop over its operations as well.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newRequestId } from '#http/request-context.ts'
-import { previewIds, previewTable } from '#contract/preview.ts'
+import { previewIds, previewTable } from '#contract/preview/operations.ts'
 import { projectAll } from '#clinical/testing/requests.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 

@@ -1,11 +1,9 @@
 /** By file: the files that it imports, type-only imports included. */
-export type Imports = ReadonlyMap<string, readonly string[]>
+type Imports = ReadonlyMap<string, readonly string[]>
 
-/**
- * Every circle of imports, as the sorted paths of its files: each strongly connected component of
- * more than one file, and each file that imports itself (Tarjan, SIAM J. Comput. 1, 1972).
- */
-export function circlesOf(imports: Imports): string[][] {
+/** Every circle of imports, as the sorted paths of its members: each strongly connected component
+ *  of more than one (Tarjan, SIAM J. Comput. 1, 1972). */
+function circlesOf(imports: Imports): string[][] {
   const lowest = new Map<string, number>()
   const open: string[] = []
   const circles: string[][] = []
@@ -23,9 +21,44 @@ export function circlesOf(imports: Imports): string[][] {
     }
     if (lowest.get(file) !== index) return
     const members = open.splice(open.indexOf(file))
-    if (members.length > 1 || targets.includes(file)) circles.push(members.toSorted())
+    if (members.length > 1) circles.push(members.toSorted())
   }
 
   for (const file of imports.keys()) if (!lowest.has(file)) visit(file)
   return circles.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))
+}
+
+/** The part of a path that begins with a folder: `a/b/c.ts` in `a` is `a/b`. */
+const childOf = (folder: string, file: string): string => {
+  const end = file.indexOf('/', folder.length === 0 ? 0 : folder.length + 1)
+  return end < 0 ? file : file.slice(0, end)
+}
+
+/** The innermost folder that holds both files; '' for the whole repository. */
+function sharedFolder(one: string, other: string): string {
+  let folder = ''
+  for (;;) {
+    const child = childOf(folder, one)
+    if (child === one || child !== childOf(folder, other)) return folder
+    folder = child
+  }
+}
+
+/** Every circle among what stands side by side in a folder, its files and its folders as a whole:
+ *  what a reader can read one after the other has none. */
+export function folderCirclesOf(imports: Imports): string[][] {
+  const byFolder = new Map<string, Map<string, Set<string>>>()
+  for (const [file, targets] of imports) {
+    for (const target of targets.filter(one => imports.has(one) && one !== file)) {
+      const folder = sharedFolder(file, target)
+      const graph = byFolder.get(folder) ?? new Map<string, Set<string>>()
+      byFolder.set(folder, graph)
+      const [from, to] = [childOf(folder, file), childOf(folder, target)]
+      graph.set(from, (graph.get(from) ?? new Set()).add(to))
+      graph.set(to, graph.get(to) ?? new Set())
+    }
+  }
+  return [...byFolder.values()].flatMap(graph =>
+    circlesOf(new Map([...graph].map(([from, targets]) => [from, [...targets]]))),
+  )
 }

@@ -41,17 +41,36 @@ export const samples: [file: string, text: string, allowed: boolean][] = [
   ['a.sql', 'delete from a where b = (select b from a limit 1 for update skip locked);', true],
 ]
 
-/** Imports by file, and the circles in them. */
-export const circleSamples: [imports: Record<string, string[]>, circles: string[][]][] = [
-  [{ a: ['b', 'c'], b: ['c'], c: ['elsewhere'] }, []],
-  [{ a: ['b'], b: ['a'] }, [['a', 'b']]],
-  [{ a: ['b'], b: ['c'], c: ['d', 'b'], d: ['e'], e: ['c'] }, [['b', 'c', 'd', 'e']]],
+/** Imports by file, and the circles among what stands side by side in a folder. */
+export const folderSamples: [imports: Record<string, string[]>, circles: string[][]][] = [
+  [{ 'a.ts': ['b.ts', 'c.ts'], 'b.ts': ['c.ts'], 'c.ts': ['elsewhere.ts'] }, []],
   [
-    { a: ['b', 'c'], b: ['a'], c: ['d'], d: ['c'], e: ['a', 'c'] },
+    {
+      'a.ts': ['b.ts', 'c.ts'],
+      'b.ts': ['a.ts'],
+      'c.ts': ['d.ts'],
+      'd.ts': ['c.ts'],
+      'e.ts': ['a.ts'],
+    },
     [
-      ['a', 'b'],
-      ['c', 'd'],
+      ['a.ts', 'b.ts'],
+      ['c.ts', 'd.ts'],
     ],
   ],
-  [{ a: ['a'] }, [['a']]],
+  [{ 'a/b/c.ts': ['a/d/e.ts', 'a/f.ts'], 'a/d/e.ts': ['a/f.ts'], 'a/f.ts': [] }, []],
+  [
+    { 'a/b/c.ts': ['a/d/e.ts'], 'a/d/e.ts': [], 'a/d/f.ts': ['a/b/g.ts'], 'a/b/g.ts': [] },
+    [['a/b', 'a/d']],
+  ],
+  [{ 'a/b/c.ts': ['a/d.ts'], 'a/d.ts': ['a/b/e.ts'], 'a/b/e.ts': [] }, [['a/b', 'a/d.ts']]],
+  [
+    {
+      'a/b/c/d.ts': ['a/b/e/f.ts'],
+      'a/b/e/f.ts': [],
+      'a/b/e/g.ts': ['a/b/c/h.ts'],
+      'a/b/c/h.ts': [],
+    },
+    [['a/b/c', 'a/b/e']],
+  ],
+  [{ 'a/b.ts': ['c/d.ts'], 'c/d.ts': [], 'c/e.ts': ['a/f.ts'], 'a/f.ts': [] }, [['a', 'c']]],
 ]

@@ -7,7 +7,7 @@ import { presentedClient, type PresentedClient } from './clients/client-authenti
 import { issueClientToken } from './tokens/client-credentials.ts'
 import type { MintClientToken } from './tokens/mint-client-tokens.ts'
 import { grantTypes, oauthPaths as paths } from '#contract/oauth.ts'
-import { audienceOf, type Resources } from './tokens/families.ts'
+import { audienceOf, type Resources } from './families.ts'
 import { requestedOrganization } from './tokens/organizations.ts'
 import { readBody, readForm, withForm } from './form.ts'
 import { jsonTypeOf } from '#http/json-body.ts'

@@ -5,7 +5,7 @@
 
 import type { Statement } from '#database/sql.ts'
 import type { AuditedCall } from './audit.ts'
-import type { FamilyRow } from './tokens/families.ts'
+import type { FamilyRow } from './families.ts'
 
 export type ConsumedKind = 'code' | 'refresh' | 'device'
 

@@ -19,7 +19,7 @@ import { interleave, percentile, type Result, rowOf } from '../harness/rounds.ts
 import { startSiteGateway, withClosers } from '../harness/server.ts'
 import { writeSite } from '../harness/site.ts'
 import { openSides } from '../harness/sides.ts'
-import { targetOf } from '../report/targets.ts'
+import { targetOf } from '../targets.ts'
 
 const connections = 8
 const json = { 'content-type': 'application/json' }

@@ -3,9 +3,10 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { buildSite } from '#site/build/build.ts'
-import { answered, depth, measure, type Quality } from '#site/src/render/evaluate.ts'
-import { atLeast, compact, type Result, rowOf } from '../harness/rounds.ts'
-import { targetOf } from '../report/targets.ts'
+import { answered, depth, measure, type Quality } from '#site/src/machine/evaluate.ts'
+import { compact, type Result, rowOf } from '../harness/rounds.ts'
+import { atLeast } from '../targets.ts'
+import { targetOf } from '../targets.ts'
 
 const dist = path.join(import.meta.dir, '../..', 'site', 'dist')
 const read = (file: string) => readFile(path.join(dist, file), 'utf8')

@@ -4,14 +4,15 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { askLimits } from '#contract/limits.ts'
 import { type Ask, loadAsk } from '#gateway/search/ask.ts'
-import { searchIndexes } from '#site/src/render/search.ts'
+import { searchIndexes } from '#site/src/machine/search.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { makeArticles, makeQuestions } from '../harness/articles.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
 import { bareName, startBare } from '../harness/bare.ts'
 import { requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
-import { atMost, compact, interleave, median, percentile } from '../harness/rounds.ts'
+import { compact, interleave, median, percentile } from '../harness/rounds.ts'
+import { atMost } from '../targets.ts'
 import { type Growth, type Result, rowOf } from '../harness/rounds.ts'
 import {
   dataDir,
@@ -22,7 +23,7 @@ import {
 } from '../harness/server.ts'
 import { writeSite } from '../harness/site.ts'
 import { openSides } from '../harness/sides.ts'
-import { targetOf } from '../report/targets.ts'
+import { targetOf } from '../targets.ts'
 
 /** Numbers of articles, and the target for a new question at p99 in milliseconds. */
 const sizes = [

@@ -7,11 +7,12 @@ import type { BenchEnvironment, Cluster, Tenant } from '../harness/environment.t
 import { requestText } from '../harness/load.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
 import type { Options } from '../harness/options.ts'
-import { atMost, interleave, type Result, rowOf } from '../harness/rounds.ts'
+import { interleave, type Result, rowOf } from '../harness/rounds.ts'
+import { atMost } from '../targets.ts'
 import { type Server, startServer, withClosers } from '../harness/server.ts'
 import { openSides } from '../harness/sides.ts'
 import { person } from '../harness/statement.ts'
-import { targetOf } from '../report/targets.ts'
+import { targetOf } from '../targets.ts'
 
 const connections = 8
 

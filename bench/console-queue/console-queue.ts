@@ -1,14 +1,14 @@
 // The queue and the visits of a clinic with many integrations, through the console's pipeline: the
 // time to the whole answer, for one member of staff who reads one page after the other.
 import { openTestConsole, type StaffMember } from '#clinical/testing/staff.ts'
-import type { ConsoleId } from '#contract/console.ts'
+import type { ConsoleId } from '#contract/console/operations.ts'
 import { queueStatuses } from '#contract/console/cases.ts'
 import { now } from '#database/clock.ts'
 import type { Cluster } from '../harness/environment.ts'
 import { fixturesIn } from '../harness/fixtures.ts'
 import type { Options } from '../harness/options.ts'
 import { median, percentile, type Result, rowOf } from '../harness/rounds.ts'
-import { targetOf } from '../report/targets.ts'
+import { targetOf } from '../targets.ts'
 import { fillClinic, type Size, states, waitsEach } from './fill-clinic.ts'
 
 const readsEach = 40

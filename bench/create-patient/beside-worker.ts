@@ -8,7 +8,7 @@ import { Ledger } from '../harness/ledger.ts'
 import { uniqueMark, type Load, load } from '../harness/load.ts'
 import { allAnswered, costLine, meter } from '../harness/meter.ts'
 import { interleave, type Result, rowOf } from '../harness/rounds.ts'
-import { type TargetId, targetOf } from '../report/targets.ts'
+import { type TargetId, targetOf } from '../targets.ts'
 
 const connections = 8
 const job = 'POST /v1/patients without an endpoint'

@@ -11,10 +11,11 @@ import { uniqueMark, type Load, load } from '../harness/load.ts'
 import { runLoop } from '../harness/loop.ts'
 import type { Options } from '../harness/options.ts'
 import { pgbench, type Rate, runPgbench } from '../harness/pgbench.ts'
-import { interleave, type Result, type Row, rowOf, type Target } from '../harness/rounds.ts'
+import { interleave, type Result, type Row, rowOf } from '../harness/rounds.ts'
+import type { Target } from '../targets.ts'
 import { createPatientStatement, setTenant, poolOf, keyed } from '../harness/statement.ts'
 import { Ledger } from '../harness/ledger.ts'
-import { targetOf } from '../report/targets.ts'
+import { targetOf } from '../targets.ts'
 
 /** Numbers of connections and tenants. The clock of a tenant serializes the commits of its writes,
  *  over however many connections they come. */

@@ -14,7 +14,7 @@ import { runLoop } from '../harness/loop.ts'
 import type { Rate } from '../harness/pgbench.ts'
 import { interleave, type Result, rowOf } from '../harness/rounds.ts'
 import { auditContextOf, setTenant, poolOf } from '../harness/statement.ts'
-import { targetOf } from '../report/targets.ts'
+import { targetOf } from '../targets.ts'
 
 const clients = 8
 

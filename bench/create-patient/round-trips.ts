@@ -10,7 +10,7 @@ import type { Setup } from './setup.ts'
 import { dataDir } from '../harness/server.ts'
 import { type Result, rowOf } from '../harness/rounds.ts'
 import { person } from '../harness/statement.ts'
-import { targetOf } from '../report/targets.ts'
+import { targetOf } from '../targets.ts'
 
 const calls = 20
 

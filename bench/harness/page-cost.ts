@@ -9,7 +9,7 @@ import { planOf } from './plans.ts'
 import { compact, interleave, median, type Result, rowOf } from './rounds.ts'
 import type { Server } from './server.ts'
 import type { List } from './statement.ts'
-import { type TargetId, targetOf } from '../report/targets.ts'
+import { type TargetId, targetOf } from '../targets.ts'
 
 export type Log = { environment: BenchEnvironment; gateway: Server; tenant: Tenant; rows: number }
 

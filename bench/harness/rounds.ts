@@ -1,3 +1,4 @@
+import type { Target } from '../targets.ts'
 // Rounds, ratios and verdicts. A ratio is taken within a round, with both sides measured shortly
 // after each other, because the speed of a machine changes from minute to minute.
 
@@ -31,11 +32,6 @@ export async function interleave<Sample>(
   }
   return Object.fromEntries(samples)
 }
-
-/** `id`: of the row in targets.ts; absent for a target of one bench. */
-export type Target = { kind: 'at least' | 'at most'; value: number; id?: string }
-export const atLeast = (value: number): Target => ({ kind: 'at least', value })
-export const atMost = (value: number): Target => ({ kind: 'at most', value })
 
 export type Comparison = {
   job: string

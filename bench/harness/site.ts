@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { sampleCatalog } from '#gateway/testing/catalog.ts'
-import { searchIndexes } from '#site/src/render/search.ts'
+import { searchIndexes } from '#site/src/machine/search.ts'
 import { makeArticles } from './articles.ts'
 import { dataDir } from './server.ts'
 

@@ -5,7 +5,8 @@ import { SQL } from 'bun'
 import { limits } from '#contract/limits.ts'
 import type { BenchEnvironment, Cluster, Tenant } from '../harness/environment.ts'
 import type { Options } from '../harness/options.ts'
-import { atMost, interleave, median, type Result, rowOf } from '../harness/rounds.ts'
+import { interleave, median, type Result, rowOf } from '../harness/rounds.ts'
+import { atMost } from '../targets.ts'
 import { withClosers } from '../harness/server.ts'
 
 const writers = 20

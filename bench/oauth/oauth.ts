@@ -10,13 +10,14 @@ import type { BenchEnvironment, Cluster } from '../harness/environment.ts'
 import { type Load, requestText } from '../harness/load.ts'
 import { allAnswered, type Costs, costLine } from '../harness/meter.ts'
 import type { Options } from '../harness/options.ts'
-import { atLeast, interleave, type Result, rowOf } from '../harness/rounds.ts'
+import { interleave, type Result, rowOf } from '../harness/rounds.ts'
+import { atLeast } from '../targets.ts'
 import { startServer, withClosers } from '../harness/server.ts'
 import { openSides } from '../harness/sides.ts'
 import type { BareSettings } from './bare-server.ts'
 import { sweepDead } from './sweep-dead.ts'
 import type { TokenServerSettings } from './token-server.ts'
-import { targetOf } from '../report/targets.ts'
+import { targetOf } from '../targets.ts'
 
 const connections = 16
 const clientCount = 64

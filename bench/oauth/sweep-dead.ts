@@ -4,7 +4,8 @@ import { sweep } from '#auth/oauth/sweep.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
-import { atMost, compact, percentile, type Result, rowOf } from '../harness/rounds.ts'
+import { compact, percentile, type Result, rowOf } from '../harness/rounds.ts'
+import { atMost } from '../targets.ts'
 
 const calmMilliseconds = 3000
 const betweenMilliseconds = 2

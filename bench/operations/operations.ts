@@ -15,7 +15,7 @@ import { uniqueMark, type Load, load, requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
 import { compact, type Growth, median, type Result, rowOf } from '../harness/rounds.ts'
 import { receiver, type Server } from '../harness/server.ts'
-import { targetOf } from '../report/targets.ts'
+import { targetOf } from '../targets.ts'
 
 /** The operations of the short form: a list, a write, one that succeeds once for a row, and one
  *  that succeeds only at a certain time. */

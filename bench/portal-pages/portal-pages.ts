@@ -6,7 +6,8 @@ import { addMember, openTestPortal } from '#portal/testing/portal.ts'
 import type { Cluster } from '../harness/environment.ts'
 import { fixturesIn } from '../harness/fixtures.ts'
 import type { Options } from '../harness/options.ts'
-import { atMost, median, percentile, type Result, rowOf } from '../harness/rounds.ts'
+import { median, percentile, type Result, rowOf } from '../harness/rounds.ts'
+import { atMost } from '../targets.ts'
 import { fillLogs } from './fill-logs.ts'
 
 const endpoints = 4

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { commit } from '../harness/machine.ts'
 import { compact, type Growth, median, type Result, type Row } from '../harness/rounds.ts'
 import { dataDir } from '../harness/server.ts'
-import { meaningOf } from './targets.ts'
+import { meaningOf } from '../targets.ts'
 
 export type Figure = {
   /** The bench, the target, and the job with its peer, without what changes between runs. */

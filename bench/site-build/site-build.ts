@@ -19,7 +19,7 @@ import {
   writeProject,
   writePeer,
 } from './project.ts'
-import { targetOf } from '../report/targets.ts'
+import { targetOf } from '../targets.ts'
 
 /** The number of articles, whether there is a target for it, and the most rounds of four builds. */
 type Size = { articles: number; isJudged: boolean; roundsMax: number }

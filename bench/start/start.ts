@@ -1,19 +1,12 @@
 // The time until the gateway responds, and its memory when idle and after many requests.
-import {
-  atMost,
-  compact,
-  median,
-  type Proof,
-  type Result,
-  type Row,
-  rowOf,
-} from '../harness/rounds.ts'
+import { compact, median, type Proof, type Result, type Row, rowOf } from '../harness/rounds.ts'
+import { atMost } from '../targets.ts'
 import type { Cluster, BenchEnvironment } from '../harness/environment.ts'
 import { load, requestText } from '../harness/load.ts'
 import { residentMegabytes } from '../harness/machine.ts'
 import type { Options } from '../harness/options.ts'
 import { startPlatform } from '../harness/server.ts'
-import { type TargetId, targetOf } from '../report/targets.ts'
+import { type TargetId, targetOf } from '../targets.ts'
 
 /** Growth is measured after the first tenth, during which code is still being compiled. */
 const requests = 1_000_000

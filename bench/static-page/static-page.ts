@@ -7,10 +7,11 @@ import { nginx, type ServedFile, startNginx } from '../harness/nginx.ts'
 import { bareName, startBare } from '../harness/bare.ts'
 import { type Load, requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
-import { interleave, type Proof, type Result, rowOf, type Target } from '../harness/rounds.ts'
+import { interleave, type Proof, type Result, rowOf } from '../harness/rounds.ts'
+import type { Target } from '../targets.ts'
 import { type Server, startSiteGateway, withClosers, withFolder } from '../harness/server.ts'
 import { writeSite } from '../harness/site.ts'
-import { targetOf } from '../report/targets.ts'
+import { targetOf } from '../targets.ts'
 
 type Form = {
   name: string

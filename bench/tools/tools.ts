@@ -12,7 +12,7 @@ import { type Server, startSiteGateway, startServer, withClosers } from '../harn
 import { writeSite } from '../harness/site.ts'
 import type { PeerSettings } from './tool-peer.ts'
 import { openSides } from '../harness/sides.ts'
-import { targetOf, type TargetId } from '../report/targets.ts'
+import { targetOf, type TargetId } from '../targets.ts'
 
 const connections = 8
 const [common, newest] = [

@@ -22,7 +22,7 @@ import {
   rowOf,
 } from '../harness/rounds.ts'
 import { withClosers } from '../harness/server.ts'
-import { targetOf, type TargetId } from '../report/targets.ts'
+import { targetOf, type TargetId } from '../targets.ts'
 
 function shapesOf({ isShort }: Options): Shape[] {
   const usual = { name: '100 endpoints', endpoints: 100, history: 0 }

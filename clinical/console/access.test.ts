@@ -1,7 +1,7 @@
 // Who may call what in the console: roles, second factor, licenses and sessions.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { type ConsoleId, consoleOperations } from '#contract/console.ts'
+import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import { type StaffRole, staffRoles } from '#contract/console/row.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
 import type { ProblemCode } from '#contract/problems.ts'

@@ -1,6 +1,6 @@
 // The type of handlers of the console (clinical/pipeline/handler.ts), and what its writes share.
 
-import type { consoleOperations } from '#contract/console.ts'
+import type { consoleOperations } from '#contract/console/operations.ts'
 import type { EmitsOf, InputOf } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Staff } from '#auth/staff-caller.ts'

@@ -3,7 +3,7 @@
 // sees its own.
 
 import { beforeAll, expect, test } from 'bun:test'
-import { type ConsoleId, consoleOperations } from '#contract/console.ts'
+import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
 import { grant, openOrganization } from '#auth/integrations.ts'
 import type { ConnectionPool } from '#database/pool.ts'

@@ -4,7 +4,7 @@
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
-import type { ConsoleId } from '#contract/console.ts'
+import type { ConsoleId } from '#contract/console/operations.ts'
 import { caseStatuses, caseTransitions, orderStatuses, orderTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 import { eventsOf, queryAsOwner } from '../testing/assertions.ts'

@@ -2,7 +2,7 @@
 // not accepted. Both lock the row that the worker claims, so that an order is never sent and done
 // by hand.
 
-import type { consoleOperations } from '#contract/console.ts'
+import type { consoleOperations } from '#contract/console/operations.ts'
 import type { OutputOf } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'

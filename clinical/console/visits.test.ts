@@ -1,7 +1,7 @@
 // The visits of a clinic, moved by its staff: what an integration sees, and what it is charged.
 
 import { beforeAll, expect, test } from 'bun:test'
-import type { ConsoleId } from '#contract/console.ts'
+import type { ConsoleId } from '#contract/console/operations.ts'
 import { visitStatuses, visitTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'

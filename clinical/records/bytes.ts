@@ -1,7 +1,7 @@
 // What the console answers with bytes: made from the answer of the pipeline, when the call holds no
 // connection any more.
 
-import type { ConsoleId } from '#contract/console.ts'
+import type { ConsoleId } from '#contract/console/operations.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Outcome } from '../pipeline/request.ts'
 import { archiveOf } from './export.ts'

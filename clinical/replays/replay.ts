@@ -1,6 +1,6 @@
 // A replay's published form. Its deliveries are counted as they are now.
 
-import type { PreviewId } from '#contract/preview.ts'
+import type { PreviewId } from '#contract/preview/operations.ts'
 import type { Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { integrationTenant } from '../webhooks/endpoint.ts'

@@ -14,7 +14,7 @@
 import { table } from '#contract/api.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { type CredentialOperation, isWrite } from '#contract/operation.ts'
-import { previewTable } from '#contract/preview.ts'
+import { previewTable } from '#contract/preview/operations.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Answer as HttpAnswer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'

@@ -4,7 +4,7 @@
 import { type OperationId, operations } from '#contract/api.ts'
 import { resourceMetadataPath } from '#contract/oauth.ts'
 import type { CredentialOperation } from '#contract/operation.ts'
-import { type PreviewId, previewOperations } from '#contract/preview.ts'
+import { type PreviewId, previewOperations } from '#contract/preview/operations.ts'
 import { handlers } from '../handlers.ts'
 import { previewHandlers } from '../preview-handlers.ts'
 import { bearerTokens } from '../pipeline/authentication.ts'

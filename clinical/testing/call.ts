@@ -8,7 +8,7 @@ import { newRequestId } from '#http/request-context.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
 import { type Fixtures, fixturesBase } from './fixtures.ts'
 import { perform } from '../pipeline/perform.ts'
-import { previewTable, type PreviewId } from '#contract/preview.ts'
+import { previewTable, type PreviewId } from '#contract/preview/operations.ts'
 import { previewSurface, restSurface } from '../rest/surface.ts'
 import type { Surface } from '../pipeline/surface.ts'
 

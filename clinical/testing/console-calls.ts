@@ -1,6 +1,6 @@
 // What the tests of the console send: who may call what, and the bodies of its operations.
 
-import { type ConsoleId, consoleOperations } from '#contract/console.ts'
+import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { ConsoleOperation } from '#contract/console/row.ts'
 
 // Written out here instead of derived from contract/console/, so that a mistake there fails a test.

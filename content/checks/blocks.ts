@@ -1,5 +1,5 @@
 import type { Entry } from '../entry.ts'
-import { place } from './finding.ts'
+import { place } from '../finding.ts'
 
 /** A run of prose or one fenced block, with a function that finds positions in the file. */
 export type Block = {

@@ -1,7 +1,7 @@
 import { blockNames, figures } from '../paths.ts'
 import { type Block, headings, headOf, partsOf, unclosedFences } from './blocks.ts'
 import type { Entry } from '../entry.ts'
-import type { Edit, Finding } from './finding.ts'
+import type { Edit, Finding } from '../finding.ts'
 import { isData } from './links.ts'
 import { checkPictures, type Sizes } from './pictures.ts'
 

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import config from '../site.config.ts'
-import { place } from './finding.ts'
-import type { Finding } from './finding.ts'
+import { place } from '../finding.ts'
+import type { Finding } from '../finding.ts'
 
 const text = /\.(md|mdx|yaml|yml|json|ts|astro|css|svg|txt)$/
 const skipped = /(^|\/)(dist|dist\.[^/]+|\.astro|node_modules)\//

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { check, checkContent } from './check.ts'
-import { print } from './finding.ts'
+import { print } from '../finding.ts'
 import { parseMarkdown, parseYaml } from '../entry.ts'
 import {
   content,

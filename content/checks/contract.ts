@@ -11,7 +11,7 @@ import config from '../site.config.ts'
 import { partsOf } from './blocks.ts'
 import { at } from './frontmatter.ts'
 import type { Entry } from '../entry.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../finding.ts'
 
 /** The names in the published contract. */
 export type Contract = {

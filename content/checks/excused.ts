@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts'
+import type { Finding } from '../finding.ts'
 
 /**
  * The number of `lint-ok` comments that may disable a rule. An owner approves each increase; it is

@@ -1,7 +1,7 @@
 import config from '../site.config.ts'
 import type { Entry } from '../entry.ts'
 import type { Content } from '../read.ts'
-import { type Finding, place } from './finding.ts'
+import { type Finding, place } from '../finding.ts'
 import { isData, linksOf } from './links.ts'
 
 // Requests the linked pages of other sites. It runs every night and by hand, never on a push: a

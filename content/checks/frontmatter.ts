@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar } from 'yaml'
 import { type Entry, valueOf } from '../entry.ts'
-import type { Edit, Finding } from './finding.ts'
+import type { Edit, Finding } from '../finding.ts'
 
 export type Path = readonly PropertyKey[]
 

@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 import { partsOf } from './blocks.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../finding.ts'
 
 // The code of a guide runs in a test (`e2e/guides.spec.ts`): first each program is written into the
 // file that it names, then each `sh` block runs in order in one shell.

@@ -1,6 +1,6 @@
 import { at } from './frontmatter.ts'
 import { type Entry, valueOf } from '../entry.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../finding.ts'
 
 /** The days of the first and the last commit of a file. */
 export type Committed = { first: string; last: string }

@@ -1,9 +1,9 @@
 import { basePaths, pagePaths, routes } from '../paths.ts'
 import { headings, partsOf } from './blocks.ts'
-import { place } from './finding.ts'
+import { place } from '../finding.ts'
 import { type Entry, valueOf } from '../entry.ts'
 import type { Content } from '../read.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../finding.ts'
 
 /** `at` is the position of its address. */
 type Link = { href: string; line: number; column: number; at: Place }

@@ -1,6 +1,6 @@
 import { type Entry, valueOf } from '../entry.ts'
 import { partsOf } from './blocks.ts'
-import { type Finding, place } from './finding.ts'
+import { type Finding, place } from '../finding.ts'
 
 /** The brand names of medications that patients of telehealth programs ask for most. */
 const names =

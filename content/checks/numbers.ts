@@ -3,7 +3,7 @@
 import { contractNumbers, numberWords, written } from '../numbers.ts'
 import { partsOf } from './blocks.ts'
 import type { Entry } from '../entry.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../finding.ts'
 
 type Known = [placeholder: string, number: { value: number; unit: string; beside: RegExp }]
 const known = Object.entries(contractNumbers).flatMap(([name, { value, unit, beside }]): Known[] =>

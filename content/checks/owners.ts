@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import config from '../site.config.ts'
 import { type Entry, valueOf } from '../entry.ts'
-import type { Content } from '../read.ts'
-import type { Finding } from './finding.ts'
+import { type Content, readContent } from '../read.ts'
+import type { Finding } from '../finding.ts'
 
 export const ownersPath = '.github/CODEOWNERS'
 
@@ -74,4 +74,10 @@ export async function checkOwners(root: string, content: Content): Promise<Findi
   return [
     { path: ownersPath, line: Math.max(0, at) + 1, column: 1, rule: 'F-owners', message, fix },
   ]
+}
+
+/** Writes CODEOWNERS, which follows from the classes. */
+export async function writeOwners(root: string): Promise<void> {
+  const file = Bun.file(join(root, ownersPath))
+  if (await file.exists()) await file.write(ownersFile(await readContent(join(root, 'content'))))
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Entry, valueOf } from '../entry.ts'
 import type { Block } from './blocks.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../finding.ts'
 
 // A picture in a text: `![What it shows](/pictures/queue.png "1280x800")`, its file in
 // `site/public/pictures/`, and its text in the frontmatter under `pictures`.

@@ -1,7 +1,7 @@
 import { type Block, headOf, partsOf } from './blocks.ts'
 import { isData } from './links.ts'
 import { type Entry, valueOf } from '../entry.ts'
-import { type Finding, place } from './finding.ts'
+import { type Finding, place } from '../finding.ts'
 
 const sentenceWordsMax = 35
 const rowCharactersMax = 160

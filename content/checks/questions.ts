@@ -1,6 +1,6 @@
 import { processTerm, tokenize } from '../ranking/terms.ts'
 import { type Entry, valueOf } from '../entry.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../finding.ts'
 import { at } from './frontmatter.ts'
 
 // Checks by its words whether a page answers the questions in its frontmatter.

@@ -1,6 +1,6 @@
 import { headings, partsOf } from './blocks.ts'
 import type { Entry } from '../entry.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../finding.ts'
 
 // Checks how a text reads: its reading grade, its headings, and numbers without a source.
 

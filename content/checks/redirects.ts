@@ -2,7 +2,7 @@ import { at } from './frontmatter.ts'
 import { addresses, type Addresses } from './links.ts'
 import type { Entry } from '../entry.ts'
 import type { Content } from '../read.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../finding.ts'
 
 /** A former address must belong to one page and must not be a page. */
 export function checkRedirects(entries: Entry[], content: Content): Finding[] {

@@ -12,7 +12,7 @@ import { type Entry, valueOf } from '../entry.ts'
 import type { Content } from '../read.ts'
 import { awaitedReviewers, reviewingRoles } from '../reviewers.ts'
 import { type Person, person } from '../schema.ts'
-import { type Finding, place } from './finding.ts'
+import { type Finding, place } from '../finding.ts'
 import { isOurs } from './external-links.ts'
 import { linksOf } from './links.ts'
 

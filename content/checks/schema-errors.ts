@@ -2,7 +2,7 @@ import type { z } from 'astro/zod'
 import { distance } from 'fastest-levenshtein'
 import type { Entry } from '../entry.ts'
 import { parseDay } from './days.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../finding.ts'
 import { at, instead, keyAt, type Path, position } from './frontmatter.ts'
 
 // Turns the issues of a schema parser into findings that an editor understands.

@@ -1,7 +1,7 @@
 import config from '../site.config.ts'
 import type { Entry } from '../entry.ts'
 import { partsOf } from './blocks.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../finding.ts'
 
 type Spelling = readonly [wrong: RegExp, right: string | ((hit: RegExpExecArray) => string)]
 

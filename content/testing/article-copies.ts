@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { checkContent } from '../checks/check.ts'
 import { readContract } from '../checks/contract.ts'
-import { type Finding, place } from '../checks/finding.ts'
+import { type Finding, place } from '../finding.ts'
 import { type Entry, parseMarkdown, parseYaml } from '../entry.ts'
 import { readContent } from '../read.ts'
 

@@ -1,6 +1,6 @@
 // The pages of administrators, and the activity, which records and auditors read too.
 
-import { consoleOperations } from '../console.ts'
+import { consoleOperations } from './operations.ts'
 import { by, definePages } from './page.ts'
 
 const roles = ['admin'] as const

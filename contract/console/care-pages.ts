@@ -1,6 +1,6 @@
 // The pages of those who care for patients, and of the pharmacy.
 
-import { consoleOperations } from '../console.ts'
+import { consoleOperations } from './operations.ts'
 import { by, definePages } from './page.ts'
 
 const of = consoleOperations

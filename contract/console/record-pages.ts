@@ -1,6 +1,6 @@
 // The pages about the records of patients: disclosures, legal holds, who saw a patient, retention.
 
-import { consoleOperations } from '../console.ts'
+import { consoleOperations } from './operations.ts'
 import { by, definePages } from './page.ts'
 
 const of = consoleOperations

@@ -1,6 +1,6 @@
 // The pages of visits, and of the hours of clinicians.
 
-import { consoleOperations } from '../console.ts'
+import { consoleOperations } from './operations.ts'
 import { by, definePages } from './page.ts'
 
 const of = consoleOperations

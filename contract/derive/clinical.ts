@@ -2,7 +2,7 @@
 
 import { type TSchema, Type } from 'typebox'
 import { ProblemBody } from '../api/answers.ts'
-import { tags } from '../api/tags.ts'
+import { tags } from '../tags.ts'
 import { answerExample, requestExamples } from '../examples.ts'
 import { invalidQuery, refusals } from '../examples/problems.ts'
 import { ids } from '../examples/resources.ts'

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test'
 import { operationIds, table } from '../api.ts'
-import { previewIds, previewTable } from '../preview.ts'
+import { previewIds, previewTable } from '../preview/operations.ts'
 import { sdkName, singular, snake } from './names.ts'
 
 const names = `

@@ -3,7 +3,7 @@
 // sandbox.
 
 import type { OperationId } from '../api.ts'
-import { tags } from '../api/tags.ts'
+import { tags } from '../tags.ts'
 import { answerExample, requestExamples } from '../examples.ts'
 import { ids, privacyConsent } from '../examples/resources.ts'
 import { isWrite, type CredentialOperation, pathNames } from '../operation.ts'

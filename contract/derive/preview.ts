@@ -1,8 +1,8 @@
 // What the document of the preview says.
 
 import { previewNoticeDays, previewVersion } from '../limits.ts'
-import { previewSchemaExamples } from '../preview/examples.ts'
-import { previewTags } from '../preview/tags.ts'
+import { previewSchemaExamples } from '../examples/preview.ts'
+import { previewTags } from '../tags.ts'
 import { schemaExamples } from '../examples/schemas.ts'
 import {
   type Addresses,

@@ -1,6 +1,6 @@
 // One example of each named schema.
 
-import { previewSchemaExamples } from '../preview/examples.ts'
+import { previewSchemaExamples } from './preview.ts'
 import * as files from './files.ts'
 import * as resources from './resources.ts'
 import * as visits from './visits.ts'

@@ -1,6 +1,6 @@
 // Every read of the portal beside those of the API, one row each.
 import { operations } from '../api.ts'
-import { previewOperations } from '../preview.ts'
+import { previewOperations } from '../preview/operations.ts'
 import { billingReads } from './reads/billing.ts'
 import { deliveryReads } from './reads/deliveries.ts'
 import { homeReads } from './reads/home.ts'

@@ -6,7 +6,7 @@ import path from 'node:path'
 import Ajv from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { siteOpenapi } from '../derive/site.ts'
-import { siteTable } from '../site.ts'
+import { siteTable } from './table.ts'
 import { siteRefusalsOf } from './operation.ts'
 import { problems } from '../problems.ts'
 

@@ -1,6 +1,6 @@
 import { waitingRoomPath } from '#clinical/visits/ticket.ts'
 import { resourceMetadataPath } from '#contract/oauth.ts'
-import { siteTable } from '#contract/site.ts'
+import { siteTable } from '#contract/site/table.ts'
 import { cardPaths, signaturePaths } from './signed-paths.ts'
 
 /** The paths below /.well-known/ that only a running gateway answers. */

@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'astro/zod'
 import { check } from '#content/checks/check.ts'
-import { print } from '#content/checks/finding.ts'
+import { print } from '#content/finding.ts'
 import { hashSources } from './sources.ts'
 
 const root = join(import.meta.dir, '..', '..')

@@ -1,5 +1,5 @@
 import { inspect } from '#content/checks/check.ts'
-import type { Finding } from '#content/checks/finding.ts'
+import type { Finding } from '#content/finding.ts'
 
 /** Whether a file cannot be rendered, or would lose a link; other findings show beside the page. */
 export const isBlocking = ({ rule, level }: Pick<Finding, 'rule' | 'level'>) =>

@@ -8,7 +8,7 @@ import type { Article, Comparison, Doc, Home, Page, Person, Tag } from '#content
 import type * as Loader from './load.ts'
 import type { Made } from './reference/contract.ts'
 import type { Heading } from './markdown.ts'
-import { linkHeadings } from './reading/heading-links.ts'
+import { linkHeadings } from './render/heading-links.ts'
 import { once } from './render/once.ts'
 
 /** What every page made from Markdown has: its address, its text, and the text as HTML. */

@@ -14,7 +14,7 @@ import type { Rendered } from './markdown.ts'
 import { MarkdownCache } from './markdown-cache.ts'
 import { mapMarkdown, markdownOf, type Part } from './reference/parts.ts'
 import { referencePages } from './reference/pages.ts'
-import { finishHtml, nameCode, tabForms } from './render/html.ts'
+import { finishHtml, nameCode, tabForms } from './html.ts'
 import { describePictures } from './render/pictures.ts'
 
 type Name = keyof typeof schemas

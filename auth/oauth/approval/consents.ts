@@ -9,7 +9,7 @@ import { sql } from '#database/sql.ts'
 import { newId } from '../../ids.ts'
 import type { AuditedCall } from '../audit.ts'
 import type { Secrets } from '../secrets.ts'
-import { audiencesOf, type Resources, scopesOf } from '../tokens/families.ts'
+import { audiencesOf, type Resources, scopesOf } from '../families.ts'
 import {
   approveRequest,
   type Decision,

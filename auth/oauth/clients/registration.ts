@@ -9,7 +9,7 @@ import { sql, type Statement } from '#database/sql.ts'
 import { newId } from '../../ids.ts'
 import { type AuditedCall, insertAuditRow } from '../audit.ts'
 import { deviceGrant } from '#contract/oauth.ts'
-import { scopesOf } from '../tokens/families.ts'
+import { scopesOf } from '../families.ts'
 import { isOfAgent, isPrivateUse, isSecureLoopback, redirectUriFault } from './redirect-uris.ts'
 import { OAuthRefusal } from '../refuse.ts'
 

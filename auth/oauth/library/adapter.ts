@@ -13,7 +13,7 @@ import {
   grantOf,
   type Resources,
   scopesOf,
-} from '../tokens/families.ts'
+} from '../families.ts'
 import { endClientToken, findToken } from '../tokens/issued-tokens.ts'
 import { codeModel, deviceModel, interactionModel, refreshTokenModel } from './artifact-models.ts'
 import { type AdapterParts, type Model, theRequest } from './model.ts'

@@ -5,7 +5,7 @@ import type { ConnectionPool } from '#database/pool.ts'
 import type { OAuthRequest } from '../request.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Answered } from '../tokens/answered.ts'
-import type { Resources } from '../tokens/families.ts'
+import type { Resources } from '../families.ts'
 import { currentRequest } from './current-request.ts'
 
 export type AdapterParts = {

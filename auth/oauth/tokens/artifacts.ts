@@ -3,7 +3,7 @@
 import { sql, type Statement } from '#database/sql.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { familyStands } from '../../guard.ts'
-import { familyAsJson, type FamilyRow } from './families.ts'
+import { familyAsJson, type FamilyRow } from '../families.ts'
 import { limits } from '#contract/limits.ts'
 import type { ConsumedKind } from '../request.ts'
 import { timesOf } from './times.ts'

@@ -5,7 +5,7 @@ import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type AuditedCall, insertAuditRow } from '../audit.ts'
 import { familyStands } from '../../guard.ts'
-import { familyAsJson, type FamilyRow } from './families.ts'
+import { familyAsJson, type FamilyRow } from '../families.ts'
 import { timesOf } from './times.ts'
 
 export type TokenRow = {

@@ -3,10 +3,9 @@
 
 import config from '#content/site.config.ts'
 import { callable } from '#contract/callable.ts'
-import { tags } from '#contract/api/tags.ts'
-import { previewTags } from '#contract/preview/tags.ts'
+import { previewTags, tags } from '#contract/tags.ts'
 import { scopes } from '#contract/scopes.ts'
-import type { Operation, TreeRow } from '../../cli/src/operations/row.ts'
+import type { Operation, TreeRow } from './row.ts'
 import { model } from '../model.ts'
 import { commands } from './commands.ts'
 

@@ -2,7 +2,7 @@
 // what is needed to turn `key=value` into JSON.
 
 import type { TSchema } from 'typebox'
-import type { Field } from '../../cli/src/operations/row.ts'
+import type { Field } from './row.ts'
 
 type Node = Readonly<Record<string, unknown>>
 

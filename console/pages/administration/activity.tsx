@@ -1,6 +1,6 @@
 // Who saw which patient, when, and by which operation.
 
-import { type ConsoleId, consoleOperations } from '#contract/console.ts'
+import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import { formats } from '#contract/api/text-formats.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { listStaff, type StaffMemberRow } from '#auth/clinics/staff.ts'

@@ -1,7 +1,7 @@
 // The pages of administrators, by a browser without scripts.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { consoleOperations } from '#contract/console.ts'
+import { consoleOperations } from '#contract/console/operations.ts'
 import { type FormValues, hiddenFields, type TestBrowser } from '#auth/testing/browser.ts'
 import { newId } from '#auth/ids.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'

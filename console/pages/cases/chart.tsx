@@ -4,8 +4,8 @@ import { Badge, Facts, Table, Time } from '#http/html/parts.tsx'
 import type { ConsoleCall, OperationResult } from '../../context.ts'
 import { eventText, statusText } from '../../words.ts'
 import { FileState } from '../files/state.tsx'
-import { PatientFacts } from '../patients/facts.tsx'
-import { medicationName } from './medications.ts'
+import { PatientFacts } from '../patient-facts.tsx'
+import { medicationName } from '../medications.ts'
 
 export type Review = Extract<OperationResult<'readChart'>, { problem: null }>['value']
 

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { Field, Select } from '#http/html/fields.tsx'
 import type { ConsoleCall } from '../../context.ts'
 import type { Review } from './chart.tsx'
-import { medicationOptions } from './medications.ts'
+import { medicationOptions } from '../medications.ts'
 import { emptyLine, fieldOf, lineOfRequest, linesOf, type PlanLine } from './plan.ts'
 
 export function PlanEditor({ call, review }: { call: ConsoleCall; review: Review }) {

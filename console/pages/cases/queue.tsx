@@ -6,7 +6,7 @@ import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context
 import type { Query } from '#http/pages/table.ts'
 import { refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
-import { medicationNames } from './medications.ts'
+import { medicationNames } from '../medications.ts'
 
 type Queued = Extract<OperationResult<'listQueue'>, { problem: null }>['value']['data'][number]
 

@@ -1,5 +1,5 @@
 // What the forms of an order do.
-import type { ConsoleId } from '#contract/console.ts'
+import type { ConsoleId } from '#contract/console/operations.ts'
 import { act, textOf } from '../../act.ts'
 import type { ConsoleHandler } from '../../context.ts'
 import { orderPage } from './order.tsx'

@@ -4,8 +4,8 @@ import { Badge, Empty, Heading, NextPage, Table, Time } from '#http/html/parts.t
 import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
 import { refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
-import { medicationName } from '../cases/medications.ts'
-import { addressText } from '../patients/facts.tsx'
+import { medicationName } from '../medications.ts'
+import { addressText } from '../patient-facts.tsx'
 import { TransmissionBadge } from './transmission.tsx'
 
 export const showOrders: ConsoleHandler = async (_, call) => {

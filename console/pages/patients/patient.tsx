@@ -7,11 +7,11 @@ import type { PageAnswer } from '#http/pages/answer.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 import { Status } from '../cases/claim.tsx'
-import { medicationName } from '../cases/medications.ts'
+import { medicationName } from '../medications.ts'
 import { FileState } from '../files/state.tsx'
 import { OrderState } from '../orders/state.tsx'
 import { ExportForm } from './export-form.tsx'
-import { PatientFacts } from './facts.tsx'
+import { PatientFacts } from '../patient-facts.tsx'
 
 export const showPatient: ConsoleHandler = (_, call) => patientPage(call, null)
 

@@ -6,7 +6,7 @@ import type { organizationsOf } from '../../for-integration.ts'
 import { FilterForm } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
 import { Table, Time } from '#http/html/parts.tsx'
-import { operationName, surfaceName } from '../requests/surfaces.ts'
+import { operationName, surfaceName } from '../surfaces.ts'
 
 type Counted = Extract<ApiResult<'countAgentCalls'>, { problem: null }>['value']['data']
 

@@ -1,9 +1,9 @@
 // Every attempt of a delivery: when, how long it took, what was sent, and what was answered.
 import { limits } from '#contract/limits.ts'
 import { Badge, Facts, Time } from '#http/html/parts.tsx'
-import type { Delivery } from './rows.tsx'
+import type { Delivery } from '../webhooks/deliveries.tsx'
 import { isAccepted } from './schedule.tsx'
-import { millisecondsText, outcomeText } from './words.ts'
+import { millisecondsText, outcomeText } from '../webhooks/delivery-words.ts'
 
 type Attempt = Delivery['attempts'][number]
 

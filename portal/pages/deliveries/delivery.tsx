@@ -7,9 +7,9 @@ import { missing, refused } from '../../refused.tsx'
 import { tenantTime } from '../../tenant-time.ts'
 import { Attempts } from './attempts.tsx'
 import { Repeat } from './repeat.tsx'
-import { type Delivery, DeliveryState } from './rows.tsx'
+import { type Delivery, DeliveryState } from '../webhooks/deliveries.tsx'
 import { Schedule } from './schedule.tsx'
-import { outcomeText } from './words.ts'
+import { outcomeText } from '../webhooks/delivery-words.ts'
 
 /** With the event, which a connection that is set to its clinic sees. */
 async function findDelivery(call: MemberCall): Promise<ApiResult<'getDelivery'>> {

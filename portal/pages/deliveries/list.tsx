@@ -9,7 +9,7 @@ import { Empty, Heading, Pager } from '#http/html/parts.tsx'
 import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf, refused } from '../../refused.tsx'
 import { allEndpoints, type Endpoint } from '../webhooks/list.tsx'
-import { type DeliverySummary, DeliveryTable } from './rows.tsx'
+import { type DeliverySummary, DeliveryTable } from '../webhooks/deliveries.tsx'
 
 const names = ['webhook_endpoint', 'status', 'event_type', 'event', 'since', 'until'] as const
 type Filters = ReturnType<typeof filtersOf<(typeof names)[number]>>

@@ -1,6 +1,6 @@
 // The same request by curl, to a machine of the reader's.
 import { Copyable } from '#http/html/parts.tsx'
-import type { Delivery } from './rows.tsx'
+import type { Delivery } from '../webhooks/deliveries.tsx'
 
 /** A word of a shell, whatever it holds. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -2,8 +2,8 @@
 // follow. The distances are not those of time, which grow from a minute to a day.
 import { limits } from '#contract/limits.ts'
 import type { VNode } from 'preact'
-import type { Delivery } from './rows.tsx'
-import { outcomeText, waitText } from './words.ts'
+import type { Delivery } from '../webhooks/deliveries.tsx'
+import { outcomeText, waitText } from '../webhooks/delivery-words.ts'
 
 const waits = limits.webhookRetrySeconds
 const step = 100

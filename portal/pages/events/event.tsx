@@ -6,7 +6,7 @@ import { callForIntegration } from '../../for-integration.ts'
 import { Copyable, Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
 import { missing, problemText, refused } from '../../refused.tsx'
 import { tenantTime } from '../../tenant-time.ts'
-import { DeliveryTable } from '../deliveries/rows.tsx'
+import { DeliveryTable } from '../webhooks/deliveries.tsx'
 import { StateChange } from './list.tsx'
 
 type Event = Output<'getEvent'>

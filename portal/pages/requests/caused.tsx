@@ -1,7 +1,7 @@
 // The shape of a call's body, its events, and their deliveries.
 import type { MemberCall } from '../../context.ts'
 import { Badge, Table, TimeOrNever } from '#http/html/parts.tsx'
-import { outcomeText } from '../deliveries/words.ts'
+import { outcomeText } from '../webhooks/delivery-words.ts'
 import type { Details } from './details.ts'
 
 /** No value is kept, so none can be shown. */

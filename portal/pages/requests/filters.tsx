@@ -12,7 +12,7 @@ import type { Query } from '#http/pages/table.ts'
 import { Choice, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
 import { filtersOf } from '../../newest-page.ts'
-import { surfaceName } from './surfaces.ts'
+import { surfaceName } from '../surfaces.ts'
 
 const names = [
   'operation',

@@ -9,7 +9,7 @@ import { curlOf } from '../../curl.ts'
 import { type Filters, IdForm, queryOf, RequestFilters, requestFiltersOf } from './filters.tsx'
 import { actorsOf, namesIn } from './actors.ts'
 import { StatusBadge } from './status.tsx'
-import { calledName, routeOf } from './surfaces.ts'
+import { calledName, routeOf } from '../surfaces.ts'
 
 type Found = ApiResult<'listNewestRequests'>
 type Requests = Extract<Found, { problem: null }>['value']['data']

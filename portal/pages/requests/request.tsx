@@ -12,7 +12,7 @@ import { missing, refused } from '../../refused.tsx'
 import { Body, Caused } from './caused.tsx'
 import type { Details } from './details.ts'
 import { StatusBadge } from './status.tsx'
-import { surfaceName } from './surfaces.ts'
+import { surfaceName } from '../surfaces.ts'
 
 export const showRequest: PortalHandler = async (portal, call) => {
   const id = call.names['id'] ?? ''

@@ -4,7 +4,7 @@ import type { MemberCall, PortalHandler } from '../../context.ts'
 import { Confirm, Facts, Heading, RowForm, Time, TimeOrNever } from '#http/html/parts.tsx'
 import { callForIntegration } from '../../for-integration.ts'
 import { refused } from '../../refused.tsx'
-import { DeliveryTable } from '../deliveries/rows.tsx'
+import { DeliveryTable } from './deliveries.tsx'
 import { deliveryCharts } from './charts.tsx'
 import { idOf, missingOr } from './form.tsx'
 import {

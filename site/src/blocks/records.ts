@@ -15,9 +15,9 @@ import { type Article, article, type Doc, doc, people } from '#content/schema.ts
 import { placeName, weekdays } from '#content/opening-hours.ts'
 import { markdownTable } from '../figures/figures.ts'
 import { titleOf } from '../drafts.ts'
-import { daysOf, noBreaking } from '../company/changes.ts'
+import { daysOf, noBreaking } from '../changes.ts'
 import { readable } from '../render/day.ts'
-import { planAction, priceOf } from '../company/prices.ts'
+import { planAction, priceOf } from '../prices.ts'
 
 const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
 

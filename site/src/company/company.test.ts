@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Changelog } from '#content/records.ts'
-import { changeDays, changeFilters } from './changes.ts'
-import { planAction, priceOf } from './prices.ts'
-import { sectionsOf, splitAfterTables } from './sections.ts'
+import { changeDays, changeFilters } from '../changes.ts'
+import { planAction, priceOf } from '../prices.ts'
+import { sectionsOf, splitAfterTables } from '../sections.ts'
 
 const change = (date: string, title: string, more: Partial<Changelog[number]> = {}) =>
   ({ date, kind: 'added', surface: 'api', title, breaking: false, ...more }) as const

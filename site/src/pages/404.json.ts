@@ -1,3 +1,3 @@
-import { notFoundProblem } from '../render/markdown-version.ts'
+import { notFoundProblem } from '../machine/markdown-version.ts'
 
 export const GET = () => new Response(`${JSON.stringify(notFoundProblem(), null, 2)}\n`)

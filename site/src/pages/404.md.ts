@@ -1,4 +1,4 @@
 import { text } from '../catalog.ts'
-import { notFoundMarkdown } from '../render/markdown-version.ts'
+import { notFoundMarkdown } from '../machine/markdown-version.ts'
 
 export const GET = () => new Response(notFoundMarkdown(text('404')))

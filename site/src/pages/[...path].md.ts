@@ -1,6 +1,6 @@
-import { everyPage } from '../every-page.ts'
+import { everyPage } from '../machine/every-page.ts'
 import { cacheKeyOf } from '../render/cache-key.ts'
-import { markdownPath } from '../render/markdown-version.ts'
+import { markdownPath } from '../machine/markdown-version.ts'
 
 type Props = { props: { markdown: string } }
 

@@ -1,3 +1,3 @@
-import { agentsMd } from '../render/machine.ts'
+import { agentsMd } from '../machine/machine.ts'
 
 export const GET = () => new Response(agentsMd())

@@ -1,3 +1,3 @@
-import { authMd } from '../render/agents.ts'
+import { authMd } from '../machine/agents.ts'
 
 export const GET = () => new Response(authMd())

@@ -1,5 +1,5 @@
-import { everyPage } from '../every-page.ts'
-import { changes } from '../render/machine.ts'
+import { everyPage } from '../machine/every-page.ts'
+import { changes } from '../machine/machine.ts'
 
 /** The build adds the hashes of the build before. */
 export const GET = () => new Response(`${JSON.stringify(changes(everyPage()), null, 2)}\n`)

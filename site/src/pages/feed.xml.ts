@@ -1,5 +1,5 @@
 import { newest, posts, text } from '../catalog.ts'
-import { feed } from '../render/feed.ts'
+import { feed } from '../machine/feed.ts'
 
 export function GET() {
   const articles = posts()

@@ -1,3 +1,3 @@
-import { siteContract } from '../render/site-contract.ts'
+import { siteContract } from '../machine/site-contract.ts'
 
 export const GET = () => new Response(`${JSON.stringify(siteContract(), null, 2)}\n`)

@@ -1,3 +1,3 @@
-import { robots } from '../render/robots.ts'
+import { robots } from '../machine/robots.ts'
 
 export const GET = () => new Response(robots())

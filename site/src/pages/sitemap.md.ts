@@ -1,4 +1,4 @@
-import { everyPage } from '../every-page.ts'
-import { sitemapMarkdown } from '../render/llms.ts'
+import { everyPage } from '../machine/every-page.ts'
+import { sitemapMarkdown } from '../machine/llms.ts'
 
 export const GET = () => new Response(sitemapMarkdown(everyPage()))

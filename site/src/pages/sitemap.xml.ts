@@ -1,4 +1,4 @@
-import { everyPage } from '../every-page.ts'
-import { sitemap } from '../render/sitemap.ts'
+import { everyPage } from '../machine/every-page.ts'
+import { sitemap } from '../machine/sitemap.ts'
 
 export const GET = () => new Response(sitemap(everyPage()))

@@ -1,4 +1,4 @@
-import type { Listed } from '../every-page.ts'
+import type { Listed } from '../machine/every-page.ts'
 import { pictureOf } from '../render/picture-path.ts'
 
 /** What a picture shows of its page. */

@@ -1,5 +1,5 @@
 import config from '#content/site.config.ts'
-import type { Kind } from '../every-page.ts'
+import type { Kind } from '../machine/every-page.ts'
 import type { Drawing } from './drawing.ts'
 import { png } from './png.ts'
 import { coverage, type Face, faceFor, faces, setLine, type Stamp, wrap } from './type.ts'

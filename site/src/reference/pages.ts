@@ -1,6 +1,6 @@
 import { referenceHome, scopesPath, tryPath } from '#content/reference.ts'
 import { operationIds } from '#contract/api.ts'
-import { tags } from '#contract/api/tags.ts'
+import { tags } from '#contract/tags.ts'
 import { eventTypes } from '#contract/events.ts'
 import { problemCodesOf } from '#contract/problems.ts'
 import { contract, type Made } from './contract.ts'

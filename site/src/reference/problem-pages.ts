@@ -13,7 +13,7 @@ import {
   type ProblemRow,
   problems,
 } from '#contract/problems.ts'
-import { siteTable } from '#contract/site.ts'
+import { siteTable } from '#contract/site/table.ts'
 import { siteRefusalsOf } from '#contract/site/operation.ts'
 import type { Made } from './contract.ts'
 import { operationList } from './link-list.ts'

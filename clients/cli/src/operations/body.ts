@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { readStdin } from '../environment.ts'
 import { usage } from '../errors.ts'
-import type { Field } from './row.ts'
+import type { Field } from '../../../generate/cli/row.ts'
 
 type Json = Record<string, unknown>
 

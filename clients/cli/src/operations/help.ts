@@ -2,7 +2,7 @@
 
 import { wrapped } from '../output/wrapped.ts'
 import { kebab } from './operation.ts'
-import type { Field, Operation } from './row.ts'
+import type { Field, Operation } from '../../../generate/cli/row.ts'
 
 /** A word that a shell would not leave as it is stands in quotes. */
 export const quoted = (word: string) =>

@@ -1,6 +1,6 @@
 // The operations of the API, loaded when a command of one is used or explained.
 
-import type { Operation } from './row.ts'
+import type { Operation } from '../../../generate/cli/row.ts'
 
 let all: Promise<readonly Operation[]> | undefined
 

@@ -6,7 +6,7 @@ import { tree } from '../contract.ts'
 import { columnsOf } from '../environment.ts'
 import type { OperationFlags } from './run.ts'
 import { operation } from './operation.ts'
-import type { TreeRow } from './row.ts'
+import type { TreeRow } from '../../../generate/cli/row.ts'
 
 const option = (value: string, before: string[] = []) => [...before, value]
 

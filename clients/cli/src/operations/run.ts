@@ -6,7 +6,7 @@ import { newKey } from '../environment.ts'
 import { usage } from '../errors.ts'
 import { bodyOf, type BodyFlags } from './body.ts'
 import { target } from './operation.ts'
-import type { Operation } from './row.ts'
+import type { Operation } from '../../../generate/cli/row.ts'
 
 export type OperationFlags = BodyFlags & { readonly all?: boolean } & Readonly<
     Record<string, unknown>

@@ -1,7 +1,7 @@
 import { skills } from '../../catalog.ts'
-import { everyPage } from '../../every-page.ts'
+import { everyPage } from '../../machine/every-page.ts'
 import { newest } from '../../catalog.ts'
-import { aiCatalog } from '../../render/machine.ts'
+import { aiCatalog } from '../../machine/machine.ts'
 
 /**
  * The former path and today's: some scanners still request the former.

@@ -1,3 +1,3 @@
-import { acpFile } from '../../render/agents.ts'
+import { acpFile } from '../../machine/agents.ts'
 
 export const GET = acpFile

@@ -1,3 +1,3 @@
-import { agentCardFile } from '../../render/agents.ts'
+import { agentCardFile } from '../../machine/agents.ts'
 
 export const GET = agentCardFile

@@ -1,3 +1,3 @@
-import { apiCatalog } from '../../render/machine.ts'
+import { apiCatalog } from '../../machine/machine.ts'
 
 export const GET = () => new Response(`${JSON.stringify(apiCatalog(), null, 2)}\n`)

@@ -1,3 +1,3 @@
-import { securityTxt } from '../../render/machine.ts'
+import { securityTxt } from '../../machine/machine.ts'
 
 export const GET = () => new Response(securityTxt())

@@ -1,5 +1,5 @@
-import { everyPage } from '../../every-page.ts'
-import { scopedLlms, scopes } from '../../render/llms.ts'
+import { everyPage } from '../../machine/every-page.ts'
+import { scopedLlms, scopes } from '../../machine/llms.ts'
 
 type Scope = (typeof scopes)[number]
 

@@ -1,5 +1,5 @@
 import { posts } from '../../catalog.ts'
-import { cataloguedArticle } from '../../render/published.ts'
+import { cataloguedArticle } from '../../machine/published.ts'
 
 /** What the gateway's list of articles and its tools read at their start. */
 export function GET() {

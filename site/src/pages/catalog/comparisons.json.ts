@@ -1,5 +1,5 @@
 import { comparisons } from '../../catalog.ts'
-import { cataloguedComparison } from '../../render/published.ts'
+import { cataloguedComparison } from '../../machine/published.ts'
 
 /** What the gateway's list of comparisons and its tools read at their start. */
 export function GET() {

@@ -1,5 +1,5 @@
 import { guides } from '../../catalog.ts'
-import { cataloguedGuide } from '../../render/published.ts'
+import { cataloguedGuide } from '../../machine/published.ts'
 
 /** The guides in the order of the sidebar, as the tool server of the clinical API lists them. */
 export function GET() {

@@ -1,6 +1,6 @@
 import type { Overview } from '#content/records.ts'
 import { record } from '../../catalog.ts'
-import { publishedOverview } from '../../render/published.ts'
+import { publishedOverview } from '../../machine/published.ts'
 
 /** What the company does, as one object. */
 export const GET = () =>

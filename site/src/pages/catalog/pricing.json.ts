@@ -1,6 +1,6 @@
 import type { Pricing } from '#content/records.ts'
 import { record } from '../../catalog.ts'
-import { publishedPricing } from '../../render/published.ts'
+import { publishedPricing } from '../../machine/published.ts'
 
 /** The prices, as one object. */
 export const GET = () =>

@@ -1,4 +1,4 @@
-import { quality } from '../../every-page.ts'
+import { quality } from '../../machine/every-page.ts'
 
 /** The measured quality of /ask, question by question. */
 export function GET() {

@@ -1,6 +1,6 @@
 import type { Gone } from '#content/records.ts'
 import { gonePages } from '../../catalog.ts'
-import { goneMarkdown } from '../../render/page-markdown.ts'
+import { goneMarkdown } from '../../machine/page-markdown.ts'
 
 export const getStaticPaths = () =>
   gonePages().map(page => ({ params: { path: page.path.slice(1) }, props: { page } }))

@@ -1,4 +1,4 @@
-import { everyPage } from '../../every-page.ts'
+import { everyPage } from '../../machine/every-page.ts'
 import { type Drawing, drawingFile, drawingOf } from '../../pictures/drawing.ts'
 import { picture } from '../../pictures/picture.ts'
 import { cacheKeyOf } from '../../render/cache-key.ts'

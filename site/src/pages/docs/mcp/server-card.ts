@@ -1,3 +1,3 @@
-import { card } from '../../../render/tool-servers.ts'
+import { card } from '../../../machine/tool-servers.ts'
 
 export const GET = card('docs')

@@ -1,5 +1,5 @@
 import { skills } from '../../../../catalog.ts'
-import { skillFile, type Skill } from '../../../../render/machine.ts'
+import { skillFile, type Skill } from '../../../../machine/machine.ts'
 
 export const getStaticPaths = () =>
   skills().map(skill => ({ params: { name: skill.name }, props: { skill } }))

@@ -1,9 +1,9 @@
 import type { Text } from '../catalog.ts'
 import { markdownTable } from '../figures/figures.ts'
-import { readable } from './day.ts'
+import { readable } from '../render/day.ts'
 import type { ReaderMeasures } from '#content/ranking/judged.ts'
 import { depth, type Judged, type Measures, type Quality } from './evaluate.ts'
-import { notTheProvider } from './notices.ts'
+import { notTheProvider } from '../render/notices.ts'
 import { list, markdownPage } from './markdown-version.ts'
 
 // The quality page and its Markdown version are made of the same rows and sentences.

@@ -1,6 +1,6 @@
 import config from '#content/site.config.ts'
 import { siteOpenapi } from '#contract/derive/site.ts'
-import { siteTable } from '#contract/site.ts'
+import { siteTable } from '#contract/site/table.ts'
 
 /** The contract of the site's own API, for /openapi.json. */
 export const siteContract = () =>

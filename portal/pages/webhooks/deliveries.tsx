@@ -1,7 +1,7 @@
 // A delivery in a list.
 import type { ApiResult, MemberCall } from '../../context.ts'
 import { Badge, Table, Time } from '#http/html/parts.tsx'
-import { millisecondsText, outcomeText } from './words.ts'
+import { millisecondsText, outcomeText } from './delivery-words.ts'
 
 export type DeliverySummary = Extract<
   ApiResult<'listNewestDeliveries'>,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { caseStates, trace } from './figures/case-states.ts'
-import { markdownTable } from './figures/figures.ts'
-import { articleMarkdown, blogMarkdown, bodyOf, homeMarkdown } from './render/markdown-version.ts'
+import { caseStates, trace } from '../figures/case-states.ts'
+import { markdownTable } from '../figures/figures.ts'
+import { articleMarkdown, blogMarkdown, bodyOf, homeMarkdown } from './markdown-version.ts'
 import {
   comparisonMarkdown,
   compareMarkdown,
@@ -10,13 +10,13 @@ import {
   guideMarkdown,
   referenceMarkdown,
   textMarkdown,
-} from './render/page-markdown.ts'
-import { evaluate, type Quality } from './render/evaluate.ts'
-import { qualityMarkdown } from './render/quality.ts'
-import { comparisons, front, guides, newest, posts, record } from './catalog.ts'
-import { references, text, texts } from './catalog.ts'
+} from './page-markdown.ts'
+import { evaluate, type Quality } from './evaluate.ts'
+import { qualityMarkdown } from './quality.ts'
+import { comparisons, front, guides, newest, posts, record } from '../catalog.ts'
+import { references, text, texts } from '../catalog.ts'
 import { relatedOf } from '#content/ranking/related.ts'
-import { once } from './render/once.ts'
+import { once } from '../render/once.ts'
 import type { AgeNotice } from '#content/fact-age.ts'
 import { emergencyTerm } from '#content/ranking/emergency.ts'
 import { topicsOf } from '#content/ranking/topics.ts'

@@ -1,8 +1,8 @@
 import { referenceHome } from '#content/reference.ts'
 import config from '#content/site.config.ts'
-import type { Kind, Listed } from '../every-page.ts'
-import { machineFiles } from './machine-files.ts'
-import { notTheProvider } from './notices.ts'
+import type { Kind, Listed } from './every-page.ts'
+import { machineFiles } from '../render/machine-files.ts'
+import { notTheProvider } from '../render/notices.ts'
 import { address, bodyOf, markdownPath } from './markdown-version.ts'
 
 /**

@@ -6,8 +6,8 @@ import { allScopes, type Audience } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Mode } from '#contract/operation.ts'
-import { familyStands } from '../../guard.ts'
-import { type AuditedCall, insertAuditRow } from '../audit.ts'
+import { familyStands } from '../guard.ts'
+import { type AuditedCall, insertAuditRow } from './audit.ts'
 
 export type FamilyRow = {
   id: string

@@ -4,10 +4,10 @@ import { problemPath } from '#content/reference.ts'
 import { problems } from '#contract/problems.ts'
 import type { Guide, Reference, Text, Versus } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
-import { readable } from './day.ts'
-import { comparisonNotice, notices, notTheProvider } from './notices.ts'
+import { readable } from '../render/day.ts'
+import { comparisonNotice, notices, notTheProvider } from '../render/notices.ts'
 import { agedMarkdown, fenced, list, markdownPage, sourcesMarkdown } from './markdown-version.ts'
-import { endNotice } from '../reading/sources.ts'
+import { endNotice } from '../render/sources.ts'
 
 /** The notices that a page needs for the words in it. */
 export function noticesOn(body: string): string[] {

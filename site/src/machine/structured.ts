@@ -1,8 +1,8 @@
 import config from '#content/site.config.ts'
 import type { Pricing } from '#content/records.ts'
 import type { Guide, Post, Reference, Text, Versus } from '../catalog.ts'
-import { citedIn } from '../reading/sources.ts'
-import { pictureOf } from './picture-path.ts'
+import { citedIn } from '../render/sources.ts'
+import { pictureOf } from '../render/picture-path.ts'
 import { address } from './markdown-version.ts'
 
 const context = 'https://schema.org'

@@ -5,9 +5,9 @@ import { problems } from '#contract/problems.ts'
 import type { Home, Sample } from '#content/schema.ts'
 import type { Post, Text } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
-import { readable } from './day.ts'
-import { notices, notTheProvider, reviewNotice } from './notices.ts'
-import { citedIn, endNotice, type Sourced } from '../reading/sources.ts'
+import { readable } from '../render/day.ts'
+import { notices, notTheProvider, reviewNotice } from '../render/notices.ts'
+import { citedIn, endNotice, type Sourced } from '../render/sources.ts'
 
 type Head = {
   title: string

@@ -1,5 +1,5 @@
 import type { Rule } from '#content/records.ts'
-import { readable } from '../render/day.ts'
+import { readable } from './day.ts'
 
 export type Sourced = {
   sources: { title: string; url: string; accessed: string; read_at?: string | undefined }[]

@@ -1,9 +1,9 @@
 // One example of each schema that only the preview has, and of its requests.
 
 import type { Static } from 'typebox'
-import { ids } from '../examples/resources.ts'
-import type { Replay, replays } from './replays.ts'
-import type { Request, RequestDetails } from './requests.ts'
+import { ids } from './resources.ts'
+import type { Replay, replays } from '../preview/replays.ts'
+import type { Request, RequestDetails } from '../preview/requests.ts'
 
 const request: Static<typeof Request> = {
   id: ids.request,

@@ -1,5 +1,5 @@
-import { drawFigures } from '../figures/figures.ts'
-import { sizePictures } from './pictures.ts'
+import { drawFigures } from './figures/figures.ts'
+import { sizePictures } from './render/pictures.ts'
 
 /**
  * Finishes rendered Markdown: inserts drawings, makes tables scrollable, and colors code by class,

@@ -2,7 +2,7 @@
 import type { ChartPatient } from '#contract/console/patients.ts'
 import { Facts } from '#http/html/parts.tsx'
 import type { Static } from 'typebox'
-import { statusText } from '../../words.ts'
+import { statusText } from '../words.ts'
 
 type Patient = Static<typeof ChartPatient>
 

@@ -2,8 +2,8 @@ import { Feed } from 'feed'
 import config from '#content/site.config.ts'
 import type { Post, Text } from '../catalog.ts'
 import { tabulateFigures } from '../figures/figures.ts'
-import { moment } from './day.ts'
-import { withoutHeadingLinks } from '../reading/heading-links.ts'
+import { moment } from '../render/day.ts'
+import { withoutHeadingLinks } from '../render/heading-links.ts'
 import { address } from './markdown-version.ts'
 
 /**

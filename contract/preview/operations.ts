@@ -1,10 +1,10 @@
 // Every operation of the preview, one row each, in reading order. It is an API beside /v1, with its
 // own document: what is in it may change with 30 days' notice.
 
-import type { PreviewOperation } from './operation.ts'
-import { clock } from './preview/clock.ts'
-import { replays } from './preview/replays.ts'
-import { requests } from './preview/requests.ts'
+import type { PreviewOperation } from '../operation.ts'
+import { clock } from './clock.ts'
+import { replays } from './replays.ts'
+import { requests } from './requests.ts'
 
 export const previewOperations = { ...requests, ...replays, ...clock }
 

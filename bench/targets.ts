@@ -1,6 +1,9 @@
 // The targets of the platform, each in one place, and what each means for who uses it. A figure
 // without a row here has a target of its bench alone, or none.
-import type { Target } from '../harness/rounds.ts'
+/** `id`: of the row below; absent for a target of one bench. */
+export type Target = { kind: 'at least' | 'at most'; value: number; id?: string }
+export const atLeast = (value: number): Target => ({ kind: 'at least', value })
+export const atMost = (value: number): Target => ({ kind: 'at most', value })
 
 type Listed = Readonly<{ kind: Target['kind']; value: number; means: string }>
 const min = (value: number, means: string): Listed => ({ kind: 'at least', value, means })

@@ -1,0 +1,23 @@
+// Every operation of the console of a clinic, one row each: the staff of one organization, in live
+// mode, with all of its patients.
+
+import { activityRows } from './activity.ts'
+import { caseRows } from './cases.ts'
+import { fileRows } from './files.ts'
+import { orderRows } from './orders.ts'
+import { patientRows } from './patients.ts'
+import { recordExportRows } from './record-export.ts'
+import { recordRows } from './records.ts'
+import { visitRows } from './visits.ts'
+
+export const consoleOperations = {
+  ...caseRows,
+  ...orderRows,
+  ...patientRows,
+  ...fileRows,
+  ...recordExportRows,
+  ...activityRows,
+  ...visitRows,
+  ...recordRows,
+}
+export type ConsoleId = keyof typeof consoleOperations
