@@ -139,9 +139,9 @@ export type MoveAnswer =
   | { readonly kind: 'slot_taken'; readonly alternatives: readonly Slot[] }
   /** The start is not an available time, or is too near or too far. */
   | { readonly kind: 'not_offered' }
-  /** It is cancelled or over. */
+  /** It is canceled or over. */
   | { readonly kind: 'closed' }
-  /** Each change sends an email, so there is a limit; it can still be cancelled. */
+  /** Each change sends an email, so there is a limit; it can still be canceled. */
   | { readonly kind: 'too_many_changes' }
 
 /** What the holder of a link may do. Repeating an operation changes nothing. */

@@ -18,7 +18,7 @@ export function emailsAbout(parts: BookingContext, kind: EmailKind, about: About
   }
   if (kind === 'abuse_reported') {
     const toSales = message('sales', noPerson)
-    // The buyer gets an email only if their calendar has an invitation that must be cancelled.
+    // The buyer gets an email only if their calendar has an invitation that must be canceled.
     return facts.before === null ? [toSales] : [message('buyer'), toSales]
   }
   return [message('buyer'), message('sales')]

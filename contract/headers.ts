@@ -23,7 +23,7 @@ export type HeaderRow = {
 const requestId = { type: 'string', pattern: idPattern(prefixes.request) }
 const count = { type: 'integer', minimum: 0 }
 
-/** Headers of answers. Those of the rate limit are absent where no credential was recognised. */
+/** Headers of answers. Those of the rate limit are absent where no credential was recognized. */
 export const answerHeaders: readonly HeaderRow[] = [
   {
     api: 'clinical',

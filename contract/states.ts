@@ -44,7 +44,7 @@ type Transitions<Status extends string> = Readonly<Record<string, Transition<Sta
 
 const waiting = ['waiting_on_patient', 'waiting_on_integration'] as const
 
-/** The states in which a case is not decided, cancelled or withdrawn. */
+/** The states in which a case is not decided, canceled or withdrawn. */
 export const openCaseStatuses = ['received', 'queued', 'in_review', ...waiting] as const
 
 export const caseTransitions = {

@@ -40,6 +40,14 @@ const parts: Readonly<Record<string, Part>> = {
     fix: bun('tidy/documents.ts'),
     isTest: true,
   },
+  spelling: {
+    // Documents, pages and comments. content/words.txt has our words.
+    command: bun('--bun', 'node_modules/cspell/bin.mjs', '--no-progress', '--no-summary').concat(
+      '--cache',
+      '--cache-location',
+      path.join(root, '.data', 'cspell'),
+    ),
+  },
   contract: {
     command: bun('contract/generate.ts', '--check'),
     fix: bun('contract/generate.ts'),

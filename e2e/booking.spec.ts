@@ -1,4 +1,4 @@
-// A call is booked, moved and cancelled as people do it: without scripts, on a phone in dark mode,
+// A call is booked, moved and canceled as people do it: without scripts, on a phone in dark mode,
 // on a desktop in light mode, by keyboard alone, and by the links in the emails.
 import { expect, type Page, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'

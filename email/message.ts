@@ -11,7 +11,7 @@ export type EmailKind =
   | 'requested'
   | 'moved'
   | 'cancelled'
-  /** "This wasn't me": the call is cancelled and the personal data erased. */
+  /** "This wasn't me": the call is canceled and the personal data erased. */
   | 'abuse_reported'
   | 'callback'
 
@@ -38,7 +38,7 @@ export const noPerson: Contact = {
 
 export type EmailFacts = Contact & {
   readonly slot: Slot | null
-  /** The previous time, if the call was moved or cancelled. */
+  /** The previous time, if the call was moved or canceled. */
   readonly before: Slot | null
   readonly timeZone: string
   readonly protocol: Protocol

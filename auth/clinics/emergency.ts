@@ -16,7 +16,7 @@ export const startEmergencyAccess = (connection: Connection, reason: string, act
       ${actOf(act)})`,
   )
 
-/** By the person themself, or by another administrator. */
+/** By the person themselves, or by another administrator. */
 export const endEmergencyAccess = (connection: Connection, id: string, act: ActOfClinic) =>
   decideClinicChange(
     connection,

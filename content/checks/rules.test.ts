@@ -177,11 +177,8 @@ const names = [
   body('B-spelling', 'In «Javascript you may'),
   body('B-spelling', 'It is on «Github now'),
   body('B-spelling', 'Each «web hook is signed'),
-  body('B-spelling', 'A «programme of a year'),
   body('B-spelling', 'It began on «21 November 2026'),
   body('B-spelling', 'It began on «21 November and'),
-  body('B-spelling', 'In a safe «harbour'),
-  body('B-spelling', 'An «organisation of clinics'),
   body('B-spelling', 'We at «ExampleHealth say'),
 ]
 
@@ -222,8 +219,6 @@ describe('a date in another form', () => {
 test('spelling: the edit has the right word, also where the pattern looks at what stands around it', () => {
   const written = {
     Hippa: 'HIPAA',
-    organisation: 'organiz',
-    programmes: 'program',
     '21 November 2026': 'November 21, 2026',
     '5 May': 'May 5',
   }

@@ -137,6 +137,11 @@ async function tipOf({ repository, branch }: { repository: string; branch: strin
 async function checkContent(live: string | undefined): Promise<void> {
   const against = live === undefined ? [] : [`--published=${live}`]
   await run([process.execPath, 'content/checks/check.ts', ...against], 'The content has errors')
+  const spelling = path.join('node_modules', 'cspell', 'bin.mjs')
+  const words = [process.execPath, '--bun', spelling, '--no-progress', '--no-summary', 'content/**']
+  if (existsSync(path.join(root, spelling))) {
+    await run(words, 'A word is in no dictionary: correct it, or add it to content/words.txt')
+  }
 }
 
 /** Returns how well `/ask` finds the questions that pages promise to answer. */

@@ -31,7 +31,7 @@ const onWithdrawn =
     return { ...validCall, id: withdrawn }
   }
 
-/** The valid call, on a cancelled visit. */
+/** The valid call, on a canceled visit. */
 const onCancelled =
   (id: CallableId): ValidCall =>
   async fixtures => {

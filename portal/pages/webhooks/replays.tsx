@@ -172,7 +172,7 @@ export const startReplay: PortalHandler = async (_portal, call) => {
 export const cancelReplay: PortalHandler = async (_portal, call) => {
   const names = { id: call.names['replay'] ?? '' }
   const cancelled = await callForIntegration(call, 'cancelReplay', { names })
-  // One that has ended already needs no cancelling.
+  // One that has ended already needs no canceling.
   return cancelled.problem && cancelled.problem.code !== 'invalid_transition'
     ? replaysPage(call, cancelled.problem)
     : { redirect: call.pathOf('replays', idOf(call)) }

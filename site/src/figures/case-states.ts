@@ -40,7 +40,7 @@ const allowed: Move[] = Object.entries<Transition<string>>(caseTransitions).flat
   },
 )
 
-/** Cancelled and withdrawn are reached from almost everywhere: their lines would hide the rest. */
+/** Canceled and withdrawn are reached from almost everywhere: their lines would hide the rest. */
 const moves = allowed.filter(({ to }) => !['cancelled', 'withdrawn'].includes(to))
 
 /** The steps of one case of the sandbox, from its events. */
