@@ -60,7 +60,7 @@ export function ageNotice(facts: Facts, day: string): AgeNotice | null {
   const what = kind === 'vendor' && !hasEnded ? 'Facts' : 'Rules'
   const ended = hasEnded ? [`“${first.title}” held until ${shortDay(first.until)}.`] : []
   const last = `Last checked ${shortDay(checked)}. ${what} may have changed since.`
-  return { text: [...ended, last].join(' '), isPastLimit: hasEnded || age > limit }
+  return { text: [last, ...ended].join(' '), isPastLimit: hasEnded || age > limit }
 }
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
