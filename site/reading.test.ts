@@ -11,12 +11,15 @@ import { linkHeadings, withoutHeadingLinks } from './src/render/heading-links.ts
 const dist = join(import.meta.dir, 'dist')
 const read = (path: string) => Bun.file(join(dist, path)).text()
 /** Each page by its path, as HTML. */
+/** Not the notice of a page that was taken down. */
+const isPage = (path: string) => path.endsWith('.html') && !path.startsWith('gone/')
+
 const pages: [page: string, html: string][] = []
 let rank: Ranking
 
 beforeAll(async () => {
   await buildSite(() => {})
-  const files = (await readdir(dist, { recursive: true })).filter(path => path.endsWith('.html'))
+  const files = (await readdir(dist, { recursive: true })).filter(isPage)
   for (const file of files.sort()) pages.push([`/${file.slice(0, -5)}`, await read(file)])
   expect(pages.length).toBeGreaterThan(200)
   rank = loadRanking(await read('catalog/search.json'))

@@ -20,7 +20,8 @@ export function goneMarkdown({ path, title, on, why, instead }: Gone): string {
     `# ${title}`,
     `410. Taken down on ${readable(on)}. ${why}`,
     list([
-      ...(instead === null ? [] : [`[Read this instead](${instead}): the current page`]),
+      ...(instead === null ? [] : [`[Read this instead](${instead}): the page that replaces it`]),
+      '[Search](/search): every page, by a question or a name',
       '[Home](/): what this is, with a real request',
       '[llms.txt](/llms.txt): every page, one line each, in markdown',
     ]),
