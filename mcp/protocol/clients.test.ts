@@ -9,7 +9,7 @@ import Ajv from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { newBuyer } from '#booking/testing/booking-service.ts'
-import { openServers, type Servers, type Tool } from '../testing/tool-servers.ts'
+import { openServers, type Servers, type Tool } from '#gateway/testing/tool-servers.ts'
 
 let servers: Servers
 beforeAll(async () => {

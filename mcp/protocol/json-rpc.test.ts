@@ -1,6 +1,6 @@
 // JSON-RPC of the tool servers: unknown methods, notifications and batches.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openServers, type Servers } from '../testing/tool-servers.ts'
+import { openServers, type Servers } from '#gateway/testing/tool-servers.ts'
 
 type Answer = { id: unknown; error?: { code: number } }
 

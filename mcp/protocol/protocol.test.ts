@@ -1,7 +1,7 @@
 // The two tool servers in both protocol generations: answers and refusals.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openSampleCatalog } from '../testing/catalog.ts'
-import { openServers, type Servers, type Tool } from '../testing/tool-servers.ts'
+import { openSampleCatalog } from '#gateway/testing/catalog.ts'
+import { openServers, type Servers, type Tool } from '#gateway/testing/tool-servers.ts'
 
 let servers: Servers
 beforeAll(async () => {

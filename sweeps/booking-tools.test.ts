@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { say } from '#content/consent.ts'
 import { openOwner, newBuyer } from '#booking/testing/booking-service.ts'
-import { openServers, type Servers } from '../testing/tool-servers.ts'
+import { openServers, type Servers } from '#gateway/testing/tool-servers.ts'
 
 let servers: Servers
 let owner: ReturnType<typeof openOwner>

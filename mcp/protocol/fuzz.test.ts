@@ -2,7 +2,7 @@
 // answer, none causes a server error, and none exposes internals.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { openServers, type Servers } from '../testing/tool-servers.ts'
+import { openServers, type Servers } from '#gateway/testing/tool-servers.ts'
 
 let servers: Servers
 beforeAll(async () => {

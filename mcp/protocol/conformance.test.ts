@@ -5,12 +5,12 @@ import { readsOnly } from '#contract/mcp/content-tools.ts'
 import { toolServers } from '#contract/mcp/servers.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
 import { closed } from '#contract/shapes.ts'
-import { fixedTools } from '#mcp/protocol/fixed-tools.ts'
-import { openServer } from '#mcp/protocol/server.ts'
-import { refusal } from '#mcp/protocol/result.ts'
-import { tool } from '#mcp/protocol/tool.ts'
-import { openServers, type Servers } from '../testing/tool-servers.ts'
-import { failed, inapplicable, reasonsOf, runSuite, suiteRuns } from './testing/conformance.ts'
+import { fixedTools } from './fixed-tools.ts'
+import { openServer } from './server.ts'
+import { refusal } from './result.ts'
+import { tool } from './tool.ts'
+import { openServers, type Servers } from '#gateway/testing/tool-servers.ts'
+import { failed, inapplicable, reasonsOf, runSuite, suiteRuns } from '../testing/conformance.ts'
 
 /** Tools that scenarios call by these names. */
 const fixtures = [

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import { exampleAddresses } from '#contract/derive/clinical.ts'
 import { clinicalTools } from '#contract/tools/tools.ts'
 import { operationPath } from '#content/reference.ts'
-import { loadDocuments } from '../static/documents.ts'
-import { openBuiltDocs } from './testing/built-docs.ts'
-import { docsQuestions } from './testing/docs-questions.ts'
+import { loadDocuments } from '#gateway/static/documents.ts'
+import { openBuiltDocs } from '../testing/built-docs.ts'
+import { docsQuestions } from '../testing/docs-questions.ts'
 
 const { site, contract, docs: docsOf } = openBuiltDocs()
 const docs = docsOf()

@@ -3,7 +3,7 @@
 // fixture beside the site's servers runs those over the same protocol layer.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ClinicalTools, openClinicalTools } from '../testing/clinical-tools.ts'
-import { inapplicable, reasonsOf, runSuite, suiteRuns } from '../testing/conformance.ts'
+import { inapplicable, reasonsOf, runSuite, suiteRuns } from '#mcp/testing/conformance.ts'
 
 let server: ClinicalTools
 beforeAll(async () => {
