@@ -4,8 +4,8 @@
 import { Problem } from '#contract/problems.ts'
 import { isDuplicate } from '#database/failures.ts'
 import type { Statement } from '#database/sql.ts'
-import { secondsText } from '#http/counter.ts'
-import { networkOf } from '#http/rate-limiter.ts'
+import { secondsText } from '#http/limits/counter.ts'
+import { networkOf } from '#http/limits/rate-limiter.ts'
 import { hmacOf } from './idempotency/encrypt.ts'
 import { type BookingContext, run } from './context.ts'
 

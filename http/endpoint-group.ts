@@ -2,13 +2,18 @@
 // and error formats. An endpoint returns an answer or throws a Problem; the rest happens here.
 import { Problem, type Surface } from '#contract/problems.ts'
 import type { Answer, FileAnswer } from './answer.ts'
-import { secondsText } from './counter.ts'
+import { secondsText } from './limits/counter.ts'
 import { type Endpoint, type EndpointPath, pathsOf } from './endpoint.ts'
 import { allowsOrigins, constantHeaders, type HeaderGroup, headerTemplates } from './headers.ts'
 import { preflightHeaders, setHeaders } from './headers.ts'
 import type { BodyLimits } from './json-body.ts'
 import { type ErrorFormat, isRead, writeProblem } from './problem-formats.ts'
-import { networkOf, type Policy, type RateLimiter, RateLimitExceeded } from './rate-limiter.ts'
+import {
+  networkOf,
+  type Policy,
+  type RateLimiter,
+  RateLimitExceeded,
+} from './limits/rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
 import { type Change, changesSince, deprecationHeaders, downgradeAnswer } from './versions.ts'
 import { pinnedVersion, type Versions } from './versions.ts'

@@ -3,7 +3,7 @@
 // `page` pages for people, whose address may hold a key, and `file` public files that any cache may
 // store.
 import { previewVersion } from '#contract/limits.ts'
-import type { Allowance, Policy } from './rate-limiter.ts'
+import type { Allowance, Policy } from './limits/rate-limiter.ts'
 
 export type HeaderGroup = 'api' | 'preview' | 'site' | 'tools' | 'page' | 'file'
 

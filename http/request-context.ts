@@ -14,7 +14,7 @@ import {
   readBody,
 } from './json-body.ts'
 import type { RpcId } from './problem-formats.ts'
-import type { Allowance } from './rate-limiter.ts'
+import type { Allowance } from './limits/rate-limiter.ts'
 import { splitUrl } from './split-url.ts'
 import { type Change, upgradeBody, upgradeUrl } from './versions.ts'
 

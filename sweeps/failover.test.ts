@@ -20,7 +20,7 @@ import { databaseFindings } from '#gateway/doctor/database.ts'
 import { readConfig } from '#gateway/settings/config.ts'
 import { rolePasswords } from '#gateway/settings/credentials.ts'
 import { collectDatabase } from '#gateway/server/database-metrics.ts'
-import { openMetrics } from '#http/metrics.ts'
+import { openMetrics } from '#http/observe/metrics.ts'
 import { until } from '#http/testing/until.ts'
 import { scrape } from '#gateway/testing/prometheus.ts'
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createRateLimiter } from '#http/rate-limiter.ts'
+import { createRateLimiter } from '#http/limits/rate-limiter.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
-import type { OpenCounter } from '#http/counter.ts'
-import { type Counters, openCounters } from '#http/shared-counters.ts'
+import type { OpenCounter } from '#http/limits/counter.ts'
+import { type Counters, openCounters } from '#http/limits/shared-counters.ts'
 import { until } from '#http/testing/until.ts'
 
 const program = Bun.which('redis-server')

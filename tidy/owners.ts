@@ -69,7 +69,7 @@ export const importRules: Record<string, string[]> = {
   // the command line carries.
   clients: ['contract', 'content/site.config.ts', 'content/read.ts', 'content/fill.ts'],
   // How many connections each process opens, and which metrics.
-  deploy: ['gateway/processes/connections.ts', 'http/metric-families.ts'],
+  deploy: ['gateway/processes/connections.ts', 'http/observe/metric-families.ts'],
   e2e: ['clients'],
   // What reads the imports of a file for the import rules.
   mutate: ['tidy/rules.ts'],
@@ -155,11 +155,11 @@ export const owners = {
     'http/json-body.ts', // a body that does not parse is the caller's fault
     'clinical/rooms/browser/media.ts', // a camera that may not be used is a sentence of the page
     'clinical/rooms/browser/room.ts', // a server that cannot be reached is asked again later
-    'gateway/websocket/room-socket.ts', // a page may send text that is not JSON
+    'clinical/rooms/room-socket.ts', // a page may send text that is not JSON
     'clinical/tokens.ts', // a token that does not decrypt is not an error of ours
     'clinical/files/upload.ts', // what stops an upload becomes its answer
     'http/log.ts', // a full disk costs lines of the log, and not the process
-    'http/rate-limiter.ts', // the library reports an exhausted limit by rejecting
+    'http/limits/rate-limiter.ts', // the library reports an exhausted limit by rejecting
     'clinical/realtime/reader.ts', // what could not be read is read at the next poll
     'clinical/realtime/token.ts', // text that does not parse or is not signed is no token
     'clinical/viewer/pdf.ts', // a library says by throwing that a PDF has a password

@@ -1,8 +1,8 @@
 // How often the endpoints may be called. Every limit counts what only its caller can use up, so
 // that a valid credential is never refused because of others.
 
-import { createRateLimiter, networkOf, type RateLimiter } from '#http/rate-limiter.ts'
-import type { OpenCounter } from '#http/counter.ts'
+import { createRateLimiter, networkOf, type RateLimiter } from '#http/limits/rate-limiter.ts'
+import type { OpenCounter } from '#http/limits/counter.ts'
 import { limits } from '#contract/limits.ts'
 import type { AnswerContext } from './context.ts'
 import { OAuthRefusal } from './refuse.ts'

@@ -4,7 +4,7 @@
 import { limits } from '#contract/limits.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { networkOf } from '#http/rate-limiter.ts'
+import { networkOf } from '#http/limits/rate-limiter.ts'
 import { keysIn } from '../tokens.ts'
 import type { OwnContext } from './context.ts'
 import { readBody } from './form.ts'

@@ -2,8 +2,8 @@
 // what asks, from where and when. A code on a page of another is how people are tricked into
 // connecting a device of an attacker (section 5.4), so the page says what speaks against it.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
-import { networkOf } from '#http/rate-limiter.ts'
-import { secondsText } from '#http/counter.ts'
+import { networkOf } from '#http/limits/rate-limiter.ts'
+import { secondsText } from '#http/limits/counter.ts'
 import { failuresMax } from '../accounts/failed-attempts.ts'
 import { listMemberships } from '../accounts/memberships.ts'
 import type { DeviceRequest } from '../oauth/approval/devices.ts'

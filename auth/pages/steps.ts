@@ -1,5 +1,5 @@
 // What has to come before a page: signing in, a second factor, a fresh one.
-import { secondsText } from '#http/counter.ts'
+import { secondsText } from '#http/limits/counter.ts'
 import type { Session } from '../accounts/sessions.ts'
 import type { PageContext } from './context.ts'
 

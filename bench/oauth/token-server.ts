@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { createLimiters } from '#auth/oauth/limiters.ts'
 import { createAuthorizationServer } from '#auth/oauth/server.ts'
 import { Provider } from '#auth/oauth/library/library.ts'
-import { createRateLimiter } from '#http/rate-limiter.ts'
+import { createRateLimiter } from '#http/limits/rate-limiter.ts'
 import { openPool } from '#database/pool.ts'
 import { authPoolSettings } from '#auth/pool-settings.ts'
 

@@ -14,7 +14,7 @@ import { now } from '#database/clock.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import { listen } from '#gateway/origins/listen.ts'
 import { createLog } from '#http/log.ts'
-import { openSubscribers } from '#gateway/websocket/subscribers.ts'
+import { openSubscribers } from '#clinical/realtime/subscribers.ts'
 import { openModePools } from '#database/modes.ts'
 import { epoch } from '../harness/clock.ts'
 

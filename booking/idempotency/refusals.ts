@@ -1,5 +1,5 @@
 // The refusals of a call with an Idempotency-Key, the same in every protocol of the site.
-import { secondsText } from '#http/counter.ts'
+import { secondsText } from '#http/limits/counter.ts'
 
 export type KeyRefusal = {
   readonly status: 409 | 422

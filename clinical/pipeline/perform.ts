@@ -18,7 +18,7 @@ import { StaleCredential, type GuardedConnection } from '#auth/guard.ts'
 import type { CredentialCache, FoundCaller, PresentedCredential } from '#auth/principal.ts'
 import type { Connection } from '#database/pool.ts'
 import { isFull, isTransient } from '#database/failures.ts'
-import { type Allowance, RateLimitExceeded } from '#http/rate-limiter.ts'
+import { type Allowance, RateLimitExceeded } from '#http/limits/rate-limiter.ts'
 import {
   type AuditContext,
   callerOf,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { invoke, rivera } from '../testing/call.ts'
 import { openFixtures } from '../testing/fixtures.ts'
-import { countInProcess, type Counter, type OpenCounter } from '#http/counter.ts'
+import { countInProcess, type Counter, type OpenCounter } from '#http/limits/counter.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 
 /** Shares its counts, like two gateways with one Redis. */

@@ -4,7 +4,7 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Quota } from '#contract/operation.ts'
-import { type OpenCounter, secondsText } from '#http/counter.ts'
+import { type OpenCounter, secondsText } from '#http/limits/counter.ts'
 import {
   type Allowance,
   createRateLimiter,
@@ -12,7 +12,7 @@ import {
   type Policy,
   type RateLimiter,
   RateLimitExceeded,
-} from '#http/rate-limiter.ts'
+} from '#http/limits/rate-limiter.ts'
 
 export type RateLimits = {
   /** The policy of calls, named in the headers of answers that no policy counted. */

@@ -3,7 +3,7 @@
 import type { Fault } from '#contract/faults.ts'
 import type { Mode } from '#contract/operation.ts'
 import type { Problem } from '#contract/problems.ts'
-import type { Allowance } from '#http/rate-limiter.ts'
+import type { Allowance } from '#http/limits/rate-limiter.ts'
 import type { Caller } from '#auth/audit.ts'
 import type { Bytes } from '../storage/storage.ts'
 

@@ -15,7 +15,7 @@ import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { type AppContextOptions, createContext } from '../context.ts'
 import type { Bucket } from '../storage/s3.ts'
 import { uploadEndpoint } from '../files/upload.ts'
-import { countInProcess } from '#http/counter.ts'
+import { countInProcess } from '#http/limits/counter.ts'
 import { type WorkerContext, openWorkerContext } from '../jobs/testing/worker.ts'
 
 const ownPepper = 'a pepper for tests'

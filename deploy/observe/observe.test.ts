@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'yaml'
-import { families } from '#http/metric-families.ts'
+import { families } from '#http/observe/metric-families.ts'
 
 const read = (file: string) => readFileSync(path.join(import.meta.dir, file), 'utf8')
 

@@ -1,5 +1,5 @@
 import type { AcpDate } from '#contract/site/acp.ts'
-import { secondsText } from '#http/counter.ts'
+import { secondsText } from '#http/limits/counter.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { Cart } from './dates.ts'
 import type { Body } from './read.ts'

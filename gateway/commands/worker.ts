@@ -32,9 +32,9 @@ import { register } from '../processes/register.ts'
 import { collectDatabase } from '../server/database-metrics.ts'
 import { describeFailure } from '#database/describe-failure.ts'
 import { createLog, type Log } from '#http/log.ts'
-import { openMetrics, serveMetrics } from '#http/metrics.ts'
+import { openMetrics, serveMetrics } from '#http/observe/metrics.ts'
 import { outgoingOf, pharmaciesOf } from '../origins/outgoing.ts'
-import { openTraces } from '../traces/traces.ts'
+import { openTraces } from '#http/observe/traces.ts'
 import { openSecrets } from '../settings/secrets.ts'
 import {
   collectQueues,

@@ -4,7 +4,7 @@ import type { Server } from 'bun'
 import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
 import type { Router } from '#http/router.ts'
 import type { Slot, Sockets } from '../websocket/sockets.ts'
-import { socketSettings } from '../websocket/subscribers.ts'
+import { socketSettings } from '#clinical/realtime/subscribers.ts'
 
 const idleSecondsMax = 30
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { authority } from '#clinical/deliveries/engine/testing/receiver.ts'
-import { openMetrics, serveMetrics } from '#http/metrics.ts'
+import { openMetrics, serveMetrics } from '#http/observe/metrics.ts'
 import { openOrigins } from '../testing/origins.ts'
 
 let folder = ''

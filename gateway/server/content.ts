@@ -5,7 +5,7 @@ import { isUnavailable } from '#clinical/pipeline/refuse.ts'
 import { limits, siteLimits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import { siteVersion, siteVersions } from '#contract/versions.ts'
-import type { OpenCounter } from '#http/counter.ts'
+import type { OpenCounter } from '#http/limits/counter.ts'
 import { type Endpoint, pathsOf } from '#http/endpoint.ts'
 import {
   createEndpointGroup,
@@ -13,7 +13,7 @@ import {
   type GroupSettings,
 } from '#http/endpoint-group.ts'
 import { policyText } from '#http/headers.ts'
-import { createRateLimiter } from '#http/rate-limiter.ts'
+import { createRateLimiter } from '#http/limits/rate-limiter.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import { siteHeaders } from '../static/site-headers.ts'
 import { nearestPages, withNearest } from '../search/nearest.ts'

@@ -5,7 +5,7 @@ import { SQL } from 'bun'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { workerUrls } from '#database/roles.ts'
 import { collectDatabase } from './database-metrics.ts'
-import { openMetrics } from '#http/metrics.ts'
+import { openMetrics } from '#http/observe/metrics.ts'
 import { nameOf, scrape } from '../testing/prometheus.ts'
 import { until } from '#http/testing/until.ts'
 

@@ -5,7 +5,7 @@ import { modes, openModePools } from '#database/modes.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { progressOf } from '#database/online/progress.ts'
 import { sql } from '#database/sql.ts'
-import type { Metrics, Sample } from '#http/metrics.ts'
+import type { Metrics, Sample } from '#http/observe/metrics.ts'
 
 /** The tables that every write or delivery updates, where dead rows cost first. */
 const updatedTables = ['endpoint_queues', 'due_deliveries', 'event_cursors', 'events', 'tenants']

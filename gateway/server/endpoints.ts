@@ -1,5 +1,5 @@
 // Every endpoint of the site and its agents. A gateway and a preview mount the same list.
-import type { OpenCounter } from '#http/counter.ts'
+import type { OpenCounter } from '#http/limits/counter.ts'
 import { agentCard } from '#contract/site/a2a.ts'
 import { siteAgent } from '#content/agent.ts'
 import { now } from '#database/clock.ts'

@@ -3,7 +3,7 @@ import { type Mode, modes } from '#contract/operation.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
-import type { Metrics } from '#http/metrics.ts'
+import type { Metrics } from '#http/observe/metrics.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 

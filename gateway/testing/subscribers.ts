@@ -12,7 +12,7 @@ import { openModePools } from '#database/modes.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import { listen } from '../origins/listen.ts'
 import type { Line } from './gateway.ts'
-import { openSubscribers } from '../websocket/subscribers.ts'
+import { openSubscribers } from '#clinical/realtime/subscribers.ts'
 
 export async function openGateway(fixtures: Fixtures, subscribersMax = Number.POSITIVE_INFINITY) {
   const lines: Line[] = []

@@ -6,13 +6,13 @@ import { openBroker } from '#clinical/realtime/broker.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openVideo } from '#clinical/rooms/open-video.ts'
 import { now } from '#database/clock.ts'
-import type { Metrics } from '#http/metrics.ts'
+import type { Metrics } from '#http/observe/metrics.ts'
 import type { GatewayContext } from '../settings/context.ts'
 import { describeFailure } from '#database/describe-failure.ts'
-import { subscribersMax } from './open-files.ts'
-import { openRooms } from './rooms.ts'
+import { subscribersMax } from '#clinical/realtime/open-files.ts'
+import { openRooms } from '#clinical/rooms/rooms.ts'
 import { socketsOf } from './sockets.ts'
-import { openSubscribers, type SubscriberParts } from './subscribers.ts'
+import { openSubscribers, type SubscriberParts } from '#clinical/realtime/subscribers.ts'
 
 type SocketParts = Pick<SubscriberParts, 'base' | 'isAllowedHost' | 'addressOf'> &
   Pick<AppContextOptions, 'urls'> & { clinic: OpenAppContext; peppers: Peppers }

@@ -1,8 +1,8 @@
 // The WebSockets of the gateway: that of realtime subscribers, and that of video rooms.
 import type { Server, ServerWebSocket } from 'bun'
-import type { RoomSlot } from './room-socket.ts'
-import type { Rooms } from './rooms.ts'
-import type { ConnectionSlot, Subscribers } from './subscribers.ts'
+import type { RoomSlot } from '#clinical/rooms/room-socket.ts'
+import type { Rooms } from '#clinical/rooms/rooms.ts'
+import type { ConnectionSlot, Subscribers } from '#clinical/realtime/subscribers.ts'
 
 /** The state of one connection. */
 export type Slot = ConnectionSlot | RoomSlot

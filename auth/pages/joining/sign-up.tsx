@@ -1,6 +1,6 @@
 // Signing up. The answer is the same whether the address has an account or not; the email says so.
 import { Alert, Field } from '#http/html/fields.tsx'
-import { networkOf } from '#http/rate-limiter.ts'
+import { networkOf } from '#http/limits/rate-limiter.ts'
 import { requestSignUp } from '../../accounts/sign-ups.ts'
 import type { AnyCall, PageContext, OpenHandler } from '../context.ts'
 import { characters, emailFault, nameFault } from '../forms.ts'

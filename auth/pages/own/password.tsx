@@ -1,6 +1,6 @@
 // Changing the password, which ends every other session.
 import { Alert, Field } from '#http/html/fields.tsx'
-import { networkOf } from '#http/rate-limiter.ts'
+import { networkOf } from '#http/limits/rate-limiter.ts'
 import { changePassword } from '../../accounts/own-account.ts'
 import type { PageCall, PageHandler } from '../context.ts'
 import { characters } from '../forms.ts'

@@ -1,7 +1,7 @@
 // Behind the link of a recovery: a new password at once with a second factor, and after a day
 // without.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
-import { networkOf } from '#http/rate-limiter.ts'
+import { networkOf } from '#http/limits/rate-limiter.ts'
 import {
   beginRecovery,
   completeRecovery,

@@ -1,6 +1,6 @@
 // Asking for a link to recover an account. The answer is the same for every address.
 import { Alert, Field } from '#http/html/fields.tsx'
-import { networkOf } from '#http/rate-limiter.ts'
+import { networkOf } from '#http/limits/rate-limiter.ts'
 import { requestRecovery } from '../../accounts/recoveries.ts'
 import type { AnyCall, OpenHandler } from '../context.ts'
 import { characters, emailFault } from '../forms.ts'

@@ -1,6 +1,6 @@
 // Signing in with a passkey, or confirming with one what needs a fresh second factor.
 import { usePasskey } from '../../accounts/passkeys.ts'
-import { networkOf } from '#http/rate-limiter.ts'
+import { networkOf } from '#http/limits/rate-limiter.ts'
 import { browserNameOf } from '../browser-name.ts'
 import { type AnyCall, isSignedIn, type OpenHandler, type PageContext } from '../context.ts'
 import { sessionCookie, targetOf } from '../forms.ts'

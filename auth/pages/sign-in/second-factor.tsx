@@ -1,7 +1,7 @@
 // The second factor after the password, and again before something that needs a fresh one: a code
 // of the authenticator app, a passkey, or a recovery code.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
-import { networkOf } from '#http/rate-limiter.ts'
+import { networkOf } from '#http/limits/rate-limiter.ts'
 import { listFactors } from '../../accounts/factors.ts'
 import { signInOptions } from '../../accounts/passkeys.ts'
 import { isRecoveryCode, useRecoveryCode } from '../../accounts/recovery-codes.ts'

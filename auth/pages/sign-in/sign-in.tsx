@@ -1,7 +1,7 @@
 // Signing in: email and password, then a code of the second factor; or a passkey, which is both. An
 // unknown address and a wrong password have one answer, after the same time.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
-import { networkOf } from '#http/rate-limiter.ts'
+import { networkOf } from '#http/limits/rate-limiter.ts'
 import { signInOptions } from '../../accounts/passkeys.ts'
 import { type PageOutcome, record } from '../audit.ts'
 import { browserNameOf } from '../browser-name.ts'

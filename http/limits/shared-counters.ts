@@ -4,7 +4,7 @@
 import type { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { countInProcess, type Counter, counterOf, type OpenCounter } from './counter.ts'
-import type { Log } from './log.ts'
+import type { Log } from '../log.ts'
 
 export type Counters = {
   readonly open: OpenCounter

@@ -2,8 +2,8 @@
 // contain numbers only and identify no person or organization. Events are counted where they are
 // logged, so no other module knows about metrics; queue lengths are queried at each scrape.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Log } from './log.ts'
-import { readTls, type TlsFiles } from './origins/tls-files.ts'
+import type { Log } from '../log.ts'
+import { readTls, type TlsFiles } from '../origins/tls-files.ts'
 import { families, type Family, type FamilyOf } from './metric-families.ts'
 
 type Labels = Readonly<Record<string, string>>

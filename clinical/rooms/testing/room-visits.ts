@@ -1,11 +1,11 @@
 // Visits whose room is open, and the tickets of both pages.
-import { invokeOk } from '#clinical/testing/call.ts'
-import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'
-import { type Fixtures, fixturesBase as base } from '#clinical/testing/fixtures.ts'
-import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { useConsole } from '#clinical/testing/staff.ts'
-import { patientIn } from '#clinical/testing/visits.ts'
-import { visitCookie } from '#clinical/rooms/visit-cookie.ts'
+import { invokeOk } from '../../testing/call.ts'
+import { bookedLiveVisit } from '../../testing/clinicians.ts'
+import { type Fixtures, fixturesBase as base } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
+import { useConsole } from '../../testing/staff.ts'
+import { patientIn } from '../../testing/visits.ts'
+import { visitCookie } from '../visit-cookie.ts'
 import { sql } from '#database/sql.ts'
 
 export const linkTicketOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''

@@ -1,6 +1,6 @@
 // One page in the room of a visit: what it is sent, and what it may say.
 import { roomCloses, type RoomClose } from './room-protocol.ts'
-import type { RoomEntry, VideoProvider } from '#clinical/rooms/provider.ts'
+import type { RoomEntry, VideoProvider } from './provider.ts'
 import {
   type Came,
   collectFrom,
@@ -10,10 +10,10 @@ import {
   placeOf,
   type RoomTicket,
   sendTo,
-} from '#clinical/rooms/room.ts'
-import type { Place } from '#clinical/rooms/seats.ts'
-import type { AppContext } from '#clinical/pipeline/perform.ts'
-import type { VisitStatus } from '#clinical/visits/visit.ts'
+} from './room.ts'
+import type { Place } from './seats.ts'
+import type { AppContext } from '../pipeline/perform.ts'
+import type { VisitStatus } from '../visits/visit.ts'
 
 export type RoomContext = Pick<AppContext, 'pools' | 'files' | 'now'> & { video: VideoProvider }
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { type Fixtures, useFixtures } from '#clinical/testing/fixtures.ts'
 import { openTestWorker, type TestWorker } from '#clinical/deliveries/engine/testing/worker.ts'
-import { type Gateway, hangUp, openGateway } from './subscribers.ts'
+import { type Gateway, hangUp, openGateway } from '#gateway/testing/subscribers.ts'
 
 export type TwoGateways = {
   readonly fixtures: Fixtures

@@ -3,7 +3,7 @@
 import type { Server, ServerWebSocket } from 'bun'
 import { problems } from '#contract/problems.ts'
 import { roomCloses, roomSocketPath } from './room-protocol.ts'
-import { roomKey } from '#clinical/rooms/seats.ts'
+import { roomKey } from './seats.ts'
 import type { Log } from '#http/log.ts'
 import { problemResponse } from '#http/router.ts'
 import { describeFailure } from '#database/describe-failure.ts'
@@ -11,7 +11,7 @@ import { newRequestId } from '#http/request-context.ts'
 import { listenForRooms } from './room-listener.ts'
 import { arrive, ask, close, depart, hear, type RoomContext, type RoomSlot } from './room-socket.ts'
 import { type RoomGuards, upgradeToRoom } from './room-upgrade.ts'
-import { goodbye, isAt, opensWebSocket } from './upgrade.ts'
+import { goodbye, isAt, opensWebSocket } from '#http/websocket.ts'
 
 type RoomParts = RoomGuards & {
   context: RoomContext

@@ -1,7 +1,7 @@
 // Pages in the video room of a visit, at two gateways: who gets in, what each hears of the other,
 // and what ends it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { roomCloses, roomProtocol, roomSocketPath } from './room-protocol.ts'
+import { roomCloses, roomProtocol, roomSocketPath } from '#clinical/rooms/room-protocol.ts'
 import { embeddedVideo } from '#clinical/rooms/provider.ts'
 import { emptySeatsJob } from '#clinical/rooms/empty-seats-job.ts'
 import { invokeOk } from '#clinical/testing/call.ts'
@@ -11,10 +11,10 @@ import { visitCookie, type Visitor } from '#clinical/rooms/visit-cookie.ts'
 import { sql } from '#database/sql.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import { until } from '#http/testing/until.ts'
-import { listen } from '../origins/listen.ts'
-import { openRooms } from './rooms.ts'
-import { socketsOf } from './sockets.ts'
-import { linkTicketOf, useRoomVisits } from './testing/room-visits.ts'
+import { listen } from '#gateway/origins/listen.ts'
+import { openRooms } from '#clinical/rooms/rooms.ts'
+import { socketsOf } from '#gateway/websocket/sockets.ts'
+import { linkTicketOf, useRoomVisits } from '#clinical/rooms/testing/room-visits.ts'
 
 const fixtures = useFixtures()
 const { visitor, visitNow } = useRoomVisits(fixtures)

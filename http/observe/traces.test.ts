@@ -1,7 +1,7 @@
 // Spans as a collector receives them, over HTTP.
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { createRouter } from '#http/router.ts'
-import type { AnsweredRequest } from '#http/log.ts'
+import { createRouter } from '../router.ts'
+import type { AnsweredRequest } from '../log.ts'
 import { openTraces } from './traces.ts'
 
 type Value = { stringValue?: string; intValue?: number; boolValue?: boolean }

@@ -6,7 +6,7 @@ import { invoke, queuedCase, invokeOk } from '#clinical/testing/call.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { openTestWorker } from '#clinical/deliveries/engine/testing/worker.ts'
 import { sql } from '#database/sql.ts'
-import { subscribe, tokenFor } from '../testing/subscribers.ts'
+import { subscribe, tokenFor } from '#gateway/testing/subscribers.ts'
 import { createPatient, idsOf, triggerEvent, useTwoGateways } from '../testing/two-gateways.ts'
 
 const gateways = useTwoGateways()

@@ -3,7 +3,7 @@
 // the contract and numbers, and never content, a name or an address of a person. Without the
 // setting nothing of the library is loaded.
 import type { Attributes, SpanKind, Tracer } from '@opentelemetry/api'
-import type { AnsweredRequest, Log } from '#http/log.ts'
+import type { AnsweredRequest, Log } from '../log.ts'
 import { now } from '#database/clock.ts'
 
 export type Traces = {

@@ -5,8 +5,14 @@ import { invoke } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
-import { subscribersMax } from './open-files.ts'
-import { type Gateway, openGateway, quotaOf, subscribe, tokenFor } from '../testing/subscribers.ts'
+import { subscribersMax } from '#clinical/realtime/open-files.ts'
+import {
+  type Gateway,
+  openGateway,
+  quotaOf,
+  subscribe,
+  tokenFor,
+} from '#gateway/testing/subscribers.ts'
 
 let fixtures: Fixtures
 let here: Gateway

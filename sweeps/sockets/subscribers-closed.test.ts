@@ -15,7 +15,7 @@ import {
   quotaOf,
   subscribe,
   tokenFor,
-} from '../testing/subscribers.ts'
+} from '#gateway/testing/subscribers.ts'
 import { createPatient, idsOf, triggerEvent, useTwoGateways } from '../testing/two-gateways.ts'
 
 const gateways = useTwoGateways()

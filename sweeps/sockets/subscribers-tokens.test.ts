@@ -7,7 +7,7 @@ import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invoke } from '#clinical/testing/call.ts'
 import { realtimeCloses } from '#contract/realtime.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { subscribe, tokenFor } from '../testing/subscribers.ts'
+import { subscribe, tokenFor } from '#gateway/testing/subscribers.ts'
 import { idsOf, triggerEvent, useTwoGateways } from '../testing/two-gateways.ts'
 
 const gateways = useTwoGateways()

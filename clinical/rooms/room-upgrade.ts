@@ -2,13 +2,13 @@
 import type { Server } from 'bun'
 import { Problem } from '#contract/problems.ts'
 import { roomProtocol } from './room-protocol.ts'
-import { visitCookie } from '#clinical/rooms/visit-cookie.ts'
-import { roomTicketOf } from '#clinical/rooms/room.ts'
-import { upgradeRequired } from '#clinical/realtime/upgrade-required.ts'
+import { visitCookie } from './visit-cookie.ts'
+import { roomTicketOf } from './room.ts'
+import { upgradeRequired } from '../realtime/upgrade-required.ts'
 import type { AddressOf } from '#http/client-address.ts'
 import type { HostCheck } from '#http/host-check.ts'
 import { newSlot, type RoomContext, type RoomSlot } from './room-socket.ts'
-import { offeredProtocols } from './upgrade.ts'
+import { offeredProtocols } from '#http/websocket.ts'
 
 export type RoomGuards = {
   base: string

@@ -1,6 +1,6 @@
 // Hears from the database which rooms have messages, whichever gateway wrote them.
 import { SQL } from 'bun'
-import { roomChannel } from '#clinical/rooms/seats.ts'
+import { roomChannel } from './seats.ts'
 import { driverAddress } from '#database/roles.ts'
 
 /** Listens for rooms with messages, from the first page on. */
