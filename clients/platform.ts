@@ -22,7 +22,7 @@ export async function packPlatform(to: string): Promise<string> {
         cpSync(path.join(root, file), path.join(stage, file))
     }
     const bun = process.execPath
-    run([bun, 'install', '--production', '--frozen-lockfile'], stage)
+    run([bun, 'install', '--production', '--omit=peer', '--frozen-lockfile'], stage)
     run([bun, '-e', `(await import('./deploy/install.mjs')).markInstalled()`], stage)
     run([bun, '--bun', 'site/build/build.ts'], stage)
     rmSync(path.join(stage, '.data'), { recursive: true, force: true })

@@ -15,24 +15,32 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
   stop(`This needs Node 20 or newer, and this is Node ${process.versions.node}.`)
 }
 
-/** `isVerbose`: prints lines; otherwise one line of the terminal, which is then removed. */
-export async function install(isVerbose = true) {
+/**
+ * `forDevelopment`: also what only checks, tests and packing need; without it an installation that
+ * has them keeps them. `isVerbose`: prints lines; otherwise one line, which is then removed.
+ */
+export async function install({ isVerbose = true, forDevelopment = false } = {}) {
   const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
-  const stamp = stampOf(manifest)
+  const [stamp, whole] = [stampOf(manifest), stampOf(manifest, true)]
   const version = manifest.dependencies.bun
   const present = findBun(modules, version)
-  if (present && readIfThere(stampFile) === stamp) return present
-  checkDisk()
+  const isDone = () =>
+    readIfThere(stampFile) === whole || (!forDevelopment && readIfThere(stampFile) === stamp)
+  if (present && isDone()) return present
+  const isWhole = forDevelopment || readIfThere(stampFile)?.endsWith(wholeMark) === true
+  checkDisk(isWhole ? 1500 : 900)
   const release = await takeLock()
   try {
     const bun =
       findBun(modules, version) ||
       findBun(path.join(toolchain, 'node_modules'), version) ||
       (await fetchBun(version, isVerbose))
-    if (readIfThere(stampFile) !== stamp || !findBun(modules, version)) {
-      await run('Installing packages', bun, ['install', '--frozen-lockfile'], isVerbose)
+    if (!isDone() || !findBun(modules, version)) {
+      // Peers that are needed are dependencies of ours; the others are for compilers.
+      const left = isWhole ? [] : ['--production', '--omit=peer']
+      await run('Installing packages', bun, ['install', '--frozen-lockfile', ...left], isVerbose)
       replaceStubs(version)
-      markInstalled()
+      markInstalled(isWhole)
     }
     return findBun(modules, version) || bun
   } finally {
@@ -40,10 +48,8 @@ export async function install(isVerbose = true) {
   }
 }
 
-/** The packages, and what is downloaded for them. */
-const installMegabytes = 1500
-
-function checkDisk() {
+/** Room for the packages, and for what is downloaded for them. */
+function checkDisk(installMegabytes) {
   const { bavail, bsize } = fs.statfsSync(root)
   const free = Math.floor((bavail * bsize) / 2 ** 20)
   if (free >= installMegabytes) return
@@ -59,18 +65,20 @@ export function stop(message, code = 1) {
 }
 
 /** Says that the packages are there: also of a checkout that was packed with its packages. */
-export function markInstalled() {
+export function markInstalled(isWhole = false) {
   const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
-  fs.writeFileSync(stampFile, stampOf(manifest))
+  fs.writeFileSync(stampFile, stampOf(manifest, isWhole))
 }
 
+const wholeMark = ' with those of development'
+
 /** Changes with the dependencies, the lock file and the machine, but not with a script. */
-function stampOf({ dependencies, optionalDependencies, devDependencies }) {
+function stampOf({ dependencies, optionalDependencies, devDependencies }, isWhole = false) {
   const hash = createHash('sha256')
   hash.update(JSON.stringify([dependencies, optionalDependencies, devDependencies]))
   hash.update(fs.readFileSync(path.join(root, 'bun.lock')))
   hash.update(`${process.platform} ${process.arch}`)
-  return hash.digest('hex')
+  return hash.digest('hex') + (isWhole ? wholeMark : '')
 }
 
 function readIfThere(file) {

@@ -16,7 +16,12 @@ if (words.includes('--help') && fs.existsSync(source)) {
     process.exit(0)
   }
 }
-const bun = await install()
+// What checks, tests, generates or packs the product; the product itself needs less.
+const forDevelopment =
+  /^(bench|clients|contract|e2e|mutate|tidy|node_modules)\/|^database\/testing\/|^deploy\/check\.ts$/.test(
+    program,
+  )
+const bun = await install({ forDevelopment })
 const child = spawn(bun, [program, ...words], { cwd: root, stdio: 'inherit' })
 // The terminal sends Ctrl-C to both; the program decides when it ends.
 for (const signal of ['SIGINT', 'SIGTERM']) {

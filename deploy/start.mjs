@@ -33,7 +33,7 @@ const isVerbose =
   process.stdout.isTTY !== true
 const conflict = isWorker ? undefined : await portConflict(process.env, root)
 if (conflict !== undefined) stop(conflict)
-const bun = await install(isVerbose)
+const bun = await install({ isVerbose })
 let child
 let restarting = false
 let ending = false

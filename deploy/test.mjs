@@ -20,7 +20,7 @@ if (words.includes('--help')) {
   process.stdout.write(`${help}\n`)
   process.exit(0)
 }
-const bun = await install()
+const bun = await install({ forDevelopment: true })
 if (words.length > 0) process.exit(runNamed(bun, words))
 const results = path.join(root, '.data', 'results')
 const totals = { passed: 0, failed: 0, skipped: 0 }

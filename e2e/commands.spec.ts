@@ -74,5 +74,7 @@ test('documents: each command that they name works as it is typed', async () => 
   // What was generated is what was committed.
   const status = 'git status --short --untracked-files=no'
   const left = await typed(status, who.folder, shell, who)
-  expect(left.stdout.replace(/^ M (?:content\/changelog\.md|\.github\/CODEOWNERS)\n/gm, '')).toBe('')
+  expect(left.stdout.replace(/^ M (?:content\/changelog\.md|\.github\/CODEOWNERS)\n/gm, '')).toBe(
+    '',
+  )
 })

@@ -1,0 +1,63 @@
+// What `npm start` installs is enough for what runs, and what only tests need is not loaded.
+import { expect, test } from 'bun:test'
+import path from 'node:path'
+import manifest from '#package.json' with { type: 'json' }
+
+const root = path.dirname(import.meta.dir)
+
+/** Programs that run where a production installation is all there is. */
+const programs = [
+  'gateway/server/start.ts',
+  'gateway/server/main.ts',
+  'gateway/commands/worker.ts',
+  'gateway/commands/admin.ts',
+  'gateway/commands/edge.ts',
+  'gateway/commands/preview.ts',
+  'clinical/viewer/process.ts',
+  'site/build/build.ts',
+  'site/build/dev.ts',
+  'site/astro.config.ts',
+  'site/src/load.ts',
+  'content/checks/check.ts',
+  'deploy/publish/publish.ts',
+  'deploy/preview/site.ts',
+  'deploy/preview/branches.ts',
+]
+
+/** The packages that a program imports, itself or by files of ours. */
+async function packagesOf(program: string): Promise<string[]> {
+  const found = new Set<string>()
+  const { success, logs } = await Bun.build({
+    entrypoints: [path.join(root, program)],
+    target: 'bun',
+    throw: false,
+    plugins: [
+      {
+        name: 'packages are left out',
+        setup: build =>
+          void build.onResolve({ filter: /^[^.#/]/ }, ({ path: name, kind }) => {
+            if (kind === 'entry-point-build') return undefined
+            const [scope = '', rest = ''] = name.split('/')
+            if (!/^(node|bun)(:|$)/.test(name) && !name.startsWith('bun:'))
+              found.add(name.startsWith('@') ? `${scope}/${rest}` : scope)
+            return { path: name, external: true }
+          }),
+      },
+    ],
+  })
+  expect(logs.map(String)).toEqual([])
+  expect(success).toBe(true)
+  return [...found]
+}
+
+test.each(programs)('%s imports packages of production alone', async program => {
+  const packages = await packagesOf(program)
+  expect(packages.filter(name => !Object.hasOwn(manifest.dependencies, name))).toEqual([])
+})
+
+test('a package of development is found where one is imported', async () => {
+  const packages = await packagesOf('clients/typescript/build.ts')
+  expect(packages.filter(name => Object.hasOwn(manifest.devDependencies, name))).toEqual([
+    'rolldown',
+  ])
+})
