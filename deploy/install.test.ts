@@ -1,9 +1,9 @@
 // What `npm start` installs is enough for what runs, and what only tests need is not loaded.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
-import manifest from '#package.json' with { type: 'json' }
 
 const root = path.dirname(import.meta.dir)
+const manifest = await Bun.file(path.join(root, 'package.json')).json()
 
 /** Programs that run where a production installation is all there is. */
 const programs = [
