@@ -1,18 +1,30 @@
+// Connecting a device: its code, what asks, and the two buttons.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { hiddenFields } from '../testing/browser.ts'
 import { beginDevice, everyScope, registerClient } from '../testing/clients.ts'
 import { decideRequest, deviceFamilies, enterCode } from '../testing/devices.ts'
 import { usePages } from '../testing/pages.ts'
-import { signIn } from '../testing/sign-in.ts'
+import { ageFactor, signIn } from '../testing/sign-in.ts'
 
-const { people, pages, openMember } = await usePages()
+const { people, pages, openMember, moveToNewNetwork, newBrowser } = await usePages()
 
-const begin = async (given: { name?: string; scopes?: readonly string[] } = {}) => {
-  const client = await registerClient(pages.origin, { name: given.name ?? 'svc' })
-  const { mcp } = pages.resources
-  return beginDevice(client, { resource: mcp, ...(given.scopes && { scopes: given.scopes }) })
+const begin = async ({
+  name = 'svc',
+  scopes,
+}: { name?: string; scopes?: readonly string[] } = {}) =>
+  beginDevice(await registerClient(pages.origin, { name }), {
+    resource: pages.resources.mcp,
+    ...(scopes && { scopes }),
+  })
+
+async function openSignedIn(role?: string) {
+  const opened = await openMember(role)
+  await signIn(opened.browser, people, opened.person)
+  return opened
 }
+
+const wrong = 'BCDF-GHJK'
 
 describe('connecting a device', () => {
   test('code, request, Approve: the device gets its token, and the page says so', async () => {
@@ -21,32 +33,23 @@ describe('connecting a device', () => {
     expect(device.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
     expect((await device.poll()).error).toBe('authorization_pending')
     await signIn(browser, people, person, '/device')
-    const lower = device.userCode.toLowerCase().replace('-', ' ')
-    const request = await enterCode(browser, lower)
-    expect(request.status).toBe(200)
-    expect(request.url).toStartWith('/device/request?')
-    const approved = await decideRequest(browser, { decide: 'approve' })
-    expect(approved.url).toBe('/device/approved')
+    const request = await enterCode(browser, device.userCode.toLowerCase().replace('-', ' '))
+    expect([request.status, request.url.startsWith('/device/request?')]).toEqual([200, true])
+    expect((await decideRequest(browser, { decide: 'approve' })).url).toBe('/device/approved')
     expect((await device.poll()).access_token).toStartWith('svc_at_test_')
+    const scopes = ['organization:read', 'patients:read']
     expect(await deviceFamilies(people, person)).toEqual([
-      {
-        integration,
-        scopes: ['organization:read', 'patients:read'],
-        audience: ['mcp'],
-        mode: 'test',
-      },
+      { integration, scopes, audience: ['mcp'], mode: 'test' },
     ])
-    const account = await browser.get('/')
-    expect(account.text).toContain('“svc”')
+    expect((await browser.get('/')).text).toContain('“svc”')
   })
 
   test('the request says who, when, from where and for what', async () => {
-    const { person, browser } = await openMember()
+    const { browser } = await openSignedIn()
     const here = pages.caller.address
     pages.caller.address = '192.0.2.55'
     const device = await begin({ name: 'Build <b>server</b>' })
     pages.caller.address = here
-    await signIn(browser, people, person)
     const { text } = await enterCode(browser, device.userCode)
     for (const part of [
       '<h1>Connect “Build &lt;b>server&lt;/b>”?</h1>',
@@ -64,9 +67,8 @@ describe('connecting a device', () => {
   })
 
   test('Deny ends the code, and the device is refused', async () => {
-    const { person, browser } = await openMember()
+    const { person, browser } = await openSignedIn()
     const device = await begin()
-    await signIn(browser, people, person)
     await enterCode(browser, device.userCode)
     expect((await decideRequest(browser, { decide: 'deny' })).url).toBe('/device/denied')
     expect((await device.poll()).error).toBe('access_denied')
@@ -80,58 +82,58 @@ describe('connecting a device', () => {
   test('a link with a code shows it, and does nothing before the person goes on', async () => {
     const { person, browser } = await openMember()
     const device = await begin()
-    const page = await signIn(
-      browser,
-      people,
-      person,
-      new URL(device.link).pathname + new URL(device.link).search,
-    )
+    const { pathname, search } = new URL(device.link)
+    const page = await signIn(browser, people, person, pathname + search)
     expect(page.url).toBe(`/device?user_code=${device.userCode}`)
     expect(page.text).toContain(`value="${device.userCode}"`)
-    const other = await openMember()
-    await signIn(other.browser, people, other.person)
+    const other = await openSignedIn()
     expect((await enterCode(other.browser, device.userCode)).url).toStartWith('/device/request?')
   })
 
-  test('the first person who opens a code owns it', async () => {
-    const [ada, ben] = [await openMember(), await openMember()]
+  test('a factor that grew old is proved, and the person is back at the request', async () => {
+    const { person, browser } = await openSignedIn()
+    const { url: request } = await enterCode(browser, (await begin()).userCode)
+    await ageFactor(people, person, 301)
+    await decideRequest(browser, { decide: 'approve' })
+    expect(browser.page.text).toContain('Confirm that it is you')
+    expect(await deviceFamilies(people, person)).toEqual([])
+    const back = await browser.submit('/sign-in/code', { code: people.clock.nextCode(person) })
+    expect(back.url).toBe(request)
+    expect((await decideRequest(browser, { decide: 'approve' })).url).toBe('/device/approved')
+  })
+})
+
+describe('404: a code', () => {
+  test('that another person opened first, who alone decides', async () => {
+    const [ada, ben] = [await openSignedIn(), await openSignedIn()]
     const device = await begin()
-    await signIn(ada.browser, people, ada.person)
     await enterCode(ada.browser, device.userCode)
-    await signIn(ben.browser, people, ben.person)
     const page = await enterCode(ben.browser, device.userCode)
-    expect(page.status).toBe(404)
-    expect(page.text).toContain('Code must be one that a device shows now.')
-    expect(page.text).not.toContain('svc')
-    const stolen = await ben.browser.get(ada.browser.page.url)
-    expect(stolen.url).toBe('/device')
+    expect([page.status, page.text.includes('svc')]).toEqual([404, false])
+    // Neither by the address of the request, nor by its code alone.
+    const alone = `/device/request?user_code=${device.userCode}`
+    for (const path of [ada.browser.page.url, alone, `${alone}&proof=${'x'.repeat(43)}`]) {
+      expect((await ben.browser.get(path)).url).toBe('/device')
+    }
     expect((await decideRequest(ada.browser, { decide: 'approve' })).url).toBe('/device/approved')
   })
 
-  test('an expired code is not found, also when it was open', async () => {
-    const { person, browser } = await openMember()
-    const device = await begin()
-    await signIn(browser, people, person)
-    await enterCode(browser, device.userCode)
+  test('that expired while it was open, or whose client was revoked', async () => {
+    const { person, browser } = await openSignedIn()
+    await enterCode(browser, (await begin()).userCode)
     await people.run(
       sql`update auth.artifacts set expires_at = now() - interval '1 ms' where kind = 'device'`,
     )
     expect((await decideRequest(browser, { decide: 'approve' })).status).toBe(404)
+    const device = await begin({ name: 'revoked since' })
+    await people.run(sql`update auth.clients set revoked_at = now() where name = 'revoked since'`)
+    expect((await enterCode(browser, device.userCode)).status).toBe(404)
     expect(await deviceFamilies(people, person)).toEqual([])
   })
 
-  test('a code of a client that was revoked is not found', async () => {
-    const { person, browser } = await openMember()
-    const device = await begin({ name: 'revoked since' })
-    await signIn(browser, people, person)
-    await people.run(sql`update auth.clients set revoked_at = now() where name = 'revoked since'`)
-    expect((await enterCode(browser, device.userCode)).status).toBe(404)
-  })
-
-  test('of simultaneous approvals one counts, and of simultaneous polls one gets the token', async () => {
-    const { person, browser } = await openMember()
+  test('that was answered: of simultaneous answers one counts, and one poll gets the token', async () => {
+    const { person, browser } = await openSignedIn()
     const device = await begin()
-    await signIn(browser, people, person)
     await enterCode(browser, device.userCode)
     const fields = hiddenFields(browser.page.text, '/device/request')
     const body = () => new URLSearchParams({ ...fields, decide: 'approve' })
@@ -140,8 +142,7 @@ describe('connecting a device', () => {
         browser.send('/device/request', { method: 'POST', body: body() }),
       ),
     )
-    const approved = answers.filter(({ headers }) => headers.get('location') === '/device/approved')
-    expect(approved).toHaveLength(1)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array(7).fill(404)])
     expect(await deviceFamilies(people, person)).toHaveLength(1)
     const polls = await Promise.all(Array.from({ length: 8 }, () => device.poll()))
     expect(polls.filter(poll => poll.access_token !== undefined)).toHaveLength(1)
@@ -149,85 +150,78 @@ describe('connecting a device', () => {
 })
 
 describe('whole or nothing', () => {
-  test('a role that lacks a scope: Approve is off with the reason, and the form cannot force it', async () => {
-    const { person, integration, browser } = await openMember('viewer')
-    const device = await begin({ scopes: everyScope })
-    await signIn(browser, people, person)
-    const { text } = await enterCode(browser, device.userCode)
-    expect(text).toContain('Your role, viewer, does not have <code>patients:write</code>')
+  test.each([
+    ['role', 'viewer', everyScope, 'Your role, viewer, does not have <code>patients:write</code>'],
+    ['grant', 'owner', undefined, 'No clinic granted it <code>patients:read</code> in test mode.'],
+  ] as const)('a %s that lacks a scope: it can only be denied', async (_, role, scopes, says) => {
+    const { person, integration, browser } = await openSignedIn(role)
+    await people.run(sql`
+      update auth.grants set scopes = '{organization:read}'
+       where integration = ${integration} and ${role === 'owner'}`)
+    const { text } = await enterCode(browser, (await begin(scopes && { scopes })).userCode)
+    expect(text).toContain(says)
     expect(text).toContain('value="approve" disabled aria-describedby="off"')
-    expect(text).toContain('It asks for more than you can give, so you can only deny it.')
     const forced = await decideRequest(browser, { decide: 'approve', integration })
-    expect(forced.status).toBe(422)
-    expect(await deviceFamilies(people, person)).toEqual([])
+    expect([forced.status, await deviceFamilies(people, person)]).toEqual([422, []])
     expect((await decideRequest(browser, { decide: 'deny' })).url).toBe('/device/denied')
   })
 
-  test('a grant that lacks a scope: the same', async () => {
-    const { person, integration, browser } = await openMember()
-    await people.run(sql`
-      update auth.grants set scopes = '{organization:read}' where integration = ${integration}`)
-    const device = await begin()
-    await signIn(browser, people, person)
-    const { text } = await enterCode(browser, device.userCode)
-    expect(text).toContain('No clinic granted it <code>patients:read</code> in test mode.')
-    expect((await decideRequest(browser, { decide: 'approve', integration })).status).toBe(422)
-    expect(await deviceFamilies(people, person)).toEqual([])
-  })
-
   test('of several integrations, one that fits can be chosen, and another not', async () => {
-    const { person, integration, browser } = await openMember('billing')
+    const { person, integration, browser } = await openSignedIn('billing')
     const fit = await people.addMember(person, 'developer')
-    const device = await begin()
-    await signIn(browser, people, person)
-    const { text } = await enterCode(browser, device.userCode)
+    const { text } = await enterCode(browser, (await begin()).userCode)
     expect(text).toContain(`value="${integration}" required disabled`)
     expect(text).toContain(`value="${fit}" required/>`)
-    expect((await decideRequest(browser, { decide: 'approve', integration })).status).toBe(422)
+    const { integration: foreign } = await openMember()
+    for (const chosen of [integration, foreign, '']) {
+      const refused = await decideRequest(browser, { decide: 'approve', integration: chosen })
+      expect(refused.status).toBe(422)
+    }
+    expect((await decideRequest(browser, { decide: 'neither' })).status).toBe(200)
     expect((await decideRequest(browser, { decide: 'approve', integration: fit })).status).toBe(200)
     expect(await deviceFamilies(people, person)).toMatchObject([{ integration: fit }])
   })
 })
 
-describe('what protects the pages of a device', () => {
-  test('no form of another site enters or decides a code', async () => {
-    const { person, integration, browser } = await openMember()
-    const device = await begin()
-    await signIn(browser, people, person)
-    await enterCode(browser, device.userCode)
-    const proof = new URL(browser.page.url, pages.origin).searchParams.get('proof') ?? ''
-    const values = { user_code: device.userCode, proof, decide: 'approve', integration }
-    for (const path of ['/device', '/device/request']) {
-      for (const headers of [
-        { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example.com' },
-        { 'sec-fetch-site': 'same-origin' },
-      ]) {
-        const body = new URLSearchParams(values)
-        const response = await browser.send(path, { method: 'POST', body, headers })
-        expect(response.status).toBe(403)
-      }
-    }
-    expect(await deviceFamilies(people, person)).toEqual([])
-  })
-
-  test('a request cannot be opened by its code alone, so that codes are not guessed there', async () => {
-    const { person, browser } = await openMember()
-    const device = await begin()
-    await signIn(browser, people, person)
-    for (const proof of ['', 'x'.repeat(43)]) {
-      const query = new URLSearchParams({ user_code: device.userCode, proof })
-      expect((await browser.get(`/device/request?${query}`)).url).toBe('/device')
+describe('wrong codes', () => {
+  test('422: what cannot be a code is not counted', async () => {
+    const { browser } = await openSignedIn()
+    for (let count = 0; count < 7; count++) {
+      expect((await enterCode(browser, 'AEIOU-123')).status).toBe(422)
     }
   })
 
-  test('no page is framed, cached or runs a script', async () => {
-    const { person, browser } = await openMember()
+  test('after five in a session the second factor is asked for again, also at once', async () => {
+    const { person, browser } = await openSignedIn()
     const device = await begin()
-    await signIn(browser, people, person)
-    const { headers } = await enterCode(browser, device.userCode)
-    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(headers.get('x-frame-options')).toBe('DENY')
-    expect(headers.get('cache-control')).toBe('no-store')
+    await browser.get('/device')
+    const { form = '' } = hiddenFields(browser.page.text, '/device')
+    const body = () => new URLSearchParams({ form, user_code: wrong })
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () => browser.send('/device', { method: 'POST', body: body() })),
+    )
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(5)
+    expect((await browser.get('/device')).url).toBe('/sign-in/code?next=%2Fdevice')
+    await browser.submit('/sign-in/code', { code: people.clock.nextCode(person) })
+    expect((await enterCode(browser, device.userCode)).url).toStartWith('/device/request?')
+  })
+
+  test('429: after thirty from a network in an hour, in whichever session', async () => {
+    const { person, browser } = await openSignedIn()
+    const device = await begin()
+    for (let count = 0; count < 30;) {
+      if ((await browser.get('/device')).url !== '/device') {
+        await browser.submit('/sign-in/code', { code: people.clock.nextCode(person) })
+      } else if ((await browser.submit('/device', { user_code: wrong })).status === 404) count++
+    }
+    const other = await people.addPerson()
+    await people.addMember(other)
+    const fresh = newBrowser()
+    await signIn(fresh, people, other)
+    const refused = await enterCode(fresh, device.userCode)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
+    moveToNewNetwork()
+    expect((await enterCode(fresh, device.userCode)).url).toStartWith('/device/request?')
   })
 })

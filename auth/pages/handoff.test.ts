@@ -1,14 +1,14 @@
-// Going from AUTH_URL to the portal with a session there.
+// Going from AUTH_URL to the portal or the console, with a session there.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { openHandoffs } from '../accounts/handoffs.ts'
+import { type HandoffOrigin, openHandoffs } from '../accounts/handoffs.ts'
 import { openSessions } from '../accounts/sessions.ts'
 import { openBrowser } from '../testing/browser.ts'
 import {
+  handoffUrls,
   openPeople,
   openTestPages,
   peppers,
-  portalUrl,
   type TestPages,
   type TestPeople,
 } from '../testing/people.ts'
@@ -25,166 +25,135 @@ afterAll(async () => {
   await people.close()
 })
 
-const valueOfBrowser = 'what only this browser has'
-const browserOf = (value: string) => new Bun.CryptoHasher('sha256').update(value).digest()
-const browser = browserOf(valueOfBrowser)
-const pathOf = (more: Record<string, string> = {}) =>
-  `/handoff?${new URLSearchParams({ to: 'portal', browser: browser.toString('base64url'), ...more })}`
-
-/** The code in an answer that leads to the portal. */
-function codeIn(location: string | null): string {
-  const url = new URL(location ?? 'none:')
-  expect(url.origin).toBe(portalUrl)
-  expect(url.pathname).toBe('/signed-in')
-  return url.searchParams.get('code') ?? ''
-}
+const digestOf = (value: string) => new Bun.CryptoHasher('sha256').update(value).digest()
+const pathOf = (
+  { browser = digestOf('its value').toString('base64url'), ...more } = {} as Record<string, string>,
+) => `/handoff?${new URLSearchParams({ to: 'portal', browser, ...more })}`
 
 async function signedIn() {
   const person = await people.addPerson()
-  const opened = openBrowser(pages.origin)
-  await signIn(opened, people, person)
-  const codeFor = async (more?: Record<string, string>) =>
-    codeIn((await opened.send(pathOf(more))).headers.get('location'))
-  return { person, opened, codeFor }
+  const browser = openBrowser(pages.origin)
+  await signIn(browser, people, person)
+  const goTo = async (more?: Record<string, string>) =>
+    new URL((await browser.send(pathOf(more))).headers.get('location') ?? '', pages.origin)
+  const codeFor = async () => (await goTo()).searchParams.get('code') ?? ''
+  return { person, browser, goTo, codeFor }
 }
 
-const handoffs = () => openHandoffs(people.pool, peppers)
-const portal = () => openSessions(people.pool, peppers, 'portal')
+const sessionsAt = (origin: 'auth' | HandoffOrigin) => openSessions(people.pool, peppers, origin)
 const call = { requestId: 'req_1', address: '203.0.113.7', agent: null }
-const redeem = (code: string, value = valueOfBrowser, former: string | null = null) =>
-  handoffs().redeem(code, 'portal', { browser: browserOf(value), former, call })
+const redeem = (code: string, { value = 'its value', to = 'portal' as HandoffOrigin } = {}) =>
+  openHandoffs(people.pool, peppers).redeem(code, to, {
+    browser: digestOf(value),
+    former: null,
+    call,
+  })
 
 describe('handoff', () => {
   test('a person who is not signed in signs in first, and goes on to the portal', async () => {
     const person = await people.addPerson()
-    const opened = openBrowser(pages.origin)
-    const page = await enterPassword(opened, person, pathOf({ next: '/keys?mode=test' }))
-    // A form may redirect to the portal only if its page allows that.
-    expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${portalUrl}`)
-    const asked = await opened.submit('/sign-in/code', { code: people.clock.nextCode(person) })
-    const url = new URL(asked.url)
-    const session = await redeem(codeIn(url.href))
+    const browser = openBrowser(pages.origin)
+    const page = await enterPassword(browser, person, pathOf({ next: '/keys?mode=test' }))
+    // A form may redirect there only if its page allows that.
+    const policy = page.headers.get('content-security-policy')
+    expect(policy).toContain(`form-action 'self' ${handoffUrls.portal} ${handoffUrls.console};`)
+    const { url } = await browser.submit('/sign-in/code', { code: people.clock.nextCode(person) })
+    const { origin, pathname, searchParams } = new URL(url)
+    expect([origin, pathname, searchParams.get('next')]).toEqual([
+      handoffUrls.portal,
+      '/signed-in',
+      '/keys?mode=test',
+    ])
+    const session = await redeem(searchParams.get('code') ?? '')
     expect(session?.person).toBe(person.id)
-    expect(url.searchParams.get('next')).toBe('/keys?mode=test')
-    const found = await portal().find(session?.token ?? '')
-    expect(found?.person.email).toBe(person.email)
-    expect(found?.secondFactorSeconds).toBeLessThan(60)
+    const token = session?.token ?? ''
+    expect((await sessionsAt('portal').find(token))?.secondFactorSeconds).toBeLessThan(60)
+    // It counts there only.
+    expect(await sessionsAt('auth').find(token)).toBeNull()
+    expect(await sessionsAt('console').find(token)).toBeNull()
   })
 
-  test('the sign-in says what it opens', async () => {
-    const opened = openBrowser(pages.origin)
+  test('the sign-in says what it opens, and a form before another page leads to no origin', async () => {
+    const browser = openBrowser(pages.origin)
     for (const to of ['portal', 'console']) {
-      const next = encodeURIComponent(pathOf({ to }))
-      const { text } = await opened.get(`/sign-in?next=${next}`)
+      const { text } = await browser.get(
+        `/sign-in?${new URLSearchParams({ next: pathOf({ to }) })}`,
+      )
       expect(text).toContain(`Sign in to open the ${to}.`)
+    }
+    const { headers } = await browser.get('/sign-in?next=%2Faccount')
+    expect(headers.get('content-security-policy')).toContain("form-action 'self';")
+  })
+
+  test('each origin gets the codes that are for it, and no other one gets any', async () => {
+    const { goTo, browser } = await signedIn()
+    for (const [to, url] of Object.entries(handoffUrls)) {
+      const { origin, searchParams } = await goTo({ to })
+      expect([origin, /^[\w-]{43}$/.test(searchParams.get('code') ?? '')]).toEqual([url, true])
+    }
+    for (const to of ['auth', 'other', '']) {
+      expect((await browser.get(pathOf({ to }))).status).toBe(400)
     }
   })
 
-  test('a session counts at its own origin only', async () => {
-    const { codeFor } = await signedIn()
-    const session = await redeem(await codeFor())
-    expect(await openSessions(people.pool, peppers).find(session?.token ?? '')).toBeNull()
-    expect(
-      await openSessions(people.pool, peppers, 'console').find(session?.token ?? ''),
-    ).toBeNull()
-    expect(await portal().find(session?.token ?? '')).not.toBeNull()
-  })
-
-  test('the former session of the browser ends', async () => {
-    const { codeFor } = await signedIn()
-    const first = await redeem(await codeFor())
-    const second = await redeem(await codeFor(), valueOfBrowser, first?.token ?? null)
-    expect(await portal().find(first?.token ?? '')).toBeNull()
-    expect(await portal().find(second?.token ?? '')).not.toBeNull()
-  })
-
   test('signing out at one origin ends the sessions of all', async () => {
-    const { opened, codeFor } = await signedIn()
-    const session = await redeem(await codeFor())
-    await portal().end(session?.token ?? '')
-    expect((await opened.get('/')).url).toStartWith('/sign-in')
-    const again = await signedIn()
-    const other = await redeem(await again.codeFor())
-    await again.opened.get('/sign-out')
-    await again.opened.submit('/sign-out')
-    expect(await portal().find(other?.token ?? '')).toBeNull()
+    const one = await signedIn()
+    await sessionsAt('portal').end((await redeem(await one.codeFor()))?.token ?? '')
+    expect((await one.browser.get('/')).url).toStartWith('/sign-in')
+    const other = await signedIn()
+    const session = await redeem(await other.codeFor())
+    const pending = await other.codeFor()
+    await other.browser.get('/sign-out')
+    await other.browser.submit('/sign-out')
+    expect(await sessionsAt('portal').find(session?.token ?? '')).toBeNull()
+    expect(await redeem(pending)).toBeNull()
   })
 
   test('a second factor that is not fresh is asked for again where it has to be', async () => {
-    const { person, opened, codeFor } = await signedIn()
-    await codeFor({ fresh: '1' })
+    const { person, browser, goTo } = await signedIn()
     await ageFactor(people, person, 301)
-    await codeFor()
-    const page = await opened.get(pathOf({ fresh: '1' }))
-    expect(page.url).toStartWith('/sign-in/code')
-    const asked = await opened.submit('/sign-in/code', { code: people.clock.nextCode(person) })
-    const session = await redeem(codeIn(asked.url))
-    expect((await portal().find(session?.token ?? ''))?.secondFactorSeconds).toBeLessThan(60)
+    expect((await goTo()).origin).toBe(handoffUrls.portal)
+    expect((await browser.get(pathOf({ fresh: '1' }))).url).toStartWith('/sign-in/code')
+    const asked = await browser.submit('/sign-in/code', { code: people.clock.nextCode(person) })
+    expect(asked.url).toStartWith(`${handoffUrls.portal}/signed-in?code=`)
   })
-})
 
-test('handoff: leaves an audit row with the person, and none where it is refused', async () => {
-  const { person, codeFor } = await signedIn()
-  const code = await codeFor()
-  const rows = () =>
-    people.run(sql`
-      select action, surface, actor, person, outcome from audit.entries
-       where person = ${person.id} and surface = 'portal'`)
-  expect(await redeem(code, 'what another browser has')).toBeNull()
-  expect(await rows()).toEqual([])
-  await redeem(code)
-  const { id } = person
-  expect(await rows()).toEqual([
-    { action: 'portal.sign_in', surface: 'portal', actor: id, person: id, outcome: 'ok' },
-  ])
-})
-
-describe('handoff: refused', () => {
-  test('a code works once, also when it comes ten times at once', async () => {
-    const { codeFor } = await signedIn()
+  test('a code works once, also at once, in its browser, for its origin, for a minute', async () => {
+    const { person, codeFor } = await signedIn()
     const code = await codeFor()
+    expect(await redeem(code, { value: 'that of another browser' })).toBeNull()
+    expect(await redeem(code, { to: 'console' })).toBeNull()
+    expect(await redeem("' or true --")).toBeNull()
     const all = await Promise.all(Array.from({ length: 10 }, () => redeem(code)))
     expect(all.filter(one => one !== null)).toHaveLength(1)
-    expect(await redeem(code)).toBeNull()
-  })
-
-  test('a code of another browser, and what is no code', async () => {
-    const { codeFor } = await signedIn()
-    const code = await codeFor()
-    expect(await redeem(code, 'what another browser has')).toBeNull()
-    expect(await handoffs().redeem(code, 'console', { browser, former: null, call })).toBeNull()
-    expect(await redeem("' or true --")).toBeNull()
-    expect(await redeem(code)).not.toBeNull()
-  })
-
-  test('a code that is older than a minute, or whose session has ended', async () => {
-    const { codeFor } = await signedIn()
     const late = await codeFor()
     await people.run(sql`update auth.handoffs set expires_at = expires_at - interval '61 seconds'`)
     expect(await redeem(late)).toBeNull()
-    const { opened, codeFor: other } = await signedIn()
-    const code = await other()
-    await opened.get('/sign-out')
-    await opened.submit('/sign-out')
-    expect(await redeem(code)).toBeNull()
+    // Only the one that worked is audited.
+    const { id } = person
+    const rows = await people.run(sql`
+      select action, actor, person, outcome from audit.entries
+       where person = ${id} and surface = 'portal'`)
+    expect([...rows]).toEqual([{ action: 'portal.sign_in', actor: id, person: id, outcome: 'ok' }])
   })
 
-  test.each(['', 'to=portal', 'to=auth', 'to=console', 'to=portal&browser=short'])(
-    '400 with a link to the portal: %p',
-    async query => {
-      const { opened } = await signedIn()
-      const page = await opened.get(`/handoff?${query}`)
-      expect(page.status).toBe(400)
-      expect(page.text).toContain(`href="${portalUrl}"`)
-    },
-  )
+  test('400: a link that was cut leads back to the origin that asked', async () => {
+    const { browser } = await signedIn()
+    for (const [to, url] of Object.entries(handoffUrls)) {
+      for (const length of [0, 31, 33]) {
+        const cut = Buffer.alloc(length).toString('base64url')
+        const { status, text } = await browser.get(pathOf({ to, browser: cut }))
+        expect([to, length, status]).toEqual([to, length, 400])
+        expect(text).toContain(`<a class="button" href="${url}">Open the ${to}</a>`)
+      }
+    }
+  })
 
   test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/..//evil.example'])(
     'no other address is gone on to: %p',
     async next => {
-      const { opened } = await signedIn()
-      const { headers } = await opened.send(pathOf({ next }))
-      expect(new URL(headers.get('location') ?? '').searchParams.get('next')).toBe('/')
+      const { goTo } = await signedIn()
+      expect((await goTo({ next })).searchParams.get('next')).toBe('/')
     },
   )
 })

@@ -94,14 +94,14 @@ export async function openPeople() {
 export type TestPeople = Awaited<ReturnType<typeof openPeople>>
 
 /** Where the pages hand a session over to. */
-export const portalUrl = 'https://portal.example.com'
+export const handoffUrls = {
+  portal: 'https://portal.example.com',
+  console: 'https://console.example.com',
+} as const
 
 /** All of AUTH_URL on a port of its own. The address of the caller is what the test says, and
  *  `emailed` counts how often the mailer was woken. */
-export async function openTestPages(
-  people: TestPeople,
-  handoffUrls: Readonly<Record<string, string>> = { portal: portalUrl },
-) {
+export async function openTestPages(people: TestPeople) {
   const caller = { address: '203.0.113.7' }
   const mailer = { emailed: 0 }
   const failures: unknown[] = []

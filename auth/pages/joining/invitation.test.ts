@@ -1,4 +1,4 @@
-// Joining an integration by the link of an invitation.
+// Joining an integration or a clinic by the link of an invitation.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { inviteMember } from '../../accounts/members.ts'
@@ -6,135 +6,129 @@ import { inviteStaff } from '../../clinics/staff.ts'
 import { actFor, hire, openClinic } from '../../testing/clinic.ts'
 import { linkTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
-import { password, portalUrl, type TestPerson } from '../../testing/people.ts'
+import { handoffUrls, password } from '../../testing/people.ts'
 import { signIn } from '../../testing/sign-in.ts'
 
 const { people, newBrowser, openMember, moveToNewNetwork } = await usePages()
 
+const path = '/invitations/accept'
 let count = 0
 
-async function invite(email: string, role = 'developer') {
+async function invite(email: string, role: 'developer' | 'viewer' = 'developer') {
   const { person, integration } = await openMember()
-  const asked = { integration, email, role: role as 'developer' }
+  const asked = { integration, email, role }
   const act = { surface: 'portal', request: `req_${++count}`, person: person.id } as const
   const { refusal } = await people.pool.use(connection => inviteMember(connection, asked, act))
   expect(refusal).toBeNull()
-  return { integration, owner: person, link: await linkTo(people, email, 'invitation') }
+  return { integration, link: await linkTo(people, email, 'invitation') }
 }
 
-const roleIn = async (integration: string, email: string) => {
-  const [row] = await people.run<{ role: string }>(sql`
-    select m.role from auth.members m join auth.persons p on p.id = m.person
-     where m.integration = ${integration} and lower(p.email) = lower(${email})
-       and m.removed_at is null`)
-  return row?.role
-}
-
-const integrationsOf = async ({ email }: Pick<TestPerson, 'email'>) => {
-  const [row] = await people.run<{ count: number }>(sql`
-    select count(*)::int as count from auth.members m join auth.persons p on p.id = m.person
-     where lower(p.email) = lower(${email})`)
-  return row?.count
-}
+/** The integrations of the address, each with its role. */
+const rolesOf = async (email: string) =>
+  Object.fromEntries(
+    (
+      await people.run<{ integration: string; role: string }>(sql`
+        select m.integration, m.role from auth.members m join auth.persons p on p.id = m.person
+         where lower(p.email) = lower(${email}) and m.removed_at is null`)
+    ).map(({ integration, role }) => [integration, role]),
+  )
 
 describe('a person with an account', () => {
-  test('signs in, and joins', async () => {
+  test('signs in, and joins by the form alone', async () => {
     const ben = await people.addPerson()
     const { integration, link } = await invite(ben.email)
     const browser = newBrowser()
     expect((await browser.get(link)).url).toStartWith('/sign-in?next=%2Finvitations')
-    await signIn(browser, people, ben, link)
-    expect(browser.page.text).toContain('as developer')
-    // The answer to the form leads to the portal.
-    const policy = browser.page.headers.get('content-security-policy')
-    expect(policy).toContain(`form-action 'self' ${portalUrl}`)
-    await browser.submit('/invitations/accept')
-    expect(await roleIn(integration, ben.email)).toBe('developer')
+    const page = await signIn(browser, people, ben, link)
+    expect(page.text).toContain('“Ada” invites you as developer.')
+    // The answer to the form leads there.
+    expect(page.headers.get('content-security-policy')).toContain(handoffUrls.portal)
+    expect(await rolesOf(ben.email)).toEqual({})
+    const joined = await browser.post(path)
+    expect([joined.status, joined.headers.get('location')]).toEqual([303, handoffUrls.portal])
+    expect(await rolesOf(ben.email)).toEqual({ [integration]: 'developer' })
     expect((await browser.get(link)).status).toBe(404)
   })
 
-  test('403: of another address, joins nothing', async () => {
-    const { link, integration } = await invite('somewhere@example.com')
+  test('403: of another address, joins nothing, not by the form of an own invitation either', async () => {
     const { person: eve, browser } = await openMember()
     await signIn(browser, people, eve)
-    const page = await browser.get(link)
-    expect(page.status).toBe(403)
-    expect(page.text).toContain('This invitation is for another address')
-    expect(await roleIn(integration, eve.email)).toBeUndefined()
-  })
-
-  test('opening the link does not join', async () => {
-    const ben = await people.addPerson()
-    const { integration, link } = await invite(ben.email)
-    const browser = newBrowser()
-    await signIn(browser, people, ben)
-    await browser.get(link)
-    expect(await roleIn(integration, ben.email)).toBeUndefined()
+    const own = await invite(eve.email)
+    const other = await invite('somewhere@example.com')
+    expect((await browser.get(other.link)).status).toBe(403)
+    expect(browser.page.text).toContain('This invitation is for another address')
+    await browser.get(own.link)
+    const token = new URL(other.link, 'https://x.example').searchParams.get('token') ?? ''
+    // Without an account at that address, who is signed in makes none.
+    expect((await browser.post(path, { token, name: 'Eve', password })).status).toBe(403)
+    expect(Object.keys(await rolesOf(eve.email))).not.toContain(other.integration)
+    expect(await rolesOf('somewhere@example.com')).toEqual({})
   })
 })
 
-test('an invitation to a clinic names the clinic and its roles, and makes staff and no member', async () => {
+test('an invitation to a clinic names it and its roles, makes staff, and leads to the console', async () => {
   const clinic = await openClinic(people)
   const admin = await hire(people, clinic, ['admin'])
   const ben = await people.addPerson()
   const asked = { email: ben.email, roles: ['nurse', 'pharmacy'] as const }
-  const { refusal } = await people.pool.use(connection =>
-    inviteStaff(connection, asked, actFor(clinic, admin)),
-  )
-  expect(refusal).toBeNull()
-  const link = await linkTo(people, ben.email, 'invitation')
+  await people.pool.use(connection => inviteStaff(connection, asked, actFor(clinic, admin)))
   const browser = newBrowser()
-  await browser.get(link)
-  await signIn(browser, people, ben, link)
-  expect(browser.page.text).toContain('Join “River Clinic”')
-  expect(browser.page.text).toContain('as nurse, pharmacy on the staff of the clinic.')
-  await browser.submit('/invitations/accept')
+  const link = await linkTo(people, ben.email, 'invitation')
+  const { text } = await signIn(browser, people, ben, link)
+  expect(text).toContain('Join “River Clinic”')
+  expect(text).toContain('as nurse, pharmacy on the staff of the clinic.')
+  const joined = await browser.post(path)
+  expect(joined.headers.get('location')).toBe(handoffUrls.console)
   const staff = await people.run(sql`
     select organization, roles from auth.staff where person = ${ben.id}`)
   expect([...staff]).toEqual([{ organization: clinic, roles: ['nurse', 'pharmacy'] }])
-  expect(await integrationsOf(ben)).toBe(0)
+  expect(await rolesOf(ben.email)).toEqual({})
 })
 
 describe('a person without an account', () => {
-  test('makes one with that address, and joins nothing else', async () => {
+  test('makes one with that address and joins, once, also by three forms at once', async () => {
     const email = 'invited@example.com'
     const { integration, link } = await invite(email, 'viewer')
     moveToNewNetwork()
-    const browser = newBrowser()
-    await browser.get(link)
-    const weak = { name: '', password: 'short' }
-    expect((await browser.submit('/invitations/accept', weak)).status).toBe(422)
-    const given = { name: 'Ben Franklin', password }
-    expect((await browser.submit('/invitations/accept', given)).url).toBe('/second-factor')
-    expect(await roleIn(integration, email)).toBe('viewer')
-    expect(await integrationsOf({ email })).toBe(1)
+    const browsers = Array.from({ length: 3 }, newBrowser)
+    for (const browser of browsers) await browser.get(link)
+    const weak = await browsers[0]?.submit(path, { name: '', password: 'short' })
+    expect(weak?.status).toBe(422)
+    const answers = await Promise.all(
+      browsers.map(browser => browser.submit(path, { name: 'Ben Franklin', password })),
+    )
+    expect(answers.map(({ url }) => url).filter(url => url === '/second-factor')).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await rolesOf(email)).toEqual({ [integration]: 'viewer' })
   })
 
-  test('of five simultaneous forms, one makes the person', async () => {
-    const email = 'invited.once@example.com'
+  test('who has one meanwhile signs in first, and comes back', async () => {
+    const person = await people.addPerson()
+    const email = 'later@example.com'
     const { link } = await invite(email)
     moveToNewNetwork()
-    const browsers = await Promise.all(
-      Array.from({ length: 5 }, async () => {
-        const browser = newBrowser()
-        await browser.get(link)
-        return browser
-      }),
-    )
-    const given = { name: 'Ben', password }
-    const answers = await Promise.all(
-      browsers.map(browser => browser.submit('/invitations/accept', given)),
-    )
-    expect(answers.filter(({ url }) => url === '/second-factor')).toHaveLength(1)
-    expect(await integrationsOf({ email })).toBe(1)
+    const browser = newBrowser()
+    await browser.get(link)
+    await people.run(sql`update auth.persons set email = ${email} where id = ${person.id}`)
+    const { url } = await browser.submit(path, { name: 'Ada', password })
+    expect(new URLSearchParams(url.split('?')[1]).get('next')).toBe(link)
   })
 })
 
 test('404: an invitation that was withdrawn, has expired, or whose link was changed', async () => {
-  const { link, integration } = await invite('late@example.com')
-  const browser = newBrowser()
+  const { person, browser } = await openMember()
+  await signIn(browser, people, person)
+  const { link, integration } = await invite(person.email)
   expect((await browser.get(link.slice(0, -2))).status).toBe(404)
-  await people.run(sql`
-    update auth.invitations set expires_at = now() - interval '1 ms' where integration = ${integration}`)
-  expect((await browser.get(link)).status).toBe(404)
+  for (const column of [sql`expires_at`, sql`cancelled_at`]) {
+    await browser.get(link)
+    await people.run(sql`
+      update auth.invitations set ${column} = now() - interval '1 ms'
+       where integration = ${integration}`)
+    expect((await browser.submit(path)).status).toBe(404)
+    await people.run(sql`
+      update auth.invitations set expires_at = now() + interval '1 day', cancelled_at = null
+       where integration = ${integration}`)
+  }
+  expect(Object.keys(await rolesOf(person.email))).not.toContain(integration)
 })

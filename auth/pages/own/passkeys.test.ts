@@ -79,6 +79,25 @@ describe('a passkey', () => {
     expect((await browser.submit('/sign-in/passkey', { answer })).url).toBe('/password')
   })
 
+  test('renews the session of its person with the end that it had, and replaces that of another', async () => {
+    const { person, browser, authenticator } = await openWithPasskey()
+    const sessionsOf = ({ id }: TestPerson) =>
+      people.run<{ sign_in: string; expires: string; revoked_reason: string | null }>(sql`
+        select sign_in, expires_at::text as expires, revoked_reason from auth.credentials
+         where person = ${id} and kind = 'session' order by created_at, id`)
+    const before = (await sessionsOf(person)).at(-1)
+    const { text } = await browser.get('/sign-in/code')
+    await browser.submit('/sign-in/passkey', { answer: answerTo(text, authenticator) })
+    const [former, renewed] = (await sessionsOf(person)).slice(-2)
+    expect(former?.revoked_reason).toBe('renewed')
+    expect(renewed).toMatchObject({ ...before, revoked_reason: null })
+    const ben = await openWithPasskey()
+    const page = await ben.browser.get('/sign-in/code')
+    await ben.browser.submit('/sign-in/passkey', { answer: answerTo(page.text, authenticator) })
+    expect(emailOf(await ben.browser.get('/account'), person)).toBe(true)
+    expect((await sessionsOf(ben.person)).every(one => one.revoked_reason !== null)).toBe(true)
+  })
+
   test('can be removed while another factor is left, and then signs in no more', async () => {
     const { person, browser, authenticator } = await openWithPasskey()
     const { text } = await browser.get('/account')
@@ -144,7 +163,8 @@ describe('403: what does not sign in', () => {
     const { authenticator } = await openWithPasskey()
     const [one, other] = [newBrowser(), newBrowser()]
     const { text } = await one.get('/sign-in')
-    await other.get('/sign-in')
+    // Nor one that was never added.
+    expect((await use(other, openAuthenticator(pages.origin))).status).toBe(403)
     const foreign = answerTo(text, authenticator)
     expect((await other.submit('/sign-in/passkey', { answer: foreign })).status).toBe(403)
     const made = authenticator.get({ challenge: Buffer.alloc(36).toString('base64url') })
@@ -181,11 +201,6 @@ describe('403: what does not sign in', () => {
     await browser.get('/sign-in')
     expect((await browser.submit('/sign-in/passkey', { answer })).status).toBe(403)
   })
-
-  test('one that was never added', async () => {
-    moveToNewNetwork()
-    expect((await use(newBrowser(), openAuthenticator(pages.origin))).status).toBe(403)
-  })
 })
 
 describe('422: what is not added', () => {
@@ -200,24 +215,21 @@ describe('422: what is not added', () => {
   test('one whose name is not one line of 1 to 100 characters', async () => {
     const { person, browser } = await openMember()
     await signIn(browser, people, person)
-    const fault = 'Name must be one line of 1 to 100 characters.'
     for (const name of ['', ' ', 'n'.repeat(101), 'My\nphone']) {
       const page = await add(browser, openAuthenticator(pages.origin), name)
       expect([name, page.status]).toEqual([name, 422])
-      expect(page.text).toContain(`<p class="fault" id="name-fault">${fault}</p>`)
-      expect(page.text).not.toContain('class="alert"')
+      expect(page.text).toContain('id="name-fault"')
     }
     const longest = await add(browser, openAuthenticator(pages.origin), 'n'.repeat(100))
     expect(longest.url).toBe('/account')
   })
 
-  test('one without a name, or without a valid answer', async () => {
+  test('one without a valid answer', async () => {
     const { person, browser } = await openMember()
     await signIn(browser, people, person)
-    const authenticator = openAuthenticator(pages.origin)
-    expect((await add(browser, authenticator, ' ')).text).toContain('Name must be one line')
     await browser.get('/passkeys')
     expect((await browser.submit('/passkeys', { name: 'x', answer: '{}' })).status).toBe(422)
+    const authenticator = openAuthenticator(pages.origin)
     authenticator.state.isVerified = false
     expect((await add(browser, authenticator)).status).toBe(422)
   })
