@@ -45,16 +45,16 @@ const scenarios = (...words: string[]) =>
     )
   })
 
-test('W6 and W9 run whole, twice, beside a scenario, and end with 1 where a step fails', async () => {
+test('go-live and clinic-staff run whole, twice, beside a scenario, and end with 1 where a step fails', async () => {
   test.setTimeout(300_000)
   const { url } = JSON.parse(readFileSync(path.join(folder, 'dev.json'), 'utf8')) as { url: string }
-  const whole = await scenarios('W6', 'W9', 'integrator-goes-live', `--url=${url}`)
+  const whole = await scenarios('go-live', 'clinic-staff', 'integrator-goes-live', `--url=${url}`)
   expect(whole.text).toContain('Every step is as it should be.')
   expect(whole.text.match(/^ok /gm)?.length).toBeGreaterThan(40)
   expect(whole.code, whole.text).toBe(0)
-  const wrong = await scenarios('W9', `--url=${url}`, '--live_key=svc_sk_live_wrong')
+  const wrong = await scenarios('clinic-staff', `--url=${url}`, '--live_key=svc_sk_live_wrong')
   expect(wrong.text).toContain('401')
   expect(wrong.code, wrong.text).toBe(1)
-  const again = await scenarios('W6', 'W9', `--url=${url}`)
+  const again = await scenarios('go-live', 'clinic-staff', `--url=${url}`)
   expect(again.code, again.text).toBe(0)
 })

@@ -1,15 +1,16 @@
 // The scenarios of this folder, by name.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { parse } from 'yaml'
 import type { Scenario } from './script.ts'
 
 const folder = import.meta.dirname
 
 export const scenarioNames = (): string[] =>
   readdirSync(folder)
-    .filter(name => name.endsWith('.json'))
-    .map(name => name.slice(0, -'.json'.length))
+    .filter(name => name.endsWith('.yaml'))
+    .map(name => name.slice(0, -'.yaml'.length))
     .sort()
 
 export const readScenario = (name: string): Scenario =>
-  JSON.parse(readFileSync(path.join(folder, `${name}.json`), 'utf8')) as Scenario
+  parse(readFileSync(path.join(folder, `${name}.yaml`), 'utf8')) as Scenario

@@ -32,7 +32,8 @@ export async function runThrough(
   memory.kept.set('NOW', Date.now())
   memory.kept.set('UNIQUE', randomUUID().slice(0, 8))
   const all: ScenarioResult[] = []
-  for (const step of scenario.steps) {
+  const isGiven = (step: Step) => step.if === undefined || given[step.if] !== undefined
+  for (const step of scenario.steps.filter(isGiven)) {
     const began = performance.now()
     const faults = await take(step, memory)
     const result = { name: step.name, faults, milliseconds: performance.now() - began }

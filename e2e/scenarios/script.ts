@@ -42,6 +42,8 @@ export type Send = {
 
 export type Step = {
   readonly name: string
+  /** An argument without which the step is left out. */
+  readonly if?: string
   readonly send: Send
   readonly expect: Expect
   /** Values to keep, by path; `@name` of a header. */

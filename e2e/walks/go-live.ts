@@ -21,8 +21,8 @@ const ticked = (labels: readonly string[], isOn = true) =>
 
 type Memory = { live: string; grant: string; key: string; filed: Filed; orders: string[] }
 
-export const w6: Walk = {
-  id: 'W6',
+export const goLive: Walk = {
+  id: 'go-live',
   title: 'From the sandbox to live mode, through the portal and the console',
   about:
     'Creates an integration, accepts the agreement, has a part of its scopes granted, treats an invented patient and revokes the grant: use a clinic that expects it.',

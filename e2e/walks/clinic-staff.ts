@@ -5,8 +5,8 @@ import { must, type Step, type Walk, type World } from './world.ts'
 
 type Memory = { filed: Filed; other: Filed; orders: string[] }
 
-export const w9: Walk = {
-  id: 'W9',
+export const clinicStaff: Walk = {
+  id: 'clinic-staff',
   title: 'The staff of a clinic, in the console',
   about:
     'Files cases of invented patients by a live key and has the staff of the clinic work on them: use a clinic that expects it.',
