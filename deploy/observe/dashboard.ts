@@ -1,5 +1,5 @@
-// Prints a dashboard for Grafana: the objectives, and a panel for every metric of
-// http/observe/metric-families.ts. `node deploy/run.mjs deploy/observe/dashboard.ts > dashboard.json`.
+// Prints a dashboard for Grafana: the objectives, and a panel for every metric that is exported.
+// `node deploy/run.mjs deploy/observe/dashboard.ts > dashboard.json` writes it.
 import { families } from '#http/observe/metric-families.ts'
 
 type Target = { expr: string; legendFormat: string }
