@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'astro/zod'
 import { basePaths } from '../paths.ts'
 import { isReference } from '../reference.ts'
 import { type Entry, parseMarkdown, valueOf } from '../entry.ts'
@@ -25,9 +24,9 @@ const bases = Object.entries(basePaths)
  * contract.
  */
 export async function pagesOfBuild(folder: string): Promise<FormerPage[]> {
-  const stored = z.object({ storedFields: z.record(z.string(), z.object({ url: z.string() })) })
-  const index = await Bun.file(join(folder, 'catalog/search.json')).json()
-  const { storedFields } = stored.parse(index)
+  const { storedFields }: { storedFields: Record<string, { url: string }> } = await Bun.file(
+    join(folder, 'catalog/search.json'),
+  ).json()
   const redirects = Bun.file(join(folder, '_redirects'))
   const lines = (await redirects.exists()) ? (await redirects.text()).split('\n') : []
   const moves = lines.map(line => line.split(' '))

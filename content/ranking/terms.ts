@@ -41,7 +41,7 @@ export function processTerm(term: string): string | null {
 }
 
 /** Two words that stand side by side, as a term of their own. No word of a text has this sign. */
-export const pairTerm = (one: string, other: string) => `${one}_${other}`
+const pairTerm = (one: string, other: string) => `${one}_${other}`
 
 export const isPair = (term: string) => term.includes('_')
 

@@ -2,15 +2,12 @@
 // no clock: without --today, pages are made for the newest day that the content states.
 import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { z } from 'astro/zod'
 import { check } from '#content/checks/check.ts'
 import { print } from '#content/finding.ts'
 import { hashSources } from './sources.ts'
 
 const root = join(import.meta.dir, '..', '..')
 const dist = join(root, 'site', 'dist')
-
-const record = z.object({ built_from: z.string() })
 
 type Log = (line: string) => void
 
@@ -32,8 +29,8 @@ export async function isBuilt(today?: string): Promise<boolean> {
 async function builtFrom(folder: string): Promise<string | undefined> {
   const file = Bun.file(join(folder, 'build.json'))
   if (!(await file.exists())) return undefined
-  const read = record.safeParse(await file.json())
-  return read.success ? read.data.built_from : undefined
+  const { built_from }: { built_from?: string } = await file.json()
+  return built_from
 }
 
 /**

@@ -4,7 +4,6 @@
 // to a millisecond for each new file. A link takes 15 µs.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { z } from 'astro/zod'
 import { linkOrCopy, move, versionsOf } from './write.ts'
 
 const own = join(import.meta.dir, '..', '.astro')
@@ -17,17 +16,12 @@ export const outDir = join(own, 'dist')
 const journal = join(own, 'written')
 
 /** What Astro notes of the pages that it may skip the next time. */
-const manifest = z.object({
-  routes: z.record(
-    z.string(),
-    z.object({ paths: z.record(z.string(), z.object({ outputFile: z.string() })) }),
-  ),
-})
+type Manifest = { routes: Record<string, { paths: Record<string, { outputFile: string }> }> }
 
 function keptFiles(): string[] {
   const file = join(cache, 'incremental-build.json')
   if (!existsSync(file)) return []
-  const { routes } = manifest.parse(JSON.parse(readFileSync(file, 'utf8')))
+  const { routes }: Manifest = JSON.parse(readFileSync(file, 'utf8'))
   const pages = Object.values(routes).flatMap(({ paths }) => Object.values(paths))
   return pages.map(({ outputFile }) => decodeURI(outputFile))
 }
