@@ -43,6 +43,7 @@ const parts: Readonly<Record<string, Part>> = {
   spelling: {
     // Documents, pages and comments. content/words.txt has our words.
     command: bun('--bun', 'node_modules/cspell/bin.mjs', '--no-progress', '--no-summary').concat(
+      '--config=tidy/cspell.json',
       '--cache',
       '--cache-location',
       path.join(root, '.data', 'cspell'),

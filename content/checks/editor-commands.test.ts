@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkBrand } from './brand.ts'
-import { fixAll, print, sarif } from '../finding.ts'
+import { fixAll, sarif } from '../finding.ts'
 import { checkMedia, pictureSizes } from './pictures.ts'
 import { checkOwners, ownersFile, ownersPath } from './owners.ts'
 import { checkChangelog, parseChangelog } from '../changelog.ts'
@@ -192,32 +192,6 @@ describe('npm run check -- content', () => {
     ])
     await Bun.write(join(root, ownersPath), own)
     expect(await checkOwners(root, content)).toEqual([])
-  })
-
-  test('the problem matcher of VS Code parses each printed line', async () => {
-    const { tasks } = await Bun.file(join(import.meta.dir, '../../.vscode/tasks.json')).json()
-    const { regexp, ...group } = tasks[0].problemMatcher.pattern
-    const read = (text: string) => {
-      const hit = new RegExp(regexp).exec(text) ?? []
-      return Object.fromEntries(Object.entries(group).map(([name, at]) => [name, hit[Number(at)]]))
-    }
-    const one = {
-      path: article,
-      line: 3,
-      column: 5,
-      rule: 'S-key',
-      message: 'a key',
-      fix: 'cut it',
-    }
-    const said = {
-      file: article,
-      line: '3',
-      column: '5',
-      code: 'S-key',
-      message: 'a key  → cut it',
-    }
-    expect(read(print(one))).toEqual({ ...said, severity: undefined })
-    expect(read(print({ ...one, level: 'warning' }))).toEqual({ ...said, severity: 'warning' })
   })
 
   test('SARIF has each position, each rule and each edit', () => {

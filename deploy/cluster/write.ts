@@ -1,7 +1,15 @@
 // `deploy/cluster/write --form=systemd|compose|kubernetes --out=FOLDER`: the files of values.yaml
 // in one form, with certificates of the cluster's own authority and its secrets. Written again into
 // the same folder, authority and secrets stay, and certificates are new.
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { namesOf, openAuthority, writeCertificate } from './certificates.ts'
@@ -32,7 +40,21 @@ function certify(out: string, values: Values, node: Node, config: string): void 
   writeCertificate(authority, path.join(config, 'tls'), node.name, namesOf(values, node))
 }
 
+/** The checkout around a folder: what is written there could be committed, or enter an image. */
+function checkoutOf(folder: string): string | undefined {
+  if (existsSync(path.join(folder, '.git')) || existsSync(path.join(folder, '.dockerignore')))
+    return folder
+  const parent = path.dirname(folder)
+  return parent === folder ? undefined : checkoutOf(parent)
+}
+
 export function writeForm(form: Form, out: string, values: Values): void {
+  const checkout = checkoutOf(out)
+  if (checkout !== undefined) {
+    throw new Error(
+      `--out must be outside of the checkout ${checkout}: the folder gets secrets and private keys.`,
+    )
+  }
   mkdirSync(out, { recursive: true, mode: 0o700 })
   openAuthority(path.join(out, 'authority'), values)
   const secrets: Secrets = openSecrets(path.join(out, 'secrets.json'))
@@ -105,7 +127,12 @@ function main(): void {
     process.exit(2)
   }
   const values = readValues(options.values)
-  writeForm(form, path.resolve(options.out), values)
+  try {
+    writeForm(form, path.resolve(options.out), values)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
   console.log(`Wrote ${values.nodes.length} nodes into ${options.out}, with their secrets.`)
   if (form === 'compose' && !isRoot) {
     console.log(`Before the containers start, the files of each node, except *.env, and the folders in

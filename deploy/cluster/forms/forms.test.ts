@@ -169,3 +169,9 @@ test('kubernetes: every manifest satisfies the schema of its kind', () => {
   }
   expect(() => new StatefulSet(broken as never).validate()).toThrow()
 })
+
+test('forms: a folder inside a checkout is refused before anything is written into it', () => {
+  const inside = path.join(import.meta.dir, 'out')
+  expect(() => writeForm('compose', inside, values)).toThrow('must be outside of the checkout')
+  expect(existsSync(inside)).toBe(false)
+})

@@ -11,10 +11,57 @@ const linesOf = (name: string) =>
     .split('\n')
     .filter(line => line !== '' && !line.startsWith('#'))
 
-test('image: it has no history, and nothing that Git ignores, such as the secrets of .data', () => {
-  const ignored = linesOf('.gitignore').map(line => `**/${line.replace(/\/$/, '')}`)
-  expect(ignored).toContain('**/.data')
-  expect(linesOf('.dockerignore').toSorted()).toEqual(['.git', ...ignored].toSorted())
+const lines = linesOf('.dockerignore')
+
+/** Whether a file is in the context of a build: the last line that matches it or a folder of it. */
+function isShipped(file: string): boolean {
+  const parts = file.split('/')
+  const folders = parts.map((_, at) => parts.slice(0, at + 1).join('/'))
+  const matches = (line: string) =>
+    folders.some(name => new Bun.Glob(line.replace(/^!/, '')).match(name))
+  return lines.findLast(line => matches(line))?.startsWith('!') ?? true
+}
+
+test('image: it has no history, no secret wherever one is planted, and no test', () => {
+  const planted = ['secrets.json', 'node.key', 'ca.pem', 'gateway.env', '.env', '.env.production']
+  const folders = [
+    '',
+    'out/',
+    'deploy/cluster/out/',
+    'gateway/',
+    'content/docs/',
+    'site/',
+    '.data/',
+  ]
+  for (const folder of folders) {
+    for (const name of planted) expect([folder + name, isShipped(folder + name)]).toContain(false)
+  }
+  for (const file of ['.git/config', 'out/authority/ca.key', 'out/db1/patroni.yml', 'notes.txt'])
+    expect([file, isShipped(file)]).toEqual([file, false])
+  const listed = Bun.spawnSync(['git', 'ls-files'], { cwd: root }).stdout.toString().split('\n')
+  const shipped = listed.filter(isShipped)
+  expect(shipped.filter(name => /(^|\/)testing\/|\.(test|suite)\.tsx?$|^e2e\//.test(name))).toEqual(
+    [],
+  )
+})
+
+test('image: it has what a build of the site, a gateway, a worker and a command read', () => {
+  const read = [
+    'package.json',
+    'bun.lock',
+    'deploy/install.mjs',
+    'deploy/run.mjs',
+    'deploy/cluster/local/storage.ts',
+    'gateway/server/main.ts',
+    'gateway/commands/admin.ts',
+    'site/astro.config.ts',
+    'site/build/build.ts',
+    'content/changelog.md',
+    'contract/generated/openapi.v1.json',
+    'database/migrations/0001_platform.sql',
+    'clients/cli/src/families.ts',
+  ]
+  for (const file of read) expect([file, isShipped(file)]).toEqual([file, true])
 })
 
 test('image: its account is that of the containers, and the one of PostgreSQL has a name', () => {
