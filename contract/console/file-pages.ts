@@ -1,38 +1,23 @@
 // The pages of documents.
 
 import { consoleOperations } from './operations.ts'
-import { by, definePages } from './page.ts'
+import { by, form, page } from './page.ts'
 
 const of = consoleOperations
-const file = '/{organization}/files/{id}'
 
-export const filePages = definePages({
-  file: { method: 'GET', path: file, title: 'Document', ...by(of.readFile), parent: 'queue' },
-  filePage: {
-    method: 'GET',
-    path: '/{organization}/files/{id}/pages/{page}',
-    title: 'Page of a document',
-    ...by(of.viewFile),
-  },
-  requestRemoval: {
-    method: 'POST',
-    path: '/{organization}/files/{id}/removal',
-    title: 'Ask for the removal of a document',
+export const filePages = {
+  file: page('/files/{id}', 'Document', { ...by(of.readFile), parent: 'queue' }),
+  filePage: page('/files/{id}/pages/{page}', 'Page of a document', by(of.viewFile)),
+  requestRemoval: form('/files/{id}/removal', 'Ask for the removal of a document', {
     ...by(of.requestRemoval),
-    page: file,
-  },
-  cancelRemoval: {
-    method: 'POST',
-    path: '/{organization}/files/{id}/removal/cancel',
-    title: 'Keep a document',
+    page: '/files/{id}',
+  }),
+  cancelRemoval: form('/files/{id}/removal/cancel', 'Keep a document', {
     ...by(of.cancelRemoval),
-    page: file,
-  },
-  confirmRemoval: {
-    method: 'POST',
-    path: '/{organization}/files/{id}/removal/confirm',
-    title: 'Remove a document',
+    page: '/files/{id}',
+  }),
+  confirmRemoval: form('/files/{id}/removal/confirm', 'Remove a document', {
     ...by(of.confirmRemoval),
-    page: file,
-  },
-})
+    page: '/files/{id}',
+  }),
+}

@@ -8,7 +8,7 @@ export const consoleGroups = ['Care', 'Clinic'] as const
 export type ConsolePage = {
   readonly method: 'GET' | 'POST'
   /** Below the origin. `{organization}` is the id of the clinic. */
-  readonly path: `/{organization}${string}`
+  readonly path: string
   /** Of the page; of a form, what it does. */
   readonly title: string
   /** Which members of staff may; one of their roles suffices. */
@@ -21,12 +21,25 @@ export type ConsolePage = {
   /** The page above it, where its path does not say it. */
   readonly parent?: string
   /** The page that a form belongs to. */
-  readonly page?: `/{organization}${string}`
+  readonly page?: string
 }
 
-/** Keeps every literal of the rows in the type, so that handlers are checked against them. */
-export const definePages = <const T extends Readonly<Record<string, ConsolePage>>>(rows: T): T =>
-  rows
+type More = Omit<ConsolePage, 'method' | 'path' | 'title' | 'page'>
+
+/** A page below the clinic. */
+export const page = (path: string, title: string, more: More): ConsolePage => ({
+  method: 'GET',
+  path: `/{organization}${path}`,
+  title,
+  ...more,
+})
+
+/** A form there; its page is that of its own path where none is named. */
+export const form = (
+  path: string,
+  title: string,
+  { page: of = path, ...more }: More & { readonly page?: string },
+): ConsolePage => ({ ...page(path, title, more), method: 'POST', page: page(of, title, more).path })
 
 /** Who may, and with which second factor: as the operation says that the row performs. */
 export const by = ({ roles, isSignature }: ConsoleOperation) => ({

@@ -1,67 +1,36 @@
 // The pages of the pharmacy.
 
 import { consoleOperations } from './operations.ts'
-import { by, definePages } from './page.ts'
+import { by, form, page } from './page.ts'
 
 const of = consoleOperations
-const order = '/{organization}/orders/{id}'
 
-export const pharmacyPages = definePages({
-  orders: {
-    method: 'GET',
-    path: '/{organization}/orders',
-    title: 'Orders',
-    ...by(of.listPharmacyOrders),
-    group: 'Care',
-  },
-  order: { method: 'GET', path: order, title: 'Order', ...by(of.readOrder) },
-  ship: {
-    method: 'POST',
-    path: '/{organization}/orders/{id}/ship',
-    title: 'Ship an order',
-    ...by(of.shipOrder),
-    page: order,
-  },
-  deliver: {
-    method: 'POST',
-    path: '/{organization}/orders/{id}/deliver',
-    title: 'Record a delivery',
+export const pharmacyPages = {
+  orders: page('/orders', 'Orders', { ...by(of.listPharmacyOrders), group: 'Care' }),
+  order: page('/orders/{id}', 'Order', by(of.readOrder)),
+  ship: form('/orders/{id}/ship', 'Ship an order', { ...by(of.shipOrder), page: '/orders/{id}' }),
+  deliver: form('/orders/{id}/deliver', 'Record a delivery', {
     ...by(of.deliverOrder),
-    page: order,
-  },
-  block: {
-    method: 'POST',
-    path: '/{organization}/orders/{id}/block',
-    title: 'Block an order',
+    page: '/orders/{id}',
+  }),
+  block: form('/orders/{id}/block', 'Block an order', {
     ...by(of.blockOrder),
-    page: order,
-  },
-  unblock: {
-    method: 'POST',
-    path: '/{organization}/orders/{id}/unblock',
-    title: 'Unblock an order',
+    page: '/orders/{id}',
+  }),
+  unblock: form('/orders/{id}/unblock', 'Unblock an order', {
     ...by(of.unblockOrder),
-    page: order,
-  },
-  fail: {
-    method: 'POST',
-    path: '/{organization}/orders/{id}/fail',
-    title: 'Give an order up',
+    page: '/orders/{id}',
+  }),
+  fail: form('/orders/{id}/fail', 'Give an order up', {
     ...by(of.failOrder),
-    page: order,
-  },
-  resend: {
-    method: 'POST',
-    path: '/{organization}/orders/{id}/resend',
-    title: 'Send an order again',
+    page: '/orders/{id}',
+  }),
+  resend: form('/orders/{id}/resend', 'Send an order again', {
     ...by(of.resendOrder),
-    page: order,
-  },
-  takeOver: {
-    method: 'POST',
-    path: '/{organization}/orders/{id}/take-over',
-    title: 'Do an order by hand',
+    page: '/orders/{id}',
+  }),
+  takeOver: form('/orders/{id}/take-over', 'Do an order by hand', {
     ...by(of.takeOverOrder),
-    page: order,
-  },
-})
+    page: '/orders/{id}',
+  }),
+}

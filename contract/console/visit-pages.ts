@@ -1,93 +1,40 @@
 // The pages of visits, and of the hours of clinicians.
 
 import { consoleOperations } from './operations.ts'
-import { by, definePages } from './page.ts'
+import { by, form, page } from './page.ts'
 
 const of = consoleOperations
-const visits = '/{organization}/visits'
-const schedule = '/{organization}/schedule'
 const schedulers = ['admin', 'clinician'] as const
 
-export const visitPages = definePages({
-  visits: {
-    method: 'GET',
-    path: visits,
-    title: 'Visits',
-    ...by(of.listClinicVisits),
-    group: 'Care',
-  },
-  joinVisit: {
-    method: 'GET',
-    path: '/{organization}/visits/{id}/join',
-    title: 'Enter the video room',
-    ...by(of.joinClinicVisit),
-  },
-  startVisit: {
-    method: 'POST',
-    path: '/{organization}/visits/{id}/start',
-    title: 'Start a visit',
+export const visitPages = {
+  visits: page('/visits', 'Visits', { ...by(of.listClinicVisits), group: 'Care' }),
+  joinVisit: page('/visits/{id}/join', 'Enter the video room', by(of.joinClinicVisit)),
+  startVisit: form('/visits/{id}/start', 'Start a visit', {
     ...by(of.startClinicVisit),
-    page: visits,
-  },
-  completeVisit: {
-    method: 'POST',
-    path: '/{organization}/visits/{id}/complete',
-    title: 'Complete a visit',
+    page: '/visits',
+  }),
+  completeVisit: form('/visits/{id}/complete', 'Complete a visit', {
     ...by(of.completeClinicVisit),
-    page: visits,
-  },
-  missVisit: {
-    method: 'POST',
-    path: '/{organization}/visits/{id}/no-show',
-    title: 'Mark a no-show',
+    page: '/visits',
+  }),
+  missVisit: form('/visits/{id}/no-show', 'Mark a no-show', {
     ...by(of.missClinicVisit),
-    page: visits,
-  },
-  cancelVisit: {
-    method: 'POST',
-    path: '/{organization}/visits/{id}/cancel',
-    title: 'Cancel a visit',
+    page: '/visits',
+  }),
+  cancelVisit: form('/visits/{id}/cancel', 'Cancel a visit', {
     ...by(of.cancelClinicVisit),
-    page: visits,
-  },
-  showMove: {
-    method: 'GET',
-    path: '/{organization}/visits/{id}/move',
-    title: 'Move a visit',
-    ...by(of.moveClinicVisit),
-  },
-  moveVisit: {
-    method: 'POST',
-    path: '/{organization}/visits/{id}/move',
-    title: 'Move a visit',
-    ...by(of.moveClinicVisit),
-  },
-  schedule: {
-    method: 'GET',
-    path: schedule,
-    title: 'Schedule',
+    page: '/visits',
+  }),
+  showMove: page('/visits/{id}/move', 'Move a visit', by(of.moveClinicVisit)),
+  moveVisit: form('/visits/{id}/move', 'Move a visit', by(of.moveClinicVisit)),
+  schedule: page('/schedule', 'Schedule', { roles: schedulers, group: 'Clinic' }),
+  addHours: form('/schedule/hours', 'Add weekly hours', { roles: schedulers, page: '/schedule' }),
+  addException: form('/schedule/exceptions', 'Add a time off or an extra time', {
     roles: schedulers,
-    group: 'Clinic',
-  },
-  addHours: {
-    method: 'POST',
-    path: '/{organization}/schedule/hours',
-    title: 'Add weekly hours',
+    page: '/schedule',
+  }),
+  removeHours: form('/schedule/{id}/remove', 'Remove from the schedule', {
     roles: schedulers,
-    page: schedule,
-  },
-  addException: {
-    method: 'POST',
-    path: '/{organization}/schedule/exceptions',
-    title: 'Add a time off or an extra time',
-    roles: schedulers,
-    page: schedule,
-  },
-  removeHours: {
-    method: 'POST',
-    path: '/{organization}/schedule/{id}/remove',
-    title: 'Remove from the schedule',
-    roles: schedulers,
-    page: schedule,
-  },
-})
+    page: '/schedule',
+  }),
+}

@@ -1,22 +1,10 @@
-import { definePortal, everyRole } from './row.ts'
+import { everyRole, form, page } from './row.ts'
 
-const page = '/{integration}/{mode}/access'
-const one = '/{integration}/{mode}/access/{client}/{person}/{kind}'
-
-export const access = definePortal({
-  access: {
-    method: 'GET',
-    path: page,
-    title: 'Agents and devices',
+export const access = {
+  access: page('/access', 'Agents and devices', { roles: everyRole, group: 'Build' }),
+  memberAccess: page('/access/{client}/{person}/{kind}', 'Agent or device', { roles: everyRole }),
+  endAccess: form('/access/{client}/{person}/{kind}/end', 'End access', {
     roles: everyRole,
-    group: 'Build',
-  },
-  memberAccess: { method: 'GET', path: one, title: 'Agent or device', roles: everyRole },
-  endAccess: {
-    method: 'POST',
-    path: '/{integration}/{mode}/access/{client}/{person}/{kind}/end',
-    title: 'End access',
-    roles: everyRole,
-    page,
-  },
-})
+    page: '/access',
+  }),
+}

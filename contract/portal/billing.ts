@@ -1,31 +1,10 @@
-import { definePortal, everyRole } from './row.ts'
+import { everyRole, page } from './row.ts'
 
-const page = '/{integration}/{mode}/usage'
-
-export const billing = definePortal({
-  usage: {
-    method: 'GET',
-    path: page,
-    title: 'Usage and invoices',
+export const billing = {
+  usage: page('/usage', 'Usage and invoices', { roles: everyRole, group: 'Organization' }),
+  invoice: page('/usage/invoices/{id}', 'Invoice', { roles: everyRole }),
+  invoicePdf: page('/usage/invoices/{id}/pdf', 'Invoice as PDF', { roles: everyRole }),
+  invoiceCsv: page('/usage/invoices/{id}/csv', 'Charges of an invoice as CSV', {
     roles: everyRole,
-    group: 'Organization',
-  },
-  invoice: {
-    method: 'GET',
-    path: '/{integration}/{mode}/usage/invoices/{id}',
-    title: 'Invoice',
-    roles: everyRole,
-  },
-  invoicePdf: {
-    method: 'GET',
-    path: '/{integration}/{mode}/usage/invoices/{id}/pdf',
-    title: 'Invoice as PDF',
-    roles: everyRole,
-  },
-  invoiceCsv: {
-    method: 'GET',
-    path: '/{integration}/{mode}/usage/invoices/{id}/csv',
-    title: 'Charges of an invoice as CSV',
-    roles: everyRole,
-  },
-})
+  }),
+}

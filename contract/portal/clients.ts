@@ -1,62 +1,31 @@
-import { definePortal, developers, ownersOnly, readers } from './row.ts'
+import { developers, form, ownersOnly, page, readers } from './row.ts'
 
-const page = '/{integration}/{mode}/clients'
-const one = '/{integration}/{mode}/clients/{id}'
 /** In live mode only owners make and end clients. */
 const changing = { roles: developers, liveRoles: ownersOnly } as const
 
-export const clients = definePortal({
-  clients: { method: 'GET', path: page, title: 'OAuth clients', roles: readers, group: 'Build' },
-  newClient: {
-    method: 'GET',
-    path: '/{integration}/{mode}/clients/new',
-    title: 'New client',
+export const clients = {
+  clients: page('/clients', 'OAuth clients', { roles: readers, group: 'Build' }),
+  newClient: page('/clients/new', 'New client', { ...changing, factor: 'proven' }),
+  createClient: form('/clients/new', 'Create a client', {
     ...changing,
     factor: 'proven',
-  },
-  createClient: {
-    method: 'POST',
-    path: '/{integration}/{mode}/clients/new',
-    title: 'Create a client',
+  }),
+  client: page('/clients/{id}', 'Client', { roles: readers }),
+  newSecret: page('/clients/{id}/secrets/new', 'New secret', { ...changing, factor: 'proven' }),
+  addSecret: form('/clients/{id}/secrets/new', 'Add a secret', {
     ...changing,
     factor: 'proven',
-    page: '/{integration}/{mode}/clients/new',
-  },
-  client: { method: 'GET', path: one, title: 'Client', roles: readers },
-  newSecret: {
-    method: 'GET',
-    path: '/{integration}/{mode}/clients/{id}/secrets/new',
-    title: 'New secret',
+  }),
+  revokeSecret: form('/clients/{id}/secrets/{secret}/revoke', 'Revoke a secret', {
     ...changing,
-    factor: 'proven',
-  },
-  addSecret: {
-    method: 'POST',
-    path: '/{integration}/{mode}/clients/{id}/secrets/new',
-    title: 'Add a secret',
+    page: '/clients/{id}',
+  }),
+  endTokens: form('/clients/{id}/end-tokens', 'End all tokens', {
     ...changing,
-    factor: 'proven',
-    page: '/{integration}/{mode}/clients/{id}/secrets/new',
-  },
-  revokeSecret: {
-    method: 'POST',
-    path: '/{integration}/{mode}/clients/{id}/secrets/{secret}/revoke',
-    title: 'Revoke a secret',
+    page: '/clients/{id}',
+  }),
+  revokeClient: form('/clients/{id}/revoke', 'Revoke a client', {
     ...changing,
-    page: one,
-  },
-  endTokens: {
-    method: 'POST',
-    path: '/{integration}/{mode}/clients/{id}/end-tokens',
-    title: 'End all tokens',
-    ...changing,
-    page: one,
-  },
-  revokeClient: {
-    method: 'POST',
-    path: '/{integration}/{mode}/clients/{id}/revoke',
-    title: 'Revoke a client',
-    ...changing,
-    page: one,
-  },
-})
+    page: '/clients/{id}',
+  }),
+}

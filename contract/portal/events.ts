@@ -1,37 +1,16 @@
-import { definePortal, developers, readers } from './row.ts'
+import { developers, form, page, readers } from './row.ts'
 
-const delivery = '/{integration}/{mode}/deliveries/{id}'
-const event = '/{integration}/{mode}/events/{id}'
-
-export const events = definePortal({
-  deliveries: {
-    method: 'GET',
-    path: '/{integration}/{mode}/deliveries',
-    title: 'Deliveries',
+export const events = {
+  deliveries: page('/deliveries', 'Deliveries', { roles: developers, group: 'Observe' }),
+  delivery: page('/deliveries/{id}', 'Delivery', { roles: developers }),
+  redeliverDelivery: form('/deliveries/{id}/redeliver', 'Deliver again', {
     roles: developers,
-    group: 'Observe',
-  },
-  delivery: { method: 'GET', path: delivery, title: 'Delivery', roles: developers },
-  redeliverDelivery: {
-    method: 'POST',
-    path: '/{integration}/{mode}/deliveries/{id}/redeliver',
-    title: 'Deliver again',
+    page: '/deliveries/{id}',
+  }),
+  events: page('/events', 'Events', { roles: readers, group: 'Observe' }),
+  event: page('/events/{id}', 'Event', { roles: readers }),
+  redeliverEvent: form('/events/{id}/redeliver', 'Deliver an event again', {
     roles: developers,
-    page: delivery,
-  },
-  events: {
-    method: 'GET',
-    path: '/{integration}/{mode}/events',
-    title: 'Events',
-    roles: readers,
-    group: 'Observe',
-  },
-  event: { method: 'GET', path: event, title: 'Event', roles: readers },
-  redeliverEvent: {
-    method: 'POST',
-    path: '/{integration}/{mode}/events/{id}/redeliver',
-    title: 'Deliver an event again',
-    roles: developers,
-    page: event,
-  },
-})
+    page: '/events/{id}',
+  }),
+}

@@ -1,11 +1,5 @@
-import { definePortal, everyRole } from './row.ts'
+import { everyRole, page } from './row.ts'
 
-export const home = definePortal({
-  home: {
-    method: 'GET',
-    path: '/{integration}/{mode}',
-    title: 'Home',
-    roles: everyRole,
-    group: '',
-  },
-})
+export const home = {
+  home: page('', 'Home', { roles: everyRole, group: '' }),
+}

@@ -1,41 +1,22 @@
-import { definePortal, everyRole, ownersOnly } from './row.ts'
+import { everyRole, form, ownersOnly, page } from './row.ts'
 
-const page = '/{integration}/{mode}/organizations'
-
-export const organizations = definePortal({
-  organizations: {
-    method: 'GET',
-    path: page,
-    title: 'Organizations',
+export const organizations = {
+  organizations: page('/organizations', 'Organizations', {
     roles: everyRole,
     group: 'Organization',
-  },
-  newGrantRequest: {
-    method: 'GET',
-    path: '/{integration}/{mode}/organizations/request',
-    title: 'Request access to a clinic',
+  }),
+  newGrantRequest: page('/organizations/request', 'Request access to a clinic', {
     roles: ownersOnly,
     factor: 'fresh',
-  },
-  requestGrant: {
-    method: 'POST',
-    path: '/{integration}/{mode}/organizations/request',
-    title: 'Request access to a clinic',
+  }),
+  requestGrant: form('/organizations/request', 'Request access to a clinic', {
     roles: ownersOnly,
     factor: 'fresh',
-  },
-  grant: {
-    method: 'GET',
-    path: '/{integration}/{mode}/organizations/{id}',
-    title: 'Grant',
-    roles: everyRole,
-  },
-  withdrawGrant: {
-    method: 'POST',
-    path: '/{integration}/{mode}/organizations/{id}/withdraw',
-    title: 'Withdraw a request',
+  }),
+  grant: page('/organizations/{id}', 'Grant', { roles: everyRole }),
+  withdrawGrant: form('/organizations/{id}/withdraw', 'Withdraw a request', {
     roles: ownersOnly,
     factor: 'fresh',
-    page: '/{integration}/{mode}/organizations/{id}',
-  },
-})
+    page: '/organizations/{id}',
+  }),
+}

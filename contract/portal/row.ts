@@ -8,7 +8,7 @@ export const navigationGroups = ['Build', 'Observe', 'Organization'] as const
 export type PortalRow = {
   readonly method: 'GET' | 'POST'
   /** Below the origin. `{integration}` is the id of the integration, `{mode}` is test or live. */
-  readonly path: `/{integration}${string}`
+  readonly path: string
   /** Of the page; of a form, what it does. */
   readonly title: string
   /** Which members may. A page shows others why they may not. */
@@ -21,7 +21,7 @@ export type PortalRow = {
   /** Where the navigation lists the page; '': above its groups. */
   readonly group?: (typeof navigationGroups)[number] | ''
   /** The page that a form belongs to. */
-  readonly page?: `/{integration}${string}`
+  readonly page?: string
 }
 
 export const rolesIn = (
@@ -29,10 +29,22 @@ export const rolesIn = (
   mode: Mode,
 ): readonly MemberRole[] => (mode === 'live' ? (liveRoles ?? roles) : roles)
 
-export type PortalRows = Readonly<Record<string, PortalRow>>
+type More = Omit<PortalRow, 'method' | 'path' | 'title' | 'page'>
 
-/** Keeps every literal of the rows in the type, so that handlers are checked against them. */
-export const definePortal = <const T extends PortalRows>(rows: T): T => rows
+/** A page below the integration and its mode. */
+export const page = (path: string, title: string, more: More): PortalRow => ({
+  method: 'GET',
+  path: `/{integration}/{mode}${path}`,
+  title,
+  ...more,
+})
+
+/** A form there; its page is that of its own path where none is named. */
+export const form = (
+  path: string,
+  title: string,
+  { page: of = path, ...more }: More & { readonly page?: string },
+): PortalRow => ({ ...page(path, title, more), method: 'POST', page: page(of, title, more).path })
 
 export const everyRole = ['owner', 'developer', 'billing', 'viewer'] as const
 export const developers = ['owner', 'developer'] as const

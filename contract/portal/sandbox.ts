@@ -1,61 +1,24 @@
-import { definePortal, developers, readers } from './row.ts'
-
-const page = '/{integration}/{mode}/sandbox'
-const onePage = '/{integration}/{mode}/sandbox/cases/{id}'
+import { developers, form, page, readers } from './row.ts'
 
 /** Live mode has no sandbox. */
 const row = { roles: developers, liveRoles: [] } as const
 
-export const sandbox = definePortal({
-  sandbox: {
+export const sandbox = {
+  sandbox: page('/sandbox', 'Sandbox', { ...row, roles: readers, group: 'Build' }),
+  runLoop: form('/sandbox/loop', 'File a case of an invented patient', {
     ...row,
-    method: 'GET',
-    path: page,
-    title: 'Sandbox',
-    roles: readers,
-    group: 'Build',
-  },
-  runLoop: {
+    page: '/sandbox',
+  }),
+  setAutopilot: form('/sandbox/autopilot', 'Set the autopilot', { ...row, page: '/sandbox' }),
+  setClock: form('/sandbox/clock', 'Advance the clock of the sandbox', {
     ...row,
-    method: 'POST',
-    path: '/{integration}/{mode}/sandbox/loop',
-    title: 'File a case of an invented patient',
-    page,
-  },
-  setAutopilot: {
+    page: '/sandbox',
+  }),
+  resetSandbox: form('/sandbox/reset', 'Empty the sandbox', { ...row, page: '/sandbox' }),
+  sandboxCase: page('/sandbox/cases/{id}', 'Case', { ...row, roles: readers }),
+  moveCase: form('/sandbox/cases/{id}', 'Move a case of the sandbox', row),
+  moveVisit: form('/sandbox/visits/{id}', 'Move a visit of the sandbox', {
     ...row,
-    method: 'POST',
-    path: '/{integration}/{mode}/sandbox/autopilot',
-    title: 'Set the autopilot',
-    page,
-  },
-  setClock: {
-    ...row,
-    method: 'POST',
-    path: '/{integration}/{mode}/sandbox/clock',
-    title: 'Advance the clock of the sandbox',
-    page,
-  },
-  resetSandbox: {
-    ...row,
-    method: 'POST',
-    path: '/{integration}/{mode}/sandbox/reset',
-    title: 'Empty the sandbox',
-    page,
-  },
-  sandboxCase: { ...row, method: 'GET', path: onePage, title: 'Case', roles: readers },
-  moveCase: {
-    ...row,
-    method: 'POST',
-    path: onePage,
-    title: 'Move a case of the sandbox',
-    page: onePage,
-  },
-  moveVisit: {
-    ...row,
-    method: 'POST',
-    path: '/{integration}/{mode}/sandbox/visits/{id}',
-    title: 'Move a visit of the sandbox',
-    page,
-  },
-})
+    page: '/sandbox',
+  }),
+}

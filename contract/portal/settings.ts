@@ -1,47 +1,19 @@
-import { definePortal, developers, everyRole, ownersOnly } from './row.ts'
+import { developers, everyRole, form, ownersOnly, page } from './row.ts'
 
-const page = '/{integration}/{mode}/settings'
-
-export const settings = definePortal({
-  settings: {
-    method: 'GET',
-    path: page,
-    title: 'Settings',
-    roles: everyRole,
-    group: 'Organization',
-  },
-  editSettings: {
-    method: 'GET',
-    path: '/{integration}/{mode}/settings/edit',
-    title: 'Change the settings',
+export const settings = {
+  settings: page('/settings', 'Settings', { roles: everyRole, group: 'Organization' }),
+  editSettings: page('/settings/edit', 'Change the settings', {
     roles: ownersOnly,
     factor: 'fresh',
-  },
-  changeSettings: {
-    method: 'POST',
-    path: '/{integration}/{mode}/settings/edit',
-    title: 'Change the settings',
+  }),
+  changeSettings: form('/settings/edit', 'Change the settings', {
     roles: ownersOnly,
     factor: 'fresh',
-  },
-  configuration: {
-    method: 'GET',
-    path: '/{integration}/{mode}/settings/configuration',
-    title: 'Configuration as JSON',
-    roles: developers,
-  },
-  closing: {
-    method: 'GET',
-    path: '/{integration}/{mode}/settings/close',
-    title: 'Close the integration',
+  }),
+  configuration: page('/settings/configuration', 'Configuration as JSON', { roles: developers }),
+  closing: page('/settings/close', 'Close the integration', { roles: ownersOnly, factor: 'fresh' }),
+  closeIntegration: form('/settings/close', 'Close the integration', {
     roles: ownersOnly,
     factor: 'fresh',
-  },
-  closeIntegration: {
-    method: 'POST',
-    path: '/{integration}/{mode}/settings/close',
-    title: 'Close the integration',
-    roles: ownersOnly,
-    factor: 'fresh',
-  },
-})
+  }),
+}
