@@ -48,6 +48,10 @@ export async function pharmacyFindings({ url, encryptionKeys }: Asked): Promise<
   const known = keys.map(key => `sealed.${key}.%`)
   const pool = openPool({ url, size: 1, name: 'doctor', settings: { statement_timeout: '10000' } })
   try {
+    const isThere = sql`select to_regclass('pharmacy.connections') is not null as exists`
+    const [table] = await pool.use(connection => connection.run<{ exists: boolean }>(isThere))
+    // Before the first migration, which the questions to the database say.
+    if (table?.exists !== true) return []
     const [row] = await pool.use(connection =>
       connection.run<{ connections: number; unknown: number; waiting: number }>(sql`
         select count(*)::int as connections,

@@ -5,6 +5,7 @@ import { registerProcess } from '#database/processes.ts'
 import { testDatabase, type TestDatabase } from '#database/testing/database.ts'
 import { claimPeppers } from '../processes/peppers.ts'
 import { readConfig } from '../settings/config.ts'
+import { pharmacyFindings } from './clinic-services.ts'
 import { databaseFindings } from './database.ts'
 
 let database: TestDatabase
@@ -48,6 +49,26 @@ test('doctor: says which versions run on the schema, and that others do not', as
     'fault',
     expect.stringContaining('npm run admin -- migrate'),
   ])
+})
+
+test('doctor: before the first migration it says so, and finds no other fault in the database', async () => {
+  const empty = await testDatabase([])
+  const [found, pharmacies] = await Promise.all([
+    ask([first], empty.url),
+    pharmacyFindings({ url: empty.url, config: readConfig({}), encryptionKeys: [] }),
+  ])
+  await empty.close()
+  expect(found.filter(({ status }) => status === 'fault')).toEqual([
+    { name: 'schema', status: 'fault', text: expect.stringContaining('npm run admin -- migrate') },
+  ])
+  expect(pharmacies).toEqual([])
+})
+
+test('doctor: warns of the PostgreSQL that npm brings, and not of one of your own', async () => {
+  expect(await of('database release')).toEqual(['warning'])
+  const config = readConfig({ DATABASE_URL: database.url })
+  const found = await databaseFindings({ ...asked([first]), config })
+  expect(found.filter(({ name }) => name === 'database release')).toEqual([])
 })
 
 test('doctor: several gateways want shared counters and storage', async () => {

@@ -26,6 +26,7 @@ export async function databaseFindings(asked: Asked): Promise<Finding[]> {
   try {
     return await pool.use(async connection => [
       ok('database', 'answers.'),
+      ...packagedFindings(asked),
       encryptionFinding(asked),
       await clockOf(connection),
       ...(await schemaFindings(connection, asked)),
@@ -40,6 +41,17 @@ export async function databaseFindings(asked: Asked): Promise<Finding[]> {
 }
 
 const patient = { statement_timeout: '10000' }
+
+/** The server that npm brings is for one developer's machine. */
+function packagedFindings({ config }: Asked): Finding[] {
+  if (config.databaseUrl !== undefined) return []
+  return [
+    warning(
+      'database release',
+      "The PostgreSQL that npm start brings gets no security releases. Set DATABASE_URL to a server of your own for anything beyond one developer's machine.",
+    ),
+  ]
+}
 
 /** In live mode a requirement; for a database elsewhere a doubt. */
 function encryptionFinding({ url }: Asked): Finding {

@@ -97,16 +97,13 @@ async function startPlatform(state: State, values: Values, secrets: Secrets): Pr
     key,
   }
   writeFileSync(state.access, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
+  // In a file, because a failure prints the command.
+  const header = path.join(path.dirname(state.access), 'authorization')
+  writeFileSync(header, `Authorization: Bearer ${key}\n`, { mode: 0o600 })
   const curl = ['curl', '-sf', '-m', '3', '-o', '/dev/null', '--cacert', access.authority]
   const resolve = ['--resolve', `${values.hosts.api}:443:${access.address}`]
   await until('the gateways', 120, async () => {
-    run([
-      ...curl,
-      ...resolve,
-      '-H',
-      `Authorization: Bearer ${key}`,
-      `${access.url}/v1/organization`,
-    ])
+    run([...curl, ...resolve, '-H', `@${header}`, `${access.url}/v1/organization`])
     return true
   })
 }
