@@ -1,4 +1,4 @@
-// The gateway as gateway/server/main.ts composes it, with a site of the benchmark's own: a
+// The gateway as gateway/server/gateway.ts composes it, with a site of the benchmark's own: a
 // page of exactly 20 KB, an index of exactly 100 articles. Benchmarks that need neither use the
 // gateway itself. The settings come by standard input, because they hold passwords.
 import { readFileSync } from 'node:fs'

@@ -10,7 +10,7 @@ import { createLog } from '#http/log.ts'
 import { SQL } from 'bun'
 import { readConfig } from '#gateway/settings/config.ts'
 import { peppersOf } from '#gateway/settings/credentials.ts'
-import { startGateway } from '#gateway/server/main.ts'
+import { startGateway } from '#gateway/server/gateway.ts'
 import { prepareDatabase } from '#gateway/server/prepare.ts'
 import { openSecrets } from '#gateway/settings/secrets.ts'
 

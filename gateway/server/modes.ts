@@ -1,0 +1,64 @@
+// The clinical API of a gateway, in both modes.
+import type { Peppers } from '#auth/pepper.ts'
+import { type AppContextOptions, createContext } from '#clinical/context.ts'
+import { pharmacyEndpoint } from '#clinical/pharmacy/endpoint.ts'
+import { openPharmacyPool } from '#clinical/pharmacy/transmit.ts'
+import { openRealtime } from '#clinical/realtime/open.ts'
+import type { RoleUrls } from '#database/roles.ts'
+import { pharmacyConnections } from '../processes/connections.ts'
+import { storageOf } from '../settings/config.ts'
+import { encryptionKeysOf } from '../settings/credentials.ts'
+import type { Counters } from '#http/limits/shared-counters.ts'
+import { createLiveGate } from '../live/gate.ts'
+import { databaseFacts } from '../live/requirements.ts'
+import { describeFailure } from '#database/describe-failure.ts'
+import type { GatewayContext } from '../settings/context.ts'
+import { addressesOf } from '../origins/outgoing.ts'
+import { watchSchema } from '../status/schema.ts'
+
+/** Test mode, and live mode where the installation has what it needs. */
+export async function openModes(
+  context: GatewayContext,
+  parts: Omit<ClinicParts, 'isLiveOpen'> & { urls: RoleUrls },
+) {
+  const live = createLiveGate(context)
+  const clinic = openClinic(context, { ...parts, isLiveOpen: live.isOpen })
+  await live.watch(() => clinic.pools.live.use(databaseFacts))
+  const pharmacies = openPharmacyPool(parts.urls.pharmacy, pharmacyConnections)
+  return {
+    clinic,
+    live,
+    schema: watchSchema(clinic.pools.test, context.checked && { begins: context.checked }),
+    /** What the app takes of it. */
+    served: { context: clinic, pharmacies: [pharmacyEndpoint(clinic, pharmacies)] },
+    close: () => Promise.all([clinic.close(), pharmacies.close()]),
+  }
+}
+
+type ClinicParts = Pick<AppContextOptions, 'urls' | 'base' | 'isLiveOpen'> & {
+  peppers: Peppers
+  counters: Counters
+}
+
+function openClinic(
+  { config, secrets, log }: GatewayContext,
+  { counters, peppers: [pepper, ...olderPeppers], ...given }: ClinicParts,
+) {
+  return createContext({
+    ...given,
+    pepper,
+    olderPeppers,
+    poolSize: config.poolSize,
+    storage: storageOf(config),
+    rateLimit: config.rateLimitRequests,
+    counter: counters.open,
+    encryptionKeys: encryptionKeysOf(config, secrets),
+    realtime: openRealtime([pepper, ...olderPeppers], config.ably),
+    addresses: addressesOf(config),
+    onError: (failure, asked) =>
+      log.event('call.failed', {
+        ...(asked ? { request_id: asked.request, operation: asked.action } : {}),
+        ...describeFailure(failure),
+      }),
+  })
+}
