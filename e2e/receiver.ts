@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { authority } from '#clinical/deliveries/engine/testing/receiver.ts'
+import { authority } from '#http/testing/receiver.ts'
 import { root } from './servers.ts'
 
 /** Not 127.0.0.1, which the guides show being refused. */

@@ -18,11 +18,7 @@ import { codeAt } from '#auth/accounts/totp.ts'
 import { toolClientMemory } from '#auth/oauth/testing/tool-client-memory.ts'
 import { openBrowser, type TestBrowser } from '#auth/testing/browser.ts'
 import { modeOf } from '#auth/tokens.ts'
-import {
-  authority,
-  openReceiver,
-  type Receiver,
-} from '#clinical/deliveries/engine/testing/receiver.ts'
+import { authority, openReceiver, type Receiver } from '#http/testing/receiver.ts'
 import { rivera } from '#contract/examples.ts'
 import { now } from '#database/clock.ts'
 import { type ConnectionPool, openPool, type Row } from '#database/pool.ts'

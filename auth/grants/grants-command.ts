@@ -14,7 +14,7 @@ import {
   unknownCommand,
 } from '../operator.ts'
 import { inviteStaff, type RefusedClinicChange } from '../clinics/staff.ts'
-import { emailFault } from '../pages/forms.ts'
+import { isEmailAddress } from '../accounts/email-address.ts'
 import {
   decideGrant,
   type GrantRow,
@@ -88,7 +88,7 @@ const changes: Readonly<Record<string, Change | undefined>> = {
     return `${id} is declined.`
   },
   async invite(connection, organization, { email = '' }) {
-    if (emailFault(email) !== undefined) throw new CommandFault('--email must be an email address.')
+    if (!isEmailAddress(email)) throw new CommandFault('--email must be an email address.')
     const act = { ...actOfOperator(), organization }
     const { refusal } = await inviteStaff(connection, { email, roles: ['admin'] }, act)
     if (refusal !== null) throw new CommandFault(invitationRefusals[refusal] ?? refusal)

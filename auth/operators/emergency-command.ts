@@ -1,7 +1,7 @@
 // The command `npm run admin -- emergency`: rows of a clinic in live mode for an operator, when
 // another one approves.
 import { parseArgs } from 'node:util'
-import { emailFault } from '../pages/forms.ts'
+import { isEmailAddress } from '../accounts/email-address.ts'
 import { emergencyReason } from '../clinics/emergency.ts'
 import type { PersonStore } from '../accounts/person-store.ts'
 import { sqlState } from '#database/failures.ts'
@@ -153,8 +153,7 @@ export async function* statementsOf(lines: AsyncIterable<string>): AsyncIterable
 }
 
 async function personOf({ connection }: EmergencyContext, email: string): Promise<string> {
-  if (emailFault(email) !== undefined)
-    throw new CommandFault('Give the email address of an account.')
+  if (!isEmailAddress(email)) throw new CommandFault('Give the email address of an account.')
   const [person] = await connection.run<Row & { id: string }>(
     sql`select id from auth.persons where lower(email) = lower(${email}) and disabled_at is null`,
   )

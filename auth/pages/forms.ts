@@ -1,19 +1,17 @@
 // What fields must be, and where a form may lead.
 import { cookieText } from '#http/origins/page-cookies.ts'
 import { ownPath } from '#http/origins/own-path.ts'
+import { emailAddressMax, isEmailAddress } from '../accounts/email-address.ts'
 import type { PageContext } from './context.ts'
 
 /** `token` null: removes it. */
 export const sessionCookie = ({ own }: PageContext, token: string | null): string =>
   cookieText(own, 'session', token)
 
-export const characters = { email: 254, name: 200, password: 1000 } as const
+export const characters = { email: emailAddressMax, name: 200, password: 1000 } as const
 
-/** Only an email shows that there is such an address. */
 export const emailFault = (email: string): string | undefined =>
-  /^[^\s@<>,"]+@[^\s@<>,"]+$/.test(email) && email.length <= characters.email
-    ? undefined
-    : 'Email must be an email address, such as ada@example.com.'
+  isEmailAddress(email) ? undefined : 'Email must be an email address, such as ada@example.com.'
 
 export function nameFault(name: string): string | undefined {
   if (name === '') return 'Name must not be empty.'

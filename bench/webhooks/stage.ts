@@ -1,7 +1,7 @@
 // The environment of the webhook benchmark with its processes: a sender that is idle until it is
 // measured, and the receiver. Deliveries are counted at the receiver.
 import path from 'node:path'
-import { openAuthority } from '#clinical/deliveries/engine/testing/certificates.ts'
+import { openAuthority } from '#http/testing/certificates.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { now } from '#database/clock.ts'
 import { workerUrls } from '#database/roles.ts'

@@ -2,8 +2,7 @@
 // that a repeated request replays the first answer.
 // Decided in docs/decisions/0001-write-in-one-statement.md.
 
-import { File, FileUpload } from '#contract/api/files.ts'
-import { Patient } from '#contract/api/patients.ts'
+import { patientField } from '#contract/derive/patient-data.ts'
 import type { AnyOperation } from '#contract/operation.ts'
 import { invalid, Problem } from '#contract/problems.ts'
 import { StaleCredential } from '#auth/guard.ts'
@@ -148,9 +147,9 @@ async function decideAndWrite(
 }
 
 /** The patient whose data the answer holds, over `changed`: erasing them erases the answer. */
-function patientIn({ returns }: AnyOperation): Statement {
-  if (returns === Patient) return sql`id`
-  return returns === File || returns === FileUpload ? sql`answer::json->>'patient'` : sql`null`
+function patientIn(operation: AnyOperation): Statement {
+  const field = patientField(operation)
+  return field === null ? sql`null` : sql`answer::json->>${field}::text`
 }
 
 /** The answer that the idempotency record holds, without running the write. */

@@ -13,7 +13,7 @@ import { faultsOf } from '../testing/sweep.ts'
 import { clearEndpoints } from '../testing/valid-calls.ts'
 import { claim } from '../deliveries/engine/claim.ts'
 import { clockOf } from '../deliveries/engine/clock.ts'
-import { openReceiver } from '../deliveries/engine/testing/receiver.ts'
+import { openReceiver } from '#http/testing/receiver.ts'
 import { openTestWorker } from '../deliveries/engine/testing/worker.ts'
 import { replayJob, stepOnce } from './step.ts'
 

@@ -15,7 +15,7 @@ import {
   startAdvance,
 } from '../testing/sandbox-clock.ts'
 import { clearEndpoints } from '../testing/valid-calls.ts'
-import { openReceiver, type Receiver } from '../deliveries/engine/testing/receiver.ts'
+import { openReceiver, type Receiver } from '#http/testing/receiver.ts'
 import type { TestWorker } from '../deliveries/engine/testing/worker.ts'
 import { stepOnce } from '../replays/step.ts'
 import { advanceSandboxes } from './advance.ts'

@@ -23,7 +23,7 @@ import {
   openReceiver,
   type ReceivedRequest,
   type Receiver,
-} from '../deliveries/engine/testing/receiver.ts'
+} from '#http/testing/receiver.ts'
 import { advanceSandboxes } from './advance.ts'
 import type { Step } from '../deliveries/engine/testing/crash-worker.ts'
 import type { TestWorker } from '../deliveries/engine/testing/worker.ts'

@@ -13,7 +13,7 @@ import {
   sandboxNow,
   startAdvance,
 } from '../testing/sandbox-clock.ts'
-import { openReceiver, type Receiver } from '../deliveries/engine/testing/receiver.ts'
+import { openReceiver, type Receiver } from '#http/testing/receiver.ts'
 import type { TestWorker } from '../deliveries/engine/testing/worker.ts'
 
 const fixtures = useFixtures({ allowed: ['127.0.0.1'] })

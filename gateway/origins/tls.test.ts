@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { authority } from '#clinical/deliveries/engine/testing/receiver.ts'
+import { authority } from '#http/testing/receiver.ts'
 import { openMetrics, serveMetrics } from '#http/observe/metrics.ts'
 import { openOrigins } from '../testing/origins.ts'
 

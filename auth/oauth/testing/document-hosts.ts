@@ -1,7 +1,7 @@
 // Hosts of documents that describe clients, for tests: HTTPS servers on this machine, whose names
 // resolve as the test says.
 import ipaddr from 'ipaddr.js'
-import { authority, openReceiver } from '#clinical/deliveries/engine/testing/receiver.ts'
+import { authority, openReceiver } from '#http/testing/receiver.ts'
 import { sql } from '#database/sql.ts'
 import type { Outgoing } from '#http/outgoing/get.ts'
 import { authorizeUrl, newVerifier, openBrowser } from './agent.ts'

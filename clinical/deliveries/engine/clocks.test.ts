@@ -11,7 +11,7 @@ import { useFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { ledgerOf, deliveriesIn } from './testing/ledger.ts'
 import type { CrashSettings } from './testing/crash-worker.ts'
-import { authority, openReceiver } from './testing/receiver.ts'
+import { authority, openReceiver } from '#http/testing/receiver.ts'
 import { signature } from './sign.ts'
 
 const skewSeconds = 3600

@@ -12,7 +12,7 @@ import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { ledgerOf, deliveriesIn } from './testing/ledger.ts'
 import { deadlyHost, type CrashSettings, type Step, steps } from './testing/crash-worker.ts'
-import { authority, openReceiver, type Receiver } from './testing/receiver.ts'
+import { authority, openReceiver, type Receiver } from '#http/testing/receiver.ts'
 import { openTestWorker } from './testing/worker.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 

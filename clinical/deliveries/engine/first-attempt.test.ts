@@ -17,7 +17,7 @@ import { claim, type ClaimedDelivery, release } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { type AttemptResult, record } from './record.ts'
 import { dispatchOnce } from './testing/dispatch.ts'
-import { openReceiver } from './testing/receiver.ts'
+import { openReceiver } from '#http/testing/receiver.ts'
 import { openTestWorker } from './testing/worker.ts'
 
 const fixtures = useFixtures({ allowed: ['127.0.0.1'] })

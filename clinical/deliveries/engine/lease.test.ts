@@ -14,7 +14,7 @@ import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { dispatchOnce } from './testing/dispatch.ts'
 import { postpone } from './poison-guard.ts'
 import { attemptStarter } from './start-attempt.ts'
-import { authority, openReceiver } from './testing/receiver.ts'
+import { authority, openReceiver } from '#http/testing/receiver.ts'
 
 const fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
 const worker = fixtures.workerContext

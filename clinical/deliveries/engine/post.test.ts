@@ -6,11 +6,11 @@ import net from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { AddressRule } from '#http/outgoing/addresses.ts'
-import { openAuthority } from './testing/certificates.ts'
+import { openAuthority } from '#http/testing/certificates.ts'
 import { now } from '#database/clock.ts'
 import type { Mode } from '#contract/operation.ts'
 import { post, type Receivers } from './post.ts'
-import { authority, openReceiver, type Receiver } from './testing/receiver.ts'
+import { authority, openReceiver, type Receiver } from '#http/testing/receiver.ts'
 
 const localAddresses: AddressRule = {
   resolve: async () => ['127.0.0.1'],

@@ -15,7 +15,7 @@ import { clockOf } from './clock.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { dispatchOnce } from './testing/dispatch.ts'
 import { attemptStarter } from './start-attempt.ts'
-import { authority, openReceiver, type Receiver } from './testing/receiver.ts'
+import { authority, openReceiver, type Receiver } from '#http/testing/receiver.ts'
 
 const fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
 const clock = clockOf()

@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { invokeOk } from '../../testing/call.ts'
 import { useFixtures } from '../../testing/fixtures.ts'
-import { openReceiver, type ReceivedRequest, type Receiver } from './testing/receiver.ts'
+import { openReceiver, type ReceivedRequest, type Receiver } from '#http/testing/receiver.ts'
 import { openTestWorker } from './testing/worker.ts'
 
 const fixtures = useFixtures({ allowed: ['127.0.0.1'] })

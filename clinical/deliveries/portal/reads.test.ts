@@ -8,7 +8,7 @@ import { invokeOk, rivera } from '../../testing/call.ts'
 import { useFixtures } from '../../testing/fixtures.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 import { purgeDeliveries } from '../engine/upkeep.ts'
-import { openReceiver, type Receiver } from '../engine/testing/receiver.ts'
+import { openReceiver, type Receiver } from '#http/testing/receiver.ts'
 import { openTestWorker, type TestWorker } from '../engine/testing/worker.ts'
 import { ask as askAsOwner } from './testing/ask.ts'
 

@@ -4,11 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { clearEndpoints } from '#clinical/testing/valid-calls.ts'
-import {
-  authority,
-  openReceiver,
-  type Receiver,
-} from '#clinical/deliveries/engine/testing/receiver.ts'
+import { authority, openReceiver, type Receiver } from '#http/testing/receiver.ts'
 import { openTestWorker, type TestWorker } from '#clinical/deliveries/engine/testing/worker.ts'
 import { sql } from '#database/sql.ts'
 import { usePortal } from '../../testing/portal.ts'

@@ -5,7 +5,7 @@
 import ipaddr from 'ipaddr.js'
 import { createEncryption } from '#database/encryption.ts'
 import { embeddedRealtime } from '../../../realtime/embedded.ts'
-import { authority } from './receiver.ts'
+import { authority } from '#http/testing/receiver.ts'
 import { runWorker } from '../../../jobs/run.ts'
 import { openAdvanceJob } from '../../../sandbox/advance.ts'
 import { webhookJobs } from '../jobs.ts'
