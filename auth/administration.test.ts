@@ -7,7 +7,6 @@ import type { Mode } from '#contract/operation.ts'
 import { type Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import {
-  type Act,
   addClientSecret,
   createClient,
   createKey,
@@ -21,6 +20,7 @@ import { pepperName } from './pepper.ts'
 import { authenticateWithCache } from './testing/authenticate.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'
 import { hashToken, isClientSecret } from './tokens.ts'
+import type { Act } from './act.ts'
 
 const context = await openAuthDatabase()
 const { owner, gateways, run, auth } = context

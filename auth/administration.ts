@@ -5,24 +5,12 @@
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, type Scope } from '#contract/scopes.ts'
 import { randomBytes } from '#database/clock.ts'
-import type { Connection, Row } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { newId } from './ids.ts'
 import { pepperName } from './pepper.ts'
 import { hashToken, mintClientSecret, mintKey } from './tokens.ts'
-
-/** Who asked for a change, for the audit. No person: the operator. */
-export type Act = {
-  surface: 'portal' | 'console' | 'cli' | 'oauth'
-  request: string
-  person?: string
-  /** The clinic for which one of its staff asks. */
-  organization?: string
-  address?: string | null
-  agent?: string | null
-  /** The form that asks. A second change by the same form is refused. */
-  once?: string | null
-}
+import { type Act, actOf, refusalOf } from './act.ts'
 
 export type RefusedChange =
   | 'unknown_integration'
@@ -43,14 +31,9 @@ async function change<T>(
   statement: Statement,
   made: T,
 ): Promise<Changed<T>> {
-  const [row] = await connection.run<Row & { refusal: RefusedChange | null }>(
-    sql`select ${statement} as refusal`,
-  )
-  const refusal = row?.refusal ?? null
+  const refusal = await refusalOf<RefusedChange>(connection, statement)
   return refusal === null ? { refusal, ...made } : { refusal }
 }
-
-const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
 
 export type CredentialRequest = {
   integration: string

@@ -2,7 +2,7 @@
 // decides each change and writes its audit row (migrations/0006_administration.sql).
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Act } from './administration.ts'
+import { type Act, actOf, refusalOf } from './act.ts'
 
 export type IntegrationSettings = {
   readonly name: string
@@ -30,13 +30,8 @@ async function decide(
   connection: Connection,
   statement: Statement,
 ): Promise<{ readonly refusal: RefusedSettings | null }> {
-  const [row] = await connection.run<Row & { refusal: RefusedSettings | null }>(
-    sql`select ${statement} as refusal`,
-  )
-  return { refusal: row?.refusal ?? null }
+  return { refusal: await refusalOf(connection, statement) }
 }
-
-const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
 
 export const changeIntegration = (
   connection: Connection,

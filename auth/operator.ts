@@ -3,9 +3,10 @@ import type { Mode } from '#contract/operation.ts'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { Act, RefusedChange } from './administration.ts'
+import type { RefusedChange } from './administration.ts'
 import { newId } from './ids.ts'
 import type { Peppers } from './pepper.ts'
+import type { Act } from './act.ts'
 
 /** A command that cannot be run; the message is for the operator. */
 export class CommandFault extends Error {

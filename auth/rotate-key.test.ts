@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
-import { type Act, createKey, type KeyRotation, revokeKeyOf, rotateKey } from './administration.ts'
+import { createKey, type KeyRotation, revokeKeyOf, rotateKey } from './administration.ts'
 import { findIntegrationKey } from './integration-keys.ts'
 import { openIntegration } from './integrations.ts'
 import { openKeyCheck } from './key-check.ts'
@@ -12,6 +12,7 @@ import { hashesOf } from './pepper.ts'
 import { createCredentialCache, stillAuthorized } from './principal.ts'
 import { authenticateWithCache } from './testing/authenticate.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'
+import type { Act } from './act.ts'
 
 const context = await openAuthDatabase()
 const { owner, gateways, run, auth } = context

@@ -3,9 +3,9 @@
 // CRC-32 of everything before them, so that a mistyped or invented one is refused without a query,
 // and a secret scanner recognizes a real one.
 
+import { base62Digits } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** A key or an access token, which name their mode, a refresh token or a client's secret. */
 const form = /^svc_(?:(?:sk|at)_(test|live)|rt|cs)_[0-9A-Za-z]{49}$/
 
@@ -18,7 +18,7 @@ function base62(value: bigint, length: number): string {
   for (let rest = value; text.length < length; rest /= base62Once) {
     let part = Number(rest % base62Once)
     for (let at = 0; at < digitsAtOnce && text.length < length; at++) {
-      text = alphabet.charAt(part % 62) + text
+      text = base62Digits.charAt(part % 62) + text
       part = Math.floor(part / 62)
     }
   }
@@ -29,7 +29,7 @@ function base62(value: bigint, length: number): string {
 function checksum(text: string): string {
   let [rest, written] = [Bun.hash.crc32(text), '']
   for (let place = 0; place < 6; place++) {
-    written = alphabet.charAt(rest % 62) + written
+    written = base62Digits.charAt(rest % 62) + written
     rest = Math.floor(rest / 62)
   }
   return written

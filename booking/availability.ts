@@ -1,4 +1,5 @@
 // The free slots: those within the opening hours, without the booked ones.
+import { minuteMilliseconds } from '#contract/moments.ts'
 import company from '#content/site.config.ts'
 import type { Slot } from '#contract/site/discovery-call.ts'
 import { availabilityDaysMax, type AvailabilityQuery } from './booking-service.ts'
@@ -56,6 +57,6 @@ export function startOf(text: string): string | undefined {
 }
 
 export function slotAt(start: string): Slot {
-  const end = Date.parse(start) + company.booking.minutes * 60_000
+  const end = Date.parse(start) + company.booking.minutes * minuteMilliseconds
   return { start, end: new Date(end).toISOString() }
 }

@@ -1,5 +1,6 @@
 // Erases names and addresses after the retention period of the privacy policy, and forgets the
 // networks of callers after the hour of their quota.
+import { hourMilliseconds } from '#contract/moments.ts'
 import company from '#content/site.config.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Log } from '#http/log.ts'
@@ -11,7 +12,7 @@ type RetentionOptions = {
   now(): number
 }
 
-const everyMilliseconds = 3_600_000
+const everyMilliseconds = hourMilliseconds
 
 /** Answers how many people were erased. */
 export async function eraseExpired({ pool, log, now }: RetentionOptions): Promise<number> {

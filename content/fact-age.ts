@@ -29,13 +29,13 @@ const kindOf = ({ class: classes = [], vendor = false }: Facts): keyof typeof pe
 
 export const reviewPeriodOf = (facts: Facts): ReviewPeriod => periods[kindOf(facts)]
 
-const dayMs = 86_400_000
+export const dayMilliseconds = 86_400_000
 
 export const daysBetween = (from: string, to: string): number =>
-  (Date.parse(to) - Date.parse(from)) / dayMs
+  (Date.parse(to) - Date.parse(from)) / dayMilliseconds
 
 export const dayAfter = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+  new Date(Date.parse(day) + days * dayMilliseconds).toISOString().slice(0, 10)
 
 /** The rule of a page that ends first. */
 export const firstToEnd = ({ rules }: Pick<Facts, 'rules'>): Rule | undefined =>

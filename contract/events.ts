@@ -53,3 +53,12 @@ export const scopeOfResource: Record<Resource, Scope> = {
 
 /** The kind of resource of an event type: the part before its first dot. */
 export const resourceOf = (type: EventType) => type.slice(0, type.indexOf('.')) as Resource
+
+/** What a webhook carries beside its body, by the header that names it. */
+export const webhookHeaders = {
+  signature: 'service-signature',
+  event: 'service-event-id',
+  type: 'service-event-type',
+  delivery: 'service-delivery-id',
+  replay: 'service-replay',
+} as const

@@ -45,7 +45,11 @@ export const prefixes = {
 export type Noun = keyof typeof prefixes
 export type Prefix = (typeof prefixes)[Noun]
 
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+/** The digits of Crockford's base 32, in lowercase. */
+export const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** The digits of base 62, which secrets are written in. */
+export const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** The pattern of an id: a 128-bit value in lowercase Crockford base32 behind its prefix. */
 export const idPattern = (prefix: Prefix) => `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
@@ -72,7 +76,7 @@ export function momentOf(milliseconds: number): string {
   if (moment === lastMoment) return lastText
   let text = ''
   for (let rest = moment, digit = 0; digit < 10; digit++) {
-    text = alphabet.charAt(rest % 32) + text
+    text = crockford.charAt(rest % 32) + text
     rest = Math.floor(rest / 32)
   }
   lastMoment = moment
@@ -81,7 +85,7 @@ export function momentOf(milliseconds: number): string {
 }
 
 /** Every pair of characters, so that sixteen are put together in eight steps. */
-const pairs = [...alphabet].flatMap(one => [...alphabet].map(other => one + other))
+const pairs = [...crockford].flatMap(one => [...crockford].map(other => one + other))
 
 /** Sixteen Crockford characters from 16 random bytes: the unguessable half of an id (80 bits). */
 export function randomHalf(bytes: Uint8Array): string {
@@ -97,7 +101,7 @@ function halfAfter(half: string): string | null {
   let at = half.length - 1
   while (at >= 0 && half[at] === 'z') at--
   if (at < 0) return null
-  const digit = alphabet.charAt(alphabet.indexOf(half.charAt(at)) + 1)
+  const digit = crockford.charAt(crockford.indexOf(half.charAt(at)) + 1)
   return half.slice(0, at) + digit + '0'.repeat(half.length - 1 - at)
 }
 
@@ -127,3 +131,12 @@ export const firstIdOf = (prefix: Prefix, milliseconds: number) =>
 
 export const idOf = (noun: Noun, milliseconds: number, half: string) =>
   `${prefixes[noun]}_${momentOf(milliseconds)}${half}`
+
+/** The time in milliseconds at which an id was created. */
+export function createdAt(id: string): number {
+  let milliseconds = 0
+  for (const one of id.slice(id.indexOf('_') + 1).slice(0, 10)) {
+    milliseconds = milliseconds * 32 + crockford.indexOf(one)
+  }
+  return milliseconds
+}

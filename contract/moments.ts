@@ -1,4 +1,9 @@
-// Moments as agents and people read them, in a time zone.
+// Units of time, and moments as agents and people read them, in a time zone.
+
+export const minuteMilliseconds = 60_000
+export const hourMilliseconds = 60 * minuteMilliseconds
+export const dayMilliseconds = 24 * hourMilliseconds
+export const daySeconds = 86_400
 
 /** RFC 3339 with the zone's own offset: `2026-11-23T09:00:00-05:00`. */
 export function inZone(moment: string, timeZone: string): string {

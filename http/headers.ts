@@ -2,6 +2,7 @@
 // its preview, `site` the endpoints for the site and agents, `tools` the clinical tool server,
 // `page` pages for people, whose address may hold a key, and `file` public files that any cache may
 // store.
+import { daySeconds } from '#contract/moments.ts'
 import { previewVersion } from '#contract/limits.ts'
 import type { Allowance, Policy } from './limits/rate-limiter.ts'
 
@@ -118,15 +119,13 @@ export function headerTemplates(group: HeaderGroup) {
 const isSame = (one: Policy, other: Policy) =>
   one.quota === other.quota && one.window === other.window && one.policy === other.policy
 
-const day = 86_400
-
 /** The answer to a CORS preflight. */
 export const preflightHeaders = (allowed: string): Record<string, string> => ({
   allow: allowed,
   'access-control-allow-methods': allowed,
   // The wildcard does not cover Authorization, which some HTTP libraries send to every server.
   'access-control-allow-headers': '*, Authorization',
-  'access-control-max-age': String(day),
+  'access-control-max-age': String(daySeconds),
   vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
 })
 

@@ -5,13 +5,13 @@ import type { Problem } from '#contract/problems.ts'
 import type { HandedOrigin } from '#auth/accounts/handed-sign-in.ts'
 import type { Membership } from '#auth/accounts/memberships.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
-import type { Act } from '#auth/administration.ts'
 import type { SessionCalls } from '#clinical/rest/session-calls.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { OpenCall, PersonCall } from '#http/pages/call.ts'
 import type { PageHandlers, PagesContext } from '#http/pages/pages.ts'
 import type { Query } from '#http/pages/table.ts'
 import type { PageId, rows } from './table.ts'
+import type { Act } from '#auth/act.ts'
 
 export type PortalContext = HandedOrigin &
   PagesContext & {

@@ -3,10 +3,11 @@
 import type { Encryption } from '#database/encryption.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { actOf, decide, type OwnAct } from './own-acts.ts'
+import { decide, type OwnAct } from './own-acts.ts'
 import { totpPurpose } from './person-store.ts'
 import type { NewRecoveryCodes } from './recovery-codes.ts'
 import { stepOfCode } from './totp.ts'
+import { actOf } from '../act.ts'
 
 export type Passkey = {
   readonly id: string

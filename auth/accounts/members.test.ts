@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openPool, type Connection, type ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
-import type { Act } from '../administration.ts'
 import { openPeople, type TestPeople, type TestPerson } from '../testing/people.ts'
 import {
   acceptInvitation,
@@ -15,6 +14,7 @@ import {
   listMembers,
   removeMember,
 } from './members.ts'
+import type { Act } from '../act.ts'
 
 let people: TestPeople
 beforeAll(async () => void (people = await openPeople()))

@@ -5,8 +5,8 @@
 import type { MemberRole } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Act } from '../administration.ts'
 import { newId } from '../ids.ts'
+import { type Act, actOf, refusalOf } from '../act.ts'
 
 export type RefusedMemberChange =
   /** There is none, it is suspended, or the person who asks is no member of it. */
@@ -28,14 +28,9 @@ async function decide<T>(
   statement: Statement,
   made: T,
 ): Promise<MemberChange<T>> {
-  const [row] = await connection.run<Row & { refusal: RefusedMemberChange | null }>(
-    sql`select ${statement} as refusal`,
-  )
-  const refusal = row?.refusal ?? null
+  const refusal = await refusalOf<RefusedMemberChange>(connection, statement)
   return refusal === null ? { refusal, ...made } : { refusal }
 }
-
-const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
 
 /** An integration with its sandbox and its first owner; `owner` null: the operator's. */
 export function createIntegration(

@@ -1,9 +1,10 @@
 // A person's password, sessions, and the end of their account.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { actOf, decide, type OwnAct } from './own-acts.ts'
+import { decide, type OwnAct } from './own-acts.ts'
 import { hashPassword } from './person-store.ts'
 import { isValid } from './sessions.ts'
+import { actOf } from '../act.ts'
 
 type Change = { person: string; current: string; password: string; session: string }
 

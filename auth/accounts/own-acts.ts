@@ -1,7 +1,8 @@
 // Changes that a person makes to their own account. The database decides each and writes its audit
 // row (migrations/0007_accounts.sql).
-import type { ConnectionPool, Row } from '#database/pool.ts'
-import { sql, type Statement } from '#database/sql.ts'
+import type { ConnectionPool } from '#database/pool.ts'
+import type { Statement } from '#database/sql.ts'
+import { refusalOf } from '../act.ts'
 
 /** The request that asks, for the audit. */
 export type OwnAct = {
@@ -27,15 +28,10 @@ export type RefusedOwnChange =
   | 'wrong_passkey'
   | 'wrong_code'
 
-export const actOf = (act: OwnAct): Statement => sql`${JSON.stringify(act)}::text::jsonb`
-
 /** Null, or why it was refused. */
-export async function decide(
+export function decide(
   pool: ConnectionPool,
   statement: Statement,
 ): Promise<RefusedOwnChange | null> {
-  const [row] = await pool.use(connection =>
-    connection.run<Row & { refusal: RefusedOwnChange | null }>(sql`select ${statement} as refusal`),
-  )
-  return row?.refusal ?? null
+  return pool.use(connection => refusalOf(connection, statement))
 }

@@ -2,12 +2,14 @@
 // verifies the person: by a PIN, a finger or a face. Challenges are signed for the browser and
 // session that asked, and are good for ten minutes. The database remembers those that were
 // answered.
+import { minuteMilliseconds } from '#contract/moments.ts'
 import { timingSafeEqual } from 'node:crypto'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { actOf, decide, type OwnAct, type RefusedOwnChange } from './own-acts.ts'
+import { decide, type OwnAct, type RefusedOwnChange } from './own-acts.ts'
 import type { Person } from './person-store.ts'
 import type { NewRecoveryCodes } from './recovery-codes.ts'
+import { actOf } from '../act.ts'
 
 /** Loaded when it is first used: it takes a tenth of a second. */
 const library = () => import('@simplewebauthn/server')
@@ -33,7 +35,7 @@ function newChallenge(
   bound: string,
 ): Uint8Array<ArrayBuffer> {
   const body = Buffer.alloc(4 + randomCount)
-  body.writeUInt32BE(Math.floor(now() / 60_000))
+  body.writeUInt32BE(Math.floor(now() / minuteMilliseconds))
   body.set(randomBytes(randomCount), 4)
   return new Uint8Array(Buffer.concat([body, macOf(hmac, body, bound)]))
 }
@@ -50,7 +52,7 @@ const isChallenge =
     const given = Buffer.from(text, 'base64url')
     if (given.length !== 4 + randomCount + macCount) return false
     const body = given.subarray(0, 4 + randomCount)
-    const minutes = Math.floor(now() / 60_000) - body.readUInt32BE()
+    const minutes = Math.floor(now() / minuteMilliseconds) - body.readUInt32BE()
     const isTimely = minutes >= 0 && minutes <= minutesMax
     return isTimely && timingSafeEqual(given.subarray(4 + randomCount), macOf(hmac, body, bound))
   }

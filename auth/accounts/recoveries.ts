@@ -4,8 +4,9 @@
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { newId } from '../ids.ts'
-import { actOf, decide, type OwnAct } from './own-acts.ts'
+import { decide, type OwnAct } from './own-acts.ts'
 import { hashPassword } from './person-store.ts'
+import { actOf } from '../act.ts'
 
 export async function requestRecovery(
   pool: ConnectionPool,

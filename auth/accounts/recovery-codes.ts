@@ -1,12 +1,13 @@
 // Ten codes on paper, each of which takes the place of the second factor once. The database has an
 // HMAC of each.
+import { crockford } from '#contract/ids.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { hashArray, hashesOf, pepperName, type Peppers } from '../pepper.ts'
-import { actOf, decide, type OwnAct } from './own-acts.ts'
+import { decide, type OwnAct } from './own-acts.ts'
+import { actOf } from '../act.ts'
 
 const count = 10
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** Codes as they are shown, and the arguments that store them. */
 export type NewRecoveryCodes = { readonly codes: readonly string[]; readonly stored: Statement }
@@ -20,7 +21,7 @@ export function newRecoveryCodes(
   random: (count: number) => Uint8Array,
 ): NewRecoveryCodes {
   const codes = Array.from({ length: count }, () =>
-    Array.from(random(16), byte => alphabet.charAt(byte & 31))
+    Array.from(random(16), byte => crockford.charAt(byte & 31))
       .join('')
       .replaceAll(/(.{4})(?=.)/g, '$1-'),
   )

@@ -1,6 +1,7 @@
 // Encrypts the secrets of authenticator apps again when a new key was put before the one that
 // encrypted them, so that the old key can be removed (SEAL_KEYS).
 
+import { hourMilliseconds } from '#contract/moments.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
 import type { Encryption } from '#database/encryption.ts'
 import { sql } from '#database/sql.ts'
@@ -66,7 +67,7 @@ export function openReencryption(
   }
   const run = () => void (running = running.then(runOnce).catch(onError))
   run()
-  const timer = setInterval(run, everyHours * 3_600_000)
+  const timer = setInterval(run, everyHours * hourMilliseconds)
   return {
     async stop(): Promise<void> {
       clearInterval(timer)

@@ -5,8 +5,9 @@ import type { MemberRole } from '#contract/scopes.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { newId } from '../ids.ts'
-import { actOf, decide, type OwnAct } from './own-acts.ts'
+import { decide, type OwnAct } from './own-acts.ts'
 import { hashPassword } from './person-store.ts'
+import { actOf } from '../act.ts'
 
 /** Sends an email in any case: which one depends on whether the address has an account. */
 export async function requestSignUp(

@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { Act } from '../administration.ts'
 import { grant, issueKey, openOrganization } from '../integrations.ts'
 import { openPeople, peppers, type TestPeople, type TestPerson } from '../testing/people.ts'
 import {
@@ -12,6 +11,7 @@ import {
   findLiveConditions,
   listAgreements,
 } from './agreements.ts'
+import type { Act } from '../act.ts'
 
 let people: TestPeople
 beforeAll(async () => void (people = await openPeople()))

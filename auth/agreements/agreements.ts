@@ -1,8 +1,8 @@
 // The business associate agreements of an integration, and the other things that live mode needs.
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { Act } from '../administration.ts'
 import { newId } from '../ids.ts'
+import { type Act, actOf, refusalOf } from '../act.ts'
 
 export type AgreementRow = Row & {
   id: string
@@ -69,10 +69,9 @@ export async function acceptAgreement(
   act: Act,
 ): Promise<{ readonly refusal: RefusedAcceptance | null; readonly id: string }> {
   const id = newId('agreement')
-  const [row] = await connection.run<Row & { refusal: RefusedAcceptance | null }>(sql`
-    select auth.accept_agreement(${id}, ${integration}, ${version}, ${text}, ${name}, ${title},
-                                 ${JSON.stringify(act)}::text::jsonb) as refusal`)
-  return { refusal: row?.refusal ?? null, id }
+  const statement = sql`
+    auth.accept_agreement(${id}, ${integration}, ${version}, ${text}, ${name}, ${title}, ${actOf(act)})`
+  return { refusal: await refusalOf(connection, statement), id }
 }
 
 export type LiveConditions = {

@@ -5,7 +5,8 @@
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { newId } from '../ids.ts'
-import { type ActOfClinic, actOf, decideClinicChange } from './staff.ts'
+import { type ActOfClinic, decideClinicChange } from './staff.ts'
+import { actOf } from '../act.ts'
 
 export const emergencyReason = { min: 10, max: 500 } as const
 

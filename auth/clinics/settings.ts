@@ -3,7 +3,8 @@
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { type ActOfClinic, actOf, decideClinicChange } from './staff.ts'
+import { type ActOfClinic, decideClinicChange } from './staff.ts'
+import { actOf } from '../act.ts'
 
 export type ClinicSettings = {
   /** As integrations read it. */

@@ -5,8 +5,8 @@
 import type { StaffRole } from '#contract/console/row.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Act } from '../administration.ts'
 import { newId } from '../ids.ts'
+import { type Act, actOf, refusalOf } from '../act.ts'
 
 /** An administrator: `person`, of `organization`. Without a person: the operator. */
 export type ActOfClinic = Act & { organization: string }
@@ -34,16 +34,11 @@ export type RefusedClinicChange =
 
 export type ClinicChange = { readonly refusal: RefusedClinicChange | null }
 
-export const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
-
 export async function decideClinicChange(
   connection: Connection,
   statement: Statement,
 ): Promise<ClinicChange> {
-  const [row] = await connection.run<Row & { refusal: RefusedClinicChange | null }>(
-    sql`select ${statement} as refusal`,
-  )
-  return { refusal: row?.refusal ?? null }
+  return { refusal: await refusalOf(connection, statement) }
 }
 
 export type License = {

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util'
 import { isScope, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { Act } from '../administration.ts'
 import { openOrganization } from '../integrations.ts'
 import {
   actOfOperator,
@@ -22,6 +21,7 @@ import {
   type RefusedGrantChange,
   revokeGrant,
 } from './grants.ts'
+import type { Act } from '../act.ts'
 
 export const grantsHelp = `Usage:
   npm run admin -- grants clinics

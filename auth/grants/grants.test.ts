@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { type Connection, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
-import type { Act } from '../administration.ts'
 import { openOrganization } from '../integrations.ts'
 import { openPeople, type TestPeople, type TestPerson } from '../testing/people.ts'
 import { decideGrant, listGrants, requestGrant, revokeGrant, withdrawGrant } from './grants.ts'
+import type { Act } from '../act.ts'
 
 let people: TestPeople
 beforeAll(async () => void (people = await openPeople()))

@@ -5,9 +5,9 @@ import type { Mode } from '#contract/operation.ts'
 import type { Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Act } from '../administration.ts'
 import type { ActOfClinic } from '../clinics/staff.ts'
 import { newId } from '../ids.ts'
+import { type Act, actOf, refusalOf } from '../act.ts'
 
 export type GrantStatus = 'pending' | 'active' | 'declined' | 'revoked' | 'withdrawn' | 'lapsed'
 
@@ -90,13 +90,8 @@ async function decide<R extends RefusedGrantOfClinic = RefusedGrantChange>(
   id: string,
   statement: Statement,
 ): Promise<GrantChange<R>> {
-  const [row] = await connection.run<Row & { refusal: R | null }>(
-    sql`select ${statement} as refusal`,
-  )
-  return { refusal: row?.refusal ?? null, id }
+  return { refusal: await refusalOf<R>(connection, statement), id }
 }
-
-const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
 
 export type GrantRequest = {
   readonly integration: string

@@ -7,7 +7,6 @@ import type { PersonStore } from '../accounts/person-store.ts'
 import { sqlState } from '#database/failures.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { Act } from '../administration.ts'
 import { actOfOperator, CommandFault, unknownCommand } from '../operator.ts'
 import {
   approveOperatorAccess,
@@ -19,6 +18,7 @@ import {
   openOperatorAccess,
   type RefusedOperatorChange,
 } from './operator-access.ts'
+import type { Act } from '../act.ts'
 
 export const emergencyHelp = `Usage:
   npm run admin -- emergency operators

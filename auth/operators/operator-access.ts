@@ -7,8 +7,8 @@ import { randomBytes } from '#database/clock.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { verifierOf } from '#database/roles.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Act } from '../administration.ts'
 import { newId } from '../ids.ts'
+import { type Act, actOf, refusalOf } from '../act.ts'
 
 export type RefusedOperatorChange =
   /** The person is no operator, or their account is disabled. */
@@ -21,23 +21,14 @@ export type RefusedOperatorChange =
   | 'not_approved'
   | 'ended'
 
-const textOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
-
-async function decide(
-  connection: Connection,
-  statement: Statement,
-): Promise<RefusedOperatorChange | null> {
-  const [row] = await connection.run<Row & { refusal: RefusedOperatorChange | null }>(
-    sql`select ${statement} as refusal`,
-  )
-  return row?.refusal ?? null
-}
+const decide = (connection: Connection, statement: Statement) =>
+  refusalOf<RefusedOperatorChange>(connection, statement)
 
 export const changeOperator = (
   connection: Connection,
   { person, isAdded }: { person: string; isAdded: boolean },
   act: Act,
-) => decide(connection, sql`auth.change_operator(${person}, ${isAdded}, ${textOf(act)})`)
+) => decide(connection, sql`auth.change_operator(${person}, ${isAdded}, ${actOf(act)})`)
 
 export async function askOperatorAccess(
   connection: Connection,
@@ -46,15 +37,15 @@ export async function askOperatorAccess(
 ) {
   const id = newId('operator_access')
   const statement = sql`auth.ask_operator_access(${id}, ${organization}, ${reason},
-    ${textOf({ ...act, organization })})`
+    ${actOf({ ...act, organization })})`
   return { id, refusal: await decide(connection, statement) }
 }
 
 export const approveOperatorAccess = (connection: Connection, id: string, act: Act) =>
-  decide(connection, sql`auth.approve_operator_access(${id}, ${textOf(act)})`)
+  decide(connection, sql`auth.approve_operator_access(${id}, ${actOf(act)})`)
 
 export const endOperatorAccess = (connection: Connection, id: string, act: Act) =>
-  decide(connection, sql`auth.end_operator_access(${id}, ${textOf(act)})`)
+  decide(connection, sql`auth.end_operator_access(${id}, ${actOf(act)})`)
 
 const passwordBytes = 32
 
@@ -72,7 +63,7 @@ export async function openOperatorAccess(
   { id, ownerUrl, act }: Opening,
 ): Promise<RefusedOperatorChange | OpenedAccess> {
   const password = randomBytes(passwordBytes).toHex()
-  const opened = sql`auth.open_operator_role(${id}, ${verifierOf(password)}, ${textOf(act)})`
+  const opened = sql`auth.open_operator_role(${id}, ${verifierOf(password)}, ${actOf(act)})`
   const refusal = await decide(owner, opened)
   if (refusal !== null) return refusal
   const [access] = await owner.run<Row & { role: string }>(
@@ -85,7 +76,7 @@ export async function openOperatorAccess(
   return {
     async read(statement) {
       const recorded = sql`auth.record_operator_statement(${newId('statement')}, ${id}, ${statement},
-        ${textOf(act)})`
+        ${actOf(act)})`
       const refusal = await decide(owner, recorded)
       if (refusal !== null) return refusal
       const rows: { row: string }[] = await role.begin(
@@ -96,7 +87,7 @@ export async function openOperatorAccess(
     },
     async close() {
       await role.close()
-      await decide(owner, sql`auth.open_operator_role(${id}, null, ${textOf(act)})`)
+      await decide(owner, sql`auth.open_operator_role(${id}, null, ${actOf(act)})`)
     },
   }
 }

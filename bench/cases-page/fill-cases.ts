@@ -1,5 +1,6 @@
 // Cases and their patients as after years of use, created in the order of their ids; every tenth
 // case is of another patient.
+import { dayMilliseconds } from '#contract/moments.ts'
 import { SQL } from 'bun'
 import type { BenchEnvironment } from '../harness/environment.ts'
 import { firstMoment } from '../events-page/fill-events.ts'
@@ -9,7 +10,7 @@ export const casesApart = 2
 export const casesOfPatient = 10
 export const batch = 50_000
 /** Ten days before the API ceases to return them. */
-export const expiredMoment = firstMoment - 15 * 86_400_000
+export const expiredMoment = firstMoment - 15 * dayMilliseconds
 
 const patients = `
   insert into test.patients (tenant, id, external_id, first_name, last_name, date_of_birth,

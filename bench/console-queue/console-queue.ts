@@ -1,5 +1,6 @@
 // The queue and the visits of a clinic with many integrations, through the console's pipeline: the
 // time to the whole answer, for one member of staff who reads one page after the other.
+import { dayMilliseconds } from '#contract/moments.ts'
 import { openTestConsole, type StaffMember } from '#clinical/testing/staff.ts'
 import type { ConsoleId } from '#contract/console/operations.ts'
 import { queueStatuses } from '#contract/console/cases.ts'
@@ -12,7 +13,6 @@ import { targetOf } from '../targets.ts'
 import { fillClinic, type Size, states, waitsEach } from './fill-clinic.ts'
 
 const readsEach = 40
-const dayMilliseconds = 86_400_000
 /** The most that a page may have. */
 const perPage = '100'
 

@@ -1,11 +1,12 @@
 // The events table after months of use: one tenant with a given number of events, and others in the
 // same table and period. Ids and timestamps are as the writes themselves would make them.
+import { dayMilliseconds } from '#contract/moments.ts'
 import { SQL } from 'bun'
 import { now } from '#database/clock.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
 
 /** The API returns rows of a sandbox for thirty days, so the events start within them. */
-export const firstMoment = now() - 25 * 86_400_000
+export const firstMoment = now() - 25 * dayMilliseconds
 export const millisecondsApart = 7
 const batch = 100_000
 const othersPerHundred = 20

@@ -1,10 +1,11 @@
 // The idempotency store of dry runs: they behave as in production, and nothing of them is stored
 // but in the memory of this process, for an hour at most.
+import { hourMilliseconds } from '#contract/moments.ts'
 import { LRUCache } from 'lru-cache'
 import type { Answer, Call, IdempotencyStore, Outcome } from './store.ts'
 
 const callsMax = 1000
-const keptMilliseconds = 3_600_000
+const keptMilliseconds = hourMilliseconds
 
 /** Without an answer while the work runs. */
 type Kept = { readonly content: string; answer?: Answer }

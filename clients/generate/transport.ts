@@ -1,5 +1,10 @@
 // How every client behaves on the network, each number once, so that the languages agree.
 
+import { webhookHeaders } from '#contract/events.ts'
+
+/** A header as documentation writes it. */
+const titled = (name: string) => name.replaceAll(/\b[a-z]/g, letter => letter.toUpperCase())
+
 export const transport = {
   /** Attempts after the first one. */
   maxRetries: 2,
@@ -20,9 +25,9 @@ export const transport = {
   signatureToleranceSeconds: 300,
   /** What a webhook carries beside its body. */
   webhookHeaders: {
-    signature: 'Service-Signature',
-    event: 'Service-Event-Id',
-    type: 'Service-Event-Type',
-    delivery: 'Service-Delivery-Id',
+    signature: titled(webhookHeaders.signature),
+    event: titled(webhookHeaders.event),
+    type: titled(webhookHeaders.type),
+    delivery: titled(webhookHeaders.delivery),
   },
 } as const

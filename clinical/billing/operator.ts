@@ -1,9 +1,9 @@
 // What the operator does with prices and invoices. Each is a function of the database that decides
 // it and writes its audit row (database/migrations/0006_administration.sql and 0017_invoicing.sql).
 
-import type { Act } from '#auth/administration.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { type Act, actOf, refusalOf } from '#auth/act.ts'
 
 export type RefusedBilling =
   | 'unknown_integration'
@@ -21,17 +21,8 @@ export type RefusedBilling =
   | 'credit_used'
   | 'too_early'
 
-async function decided(
-  connection: Connection,
-  statement: Statement,
-): Promise<RefusedBilling | null> {
-  const [row] = await connection.run<Row & { refusal: RefusedBilling | null }>(
-    sql`select ${statement} as refusal`,
-  )
-  return row?.refusal ?? null
-}
-
-const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
+const decided = (connection: Connection, statement: Statement) =>
+  refusalOf<RefusedBilling>(connection, statement)
 
 export type NewPrice = {
   /** Minor units. */

@@ -1,3 +1,4 @@
+import { dayMilliseconds } from '#contract/moments.ts'
 import type { Input } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import type { Fault } from '#contract/faults.ts'
@@ -7,8 +8,6 @@ import { momentText } from '#database/clock.ts'
 import { read, tenantOf } from '../pipeline/handler.ts'
 import { countsCharges } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
-
-const dayMilliseconds = 86_400_000
 
 /** The requested window; the default is the current month until now. */
 function windowOf(input: Input<'getUsage'>, now: number): { from: number; to: number } {

@@ -1,5 +1,6 @@
 // The activity of a clinic, from the audit (migrations/0008_clinics.sql).
 
+import { dayMilliseconds } from '#contract/moments.ts'
 import { activityLimits } from '#contract/console/activity.ts'
 import { firstIdOf, prefixes } from '#contract/ids.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -64,7 +65,7 @@ export const listActivity = read('listActivity', (call, input) => {
   }
 })
 
-const weekMilliseconds = 7 * 24 * 3_600_000
+const weekMilliseconds = 7 * dayMilliseconds
 
 export const listIntegrations = read('listIntegrations', call => {
   const since = call.now - weekMilliseconds

@@ -5,6 +5,7 @@
 // The stored bundle lacks its first member, the id of the export, because in live that id does not
 // exist before the bundle does; `bundleStart` adds it at download.
 
+import { hourMilliseconds } from '#contract/moments.ts'
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -95,7 +96,7 @@ async function writeTo(
     await append(']')
   }
   for (const [name, from] of kinds) await list(name, from, ({ item }) => item)
-  const expires = Date.parse(head.at) + limits.exportHours * 3_600_000
+  const expires = Date.parse(head.at) + limits.exportHours * hourMilliseconds
   const encrypted = (file: string) =>
     files.tokens.encrypt({ kind: 'document', mode, tenant, file, bundle: object })
   const link = (file: string): object =>

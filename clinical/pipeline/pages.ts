@@ -3,6 +3,7 @@
 // makes the text of the page.
 // Decided in docs/decisions/0119-make-a-page-in-the-database.md.
 
+import { dayMilliseconds, hourMilliseconds } from '#contract/moments.ts'
 import { firstIdOf, type Prefix } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
@@ -32,8 +33,7 @@ export function paging(input: Paged, { id = sql`id`, oldest = null }: Place = {}
 
 /** The policies hide what is too old, exactly and by the database's clock, from which ours may
  *  differ. This lets a list begin behind what is certainly hidden and not removed yet. */
-const marginMilliseconds = 3_600_000
-const dayMilliseconds = 86_400_000
+const marginMilliseconds = hourMilliseconds
 
 /** An id before every row that is visible for so many days. */
 export const oldestId = ({ now }: Pick<AnyCall, 'now'>, prefix: Prefix, days: number): string =>

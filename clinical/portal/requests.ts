@@ -1,5 +1,6 @@
 // The request log newest first, and its calls counted by hour.
 
+import { hourMilliseconds } from '#contract/moments.ts'
 import { firstIdOf } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
 import { published } from '../pipeline/publish.ts'
@@ -48,7 +49,7 @@ export const countAgentCalls = read('countAgentCalls', (call, { client, person }
 
 /** Every hour has a row, also one without a call. */
 export const countRequests = read('countRequests', (call, { hours = 24 }) => {
-  const first = Math.floor(call.now / 3_600_000) * 3_600_000 - (hours - 1) * 3_600_000
+  const first = (Math.floor(call.now / hourMilliseconds) - (hours - 1)) * hourMilliseconds
   return {
     rows: sql`
       select '' as id, json_build_object('hours', json_agg(h order by h.start))::text as item from (

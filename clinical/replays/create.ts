@@ -1,6 +1,7 @@
 // Starts a replay: writes the job, which the worker advances (step.ts). A unique index allows an
 // endpoint one that runs; of two at once, the second is decided again and refused.
 
+import { dayMilliseconds } from '#contract/moments.ts'
 import { lastIdOf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import { fieldMessage } from '#contract/field-messages.ts'
@@ -23,8 +24,6 @@ type Facts = Pressure & {
   /** The last moment of the tenant's clock, which many writes at once bring ahead of the time. */
   last: string
 }
-
-const dayMilliseconds = 86_400_000
 
 const afterLast = (found: Facts | null): number => (found ? Date.parse(found.last) + 1 : 0)
 

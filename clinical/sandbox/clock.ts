@@ -2,6 +2,7 @@
 // (advance.ts).
 // Decided in docs/decisions/0095-give-each-sandbox-a-clock.md.
 
+import { dayMilliseconds } from '#contract/moments.ts'
 import type { Fault } from '#contract/faults.ts'
 import { limits } from '#contract/limits.ts'
 import { invalid } from '#contract/problems.ts'
@@ -15,7 +16,6 @@ import { read, write } from '../preview/handler.ts'
 
 type Input = InputOf<typeof previewOperations.setTestClock>
 
-const dayMilliseconds = 86_400_000
 const members = ['advance_by_s', 'set_to', 'resume'] as const
 
 const columns = (call: AnyCall, target: Statement): Statement => sql`

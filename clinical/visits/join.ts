@@ -1,6 +1,7 @@
 // The link with which the patient joins: made by each call for one patient and one visit, and not
 // stored. The statement that reads the visit decides whether the link may be made.
 
+import { minuteMilliseconds } from '#contract/moments.ts'
 import type { Output } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
@@ -68,7 +69,7 @@ export function joinLinkOf(
   joiner: Joiner,
 ) {
   const { mode, tenant } = principal
-  const expires = now + limits.joinLinkMinutes * 60_000
+  const expires = now + limits.joinLinkMinutes * minuteMilliseconds
   const ticket: Ticket = { kind: 'join', mode, tenant, ...joiner, expires }
   return {
     visit: joiner.visit,

@@ -1,3 +1,4 @@
+import { dayMilliseconds } from '#contract/moments.ts'
 import type { Input } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { momentText } from '#database/clock.ts'
@@ -10,7 +11,7 @@ import { hasWorkingHours } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 import { clinicianOf } from './clinician.ts'
 import { earliestLive, visitLength } from './offer.ts'
-import { dayMilliseconds, lastBookable, type Slot, slotsIn, slotSuffix } from './slots.ts'
+import { lastBookable, type Slot, slotsIn, slotSuffix } from './slots.ts'
 import { zoneOf } from './time-zones.ts'
 
 const windowMilliseconds = limits.slotWindowDays * dayMilliseconds

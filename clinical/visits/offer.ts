@@ -2,6 +2,7 @@
 // clinician of the state; in live it is one of the hours of the clinic's clinicians, of whom one
 // who is free is booked. Either way a constraint of the database decides who gets it.
 
+import { minuteMilliseconds } from '#contract/moments.ts'
 import { limits } from '#contract/limits.ts'
 import { momentText } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -22,9 +23,9 @@ export type Offer = {
 /** How long a visit takes, as SQL. */
 export const visitLength = sql`${limits.slotMinutes}::int * interval '1 minute'`
 
-const minute = 60_000
 /** In live a clinic needs to know of a visit before it begins. */
-export const earliestLive = (now: number): number => now + limits.liveLeadMinutes * minute
+export const earliestLive = (now: number): number =>
+  now + limits.liveLeadMinutes * minuteMilliseconds
 
 /** As a column of the facts: who is free at a start, the clinician of the visit first. Null in
  *  test. */

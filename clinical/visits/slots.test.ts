@@ -1,10 +1,11 @@
 // The slot template, compared with tables that are written out here, so that a mistake in the
 // code's own tables fails a test. All functions are pure, so years of days are cheap to test.
 
+import { dayMilliseconds } from '#contract/moments.ts'
 import { describe, expect, test } from 'bun:test'
 import { states } from '#contract/api/address.ts'
 import { idPattern } from '#contract/ids.ts'
-import { bookableAt, dayMilliseconds, slotsIn } from './slots.ts'
+import { bookableAt, slotsIn } from './slots.ts'
 import { momentsOf, localTimeAt, zoneOf } from './time-zones.ts'
 
 const zoneTable = `

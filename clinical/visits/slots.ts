@@ -1,6 +1,7 @@
 // The weekly template as the slots of one state: a pure computation, not stored. Only the database
 // knows which slots are taken.
 
+import { dayMilliseconds, minuteMilliseconds } from '#contract/moments.ts'
 import { limits } from '#contract/limits.ts'
 import { momentOf, randomHalf } from '#contract/ids.ts'
 import { LRUCache } from 'lru-cache'
@@ -29,9 +30,7 @@ const template: readonly (readonly number[])[] = [
   [10, 11, 12],
 ]
 
-const minute = 60_000
-export const dayMilliseconds = 86_400_000
-const slotMilliseconds = limits.slotMinutes * minute
+const slotMilliseconds = limits.slotMinutes * minuteMilliseconds
 
 const idSuffixes = new Map<string, string>()
 /** The second half of a state's slot ids, so that a start has a different id in each state. */

@@ -1,5 +1,6 @@
 // The page of a visit: its waiting room, and in live mode the room itself. It names no patient.
 
+import { minuteMilliseconds } from '#contract/moments.ts'
 import type { Seat } from '../tokens.ts'
 import { roomPart } from '../rooms/room-part.ts'
 import { emergency, htmlDocument } from './visit-document.ts'
@@ -20,8 +21,6 @@ type WaitingRoom = {
   /** With which the page enters the room; null where there is no video. */
   roomTicket: string | null
 }
-
-const minuteMilliseconds = 60_000
 
 /** A duration in words, rounded up to a minute so that it is never zero. */
 function durationText(milliseconds: number): string {

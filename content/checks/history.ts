@@ -1,6 +1,7 @@
 import { at } from './frontmatter.ts'
 import { type Entry, valueOf } from '../entry.ts'
 import type { Finding } from '../finding.ts'
+import { dayMilliseconds } from '../fact-age.ts'
 
 /** The days of the first and the last commit of a file. */
 export type Committed = { first: string; last: string }
@@ -35,8 +36,6 @@ export function daysIn(log: string): Map<string, Committed> {
   return days
 }
 
-const day = 86_400_000
-
 /** A page must not claim a day before its file existed, or hide a change after `updated`. */
 export function checkHistory(entry: Entry, committed: ReadonlyMap<string, Committed>): Finding[] {
   const commits = committed.get(entry.path)
@@ -46,7 +45,8 @@ export function checkHistory(entry: Entry, committed: ReadonlyMap<string, Commit
     { path: entry.path, ...at(entry, [key]), rule, message, fix, level: 'warning' },
   ]
   // A day of leeway, because commits and pages may have different time zones.
-  const isBefore = (one: string, other: string) => Date.parse(other) - Date.parse(one) > day
+  const isBefore = (one: string, other: string) =>
+    Date.parse(other) - Date.parse(one) > dayMilliseconds
   const early = ['published', 'reviewed_on'].flatMap(key => {
     const value = valueOf(entry, key)
     if (typeof value !== 'string' || !isBefore(value, first)) return []

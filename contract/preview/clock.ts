@@ -1,11 +1,10 @@
 // The clock of a sandbox, which may be ahead of real time.
 
+import { daySeconds } from '../moments.ts'
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { closed, moment, named, nullable, whole } from '../shapes.ts'
 import { definePreview } from '../operation.ts'
-
-const daySeconds = 86_400
 
 const TestClock = named('TestClock', 'The clock of your sandbox.', {
   now: moment({ description: 'The time of your sandbox.' }),

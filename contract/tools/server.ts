@@ -1,6 +1,7 @@
 // The clinical tool server: what it says of itself, and what its callers do there beside calling
 // tools, as rows of a table of its own, so that the same pipeline authenticates, counts and audits.
 
+import { hourMilliseconds } from '../moments.ts'
 import { Type } from 'typebox'
 import { apiVersion } from '../limits.ts'
 import { type Company, serverName, type ServerText } from '../mcp/servers.ts'
@@ -20,7 +21,7 @@ export const clinicalServer = ({ name, site }: Pick<Company, 'name' | 'site'>): 
 /** How long a client may keep a list of tools, which depends on the credential. */
 export const toolsCache = { ttlMs: 300_000, cacheScope: 'private' } as const
 /** Guides and contract hold nothing of a caller. */
-export const resourcesCache = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+export const resourcesCache = { ttlMs: hourMilliseconds, cacheScope: 'public' } as const
 
 const row = { method: 'GET', tag: 'Tools', status: 200, returns: Type.Unknown() } as const
 

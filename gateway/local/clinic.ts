@@ -3,7 +3,6 @@
 import { acceptAgreement, listAgreements } from '#auth/agreements/agreements.ts'
 import { createIntegration } from '#auth/accounts/members.ts'
 import { ensureLocalPerson, type LocalAccess } from '#auth/accounts/local-person.ts'
-import type { Act } from '#auth/administration.ts'
 import { decideGrant, listGrants, requestGrant } from '#auth/grants/grants.ts'
 import { issueKey, openOrganization } from '#auth/integrations.ts'
 import { actOfOperator } from '#auth/operator.ts'
@@ -16,6 +15,7 @@ import { type Connection, openPool, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { invented } from './cases.ts'
 import { storedKey, storedPerson } from './stored.ts'
+import type { Act } from '#auth/act.ts'
 
 /** What `dev.json` holds about live mode of a local platform. */
 export type LocalClinic = {

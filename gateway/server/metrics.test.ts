@@ -4,14 +4,14 @@ import { describe, expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { useFixtures } from '#clinical/testing/fixtures.ts'
-import { firstIdOf } from '#contract/ids.ts'
+import { createdAt, firstIdOf } from '#contract/ids.ts'
 import { workerUrls } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
 import { openModePools } from '#database/modes.ts'
 import { families } from '#http/observe/metric-families.ts'
 import { countingRequests, openMetrics, serveMetrics } from '#http/observe/metrics.ts'
 import { nameOf, type Scraped, scrape } from '../testing/prometheus.ts'
-import { collectQueues, countFromZero, createdAt, countWork } from './worker-metrics.ts'
+import { collectQueues, countFromZero, countWork } from './worker-metrics.ts'
 
 const fixtures = useFixtures()
 

@@ -1,20 +1,10 @@
 // Metrics of a worker: its log events are counted, and queue lengths are queried from the database.
+import { createdAt } from '#contract/ids.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
 import type { Metrics } from '#http/observe/metrics.ts'
-
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-
-/** The time in milliseconds at which an id was created. */
-export function createdAt(id: string): number {
-  let milliseconds = 0
-  for (const one of id.slice(id.indexOf('_') + 1).slice(0, 10)) {
-    milliseconds = milliseconds * 32 + alphabet.indexOf(one)
-  }
-  return milliseconds
-}
 
 export type WorkFields = Readonly<Record<string, string | number | boolean | undefined>>
 

@@ -1,5 +1,6 @@
 // What was measured, in the database: how many checks of a part passed, warned and failed in an
 // hour. Gateways add to the same rows, so their number changes nothing.
+import { dayMilliseconds } from '#contract/moments.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 
@@ -17,8 +18,7 @@ export type History = {
   read(now: number): Promise<readonly DayCounts[]>
 }
 
-const dayMs = 86_400_000
-const startOf = (now: number) => new Date(now - historyDays * dayMs).toISOString()
+const startOf = (now: number) => new Date(now - historyDays * dayMilliseconds).toISOString()
 
 export const openHistory = (pool: ConnectionPool): History => ({
   async add(counts, now) {

@@ -1,4 +1,5 @@
 // The state as it stands on the status page, in the place of the sentence of the build.
+import { dayMilliseconds } from '#contract/moments.ts'
 import { markup, type Markup } from '#http/html/markup.ts'
 import type { Status } from './health.ts'
 import { historyDays } from './history.ts'
@@ -70,7 +71,7 @@ const shapes = {
 function drawing(days: readonly Day[], now: string): Markup {
   const known = new Map(days.map(day => [day.date, day]))
   const bars = Array.from({ length: historyDays }, (_, at) => {
-    const back = (historyDays - 1 - at) * 86_400_000
+    const back = (historyDays - 1 - at) * dayMilliseconds
     const date = new Date(Date.parse(now) - back).toISOString().slice(0, 10)
     const kind = kindOf(known.get(date))
     const { from, height: tall, says } = shapes[kind]

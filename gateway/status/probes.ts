@@ -1,5 +1,6 @@
 // Checks the parts of the platform once a minute, and counts the results by hour. While the
 // database does not store them, they are kept here, so that its own outage is counted as well.
+import { hourMilliseconds } from '#contract/moments.ts'
 import type { Log } from '#http/log.ts'
 import { type Check, runCheck, type Status } from './health.ts'
 import type { History, HourCounts } from './history.ts'
@@ -72,7 +73,7 @@ export function openProbes(parts: ProbeParts): Probes {
   return { states: () => states, run, stop }
 }
 
-const hourOf = (time: number) => new Date(time - (time % 3_600_000)).toISOString()
+const hourOf = (time: number) => new Date(time - (time % hourMilliseconds)).toISOString()
 
 function count(kept: Map<string, HourCounts>, { part, status, time }: PartState): void {
   const one = { part, hour: hourOf(time), passed: 0, warned: 0, failed: 0 }

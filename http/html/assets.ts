@@ -1,5 +1,6 @@
 // The files that pages load: a stylesheet, scripts, the site's fonts and the icon. Stylesheet and
 // scripts are named by their content, so that browsers keep them until they change.
+import { daySeconds } from '#contract/moments.ts'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
@@ -53,8 +54,6 @@ export function pageAssets(
     },
   }
 }
-
-const daySeconds = 86_400
 
 export const assetHeaders = ({ type }: Asset): Record<string, string> => ({
   'content-type': type,

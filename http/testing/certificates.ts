@@ -1,6 +1,7 @@
 // Makes certificates for the receivers of tests: an authority that no system trusts, and leaf
 // certificates for any name and time (X.509, RFC 5280, in DER). Keys exist in memory only.
 
+import { dayMilliseconds } from '#contract/moments.ts'
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 type Keys = { publicKey: KeyObject; privateKey: KeyObject }
@@ -66,15 +67,14 @@ function certificate(fields: CertificateFields, subject: Keys, issuer: Keys): st
 }
 
 const newKeys = (): Keys => generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const day = 86_400_000
 
 /** An authority that signs certificates for a host, valid from and to a number of days from now. */
 export function openAuthority(now: number) {
   const keys = newKeys()
   const issuer = 'A test authority'
   const validity = (from: number, to: number) => ({
-    from: new Date(now + from * day),
-    to: new Date(now + to * day),
+    from: new Date(now + from * dayMilliseconds),
+    to: new Date(now + to * dayMilliseconds),
   })
   const life = validity(-30, 30)
   const root = { subject: issuer, issuer, extension: isAuthority, ...life }

@@ -1,11 +1,12 @@
 // The same tools for every caller, as the servers of the site have them.
 
+import { hourMilliseconds } from '#contract/moments.ts'
 import { listed } from '#contract/mcp/tool.ts'
 import type { ToolSource } from './source.ts'
 import type { Tool } from './tool.ts'
 
 /** The same for every caller until the next deployment, so shared caches may store it. */
-const cache = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+const cache = { ttlMs: hourMilliseconds, cacheScope: 'public' } as const
 
 export function fixedTools(tools: readonly Tool[]): ToolSource {
   const byName = new Map(tools.map(tool => [tool.definition.name, tool]))

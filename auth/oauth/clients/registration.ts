@@ -2,6 +2,7 @@
 // extraClientMetadata sees only added properties and runs before its own checks, its answer holds a
 // dozen members of OpenID, and the quota has to be counted by the statement that inserts the row.
 
+import { daySeconds } from '#contract/moments.ts'
 import { limits } from '#contract/limits.ts'
 import { allScopes, intersect } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -202,7 +203,7 @@ export async function registerClient(
 
 export function tooMany(row: Counted | undefined): OAuthRefusal {
   const isNetwork = (row?.of_network ?? 0) >= limits.registrationsPerWindow
-  const seconds = isNetwork ? limits.registrationsWindowSeconds : 86_400
+  const seconds = isNetwork ? limits.registrationsWindowSeconds : daySeconds
   return new OAuthRefusal(
     'temporarily_unavailable',
     isNetwork

@@ -1,6 +1,7 @@
 // oidc-provider, set up as an OAuth 2.1 server without OpenID: no ID tokens, no user info, no JWT.
 // Decided in docs/decisions/0090-run-oidc-provider-over-our-own-rows.md.
 
+import { daySeconds } from '#contract/moments.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import type {
   Client,
@@ -20,7 +21,6 @@ import { isOfIntegration } from '../tokens/issued-tokens.ts'
 import { errors, interactionPolicy, Provider } from './library.ts'
 import { currentRequest } from './current-request.ts'
 
-const daySeconds = 86_400
 /** To sign in, to set up a second factor, and to decide. */
 const interactionSeconds = 1_800
 

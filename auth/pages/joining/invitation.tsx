@@ -1,7 +1,6 @@
 // Behind the link of an invitation: a person of the invited address joins. Who has no account yet
 // makes one here, because the link came to the address.
 import { Field, Hidden } from '#http/html/fields.tsx'
-import type { Act } from '../../administration.ts'
 import { acceptInvitation } from '../../accounts/members.ts'
 import {
   findInvitation,
@@ -17,6 +16,7 @@ import { RowForm } from '#http/html/parts.tsx'
 import { ownActOf } from '../audit.ts'
 import { beginSession } from './verify-email.tsx'
 import { returningTo, stepBefore } from '../steps.ts'
+import type { Act } from '../../act.ts'
 
 const path = '/invitations/accept'
 

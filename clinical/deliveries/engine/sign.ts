@@ -2,6 +2,8 @@
 // the whole secret, including its prefix, as the key. Test vectors for sender and receiver are in
 // contract/vectors/webhook-signatures.json.
 
+import { webhookHeaders } from '#contract/events.ts'
+
 /** The header's value. While a secret is being replaced there are two, the newest first. */
 export function signature(secrets: readonly string[], seconds: number, body: string): string {
   const digests = secrets.map(secret =>
@@ -24,9 +26,9 @@ export const deliveryHeaders = ({ id, event, event_type, replay, ...sent }: Sign
   'content-type': 'application/json',
   'user-agent': 'Clinical-Integrations/1',
   'accept-encoding': 'identity',
-  'service-signature': sent.signature,
-  'service-event-id': event,
-  'service-event-type': event_type,
-  'service-delivery-id': id,
-  ...(replay === null ? {} : { 'service-replay': replay }),
+  [webhookHeaders.signature]: sent.signature,
+  [webhookHeaders.event]: event,
+  [webhookHeaders.type]: event_type,
+  [webhookHeaders.delivery]: id,
+  ...(replay === null ? {} : { [webhookHeaders.replay]: replay }),
 })

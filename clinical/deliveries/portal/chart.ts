@@ -1,6 +1,7 @@
 // The numbers of a chart of deliveries: one bar for each hour of a day, or each day of a week. Bars
 // without a delivery are there as well, so that a chart has no gaps to guess at.
 
+import { dayMilliseconds, hourMilliseconds } from '#contract/moments.ts'
 import { firstIdOf } from '#contract/ids.ts'
 import { deliverySpans } from '#contract/portal/reads/webhooks.ts'
 import { sql } from '#database/sql.ts'
@@ -8,7 +9,7 @@ import { published } from '../../pipeline/publish.ts'
 import { read, when } from '../../portal/handler.ts'
 import { integrationTenant } from '../../webhooks/endpoint.ts'
 
-const unitMilliseconds = { hour: 3_600_000, day: 86_400_000 } as const
+const unitMilliseconds = { hour: hourMilliseconds, day: dayMilliseconds } as const
 
 export const getDeliveryChart = read('getDeliveryChart', (call, { span = 'day', ...input }) => {
   const { hours, unit } = deliverySpans[span]

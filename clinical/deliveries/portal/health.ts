@@ -1,11 +1,10 @@
+import { dayMilliseconds } from '#contract/moments.ts'
 import { firstIdOf } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
 import { paging } from '../../pipeline/pages.ts'
 import { idAndItem } from '../../pipeline/publish.ts'
 import { read } from '../../portal/handler.ts'
 import { integrationTenant } from '../../webhooks/endpoint.ts'
-
-const day = 86_400_000
 
 // The failures are the rows that disable the endpoint when they are enough. A delivery's id begins
 // with the moment it was made, so a day is a span of the primary key, which is read once for all
@@ -20,7 +19,7 @@ export const listEndpointHealth = read('listEndpointHealth', (call, input) => ({
              max(last_attempt_at) as last_attempt_at
         from all_deliveries
        where tenant = ${integrationTenant}
-         and id >= ${firstIdOf('dlv', call.now - day)} and id < ${firstIdOf('dlv', call.now + day)}
+         and id >= ${firstIdOf('dlv', call.now - dayMilliseconds)} and id < ${firstIdOf('dlv', call.now + dayMilliseconds)}
        group by 1
     )
     select ${idAndItem(sql`

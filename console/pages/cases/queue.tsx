@@ -1,4 +1,5 @@
 // The cases of a clinic that wait, the oldest first.
+import { hourMilliseconds } from '#contract/moments.ts'
 import { queueStatuses } from '#contract/console/cases.ts'
 import { Choice, FilterForm } from '#http/html/filter-form.tsx'
 import { Badge, Empty, Heading, NextPage, Table, Time } from '#http/html/parts.tsx'
@@ -10,7 +11,6 @@ import { medicationNames } from '../medications.ts'
 
 type Queued = Extract<OperationResult<'listQueue'>, { problem: null }>['value']['data'][number]
 
-const hourMs = 3_600_000
 const ages = [
   ['1', 'An hour'],
   ['24', 'A day'],
@@ -24,7 +24,7 @@ export const showQueue: ConsoleHandler = async ({ now }, call) => {
     names.map(name => [name, call.query.get(name)?.trim() || undefined]),
   ) as Record<(typeof names)[number], string | undefined>
   const age = ages.find(([hours]) => hours === filters.age)?.[0]
-  const created_before = age && new Date(now() - Number(age) * hourMs).toISOString()
+  const created_before = age && new Date(now() - Number(age) * hourMilliseconds).toISOString()
   const { status, show } = filters
   const starting_after = call.query.get('after') ?? undefined
   const found = await call.perform('listQueue', {

@@ -1,5 +1,6 @@
 // How long the clinic keeps the record of a patient, and which records fall due.
 
+import { dayMilliseconds } from '#contract/moments.ts'
 import {
   readRetentionPolicy,
   type RetentionPolicy,
@@ -28,7 +29,7 @@ async function retentionPage(context: ConsoleContext, call: ConsoleCall, shown: 
   const { organization, roles } = call.staff
   const policy = await context.pool.use(one => readRetentionPolicy(one, organization))
   const lists = roles.includes('records') || roles.includes('auditor')
-  const by = new Date(context.now() + aheadDays * 86_400_000).toISOString().slice(0, 10)
+  const by = new Date(context.now() + aheadDays * dayMilliseconds).toISOString().slice(0, 10)
   const found = lists ? await call.perform('listDueRecords', { query: { by } }) : null
   if (found?.problem) return refused('Retention', found.problem)
   return {

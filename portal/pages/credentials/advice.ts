@@ -1,9 +1,9 @@
 // Least privilege: which scopes a credential has and does not use.
+import { dayMilliseconds } from '#contract/moments.ts'
 import { callable, callableIds } from '#contract/callable.ts'
 import { isScope, type Scope } from '#contract/scopes.ts'
 import type { OperationUse } from '#auth/operation-uses.ts'
 
-const day = 86_400_000
 /** After so much use one can tell; before it, a scope may only not have had its turn. */
 const observedDays = 7
 /** What was not used for so long counts as unused. */
@@ -18,10 +18,10 @@ export function adviceFor(
   now: number,
 ): Advice | null {
   const first = Math.min(...uses.map(({ first_at: at }) => Date.parse(at)))
-  if (!(now - first >= observedDays * day)) return null
+  if (!(now - first >= observedDays * dayMilliseconds)) return null
   const recent = new Set(
     uses
-      .filter(({ last_at: at }) => now - Date.parse(at) < restingDays * day)
+      .filter(({ last_at: at }) => now - Date.parse(at) < restingDays * dayMilliseconds)
       .map(({ operation }) => operation),
   )
   const needed = new Set<string>(

@@ -1,4 +1,5 @@
 // A new key: minted with chosen scopes and an end, and shown once.
+import { dayMilliseconds } from '#contract/moments.ts'
 import { createKey } from '#auth/administration.ts'
 import { findOpenings, type Openings } from '#auth/granted-organizations.ts'
 import { Alert, Select } from '#http/html/fields.tsx'
@@ -82,7 +83,7 @@ export const create: PortalHandler = async (portal, call) => {
   const given = { openings, values, days, faults }
   if (!isValid) return keyForm(call, { ...given, status: 422 })
   const expiresAt =
-    days === '' ? null : new Date(portal.now() + Number(days) * 86_400_000).toISOString()
+    days === '' ? null : new Date(portal.now() + Number(days) * dayMilliseconds).toISOString()
   const organization = values.organization === '' ? null : values.organization
   const asked = { integration: member.integration, mode, ...values, organization, expiresAt }
   const made = await portal.pool.use(connection =>

@@ -1,4 +1,5 @@
 // Every attempt of a delivery: when, how long it took, what was sent, and what was answered.
+import { webhookHeaders } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
 import { Badge, Facts, Time } from '#http/html/parts.tsx'
 import type { Delivery } from '../webhooks/deliveries.tsx'
@@ -99,7 +100,7 @@ function Sent({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) {
       {signature !== null && (
         <pre class="source" tabindex={0} aria-label="Request as it was sent">
           {[
-            ...headerLines({ ...sentHeaders(delivery), 'service-signature': signature }),
+            ...headerLines({ ...sentHeaders(delivery), [webhookHeaders.signature]: signature }),
             '',
             delivery.body ?? '(the event is gone)',
           ].join('\n')}
@@ -116,7 +117,7 @@ function Sent({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) {
 
 const sentHeaders = ({ id, event, event_type }: Delivery) => ({
   'content-type': 'application/json',
-  'service-event-id': event,
-  'service-event-type': event_type,
-  'service-delivery-id': id,
+  [webhookHeaders.event]: event,
+  [webhookHeaders.type]: event_type,
+  [webhookHeaders.delivery]: id,
 })

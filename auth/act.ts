@@ -1,0 +1,30 @@
+// Changes that a function of the database decides, and writes into the audit with who asked.
+import type { Connection, Row } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+
+/** Who asked for a change, for the audit. No person: the operator. */
+export type Act = {
+  surface: 'portal' | 'console' | 'cli' | 'oauth'
+  request: string
+  person?: string
+  /** The clinic for which one of its staff asks. */
+  organization?: string
+  address?: string | null
+  agent?: string | null
+  /** The form that asks. A second change by the same form is refused. */
+  once?: string | null
+}
+
+/** As the functions of the database take it. */
+export const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
+
+/** Why the database refused the change that `statement` calls; null when it made it. */
+export async function refusalOf<R extends string>(
+  connection: Connection,
+  statement: Statement,
+): Promise<R | null> {
+  const [row] = await connection.run<Row & { refusal: R | null }>(
+    sql`select ${statement} as refusal`,
+  )
+  return row?.refusal ?? null
+}
