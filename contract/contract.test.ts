@@ -38,6 +38,8 @@ const components = Object.keys(
 async function exportsOf(folder: string): Promise<[string, Record<string, unknown>][]> {
   const exported: [string, Record<string, unknown>][] = []
   for (const file of new Bun.Glob('*.ts').scanSync(`${import.meta.dir}/${folder}`)) {
+    // The table itself.
+    if (file === 'operations.ts') continue
     const module = (await import(`./${folder}/${file}`)) as Record<string, unknown>
     for (const [name, value] of Object.entries(module)) {
       if (typeof value !== 'object' || value === null) continue

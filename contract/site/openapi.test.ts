@@ -34,8 +34,9 @@ test('site OpenAPI document: Redocly reports no error and no warning', async () 
   const file = path.join(folder, 'openapi.json')
   await Bun.write(file, text)
   const redocly = path.join(root, 'node_modules/.bin/redocly')
+  const config = `--config=${path.join(root, 'contract/redocly.yaml')}`
   const quiet = ['env', 'REDOCLY_TELEMETRY=off', 'REDOCLY_SUPPRESS_UPDATE_NOTICE=true']
-  const command = [...quiet, process.execPath, '--bun', redocly, 'lint', file]
+  const command = [...quiet, process.execPath, '--bun', redocly, 'lint', file, config]
   const lint = Bun.spawn(command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const output = await Promise.all(
     [lint.stdout, lint.stderr].map(part => new Response(part).text()),
