@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { allScopes } from '#contract/scopes.ts'
 import type { Connection } from '#database/pool.ts'
 import { createKey, revokeKeyOf, rotateKey } from './administration.ts'
-import { countOutdated } from './pepper.ts'
+import { countOutdated, listOutdated } from './pepper.ts'
 import {
   findKeyMode,
   issueKey,
@@ -103,7 +103,8 @@ function list(keys: readonly KeyRow[], now: number): string {
 }
 
 /** What an operator who replaces the pepper waits for. */
-async function outdated({ connection, peppers }: CommandContext): Promise<string[]> {
+async function outdated(context: CommandContext): Promise<string[]> {
+  const { connection, peppers } = context
   const { older, lost } = await countOutdated(connection, peppers)
   const credentials = (count: number) => `${count} credential${count === 1 ? ' is' : 's are'}`
   return [
@@ -115,7 +116,17 @@ async function outdated({ connection, peppers }: CommandContext): Promise<string
     ...(lost > 0
       ? [`${credentials(lost)} under a pepper that is not in KEY_PEPPER, and cannot be used.`]
       : []),
+    ...(older + lost > 0 ? [await namesOf(context)] : []),
   ]
+}
+
+const namedMax = 100
+
+/** Which those are, so that their owners can be asked to use or replace them. */
+async function namesOf({ connection, peppers }: CommandContext): Promise<string> {
+  const names = await listOutdated(connection, peppers, namedMax + 1)
+  const more = names.length > namedMax ? ['  and more'] : []
+  return [...names.slice(0, namedMax).map(name => `  ${name}`), ...more].join('\n')
 }
 
 type Flag = 'name' | 'mode' | 'scopes' | 'integration' | 'expires' | 'overlap'

@@ -145,7 +145,11 @@ test('the list of keys counts what is under an older pepper, and under one that 
   await openGateway(before).issue()
   const gateway = openGateway(after, before)
   expect(await gateway.list()).toContain('2 credentials are still under an older pepper')
+  const outdated = (await gateway.list()).match(/^  key key_\w+$/gm)
+  expect(outdated).toHaveLength(2)
   await gateway.find(key)
+  const [left] = (await gateway.list()).match(/^  key key_\w+$/gm) ?? []
+  expect(outdated?.filter(name => name === left)).toHaveLength(1)
   expect(await gateway.list()).toContain('1 credential is still under an older pepper')
   expect(await openGateway(after).list()).toContain(
     '1 credential is under a pepper that is not in KEY_PEPPER',

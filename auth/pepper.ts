@@ -29,9 +29,23 @@ export const hexArray = (hashes: readonly string[]): Statement =>
 export const hashArray = (hashes: readonly Uint8Array[]): Statement =>
   hexArray(hashes.map(hash => hash.toHex()))
 
-/** How many credentials, secrets of clients, tokens and codes can be used and are not
- *  under the newest pepper. `lost`: those under a pepper that is not among these, which cannot be
- *  used. */
+/** What can be used and was hashed by a pepper: credentials, client secrets, tokens and codes. */
+const hashed = sql`
+  select kind || ' ' || id as name, pepper from auth.credentials
+   where revoked_at is null and (expires_at is null or expires_at > now())
+  union all
+  select 'client secret ' || id, pepper from auth.client_secrets
+   where revoked_at is null and (expires_at is null or expires_at > now())
+  union all
+  select 'recovery code of ' || person, pepper from auth.recovery_codes where used_at is null
+  union all
+  select a.kind || ' of ' || a.client, pepper from auth.artifacts a
+   where consumed_at is null and denied_at is null and expires_at > now()
+     and not exists (select from auth.token_families f
+                      where f.id = a.family and f.revoked_at is not null)`
+
+/** Credentials that are not under the newest pepper, and how many. `lost`: those under a pepper
+ *  that is not among these, which cannot be used. */
 export async function countOutdated(
   connection: Connection,
   peppers: Peppers,
@@ -41,20 +55,20 @@ export async function countOutdated(
   const [row] = await connection.run<Row & { older: number; lost: number }>(sql`
     select count(*) filter (where pepper is null or pepper = any (${older}::text[]))::int as older,
            count(*) filter (where pepper is not null and pepper <> all (${older}::text[]))::int as lost
-      from (
-        select pepper from auth.credentials
-         where revoked_at is null and (expires_at is null or expires_at > now())
-        union all
-        select pepper from auth.client_secrets
-         where revoked_at is null and (expires_at is null or expires_at > now())
-        union all
-        select pepper from auth.recovery_codes where used_at is null
-        union all
-        select pepper from auth.artifacts a
-         where consumed_at is null and denied_at is null and expires_at > now()
-           and not exists (select from auth.token_families f
-                            where f.id = a.family and f.revoked_at is not null)
-      ) one
+      from (${hashed}) one
      where pepper is distinct from ${newest ?? ''}`)
   return row ?? { older: 0, lost: 0 }
+}
+
+/** The names of those, each with its number, and at most so many. */
+export async function listOutdated(
+  connection: Connection,
+  peppers: Peppers,
+  limit: number,
+): Promise<string[]> {
+  const rows = await connection.run<Row & { name: string; count: number }>(sql`
+    select name, count(*)::int as count from (${hashed}) one
+     where pepper is distinct from ${pepperName(peppers[0])}
+     group by name order by name limit ${limit}`)
+  return rows.map(({ name, count }) => (count === 1 ? name : `${name} (${count})`))
 }
