@@ -31,7 +31,7 @@ export const hashArray = (hashes: readonly Uint8Array[]): Statement =>
 
 /** What can be used and was hashed by a pepper: credentials, client secrets, tokens and codes. */
 const hashed = sql`
-  select kind || ' ' || id as name, pepper from auth.credentials
+  select kind || ' ' || id as id, pepper from auth.credentials
    where revoked_at is null and (expires_at is null or expires_at > now())
   union all
   select 'client secret ' || id, pepper from auth.client_secrets
@@ -66,9 +66,9 @@ export async function listOutdated(
   peppers: Peppers,
   limit: number,
 ): Promise<string[]> {
-  const rows = await connection.run<Row & { name: string; count: number }>(sql`
-    select name, count(*)::int as count from (${hashed}) one
+  const rows = await connection.run<Row & { id: string; count: number }>(sql`
+    select id, count(*)::int as count from (${hashed}) one
      where pepper is distinct from ${pepperName(peppers[0])}
-     group by name order by name limit ${limit}`)
-  return rows.map(({ name, count }) => (count === 1 ? name : `${name} (${count})`))
+     group by id order by id limit ${limit}`)
+  return rows.map(({ id, count }) => (count === 1 ? id : `${id} (${count})`))
 }
