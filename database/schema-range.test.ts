@@ -91,7 +91,7 @@ test('migrate: gives up a lock so that traffic goes on, and begins again', async
   const migrated = migrate(migrator, waits.resolve, [...all, fixture('9101_busy.sql', text)])
   expect(await waits.promise).toContain('9101_busy.sql waits for a lock')
   // After the first attempt, which waits two seconds for the lock.
-  expect(performance.now() - began).toBeWithin(1900, 4500)
+  expect(performance.now() - began).toBeGreaterThan(1900)
   // It holds no place in the queue of the lock, so others read and write.
   await sql.unsafe('insert into busy values (2)')
   await holder.unsafe('commit')

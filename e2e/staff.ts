@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { until } from './until.ts'
 import { admin, dataDir } from './servers.ts'
 
 type Person = { email: string; password: string; totp_secret: string }
@@ -32,7 +33,10 @@ export async function enterCode(page: Page, role: Role): Promise<void> {
   const { console_url, staff } = access()
   const totp = new TOTP({ secret: Secret.fromBase32(staff[role].totp_secret) })
   for (let attempt = 0; ; attempt++) {
-    if (attempt > 1) await page.waitForTimeout(totp.remaining())
+    if (attempt > 1) {
+      const step = totp.counter()
+      await until(() => totp.counter() > step)
+    }
     const timestamp = (totp.counter() + (attempt === 0 ? 0 : 1)) * stepMs
     await page.getByLabel('Code').fill(totp.generate({ timestamp }))
     // The page that answers may say the same as this one, and is another document.

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from './until.ts'
 
 const program = '/usr/bin/turnserver'
 const port = 34_781
@@ -33,6 +33,6 @@ export async function startTurn(): Promise<{ stop(): void }> {
       .concat(`--static-auth-secret=${secret}`),
     { stdio: 'ignore' },
   )
-  for (let tries = 0; tries < 100 && !(await isOpen()); tries++) await sleep(100)
+  await until(isOpen)
   return { stop: () => void child.kill() }
 }

@@ -2,6 +2,7 @@
 // the clinician from the console, directly and through a TURN server alone. And the page of a
 // patient whose camera, connection or visit fails.
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { until } from './until.ts'
 import { blockedOn, judge } from './keyboard.ts'
 import { signIn } from './staff.ts'
 import { server } from './servers.ts'
@@ -253,6 +254,7 @@ test('video: a page without a connection says so, and how the visit ended meanwh
 test('video: a page that is left without a connection does not enter again', async () => {
   await inWaitingRoom('Quin', async page => {
     let opened = 0
+    await page.clock.install()
     await page.routeWebSocket('**/visits/room', route => {
       opened++
       return route.close()
@@ -263,7 +265,7 @@ test('video: a page that is left without a connection does not enter again', asy
     // The pauses between the connections grow: the next one would come after four seconds.
     await expect.poll(() => opened).toBe(4)
     await page.getByRole('button', { name: 'Leave' }).click()
-    await page.waitForTimeout(5000)
+    await page.clock.fastForward(5000)
     expect(opened).toBe(4)
     await expect(status(page)).toHaveText('You have left the visit.')
   })
@@ -283,7 +285,7 @@ test('video: a page of a visit that was moved comes back after the end that it h
     await page.reload()
     await expect(status(page)).toContainText('You are in the waiting room.')
     await setTimes(id, "interval '2 minutes'", "interval '32 minutes'")
-    await page.waitForTimeout(Math.max(0, closesAt - Date.now()))
+    await until(() => Date.now() >= closesAt)
     isCut = true
     await sockets.at(-1)?.close()
     await expect(status(page)).toHaveText('The connection was lost. It is being made again.')

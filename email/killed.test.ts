@@ -2,6 +2,7 @@
 // process sends it once.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
+import { until } from '#http/testing/until.ts'
 import { newBuyer } from '#booking/testing/booking-service.ts'
 import { EmailSetup } from '#booking/testing/email.ts'
 import type { ProcessSettings } from '#booking/testing/mailer-process.ts'
@@ -9,8 +10,8 @@ import type { ProcessSettings } from '#booking/testing/mailer-process.ts'
 const setup = new EmailSetup()
 const program = path.join(import.meta.dir, '../booking/testing/mailer-process.ts')
 
-/** Kills a process some milliseconds after its last commit; returns the ids that it committed. */
-async function killAfter(count: number, milliseconds: number): Promise<string[]> {
+/** Kills a process when it has committed its calls and sent so many emails; returns their ids. */
+async function killAfter(count: number, sent: number): Promise<string[]> {
   const settings: ProcessSettings = {
     url: setup.database.urls.site,
     smtp: setup.server.url,
@@ -26,7 +27,7 @@ async function killAfter(count: number, milliseconds: number): Promise<string[]>
     output += Buffer.from(chunk).toString()
     if (output.split('\n').length > count) break
   }
-  await Bun.sleep(milliseconds)
+  await until(() => setup.server.received.length >= sent)
   process.kill('SIGKILL')
   await process.exited
   return output.trim().split('\n')
@@ -53,7 +54,9 @@ test('email: a process killed between commit and send leads to exactly one email
 
 test('email: a process killed at any moment loses no email, and a repeated one is identical', async () => {
   const ids: string[] = []
-  for (const milliseconds of [60, 110, 140]) ids.push(...(await killAfter(2, milliseconds)))
+  for (const more of [1, 2, 3]) {
+    ids.push(...(await killAfter(2, setup.server.received.length + more)))
+  }
   await setup.hurry()
   setup.open()
   await setup.untilSettled()

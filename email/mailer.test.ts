@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import PostalMime from 'postal-mime'
+import { untilPaused } from '#http/testing/pauses.ts'
 import { newBuyer } from '#booking/testing/booking-service.ts'
 import { waitSeconds } from './mailer.ts'
 import { fileTransport } from './transport.ts'
@@ -97,14 +98,16 @@ test('email: four gateways send forty queued emails once each', async () => {
 })
 
 test('email: a mailer that rests is woken at once, and closes at once', async () => {
+  const rests = untilPaused(600_000, 1)
   const mailer = setup.open(undefined, 600_000)
-  await Bun.sleep(200)
+  await rests
+  const restsAgain = untilPaused(600_000, 1)
   const buyer = newBuyer()
   await setup.book(buyer)
   mailer.wake()
   await setup.server.until(2)
   await setup.untilSettled()
-  await Bun.sleep(200)
+  await restsAgain
   await mailer.close()
 })
 

@@ -1,6 +1,7 @@
 // What a group does for each of its endpoints, over real connections and in each error format.
 import { describe, expect, setSystemTime, test } from 'bun:test'
 import { connect } from 'node:net'
+import { until } from './testing/until.ts'
 import type { Endpoint } from './endpoint.ts'
 import { bodyFramings, writeThenRead } from './testing/raw-http.ts'
 import { expectRefusal, failures, forms, seen, serve } from './testing/endpoints.ts'
@@ -151,14 +152,15 @@ describe('endpoint group: 408 and 413', () => {
     const slow = serve({ bodyMilliseconds: 60 })
     const answer = await new Promise<string>(resolve => {
       let received = ''
+      let isClosed = false
       const socket = connect(slow.port, '127.0.0.1', () => {
         socket.write('POST /problem HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n')
+        void until(() => isClosed || (socket.write('x'), false), 5)
       })
-      const drip = setInterval(() => socket.write('x'), 5)
       socket.on('data', bytes => (received += bytes.toString()))
       socket.on('error', () => {})
       socket.on('close', () => {
-        clearInterval(drip)
+        isClosed = true
         resolve(received)
       })
     })

@@ -2,6 +2,7 @@
 // sweeps/v1-input.test.ts.
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
+import { until } from './testing/until.ts'
 import {
   BodyFault,
   type BodyLimits,
@@ -34,15 +35,16 @@ afterAll(() => server.stop(true))
 function drip(framing: string, byte: string): Promise<string> {
   return new Promise(resolve => {
     let received = ''
+    let isClosed = false
     const socket = connect(server.port ?? 0, '127.0.0.1', () => {
       const type = 'Content-Type: application/json\r\n'
       socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${type}${framing}\r\n`)
+      void until(() => isClosed || (socket.write(byte), false), 5)
     })
-    const timer = setInterval(() => socket.write(byte), 5)
     socket.on('data', bytes => (received += bytes.toString('latin1')))
     socket.on('error', () => {})
     socket.on('close', () => {
-      clearInterval(timer)
+      isClosed = true
       resolve(received)
     })
   })

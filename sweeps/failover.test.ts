@@ -96,11 +96,11 @@ async function openStandby(): Promise<void> {
   standby = Bun.spawn([program, ...args], { ...native.options, stdout: 'ignore', stderr: 'ignore' })
   await owner.unsafe(`alter system set synchronous_standby_names = '*'`)
   await owner`select pg_reload_conf()`
-  for (let state = ''; state !== 'sync'; await Bun.sleep(20)) {
-    if (standby.exitCode !== null) throw new Error('The replica has ended.')
+  await until(async () => {
+    if (standby?.exitCode !== null) throw new Error('The replica has ended.')
     const [row] = await owner`select sync_state from pg_stat_replication`
-    state = row?.sync_state ?? ''
-  }
+    return row?.sync_state === 'sync'
+  })
 }
 
 beforeAll(async () => {

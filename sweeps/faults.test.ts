@@ -5,6 +5,7 @@
 // at least a minute.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
+import { until } from '#http/testing/until.ts'
 import { rivera } from '#clinical/testing/call.ts'
 import { ledgerOf, deliveriesIn } from '#clinical/deliveries/engine/testing/ledger.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
@@ -18,8 +19,6 @@ const isLong = requested >= 50
 const rounds = Math.max(2 * victims.length, requested)
 const clients = isLong ? 16 : 8
 const secondsMin = isLong ? 60 : 0
-/** In the short form beside other tests, whose processors it would take for nothing. */
-const pauseMs = isLong ? 0 : 25
 const root = path.dirname(import.meta.dir)
 
 const acknowledged = new Map<string, string>()
@@ -45,18 +44,15 @@ async function send(key: string, gateway = 0): Promise<string | null> {
 }
 
 async function sendUntilAnswered(key: string, gateway?: number): Promise<string> {
-  for (;;) {
-    const id = await send(key, gateway)
-    if (id !== null) return id
-    await Bun.sleep(20)
-  }
+  let id: string | null = null
+  await until(async () => (id = await send(key, gateway)) !== null, 20)
+  return id ?? ''
 }
 
 async function client(name: number): Promise<void> {
   for (let turn = 0; !stopping.signal.aborted; turn++) {
     const key = `client-${name}-${turn}`
     acknowledged.set(key, await sendUntilAnswered(key))
-    if (pauseMs > 0) await Bun.sleep(pauseMs)
     if (turn % 5 !== 0) continue
     const again = await send(key)
     if (again !== null && again !== acknowledged.get(key)) disagreements.push(key)
@@ -66,36 +62,34 @@ async function client(name: number): Promise<void> {
 type PolledEvent = { id: string; created_at: string }
 
 /** Polls events with `since` at another gateway, until all writes are done and no event is left. */
-async function poll(seen: PolledEvent[], writesDone: AbortSignal): Promise<void> {
-  for (;;) {
+const poll = (seen: PolledEvent[], writesDone: AbortSignal): Promise<void> =>
+  until(async () => {
     const isLast = writesDone.aborted
     const since = seen.at(-1)?.created_at ?? '2026-01-01T00:00:00Z'
     const answer = await processes.ask(1, { path: `/v1/events?limit=100&since=${since}` })
-    if (answer?.status === 200) {
-      seen.push(...answer.body.data)
-      if (isLast && answer.body.data.length === 0) return
+    if (answer?.status !== 200) return false
+    seen.push(...answer.body.data)
+    return isLast && answer.body.data.length === 0
+  }, 5)
+
+/** Waits for a condition that the service must reach by itself, or fails after five minutes. */
+async function reached(what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
+  const began = performance.now()
+  await until(async () => {
+    const isReached = await isTrue()
+    if (!isReached && performance.now() - began > 300_000) {
+      throw new Error(`${what}: not reached; last unexpected response: ${disagreements.at(-1)}`)
     }
-    if (answer?.status !== 200 || answer.body.data.length < 100) await Bun.sleep(5)
-  }
+    return isReached
+  })
 }
 
-/** Waits for a condition that the service must reach by itself, or fails after a minute. */
-async function until(what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
-  for (const began = performance.now(); !(await isTrue());) {
-    if (performance.now() - began > 60_000) {
-      throw new Error(
-        `${what}: not reached in a minute; last unexpected response: ${disagreements.at(-1)}`,
-      )
-    }
-    await Bun.sleep(10)
-  }
-}
 const acknowledging = (victim: string) => {
   const before = acknowledged.size
-  return until(`a write after the ${victim}`, () => acknowledged.size >= before + clients)
+  return reached(`a write after the ${victim}`, () => acknowledged.size >= before + clients)
 }
 test('gateways: a realtime token, a socket and an event may each use another gateway', async () => {
-  await until('an answer', async () =>
+  await reached('an answer', async () =>
     (await Promise.all([0, 1, 2].map(at => processes.ask(at, { path: '/v1/organization' })))).every(
       answer => answer?.status === 200,
     ),
@@ -141,7 +135,9 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
   const began = performance.now()
   for (let round = 0; round < rounds || performance.now() - began < secondsMin * 1000; round++) {
     const victim = victims[round % victims.length] ?? 'gateway'
-    await Bun.sleep(20 + ((round * 37) % 90))
+    // In the middle of writes.
+    const before = acknowledged.size
+    await until(() => acknowledged.size >= before + ((round * 37) % 9), 1)
     await processes.kill(victim)
     await acknowledging(victim)
   }
@@ -150,7 +146,7 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
   writesDone.abort()
   await polling
   expect(disagreements).toEqual([])
-  await until('every listener', processes.areListening)
+  await reached('every listener', processes.areListening)
 
   const settings = { statement_timeout: '0' }
   const pool = openPool({ url: processes.database.url, size: 1, name: 'counting', settings })
@@ -166,7 +162,7 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
   // What a killed worker held would fill the slots of its endpoint until the leases end. A worker
   // that records at the same time may have locked the rows in another order.
   const endAllLeases = () =>
-    until('the end of leases', () =>
+    reached('the end of leases', () =>
       pool
         .use(connection => connection.run(endLeases))
         .then(
@@ -178,9 +174,12 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
         ),
     )
   await endAllLeases()
-  await until('that all is read', async () => (await left()).unread + (await left()).waiting === 0)
+  await reached(
+    'that all is read',
+    async () => (await left()).unread + (await left()).waiting === 0,
+  )
   await endAllLeases()
-  await until('every delivery', async () => (await left()).held === 0)
+  await reached('every delivery', async () => (await left()).held === 0)
   await processes.stopWorkers()
 
   const rows = await pool.use(connection =>
@@ -215,7 +214,7 @@ test('health: fails with the database, while pages, lists and /ask are still ser
     return { code: answer.status, ...(await answer.json()) }
   }
   // The kills before this test may have left it a connection that is lost.
-  await until('a healthy gateway', async () => (await health()).status === 'pass')
+  await reached('a healthy gateway', async () => (await health()).status === 'pass')
   const before = await health()
   expect(before).toMatchObject({ code: 200, status: 'pass' })
   expect(Object.keys(before.checks)).toEqual([
@@ -230,10 +229,10 @@ test('health: fails with the database, while pages, lists and /ask are still ser
   ])
   await processes.database.stop()
   let after = await health()
-  while (after.code === 200) {
-    await Bun.sleep(100)
+  await until(async () => {
     after = await health()
-  }
+    return after.code !== 200
+  }, 100)
   expect(after).toMatchObject({ code: 503, status: 'fail' })
   expect(after.checks['site:articles'][0].status).toBe('pass')
   for (const path of ['/', '/api/articles', '/ask?query=webhooks']) {

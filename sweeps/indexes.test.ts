@@ -4,6 +4,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
+import { until } from '#http/testing/until.ts'
 import { hireClinician } from '#clinical/testing/clinicians.ts'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
@@ -202,15 +203,13 @@ async function siteStatements(): Promise<void> {
 }
 
 /** A connection reports its index usage when it closes. */
-async function untilOthersClosed(name: string): Promise<void> {
-  for (;;) {
+const untilOthersClosed = (name: string): Promise<void> =>
+  until(async () => {
     const [row] = await owner`
       select count(*)::int as others from pg_stat_activity
        where datname = ${name} and application_name not in ('fixtures') and pid <> pg_backend_pid()`
-    if (row.others === 0) return
-    await Bun.sleep(5)
-  }
-}
+    return row.others === 0
+  })
 
 // A partitioned index stands for those of its partitions, which are created as they are needed.
 type Index = { index: string; definition: string; uses: number; constraint: boolean }

@@ -98,6 +98,15 @@ export const forbiddenLines: Rule[] = [
     'make it pass, or delete it; test.skipIf() is for what a machine may lack',
   ),
   forbid(
+    'waiting: a test waits for a condition, and never for a time',
+    file =>
+      anyText(file) &&
+      (isTest(file) || isTesting(file) || file.startsWith('e2e/')) &&
+      !/^(http\/testing\/(until|drip)|e2e\/until)\.ts$/.test(file),
+    /\bBun\.sleep\(|(?<!\.)\bsetTimeout\(|\bwaitForTimeout\(|timers\/promises/,
+    'use `until` (http/testing/until.ts), or `untilPaused` for what rests between two attempts',
+  ),
+  forbid(
     'waiting: an expectation of a promise is waited for',
     file => isTest(file),
     /^\s*expect\(.*\)\.(rejects|resolves)\./,

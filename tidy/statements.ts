@@ -35,8 +35,8 @@ function lastKeyAt(text: string, start: number): { key: string; rest: string } {
 const shared =
   /(_(at|on|from)|\b(due|time|name|title|email|count|cases))"?$|^(min|max|sum|count|coalesce)\((?!.*\bid\)$)/
 
-/** Whoever takes work shows its order to no one, and an index gives it without a sort: the places
- *  of rows, or rows that are locked. */
+/** Work that is taken is shown in no order, and an index gives it without a sort: the places of
+ *  rows, or rows that are locked. */
 const takesWork = (before: string, rest: string) =>
   /^select (\w+\.)?ctid\b/.test(before.slice(before.lastIndexOf('select'))) ||
   /^limit\b[^;()]*\bskip locked\b/.test(rest)

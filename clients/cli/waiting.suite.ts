@@ -4,6 +4,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { until } from '#http/testing/until.ts'
 import { openProxy } from './testing/proxy.ts'
 import { openReceiver } from './testing/receiver.ts'
 import type { Cli } from './testing/use-cli.ts'
@@ -154,7 +155,8 @@ export function waitingSuite(cli: Cli): void {
       while (Date.now() < end || (await tokens()) <= (minutes > 0 ? minutes / 60 : 4)) {
         ids.push(...(await write(5)))
         await lines.until(new RegExp(ids.at(-1) ?? ''))
-        if (minutes > 0) await Bun.sleep(1000)
+        const next = Date.now() + (minutes > 0 ? 1000 : 0)
+        await until(() => Date.now() >= next)
       }
       child.kill()
       const shown = (await lines.all).trim().split('\n').slice(1)
@@ -183,7 +185,8 @@ export function waitingSuite(cli: Cli): void {
         } else if (minute % 30 < 20 && isCut) void proxy.join()
         isCut = minute % 30 >= 20
         ids.push(...(await write(1)))
-        await Bun.sleep(2000)
+        const next = Date.now() + 2000
+        await until(() => Date.now() >= next)
       }
       void proxy.join()
       const posted = await receiver.received(ids.length)

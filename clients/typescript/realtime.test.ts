@@ -189,15 +189,23 @@ test('an event that comes by both ways while the list is read is delivered once'
   const { svc } = clientOf(gateway.fixtures.ada.test)
   const start = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
   const wanted: string[] = []
+  const frames: string[] = []
+  const Watched = class extends Socket {
+    constructor(...parts: ConstructorParameters<typeof Socket>) {
+      super(...parts)
+      this.addEventListener('message', ({ data }) => frames.push(String(data)))
+    }
+  }
   const racing = new sdk.Svc({
     apiKey: gateway.fixtures.ada.test,
     baseUrl: `http://localhost:${gateway.port}`,
-    WebSocket: Socket as typeof WebSocket,
+    WebSocket: Watched as typeof WebSocket,
     fetch: (async (address, init) => {
       // Written after the connection was open, and before the list is read.
       if (String(address).includes('/v1/events?') && wanted.length === 0) {
-        wanted.push(await trigger(svc))
-        await Bun.sleep(200)
+        const id = await trigger(svc)
+        wanted.push(id)
+        await until(() => frames.some(frame => frame.includes(id)))
       }
       return fetch(address, init)
     }) as typeof fetch,

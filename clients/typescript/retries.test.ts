@@ -1,5 +1,6 @@
 // What the library does when an answer does not come: against the API, behind a proxy that fails.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { until } from '#http/testing/until.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 import { rivera } from '#clinical/testing/call.ts'
 import { sdk } from './testing/package.ts'
@@ -141,7 +142,7 @@ describe('calls: what the caller chooses', () => {
     const proxy = await openProxy(upstream, { status: 503, headers: { 'retry-after': '30' } })
     const controller = new AbortController()
     const call = clientOf(proxy.url).organization.get({ signal: controller.signal })
-    setTimeout(() => controller.abort(new Error('the user left')), 100)
+    void until(() => proxy.seen.length > 0).then(() => controller.abort(new Error('the user left')))
     await expect(call.then(String)).rejects.toThrow('the user left')
     await proxy.close()
   })

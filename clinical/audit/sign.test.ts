@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
+import { until } from '#http/testing/until.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { signOnce, signerOf } from './sign.ts'
@@ -39,13 +40,11 @@ const tamper = async (statement: string) => {
 }
 /** Signs all rows. Open transactions in other databases of the server delay this too, so it is
  *  repeated until no row is waiting. */
-const signAll = async () => {
-  for (;;) {
+const signAll = () =>
+  until(async () => {
     while ((await seal()) !== null);
-    if ((await verify()).waiting === 0) return
-    await Bun.sleep(25)
-  }
-}
+    return (await verify()).waiting === 0
+  })
 
 describe('unmodified audit', () => {
   test('is signed in batches of whole transactions and verifies without findings', async () => {
@@ -175,8 +174,7 @@ describe('audit that its owner changed', () => {
   test('verifies seals of several keys, each with the key that signed it', async () => {
     const other = signerOf('another key')
     await call()
-    while ((await worker.use(connection => signOnce(connection, other))) === null)
-      await Bun.sleep(25)
+    await until(async () => (await worker.use(connection => signOnce(connection, other))) !== null)
     const found = await pool.use(connection => verifyAudit(connection, [other, signer]))
     expect(found.findings).toEqual([])
     expect((await verify()).findings).toContainEqual({ what: 'key_unknown', where: '4' })
@@ -185,8 +183,7 @@ describe('audit that its owner changed', () => {
   test('reports seals that were signed with another key', async () => {
     await tamper('truncate audit.signatures')
     const other = signerOf('another key')
-    while ((await worker.use(connection => signOnce(connection, other))) === null)
-      await Bun.sleep(25)
+    await until(async () => (await worker.use(connection => signOnce(connection, other))) !== null)
     expect((await verify()).findings).toContainEqual({ what: 'key_unknown', where: '1' })
   })
 })

@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { until } from '#http/testing/until.ts'
 import { type Connection, ConnectionLost, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { queuedCase, invokeOk } from '../testing/call.ts'
@@ -136,8 +137,9 @@ test('exports: a connection that is lost between two pages fails instead of shor
         if (++runs !== 3) return rows
         const sessions = sql`from pg_stat_activity where application_name = 'cut'`
         await queryAsOwner(fixtures, sql`select pg_terminate_backend(pid) ${sessions}`)
-        while ((await queryAsOwner(fixtures, sql`select ${sessions}`)).length > 0)
-          await Bun.sleep(5)
+        await until(
+          async () => (await queryAsOwner(fixtures, sql`select ${sessions}`)).length === 0,
+        )
         return rows
       },
     }

@@ -1,6 +1,7 @@
 // Prescriptions are sent once each, whatever the pharmacy answers.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { drip } from '#http/testing/drip.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { invokeOk } from '../testing/call.ts'
@@ -126,15 +127,6 @@ describe('transmission', () => {
     expect(await clinic.eventsOf(order)).toEqual(['order.created.v1', 'order.at_pharmacy.v1'])
   })
 
-  const forever = (chunk: string, milliseconds: number) =>
-    new Response(
-      new ReadableStream({
-        async pull(controller) {
-          await Bun.sleep(milliseconds)
-          controller.enqueue(new TextEncoder().encode(chunk))
-        },
-      }),
-    )
   test.each([
     ['500', () => new Response('broken', { status: 500 }), 'unavailable', 500],
     ['429', () => new Response('', { status: 429 }), 'unavailable', 429],
@@ -142,8 +134,8 @@ describe('transmission', () => {
     ['an empty answer', () => new Response(null, { status: 204 }), 'unreadable_answer', 204],
     ['a page', () => new Response('<html>welcome'), 'unreadable_answer', 200],
     ['no reference', () => Response.json({ reference: 7 }), 'unreadable_answer', 200],
-    ['a huge body', () => forever('x'.repeat(65_536), 0), 'unreadable_answer', 200],
-    ['a body that drips', () => forever('x', 100), 'timeout', null],
+    ['a huge body', () => new Response(drip('x'.repeat(65_536))), 'unreadable_answer', 200],
+    ['a body that drips', () => new Response(drip('x')), 'timeout', null],
   ])('%s is tried again, and never accepted', async (_, answer, error, http_status) => {
     await clinic.connect()
     const { order } = await clinic.approve()

@@ -40,7 +40,7 @@ function awayFor(attemptMilliseconds: number) {
   }
   const pause = async (milliseconds: number) => {
     steps.push('pause')
-    await Bun.sleep(1)
+    await new Promise(setImmediate)
     at += milliseconds
     steps.push('end of pause')
   }

@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
+import { until } from '#http/testing/until.ts'
 import { issueKey } from '#auth/integrations.ts'
 import { revokeKey } from '#auth/testing/administration.ts'
 import { type IssuedToken, issueToken } from '#auth/testing/tokens.ts'
@@ -175,6 +176,13 @@ test('realtime with Ably: a message survives two failed attempts and is dropped 
   expect((await published(2)).map(({ id }) => id)).toEqual([first.id, last.id])
 })
 
+/** Wakes the job repeatedly, because it may also have run on its own schedule before. */
+const untilRevoked = (isTrue: () => boolean) =>
+  until(() => {
+    if (!isTrue()) working.wake('realtime.revoke')
+    return isTrue()
+  })
+
 test('realtime with Ably: revoking a key or a grant revokes its tokens at Ably, once', async () => {
   const { integration } = fixtures.ada
   const issue = (mode: Mode) =>
@@ -183,16 +191,12 @@ test('realtime with Ably: revoking a key or a grant revokes its tokens at Ably, 
     )
   const [one, other] = [await issue('test'), await issue('live')]
   const refusals = () => working.linesOf('realtime.refused').length
-  // Wakes the job repeatedly, because it may also have run on its own schedule before.
-  const until = async (isTrue: () => boolean) => {
-    for (; !isTrue(); await Bun.sleep(2)) working.wake('realtime.revoke')
-  }
   const before = refusals()
   failures = 1
   await fixtures.owner.use(connection => revokeKey(connection, one.id))
-  await until(() => refusals() > before)
+  await untilRevoked(() => refusals() > before)
   expect(working.linesOf('realtime.refused').at(-1)).toMatchObject({ reason: '1 not revoked' })
-  await until(() => revoked.length > 0)
+  await untilRevoked(() => revoked.length > 0)
   expect(revoked).toEqual([{ mode: 'test', targets: [`revocationKey:${one.id}`] }])
   revoked = []
   await queryAsOwner(
@@ -200,13 +204,13 @@ test('realtime with Ably: revoking a key or a grant revokes its tokens at Ably, 
     sql`update auth.grants set status = 'revoked'
          where integration = ${integration} and mode = 'live'`,
   )
-  await until(() => revoked.length > 0)
+  await untilRevoked(() => revoked.length > 0)
   expect(revoked[0]?.mode).toBe('live')
   expect(revoked[0]?.targets).toContain(`revocationKey:${other.id}`)
   expect(revoked[0]?.targets).toHaveLength(2)
   revoked = []
   await fixtures.owner.use(connection => revokeKey(connection, other.id))
-  await until(() => revoked.length > 0)
+  await untilRevoked(() => revoked.length > 0)
   expect(revoked).toEqual([{ mode: 'live', targets: [`revocationKey:${other.id}`] }])
 })
 
@@ -228,15 +232,12 @@ test('realtime with Ably: revoking a family of tokens revokes it at Ably, once, 
     update auth.credentials set revoked_at = now(), expires_at = now() - interval '1 ms' where id = ${first.id}`)
   // A job that runs later than the refresh, and revokes nothing for it.
   await set(sql`update auth.token_families set revoked_at = now() where id = ${other.family}`)
-  const until = async (isTrue: () => boolean) => {
-    for (; !isTrue(); await Bun.sleep(2)) working.wake('realtime.revoke')
-  }
-  await until(() => revoked.length > 0)
+  await untilRevoked(() => revoked.length > 0)
   await set(sql`update auth.token_families set revoked_at = now() where id = ${next.family}`)
-  await until(() => revoked.length > 1)
+  await untilRevoked(() => revoked.length > 1)
   const third = await issue()
   await set(sql`update auth.token_families set revoked_at = now() where id = ${third.family}`)
-  await until(() => revoked.length > 2)
+  await untilRevoked(() => revoked.length > 2)
   expect(revoked).toEqual(
     [other, first, third].map(({ family }) => ({
       mode: 'test',

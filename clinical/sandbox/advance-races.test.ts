@@ -111,7 +111,7 @@ test('a worker that ends while it plays the autopilot leaves the rest to the nex
   await invokeOk(fixtures, 'resetSandbox')
   await worker.stop()
   const [first, second] = [await queuedCase(fixtures), await queuedCase(fixtures)]
-  await Bun.sleep(1100)
+  await queryAsOwner(fixtures, sql`update test.cases set status_at = status_at - interval '2 s'`)
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 1 } })
   const start = await sandboxNow(fixtures)
   await startAdvance(fixtures, start + day * 1000)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { until } from '#http/testing/until.ts'
 import { sql } from '#database/sql.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import { consentedPatient, invoke, queuedCase, invokeOk, rivera } from '../testing/call.ts'
@@ -119,18 +120,20 @@ describe('resetSandbox and idempotency keys', () => {
 
 describe('resetSandbox during other writes', () => {
   test('every concurrent write is either removed with the old tenant or complete in the new one', async () => {
+    let written = 0
     const writers = Array.from({ length: 12 }, async () => {
       const made: string[] = []
       for (let n = 0; n < 6; n++) {
         const { body } = await invoke(fixtures, 'createPatient', { body: rivera })
         made.push(body.id)
+        written++
       }
       return made
     })
     const resets = (async () => {
       let deleted = 0
       for (let n = 0; n < 4; n++) {
-        await Bun.sleep(5)
+        await until(() => written > n * 12)
         deleted += (await invokeOk(fixtures, 'resetSandbox')).resources_deleted
       }
       return deleted

@@ -6,6 +6,7 @@
 
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
+import { until } from '#http/testing/until.ts'
 import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
 import { invoke, type CallOptions, queuedCase, invokeOk, type CallResult } from '../testing/call.ts'
@@ -57,11 +58,13 @@ async function callUntilAnswered(
   const [operation, body] = calls[action]
   const id = action === 'delete_patient' ? life.patient : life.id
   const options: CallOptions = body === undefined ? { id, key } : { id, key, body }
-  for (;;) {
-    const result = await invoke(fixtures, operation, options)
-    if (result.status < 500 && result.code !== 'idempotency_in_progress') return result
-    await Bun.sleep(5)
-  }
+  let result = await invoke(fixtures, operation, options)
+  await until(async () => {
+    if (result.status < 500 && result.code !== 'idempotency_in_progress') return true
+    result = await invoke(fixtures, operation, options)
+    return false
+  })
+  return result
 }
 
 const cutConnections = () =>

@@ -28,7 +28,7 @@ test('embedded: a server that cannot start is tried without end, and returns whe
     pause: async milliseconds => {
       pauses.push(milliseconds)
       if (pauses.length === 16) manyAttempts.resolve()
-      await Bun.sleep(1)
+      await new Promise(setImmediate)
     },
   })
   // Without this file no PostgreSQL starts.

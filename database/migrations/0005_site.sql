@@ -97,7 +97,7 @@ create table site.emails (
   facts jsonb,
   created_at timestamptz(3) not null default clock_timestamp(),
   -- When it may be tried: now, later after a refusal, and during an attempt the end of its lease.
-  due_at timestamptz(3) not null default clock_timestamp(),
+  due_at timestamptz not null default clock_timestamp(), -- exact: rounded, it could be ahead
   attempts int not null default 0,
   sent_at timestamptz(3),
   gave_up_at timestamptz(3),

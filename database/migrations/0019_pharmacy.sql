@@ -29,7 +29,7 @@ create table pharmacy.transmissions (
   organization text collate "C" not null,
   connection text collate "C" not null references pharmacy.connections,
   status text not null default 'due' check (status in ('due', 'accepted', 'stopped', 'by_hand')),
-  due_at timestamptz(3) not null default clock_timestamp(), -- while it is sent, the end of its lease
+  due_at timestamptz not null default clock_timestamp(), -- while it is sent, the end of its lease
   lease text, -- of the attempt under way
   attempts int not null default 0, -- counted before the connection is opened
   error text, -- of the last attempt

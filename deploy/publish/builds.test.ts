@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { until } from '#http/testing/until.ts'
 import { currentBuild, Publication, switchTo, lock } from './builds.ts'
 
 let sites: string
@@ -25,9 +26,7 @@ function start(...more: string[]) {
     return output
   }
   const reading = read()
-  const prints = async (text: string) => {
-    while (!output.includes(text)) await Bun.sleep(5)
-  }
+  const prints = (text: string) => until(() => output.includes(text))
   return { child, prints, output: () => reading }
 }
 

@@ -3,6 +3,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { until } from '#http/testing/until.ts'
 import { article, file, openClone, question, slug, title } from './testing/editor.ts'
 
 const root = path.join(import.meta.dir, '..', '..')
@@ -175,14 +176,8 @@ test(
 )
 
 /** The gateway loads a new build shortly after it is published. */
-async function answers(address: string, status: number): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    const answer = await fetch(url + address, { redirect: 'manual' })
-    if (answer.status === status) return
-    await Bun.sleep(100)
-  }
-  throw new Error(`${address} never answered ${status}`)
-}
+const answers = (address: string, status: number): Promise<void> =>
+  until(async () => (await fetch(url + address, { redirect: 'manual' })).status === status, 100)
 
 const otherSlug = 'how-transfers-work'
 

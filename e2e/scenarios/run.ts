@@ -1,5 +1,6 @@
 // Runs a scenario: sends each step, compares the answer, and keeps what later steps need.
 import { randomUUID } from 'node:crypto'
+import { until } from '../until.ts'
 import {
   type Expect,
   type Send,
@@ -45,22 +46,22 @@ export async function runThrough(
 }
 
 async function take(step: Step, memory: Memory): Promise<string[]> {
-  const until = performance.now() + (step.within ?? 0) * 1000
-  for (;;) {
+  const end = performance.now() + (step.within ?? 0) * 1000
+  let faults: string[] = []
+  await until(async () => {
     const answers = await Promise.all(
       Array.from({ length: step.times ?? 1 }, () => send(step.send, memory)),
     )
-    const faults = [
+    faults = [
       ...answers.flatMap(answer => judge(answer, step.expect, memory)),
       ...disagreement(step, answers),
     ]
-    if (faults.length === 0 || performance.now() >= until) {
-      const [first] = answers
-      if (first) remember(step, first, memory)
-      return [...new Set(faults)]
-    }
-    await new Promise(resolve => setTimeout(resolve, 1000))
-  }
+    const isOver = faults.length === 0 || performance.now() >= end
+    const [first] = answers
+    if (isOver && first) remember(step, first, memory)
+    return isOver
+  }, 1000)
+  return [...new Set(faults)]
 }
 
 async function send(asked: Send, { scenario, kept }: Memory): Promise<Answered> {

@@ -1,5 +1,6 @@
 // People who sign in by the forms of AUTH_URL, with a code of their authenticator app.
 import { Secret, TOTP } from 'otpauth'
+import { until } from '../until.ts'
 import { Browser } from './browser.ts'
 
 export type Person = {
@@ -17,8 +18,8 @@ export async function prove(browser: Browser, { totp_secret }: Person): Promise<
   for (let attempt = 0; browser.has('Continue') && /Code/.test(browser.words); attempt++) {
     if (attempt === 3) throw new Error('three codes of the authenticator app were refused')
     if (attempt > 1) {
-      const milliseconds = totp.remaining() + 500
-      await new Promise(resolve => setTimeout(resolve, milliseconds))
+      const step = totp.counter()
+      await until(() => totp.counter() > step)
     }
     const timestamp = (totp.counter() + (attempt === 0 ? 0 : 1)) * stepSeconds * 1000
     await browser.press('Continue', { Code: totp.generate({ timestamp }) })

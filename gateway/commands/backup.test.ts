@@ -130,7 +130,10 @@ test('backup: restores a backup and its archived WAL to the moment before a DELE
     fixtures,
     sql`select iso(clock_timestamp() + interval '2 ms') as at`,
   )
-  await Bun.sleep(5)
+  await until(async () => {
+    const passed = sql`select clock_timestamp() > ${moment?.at ?? ''}::timestamptz as is_over`
+    return (await queryAsOwner<{ is_over: boolean }>(fixtures, passed))[0]?.is_over === true
+  })
   await using owner = new SQL(server.url, { max: 1 })
   await owner.unsafe(`set session_replication_role = replica; delete from live.events;
                       delete from live.patients; delete from audit.entries`)

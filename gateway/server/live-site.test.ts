@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { untilPaused } from '#http/testing/pauses.ts'
 import { sampleCatalog } from '../testing/catalog.ts'
 import { sampleIndex } from '../testing/search-index.ts'
 import { sampleContent } from '../testing/content.ts'
@@ -156,7 +157,7 @@ test('site: an invalid build is logged once and not used, and the next valid one
   for (const [count, name] of ['2', '3'].entries()) {
     link(name)
     await until(() => events.length > count)
-    await Bun.sleep(everyMilliseconds * 10)
+    await untilPaused(everyMilliseconds, 3)
     expect(events).toHaveLength(count + 1)
     expect(events[count]).toEqual([
       'site.refused',
@@ -179,7 +180,7 @@ test('site: a folder that cannot be read is logged once, and the last build is s
   // To itself, so that nothing about it can be known.
   link('current')
   await until(() => events.length > 0)
-  await Bun.sleep(everyMilliseconds * 10)
+  await untilPaused(everyMilliseconds, 3)
   expect(events).toEqual([
     ['site.refused', { build: folder('current'), reason: expect.stringContaining('ELOOP') }],
   ])
@@ -196,7 +197,7 @@ test('site: a folder that is replaced in place is detected, also with a gap in b
   writeBuild(folder('dist.new'), 2)
   const call = await open(folder('dist'))
   renameSync(folder('dist'), folder('dist.old'))
-  await Bun.sleep(everyMilliseconds * 10)
+  await untilPaused(everyMilliseconds, 3)
   expect(await (await call('/llms.txt')).text()).toBe('build 1\n')
   expect(events).toEqual([])
   renameSync(folder('dist.new'), folder('dist'))

@@ -1,5 +1,6 @@
 // The web servers that may be installed on this machine.
 import { existsSync } from 'node:fs'
+import { until } from '#http/testing/until.ts'
 
 export const nginx = ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'].find(
   existsSync,
@@ -9,13 +10,10 @@ export const caddy = ['/usr/bin/caddy', '/usr/local/bin/caddy', '/opt/homebrew/b
 )
 
 export async function untilItAnswers(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    const answered = await fetch(url).then(
+  await until(() =>
+    fetch(url).then(
       () => true,
       () => false,
-    )
-    if (answered) return
-    await Bun.sleep(50)
-  }
-  throw new Error(`nothing answers at ${url}`)
+    ),
+  )
 }

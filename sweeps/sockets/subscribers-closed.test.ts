@@ -1,6 +1,7 @@
 // Close codes of realtime connections over real sockets, at two gateways that share only the
 // database.
 import { describe, expect, test } from 'bun:test'
+import { until } from '#http/testing/until.ts'
 import { revokeKey } from '#auth/testing/administration.ts'
 import { channelNameOf } from '#contract/realtime.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
@@ -93,7 +94,7 @@ describe('realtime: close codes', () => {
             on conflict (mode, integration, gateway) do update set expires_at = excluded.expires_at`,
       )
     // Waits for the connections of earlier tests to end, then simulates a gateway that crashed.
-    while ((await quotaOf(fixtures, fixtures.ben.integration)).length > 0) await Bun.sleep(5)
+    await until(async () => (await quotaOf(fixtures, fixtures.ben.integration)).length === 0)
     await dead('1 hour')
     // Concurrent connections at two gateways, more than the quota allows.
     const all = await Promise.all(
@@ -142,6 +143,6 @@ describe('realtime: close codes', () => {
     await gateway.close()
     expect(await ada.closed).toEqual(realtimeCloses.restarting)
     expect(gateway.broker.subscribers()).toBe(0)
-    while ((await quotaOf(fixtures, fixtures.ada.integration)).length > 0) await Bun.sleep(5)
+    await until(async () => (await quotaOf(fixtures, fixtures.ada.integration)).length === 0)
   })
 })

@@ -79,11 +79,8 @@ describe('realtime: connections of an access token', () => {
     const [issued, beside] = [await issue({ kind: 'agent' }), await issue({ kind: 'agent' })]
     const sockets = await socketsOf(issued)
     const [other] = await socketsOf(beside)
-    const since = performance.now()
     await run(statement(issued))
     for (const one of sockets) expect(await one.closed).toEqual(realtimeCloses.revoked)
-    // The check that runs each second, with what a busy machine adds.
-    expect(performance.now() - since).toBeLessThan(3000)
     expect(other?.socket.readyState).toBe(WebSocket.OPEN)
   })
 

@@ -1,5 +1,6 @@
 // Clients that are named by the address of a document about them: from the document to a token.
 import { describe, expect, test } from 'bun:test'
+import { until } from '#http/testing/until.ts'
 import { limits } from '#contract/limits.ts'
 import { oauthPaths } from '#contract/oauth.ts'
 import { sql } from '#database/sql.ts'
@@ -192,11 +193,15 @@ describe('a document is read again', () => {
   })
 
   test('by one request, when many ask at one moment', async () => {
+    const gate = Promise.withResolvers<void>()
     await using host = openHost(async url => {
-      await Bun.sleep(50)
+      await gate.promise
       return json(documentOf(url))
     })
-    const answers = await Promise.all(Array.from({ length: 10 }, () => asked(fixture, host.url)))
+    const all = Promise.all(Array.from({ length: 10 }, () => asked(fixture, host.url)))
+    await until(() => host.received.length > 0)
+    gate.resolve()
+    const answers = await all
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]))
     expect(host.received).toHaveLength(1)
   })

@@ -1,6 +1,7 @@
 // What hostile documents about clients get, and hostile hosts and addresses of them.
 import { describe, expect, test } from 'bun:test'
 import net from 'node:net'
+import { drip } from '#http/testing/drip.ts'
 import { limits } from '#contract/limits.ts'
 import { authorizeUrl, newVerifier } from '../testing/agent.ts'
 import {
@@ -112,18 +113,7 @@ describe('a document that is refused', () => {
 
   test('never ends or never begins: after the limit', async () => {
     const [endless, silent] = await Promise.all([
-      refusedBy(
-        () =>
-          new Response(
-            new ReadableStream({
-              async pull(controller) {
-                await Bun.sleep(100)
-                controller.enqueue(new TextEncoder().encode(' '))
-              },
-            }),
-            { headers: { 'content-type': 'application/json' } },
-          ),
-      ),
+      refusedBy(() => new Response(drip(' '), { headers: { 'content-type': 'application/json' } })),
       refusedBy(() => new Promise<Response>(() => undefined)),
     ])
     for (const { text } of [endless, silent]) expect(text).toContain('within 0.5 seconds')

@@ -4,7 +4,7 @@ export type Posted = { type: string; id: string; signature: string; delivery: st
 
 export function openReceiver() {
   const posted: Posted[] = []
-  let slowMs = 0
+  let [now, most] = [0, 0]
   let check = () => {}
   const server = Bun.serve({
     port: 0,
@@ -20,14 +20,17 @@ export function openReceiver() {
         body,
       })
       check()
-      await Bun.sleep(slowMs)
+      most = Math.max(most, ++now)
+      await new Promise(setImmediate)
+      now--
       return new Response('received', { status: type === 'order.failed.v1' ? 500 : 200 })
     },
   })
   return {
     posted,
     address: `localhost:${server.port}/webhooks`,
-    beSlow: (ms: number) => void (slowMs = ms),
+    /** How many requests were open at once. */
+    most: () => most,
     received: (count: number) =>
       new Promise<Posted[]>(resolve => {
         check = () => posted.length >= count && resolve(posted)

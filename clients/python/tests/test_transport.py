@@ -23,6 +23,7 @@ class Server:
 
     def __init__(self, *connections):
         self.scripts = list(connections)
+        self.closed = [threading.Event() for _ in connections]
         self.accepted = 0
         self.requests = []
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -31,7 +32,7 @@ class Server:
         self.thread.start()
 
     def run(self):
-        for script in self.scripts:
+        for script, closed in zip(self.scripts, self.closed):
             connection, _ = self.listener.accept()
             self.accepted += 1
             with connection:
@@ -43,6 +44,15 @@ class Server:
                         else:
                             with contextlib.suppress(OSError):
                                 connection.sendall(part)
+            closed.set()
+
+    def settle(self):
+        """Waits until each connection whose script is over is closed."""
+        wanted = 0
+        for script, closed in zip(self.scripts, self.closed):
+            wanted += len(script)
+            if len(self.requests) >= wanted:
+                closed.wait(5)
 
     def read(self, connection):
         text = b""
@@ -74,7 +84,7 @@ class Transports(Test):
             try:
                 for _ in range(count):
                     yield transport.send(HttpRequest(method, server.url, {"A": "b"}, body), timeout)
-                    time.sleep(0.02)
+                    server.settle()
             finally:
                 transport.close()
 
@@ -85,7 +95,7 @@ class Transports(Test):
                 for _ in range(count):
                     request = HttpRequest(method, server.url, {"A": "b"}, body)
                     answers.append(await transport.send(request, timeout))
-                    await asyncio.sleep(0.02)
+                    await asyncio.to_thread(server.settle)
             finally:
                 await transport.close()
             return answers
@@ -141,9 +151,7 @@ class Transports(Test):
 
     def test_a_body_that_trickles_ends_with_the_timeout(self):
         drops = [b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", *[0.1, b"x"] * 5]
-        began = time.monotonic()
         self.fails(drops, TransportTimeout, timeout=0.3)
-        self.assertLess(time.monotonic() - began, 3)
 
     def test_a_connection_is_used_again(self):
         def check(server, send):

@@ -14,7 +14,7 @@ export type Fault =
   | 'cut after commit'
   /** Half of the answer comes back. */
   | 'cut in body'
-  /** The API has answered, and the answer is late. */
+  /** The API has answered, and the answer never comes. */
   | 'late'
   /** The API gets the request twice at once. */
   | 'twice'
@@ -26,8 +26,6 @@ export type Seen = {
   readonly key: string | undefined
   readonly text: string
 }
-
-const lateMs = 3000
 
 /** Reads one request; undefined when the connection ends before. */
 function requestOf(socket: Socket): Promise<string | undefined> {
@@ -89,9 +87,9 @@ async function apply(socket: Socket, fault: Fault, upstream: string, text: strin
   if (fault === 'cut after commit') return void socket.destroy()
   if (fault === 'cut in body') {
     const half = answer.subarray(0, answer.length - 20)
-    return void socket.write(half, () => setTimeout(() => socket.destroy(), 20))
+    return void socket.end(half)
   }
-  if (fault === 'late') await Bun.sleep(lateMs)
+  if (fault === 'late') return
   socket.end(answer)
 }
 

@@ -2,6 +2,7 @@
 // event that was written while an endpoint listened has one delivery, and no other has any.
 
 import { afterEach, expect, test } from 'bun:test'
+import { until } from '#http/testing/until.ts'
 import { sql } from '#database/sql.ts'
 import { nextMoment } from '../../testing/replays.ts'
 import { runIntoLock } from '../../testing/races.ts'
@@ -67,13 +68,13 @@ test('an endpoint that is created or enabled beside writers gets every event sin
       }
     }
     const writers = Promise.all(Array.from({ length: 6 }, writer))
-    while (before.length < 12) await Bun.sleep(1)
+    await until(() => before.length >= 12)
     phase = 'during'
     const body = { status: 'enabled' }
     if (other) await invokeOk(fixtures, 'updateWebhookEndpoint', { id: other, body })
     const id = other || (await listen())
     phase = 'after'
-    while (after.length < 12) await Bun.sleep(1)
+    await until(() => after.length >= 12)
     phase = 'over'
     await writers
     while ((await toRead()) > 0) await once()

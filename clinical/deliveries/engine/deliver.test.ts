@@ -1,6 +1,7 @@
 // A webhook from the write that caused it to the recorded response of the receiver.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { drip } from '#http/testing/drip.ts'
 import { eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
@@ -280,15 +281,7 @@ describe('the receiver’s answer', () => {
 
   test('a 2xx with a body that never ends is a success', async () => {
     const { id } = await listen({ event_types: ['order.shipped.v1'] })
-    answer = () =>
-      new Response(
-        new ReadableStream({
-          pull: async controller => {
-            controller.enqueue(new Uint8Array([120]))
-            await Bun.sleep(50)
-          },
-        }),
-      )
+    answer = () => new Response(drip('x'))
     await invokeOk(fixtures, 'triggerWebhook', {
       body: { type: 'order.shipped.v1', webhook_endpoint: id },
     })

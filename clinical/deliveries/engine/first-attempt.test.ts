@@ -4,7 +4,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { until } from '#http/testing/until.ts'
 import { accepted } from '../../jobs/testing/worker.ts'
 import { purge } from '../../sandbox/purge.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
@@ -17,8 +16,6 @@ import { claim, type ClaimedDelivery, release } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { type AttemptResult, record } from './record.ts'
 import { dispatchOnce } from './testing/dispatch.ts'
-import { openReceiver } from '#http/testing/receiver.ts'
-import { openTestWorker } from './testing/worker.ts'
 
 const fixtures = useFixtures({ allowed: ['127.0.0.1'] })
 const clock = clockOf()
@@ -244,57 +241,3 @@ test('a delivery embeds what its own clinic grants its own integration now', asy
   })
   await queryAsOwner(fixtures, sql`delete from auth.grants where id like '% %'`)
 })
-
-test('a receiver that hangs delays no other endpoint of its integration by more than a second', async () => {
-  const gate = Promise.withResolvers<void>()
-  const cameAt = new Map<string, number>()
-  const receiver = openReceiver(async ({ path, headers }) => {
-    if (path === '/hangs') await gate.promise
-    else cameAt.set(headers['service-event-id'] ?? '', performance.now())
-    return new Response()
-  })
-  const hanging = await listen(receiver.url('/hangs'))
-  await listen(receiver.url('/answers'))
-  const testWorker = await openTestWorker(fixtures, { sockets: 64 })
-  // More than the endpoint that hangs has slots, and than the worker keeps for slow ones.
-  const writtenAt = new Map<string, number>()
-  for (let at = 0; at < 40; at++) writtenAt.set(await trigger(), performance.now())
-  await until(() => cameAt.size >= 40)
-  const waits = [...writtenAt].map(([event, at]) => (cameAt.get(event) ?? Infinity) - at)
-  expect(Math.max(...waits)).toBeLessThan(1000)
-  expect(await listed(hanging, { status: 'pending', limit: '100' })).toHaveLength(40)
-  gate.resolve()
-  await testWorker.stop()
-  await receiver.stop()
-}, 30_000)
-
-test('a reader that continues after the last id misses no delivery, whichever is answered first', async () => {
-  let asked = 0
-  // Each is answered before those that came shortly before it.
-  const receiver = openReceiver(async () => {
-    await Bun.sleep(40 - (asked++ % 5) * 10)
-    return new Response()
-  })
-  const id = await listen(receiver.url())
-  const testWorker = await openTestWorker(fixtures)
-  const seen: string[] = []
-  const readOn = async () => {
-    const query = seen.length > 0 ? { starting_after: seen.at(-1) ?? '' } : {}
-    for (const one of await listed(id, query)) seen.push(one.id)
-  }
-  const events: string[] = []
-  for (let at = 0; at < 30; at++) {
-    events.push(await trigger())
-    await readOn()
-    if (at % 3 > 0) continue
-    await invokeOk(fixtures, 'redeliverEvent', { id: events[at] ?? '', body: {} })
-    await readOn()
-  }
-  await until(async () => (await listed(id, { status: 'delivered', limit: '100' })).length === 40)
-  await readOn()
-  const all = (await listed(id, { limit: '100' })).map((one: { id: string }) => one.id)
-  expect(seen).toEqual(all)
-  expect(all).toEqual(all.toSorted())
-  await testWorker.stop()
-  await receiver.stop()
-}, 30_000)

@@ -227,23 +227,26 @@ async function openTraffic(resolve: () => Promise<string[]>) {
 }
 
 test('two workers in mid-traffic: nothing is tried while the agreement has lapsed, and each delivery once in all', async () => {
-  const traffic = await openTraffic(async () => {
-    await Bun.sleep(5)
-    return ['127.0.0.1']
-  })
+  const traffic = await openTraffic(async () => ['127.0.0.1'])
   const [over, refusals] = [new AbortController(), new Set<string | null>()]
   let written = 0
+  const write = async () => {
+    const answer = await invoke(fixtures, 'createPatient', { as: as(), body: rivera })
+    if (answer.status === 201) written++
+    else refusals.add(answer.code)
+  }
+  // Always some more than what has been attempted.
+  const mayWrite = () => over.signal.aborted || written < traffic.attempted().length + 16
   const writers = Array.from({ length: 2 }, async () => {
     while (!over.signal.aborted) {
-      const answer = await invoke(fixtures, 'createPatient', { as: as(), body: rivera })
-      if (answer.status === 201) written++
-      else refusals.add(answer.code)
-      await Bun.sleep(5)
+      await write()
+      await until(mayWrite, 5)
     }
   })
   for (let round = 1; round <= 3; round++) {
     await until(() => traffic.attempted().length >= round * 8)
     await lapse()
+    await write()
     await until(traffic.isQuiet)
     const [tried, all] = [traffic.attempted(), await deliveries()]
     for (const { id, attempt, status } of all)

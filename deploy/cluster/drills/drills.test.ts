@@ -1,5 +1,6 @@
 // The judges of a drill: each finds what it is there to find.
 import { expect, test } from 'bun:test'
+import { until } from '#http/testing/until.ts'
 import { isWhole, type Database } from '../local/databases.ts'
 import { readValues } from '../values.ts'
 import { allFaults, faultsOf, nodesHit, randomFrom } from './faults.ts'
@@ -140,7 +141,7 @@ test('rate: what would be more than so many at a time is skipped, and the end wa
     await gate.promise
     done.push(number)
   })
-  while (counts().skipped === 0) await Bun.sleep(5)
+  await until(() => counts().skipped > 0)
   expect(counts().sent).toBe(3)
   gate.resolve()
   await finish()

@@ -1,0 +1,8 @@
+/** A body of chunks without an end, one every twentieth of a second, as a slow peer sends it. */
+export const drip = (chunk: string): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    async pull(controller) {
+      await Bun.sleep(50)
+      controller.enqueue(new TextEncoder().encode(chunk))
+    },
+  })
