@@ -1,4 +1,3 @@
-import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import config from '../content/site.config.ts'
 
@@ -18,5 +17,5 @@ export default defineConfig({
   // Beside Astro's own files, so that every checkout has caches of its own.
   cacheDir: '.astro/cache',
   // What does not change stays in the output folder: build/keep.ts.
-  vite: { cacheDir: '.astro/vite', build: { emptyOutDir: false }, plugins: [tailwindcss()] },
+  vite: { cacheDir: '.astro/vite', build: { emptyOutDir: false } },
 })
