@@ -23,7 +23,7 @@ export function writeDurations(root, file) {
 /** As bunfig.toml has it: the browser tests and what is generated are not among them. */
 const ignored = /^(node_modules|dist.*|\..*|e2e)$/
 
-function testFiles(root, folder = '') {
+export function testFiles(root, folder = '') {
   const entries = fs.readdirSync(path.join(root, folder), { withFileTypes: true })
   return entries.flatMap(entry => {
     const name = folder === '' ? entry.name : `${folder}/${entry.name}`

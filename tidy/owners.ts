@@ -118,6 +118,7 @@ export const owners = {
     'deploy/install.mjs', // runs before anything is installed: where npm is
     'deploy/start.mjs', // whether npm started it
     'deploy/test.mjs', // passes its own environment to each stage
+    'deploy/test-stress.mjs', // the same to each run
     'clients/typescript/src/runtime.ts', // of the process that uses the library
     'mutate/program.ts', // gives the tests of a fault their own temporary folder
   ],

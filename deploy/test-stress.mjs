@@ -1,0 +1,98 @@
+// `npm run test:stress`: the tests in forms that find what depends on speed, order, zone or locale.
+// Each run takes the next form, with another order of files; the order of a failure is repeated by
+// its seed.
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { install, root } from './install.mjs'
+import { testFiles } from './test-order.mjs'
+
+const help = `Usage:
+  npm run test:stress
+  npm run test:stress -- [--runs=20] [--seed=1] [<folder or file>…]
+
+Runs all tests, or those of folders, as often: in a random order of files, on one processor and on
+all, beside two busy processes, in three time zones and two locales. It stops at no failure and
+lists the forms that failed.`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) {
+  process.stdout.write(`${help}\n`)
+  process.exit(0)
+}
+
+const zones = ['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Apia']
+const locales = ['C', 'de_DE.UTF-8']
+const busy = 'for (;;) Math.sqrt(2)'
+
+/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+function randomFrom(seed) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let value = Math.imul(state ^ (state >>> 15), 1 | state)
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Files start in the order of their durations, so random ones make a random order. */
+function writeOrder(file, seed) {
+  const random = randomFrom(seed)
+  const files = testFiles(root).map(name => [name, Math.ceil(random() * 100_000)])
+  fs.writeFileSync(file, JSON.stringify({ version: 1, files: Object.fromEntries(files) }))
+}
+
+const formOf = (run, seed) => ({
+  TZ: zones[run % zones.length],
+  LANG: locales[run % locales.length],
+  isPinned: run % 4 < 2 && process.platform === 'linux',
+  isLoaded: run % 2 === 1,
+  seed: seed + run,
+})
+
+async function runForm(bun, { TZ, LANG, isPinned, isLoaded, seed }, folder) {
+  const order = path.join(folder, 'order.json')
+  writeOrder(order, seed)
+  const parallel = isPinned ? 1 : os.availableParallelism() + 1
+  const words = ['test', `--parallel=${parallel}`, '--no-isolate', `--timings=${order}`]
+  const command = [...(isPinned ? ['taskset', '-c', '0'] : []), bun, ...words, '--timeout=120000']
+  const load = isLoaded ? [1, 2].map(() => spawn(process.execPath, ['-e', busy])) : []
+  try {
+    const env = { ...process.env, TZ, LANG, LC_ALL: LANG }
+    const options = { cwd: root, stdio: 'inherit', env }
+    const [program, ...args] = [...command, ...positionals]
+    const child = spawn(program, args, options)
+    return await new Promise(resolve => {
+      child.on('error', () => resolve(1))
+      child.on('close', code => resolve(code ?? 1))
+    })
+  } finally {
+    for (const process of load) process.kill('SIGKILL')
+  }
+}
+
+const bun = await install({ forDevelopment: true })
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stress-'))
+const failed = []
+try {
+  for (let run = 0; run < Number(values.runs); run++) {
+    const form = formOf(run, Number(values.seed))
+    const name = `run ${run + 1}: ${JSON.stringify(form)}`
+    process.stdout.write(`\n── ${name}\n`)
+    if ((await runForm(bun, form, folder)) !== 0) failed.push(name)
+  }
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true })
+}
+process.stdout.write(`\n${failed.length} of ${values.runs} runs failed\n${failed.join('\n')}\n`)
+if (failed.length > 0) process.exitCode = 1
