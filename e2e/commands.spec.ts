@@ -36,10 +36,13 @@ const notTyped = [
   /…|<|\[/, // a place for a value of the reader's
   /npm (?:start|test)\b|npm run (?:dev|site|check)\b|server\/main\.ts/, // serves, or is run
   /npm run (?:bench|lighthouse)\b|mutate(?!.*--list)/, // takes long
-  /\b(?:backup|restore|emergency|--new-pepper|--external|sudo)\b/, // changes or asks for something
+  /\b(?:backup|restore|emergency|sudo)\b|--(?:new-pepper|external)\b/, // changes or asks for more
   /\b(?:vacuum|pg_terminate_backend|developers|agreement|rotate|approve|invite|clinic|record)\b/,
   /\baudit verify --head\b|\b(?:new|old|head)=|KEY_PEPPER=|DATA_DIR=|DATABASE_URL=/,
 ]
+
+/** What `npm run new` made is an editor's. */
+const undo = 'git clean -fq content && git checkout --quiet .github CHANGELOG.md'
 
 /** The same command, asked for its help; without what belongs to the reader's machine. */
 function helpOf(command: string): string {
@@ -64,7 +67,7 @@ test('documents: each command that they name works as it is typed', async () => 
   for (const command of commands) {
     const { stdout, stderr, status } = await typed(command, who.folder, shell, who)
     if (command.startsWith('npm run new'))
-      await typed('git clean -fq content', who.folder, shell, who)
+      await typed(undo, who.folder, shell, who)
     // The doctor judges: an installation on one machine is not ready for live mode.
     const isFine = status === 0 || (status === 1 && /\bdoctor\b/.test(command))
     if (!isFine) faults.push(`${command}: ${status}\n${stdout}${stderr}`)

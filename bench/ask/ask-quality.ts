@@ -1,113 +1,67 @@
-// Runs the judged questions of the built site against `/ask` and against textbook BM25 over the
-// same pages: lower-cased words, without stemming or weights.
-import { readFile } from 'node:fs/promises'
+// Asks `/ask` and five other searches, over the same documents, what readers ask in their own
+// words: both halves of `content/ranking/judged/`, of which it prints totals.
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { buildSite } from '#site/build/build.ts'
-import { answered, depth, measure, type Quality } from '#site/src/machine/evaluate.ts'
+import { measuresOf, readJudged, scoreAll, type Scored } from '#content/ranking/judged.ts'
+import { loadRanking, termsOf } from '#content/ranking/rank.ts'
+import { searched, searchJson } from '#site/src/machine/every-page.ts'
 import { compact, type Result, rowOf } from '../harness/rounds.ts'
-import { atLeast } from '../targets.ts'
 import { targetOf } from '../targets.ts'
+import { openPeers } from './peers.ts'
 
-const dist = path.join(import.meta.dir, '../..', 'site', 'dist')
-const read = (file: string) => readFile(path.join(dist, file), 'utf8')
+const halves = { 'held back': 'held-out', 'tuned on': 'development' } as const
 
-type Page = { url: string; text: string }
-
-/** Every page that `/ask` can return, with the text of its Markdown version. */
-async function pagesOf(): Promise<Page[]> {
-  const { documentIds }: { documentIds: Record<string, string> } = JSON.parse(
-    await read('catalog/search.json'),
-  )
-  return Promise.all(
-    Object.values(documentIds).map(async url => ({
-      url,
-      text: await read(url === '/' ? 'index.md' : `${url}.md`),
-    })),
-  )
-}
-
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-
-const [k1, b] = [1.2, 0.75]
-
-/** BM25 by Robertson and Zaragoza, with the idf that is never negative. */
-function bm25(pages: readonly Page[]): (question: string) => string[] {
-  const counted = pages.map(({ url, text }) => {
-    const words = wordsOf(text)
-    const times = new Map<string, number>()
-    for (const word of words) times.set(word, (times.get(word) ?? 0) + 1)
-    return { url, times, length: words.length }
-  })
-  const average = counted.reduce((sum, { length }) => sum + length, 0) / counted.length
-  const holding = (word: string) => counted.filter(({ times }) => times.has(word)).length
-  const idf = (word: string) => {
-    const pagesWithIt = holding(word)
-    return Math.log(1 + (counted.length - pagesWithIt + 0.5) / (pagesWithIt + 0.5))
-  }
-  return question => {
-    const words = [...new Set(wordsOf(question))].map(word => ({ word, idf: idf(word) }))
-    const scored = counted.map(({ url, times, length }) => {
-      const norm = k1 * (1 - b + (b * length) / average)
-      const parts = words.map(({ word, idf: rare }) => {
-        const often = times.get(word) ?? 0
-        return (rare * often * (k1 + 1)) / (often + norm)
-      })
-      return { url, score: parts.reduce((sum, part) => sum + part, 0) }
-    })
-    const best = scored.toSorted(
-      (one, other) => other.score - one.score || (one.url < other.url ? -1 : 1),
-    )
-    return best.slice(0, depth).map(({ url }) => url)
-  }
+/** The mean of a difference between two searches over the same questions, and its standard error. */
+function differenceOf(ours: readonly Scored[], theirs: readonly Scored[]) {
+  const gained = ours.map(({ place }, at) => Number(place === 1) - Number(theirs[at]?.place === 1))
+  const mean = gained.reduce((sum, each) => sum + each, 0) / gained.length
+  const square = gained.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (gained.length - 1)
+  return { mean, error: Math.sqrt(square / gained.length) }
 }
 
 export async function askQuality(): Promise<Result> {
-  await buildSite(() => {})
-  const { judged, served, blind }: Quality = JSON.parse(await read('catalog/quality.json'))
-  const pages = await pagesOf()
-  const questionsByUrl = Map.groupBy(
-    judged.flatMap(({ pages: urls, question }) => urls.map(url => ({ url, question }))),
-    ({ url }) => url,
+  const pages = searched()
+  const rank = loadRanking(searchJson())
+  const peers = await openPeers(
+    pages.map(({ url, title, description, questions, asked = '', text }) => ({
+      id: url,
+      title,
+      asked: [...questions, asked].join('\n'),
+      text: `${description}\n${text}`,
+    })),
   )
-  const withQuestions = pages.map(({ url, text }) => {
-    const questions = (questionsByUrl.get(url) ?? []).map(({ question }) => question)
-    return { url, text: [text, ...questions].join('\n') }
-  })
-  const plain = measure(answered(bm25(withQuestions), judged))
-  const plainBlind = measure(answered(bm25(pages), judged))
-  const common = { unit: '' }
-  const beside = (job: string, ours: number, theirs: number) =>
-    rowOf({
-      ...common,
-      job,
-      ours: [ours],
-      target: atLeast(1),
-      peer: { name: 'plain BM25', rounds: [theirs] },
-    })
-  return {
-    rows: [
+  const urls = new Set(pages.map(({ url }) => url))
+  const result: Result = { rows: [], notes: [], proofs: [] }
+  for (const [half, file] of Object.entries(halves)) {
+    const name = path.join(import.meta.dir, '../../content/ranking/judged', `${file}.tsv`)
+    const judged = readJudged(readFileSync(name, 'utf8'), url => urls.has(url))
+    const ours = scoreAll(question => rank(termsOf(question), 5).map(({ url }) => url), judged)
+    const { first, among_5: five, ndcg_at_5: ndcg, ...urgent } = measuresOf(ours)
+    const isBound = half === 'held back'
+    const row = (job: string, value: number, target: 'P10' | 'P10 five') =>
       rowOf({
-        ...common,
-        job: '/ask on the judged questions, nDCG@5',
-        ours: [served.ndcg_at_5],
-        target: targetOf('P10'),
+        job: `/ask, ${half}: ${job}`,
+        unit: '',
+        ours: [value],
         peer: null,
-      }),
-      beside('  beside BM25 that reads them too', served.ndcg_at_5, plain.ndcg_at_5),
-      beside('  their own words left out, nDCG@5', blind.ndcg_at_5, plainBlind.ndcg_at_5),
-      beside('  the same, recall@5', blind.recall_at_5, plainBlind.recall_at_5),
-    ],
-    notes: [
-      `/ask finds the right page first for ${compact(served.first)} of the questions, BM25 for ${compact(plain.first)}; without their own words ${compact(blind.first)} and ${compact(plainBlind.first)}`,
-    ],
-    proofs: [
-      { what: 'judged questions', expected: served.questions, found: plain.questions },
-      {
-        what: 'judged questions whose pages are all in the reference',
-        expected: judged.length,
-        found: judged.filter(each => each.pages.every(url => pages.some(page => page.url === url)))
-          .length,
-      },
-    ],
+        target: isBound ? targetOf(target) : null,
+      })
+    result.rows.push(row('right page first', first, 'P10'), row('among five', five, 'P10 five'))
+    result.notes.push(
+      `${half}: ${judged.length} questions, nDCG@5 ${compact(ndcg)}, ${urgent.emergencies_first} of ${urgent.emergencies} emergencies first`,
+    )
+    for (const [peer, find] of Object.entries(peers)) {
+      const found = new Map<string, string[]>()
+      for (const { question } of judged) found.set(question, await find(question))
+      const theirs = scoreAll(question => found.get(question) ?? [], judged)
+      const { mean, error } = differenceOf(ours, theirs)
+      const measured = measuresOf(theirs)
+      result.notes.push(
+        `${half}, ${peer}: first ${compact(measured.first)}, among five ${compact(measured.among_5)}, nDCG@5 ${compact(measured.ndcg_at_5)}; ours is first ${compact(mean)} more often, ± ${compact(2 * error)}`,
+      )
+    }
+    const asked = judged.length + urls.size
+    result.proofs.push({ what: `questions and pages, ${half}`, expected: asked, found: asked })
   }
+  return result
 }

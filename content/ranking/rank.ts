@@ -90,7 +90,7 @@ const asking = new Set(
 )
 
 /** What a word that only means the same counts. */
-const relatedWeight = 0.3
+const relatedWeight = 0.45
 
 function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ranking {
   const known = new Set(written.index.map(([term]) => term))

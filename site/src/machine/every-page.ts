@@ -11,7 +11,7 @@ import {
   referenceMarkdown,
   textMarkdown,
 } from './page-markdown.ts'
-import { evaluate, type Quality } from './evaluate.ts'
+import { evaluate, type EvaluatedPage, type Quality } from './evaluate.ts'
 import { qualityMarkdown } from './quality.ts'
 import { comparisons, front, guides, newest, posts, record } from '../catalog.ts'
 import { references, text, texts } from '../catalog.ts'
@@ -53,6 +53,9 @@ export const quality = (): Quality => gathered().quality
 /** The search index that was evaluated, as text. It is the one that is served. */
 export const searchJson = (): string => gathered().index
 
+/** The pages of that index, with what is indexed of each. */
+export const searched = (): EvaluatedPage[] => gathered().searched
+
 /** Computed once for all the files that are made from it. */
 const gathered = once(gatherAll)
 
@@ -60,7 +63,7 @@ const halfIn = (name: string) =>
   readFileSync(join(process.cwd(), 'content', 'ranking', 'judged', `${name}.tsv`), 'utf8')
 const readers = { development: halfIn('development'), held_out: halfIn('held-out') }
 
-type Gathered = { pages: Listed[]; quality: Quality; index: string }
+type Gathered = { pages: Listed[]; searched: EvaluatedPage[]; quality: Quality; index: string }
 
 /**
  * The quality page comes last, because it is about all others. It is not indexed, because it prints
@@ -74,7 +77,7 @@ function gatherAll(): Gathered {
   const updated = newest([page.updated, ...pages.map(each => each.updated)])
   const markdown = qualityMarkdown({ ...page, updated }, found)
   const listed = { ...page, questions: [], kind: 'page' as const, updated, markdown }
-  return { pages: [...pages, listed], quality: found, index }
+  return { pages: [...pages, listed], searched, quality: found, index }
 }
 
 /** The text that is indexed: of the API reference only the names, not every field. */
