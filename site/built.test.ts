@@ -262,7 +262,7 @@ test.each([
   ['is there a python sdk', '/developers'],
   ['how do I delete a patient’s data', '/docs/patients-and-consents'],
   ['file upload fails', '/docs/files'],
-  ['change appointment', '/booking'],
+  ['change appointment', '/docs/visits'],
   ['is it HIPAA compliant', '/blog/what-a-baa-covers'],
   ['which countries is it in', '/about'],
 ])('%s: %s is among the first three', async (question, page) => {

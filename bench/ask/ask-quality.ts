@@ -11,7 +11,7 @@ import { openPeers } from './peers.ts'
 
 const halves = { 'held back': 'held-out', 'tuned on': 'development' } as const
 
-/** The mean of a difference between two searches over the same questions, and its standard error. */
+/** How much more often ours has the right page first, and the standard error of that. */
 function differenceOf(ours: readonly Scored[], theirs: readonly Scored[]) {
   const gained = ours.map(({ place }, at) => Number(place === 1) - Number(theirs[at]?.place === 1))
   const mean = gained.reduce((sum, each) => sum + each, 0) / gained.length

@@ -52,9 +52,9 @@ export function pairsOf(words: readonly string[]): string[] {
 }
 
 /**
- * One field, because a page's title and questions are weighted by being repeated in it:
- * MiniSearch's own boosts add up per field and spoil the length normalization. No prefixes and no
- * fuzzy matching, which cost precision in every run we measured.
+ * One field, whose counts are weighted and normalized by the build (site/src/machine/search.ts), so
+ * `b` is 0 and `k` is in quarters of a word. No prefixes and no fuzzy matching, which cost
+ * precision in every run we measured.
  */
 export const searchOptions: Options<SearchDocument> = {
   idField: 'url',
@@ -66,6 +66,6 @@ export const searchOptions: Options<SearchDocument> = {
     combineWith: 'OR',
     prefix: false,
     fuzzy: false,
-    bm25: { k: 1.6, b: 0.75, d: 0 },
+    bm25: { k: 12, b: 0, d: 0 },
   },
 }

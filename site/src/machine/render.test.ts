@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import MiniSearch from 'minisearch'
 import { fill } from '#content/fill.ts'
-import { isPair, searchOptions } from '#content/ranking/terms.ts'
+import { rankingOf, termsOf } from '#content/ranking/rank.ts'
+import { searchOptions } from '#content/ranking/terms.ts'
 import config from '#content/site.config.ts'
 import { moment, readable } from '../render/day.ts'
 import { escape } from '../render/escape.ts'
@@ -13,7 +14,7 @@ import { toHtml } from '../markdown.ts'
 import { notices, reviewNotice } from '../render/notices.ts'
 import { describePictures } from '../render/pictures.ts'
 import { robots } from './robots.ts'
-import { proseOf, searchIndexes } from './search.ts'
+import { searchIndexes } from './search.ts'
 import { sitemap } from './sitemap.ts'
 import { scriptJson } from './structured.ts'
 
@@ -178,44 +179,49 @@ test('sitemap: a page has its own date', () => {
   )
 })
 
-test('search index: repeats the title, and skips code', () => {
-  const text = proseOf({
-    url: '/x',
-    title: 'Title',
-    description: 'Said once.',
-    questions: ['Why?'],
-    text: 'Prose with [a link](/hidden).\n\n```sh\nsecretword\n```\n',
-  })
-  expect(text.match(/Title/g)).toHaveLength(3)
-  expect(text).toContain('a link')
-  expect(text).not.toMatch(/secretword|hidden|Why/)
-})
-
-test('search index: equals the one of MiniSearch, with each question three times and without', () => {
-  const page = (url: string, text: string, ...questions: string[]) => ({
+describe('search index', () => {
+  const page = (url: string, more: object) => ({
     url,
-    title: url,
+    title: 'x',
     description: '',
-    questions,
-    text,
+    questions: [],
+    text: '',
+    ...more,
   })
-  const pages = [page('/b', 'retries, and a retry', 'retry?'), page('/a', 'an event', 'two events')]
-  const { index, blind } = searchIndexes(pages)
-  for (const [ours, times] of [
-    [index, 3],
-    [blind, 0],
-  ] as const) {
-    const theirs = new MiniSearch(searchOptions)
-    for (const each of pages.toReversed()) {
-      const asked = Array.from({ length: times }, () => each.questions).flat()
-      theirs.add({ ...each, text: [proseOf(each), ...asked].join(' ') })
-    }
-    const { index: terms, ...rest } = theirs.toJSON()
-    const byTerm = terms.toSorted(([a], [b]) => (a < b ? -1 : 1))
-    const { related: _none, ...served } = ours
-    const alone = served.index.filter(([term]) => !isPair(term))
-    expect({ ...served, index: alone }).toEqual({ ...rest, index: byTerm, named: {} })
-  }
-  // Pairs of neighbors, in what a page is asked for.
-  expect(index.index.map(([term]) => term).filter(isPair)).toEqual(['two_event'])
+  const first = (pages: Parameters<typeof searchIndexes>[0], question: string) =>
+    rankingOf(searchIndexes(pages).index)(termsOf(question), 1)[0]?.url
+
+  test('a word that readers ask with counts more than one of the title, and that more than one of the text', () => {
+    const pages = [
+      page('/text', { text: 'webhooks' }),
+      page('/title', { title: 'webhooks' }),
+      page('/asked', { asked: 'webhooks' }),
+    ]
+    expect(first(pages, 'webhooks')).toBe('/asked')
+    expect(first(pages.slice(0, 2), 'webhooks')).toBe('/title')
+    const short = page('/short', { text: 'webhooks' })
+    const long = page('/long', { text: `webhooks ${'event '.repeat(50)}` })
+    expect(first([long, short], 'webhooks')).toBe('/short')
+  })
+
+  test('the blind one has no word that only a question has, and neighbors are a term', () => {
+    const { index, blind } = searchIndexes([page('/a', { questions: ['chest pain?'] })])
+    const termsIn = (written: typeof index) => written.index.map(([term]) => term)
+    expect(termsIn(index)).toEqual(['chest', 'chest_pain', 'pain'])
+    expect(termsIn(blind)).toEqual([])
+  })
+
+  test('has the words of links and not those of code, addresses of links or their targets', () => {
+    const text = 'Read [a link](/hidden).\n\n```sh\nsecretword\n```\n'
+    const terms = searchIndexes([page('/a', { text })]).index.index.map(([term]) => term)
+    expect(terms).toEqual(['link', 'read'])
+  })
+
+  test('the same pages give the same bytes in any order, and MiniSearch loads them', () => {
+    const pages = [page('/b', { text: 'retries' }), page('/a', { text: 'an event' })]
+    const texts = [pages, pages.toReversed()].map(each => JSON.stringify(searchIndexes(each).index))
+    expect(texts[0]).toBe(texts[1] ?? '')
+    const loaded = MiniSearch.loadJSON(texts[0] ?? '', searchOptions)
+    expect(loaded.search('retry').map(({ id }) => id)).toEqual(['/b'])
+  })
 })
