@@ -49,6 +49,8 @@ export type Ranking = (terms: readonly string[], limit: number, typing?: string)
 export type SearchIndex = AsPlainObject & {
   readonly named?: Readonly<Record<string, string>>
   readonly related?: Related
+  /** Below this score, a page with few words of a question is no answer to it. */
+  readonly floor?: number
 }
 
 export const loadRanking = (searchJson: string): Ranking => rankingOf(parseIndex(searchJson))
@@ -144,7 +146,12 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
   return (terms, limit, typing) => {
     const words = terms.filter(term => !isName(term))
     const names = terms.filter(isName)
-    if (typing === undefined) return best(search(words), names.flatMap(namedBy), limit)
+    if (typing === undefined) {
+      const [found, named] = [search(words), names.flatMap(namedBy)]
+      return named.length === 0 && isElsewhere(found, words, written)
+        ? []
+        : best(found, named, limit)
+    }
     const isFinished = asking.has(processTerm(typing)) || common.has(stemOf(typing))
     const beginning = isFinished ? undefined : beginningOf(typing, known)
     const whole = words.filter(term => beginning === undefined || term !== stemOf(typing))
@@ -155,6 +162,24 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
     const begun = (isCode ? [...codes, ...topics] : [...topics, ...codes]).flatMap(begunBy)
     return best(search(whole, beginning), [...new Set(begun)].slice(0, completionsMax), limit)
   }
+}
+
+/** With fewer of its words on the best page, a question needs a score above the floor. */
+const sharedMin = 0.4
+
+/** Whether a question is about something else: its best page has few words of it, and rarely. */
+function isElsewhere(
+  links: readonly RankedLink[],
+  words: readonly string[],
+  { floor = 0, related }: SearchIndex,
+): boolean {
+  const [first] = links.toSorted(byScore)
+  if (first === undefined || floor === 0) return false
+  const own = words.filter(word => !isPair(word))
+  const isOn = (word: string) =>
+    [word, ...(related?.[word] ?? [])].some(term => first.asked.includes(term))
+  const share = own.filter(isOn).length / Math.max(1, own.length)
+  return share < sharedMin && first.score < floor
 }
 
 function best(links: RankedLink[], named: readonly Page[], limit: number): RankedLink[] {

@@ -3,6 +3,7 @@
 import type { Message, Part } from '@a2a-js/sdk'
 import { a2aExample, a2aFields } from '#contract/site/a2a.ts'
 import { consentVersion, say } from '#content/consent.ts'
+import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import { confirmationOf, dryRunNotice } from '#booking/confirmation.ts'
 import type { Booking, Buyer, BookingService, Fault } from '#booking/booking-service.ts'
 import { isObject } from './envelope.ts'
@@ -34,6 +35,17 @@ const stated = say('stated')
 export const asksForDetails: AgentReply = {
   text: `I can book the call. Ask your person first. ${stated} ${how} ${say('not_medical')} ${say('no_health')}`,
 }
+
+/** The reply to words of an emergency. */
+export const leadsToHelp: AgentReply = {
+  text: `${emergencyNotice} This agent only books calls with a company.`,
+}
+
+/** Whether a text part sounds like an emergency. */
+export const isUrgent = (parts: readonly Part[]): boolean =>
+  parts.some(
+    ({ content }) => content?.$case === 'text' && soundsLikeEmergency(String(content.value)),
+  )
 
 type Caller = { readonly agent: string | null; readonly address: string | null }
 

@@ -35,6 +35,12 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       expect(reply).toContain(say('stated'))
     })
 
+    test('answers words of an emergency with the number to call', async () => {
+      const answer = await send(made([text('He wrote that he wants to die')]))
+      expect(textIn(message(answer))).toContain('call 911')
+      expect(await faults(answer)).toEqual([])
+    })
+
     test('says with every booking what sending the details stated', async () => {
       const answer = message(await send(made([data(newBuyer())])))
       expect(answer['parts'].at(-1)['text']).toBe(say('stated'))

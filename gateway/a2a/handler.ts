@@ -12,7 +12,8 @@ import type { Answer, Call, IdempotencyStore } from '#booking/idempotency/store.
 import { hmacOf } from '#booking/idempotency/encrypt.ts'
 import { type KeyRefusal, keyConflict, keyInFlight } from '#booking/idempotency/refusals.ts'
 import { isReservedEmail } from '#booking/person.ts'
-import { asksForDetails, bookFrom, consentIn, formIn, refused, type AgentReply } from './agent.ts'
+import { asksForDetails, bookFrom, consentIn, formIn, isUrgent } from './agent.ts'
+import { leadsToHelp, refused, type AgentReply } from './agent.ts'
 
 export type A2aParts = {
   readonly bookingService: BookingService
@@ -108,7 +109,7 @@ async function answerTo(
   const form = formIn(message.parts)
   const consent = consentIn(message)
   if (consent === false) return refused
-  if (form === undefined) return asksForDetails
+  if (form === undefined) return isUrgent(message.parts) ? leadsToHelp : asksForDetails
   const { agent, address, idempotencyKey: key } = call
   const book = () => bookFrom(parts.bookingService, form, consent, { agent, address })
   const store = isReservedEmail(form['email']) ? parts.dryRunStore : parts.idempotencyStore

@@ -41,12 +41,18 @@ export function askTexts(ask: Ask, read: ReadFile): AskTexts {
     const pages = links.map(link => itemOf(link, matchedBy(link)))
     return summarizes ? [summaryOf(query, links), ...pages] : pages
   }
+  /** A question about something else than this site is answered with where to go. */
+  const noted = (question: Question): Question =>
+    ask(question.query, { limit: 1 }).length > 0
+      ? question
+      : { ...question, notes: [...question.notes, elsewhere] }
   return {
-    json: cached(
-      question =>
-        `{"_meta":${metaOf(question)},"query_id":"${queryId(question.query)}","results":[${items(question).join(',')}]}`,
-    ),
-    events: cached(question => {
+    json: cached(asked => {
+      const question = noted(asked)
+      return `{"_meta":${metaOf(question)},"query_id":"${queryId(question.query)}","results":[${items(question).join(',')}]}`
+    }),
+    events: cached(asked => {
+      const question = noted(asked)
       const id = `"query_id":"${queryId(question.query)}"`
       return [
         event('start', `{"_meta":${metaOf(question, { streaming: true })},${id}}`),
@@ -75,6 +81,8 @@ function cached(write: (question: Question) => string): (question: Question) => 
     return text
   }
 }
+
+const elsewhere = `No page of this site is about that. Its topics are listed at ${company.site}/llms.txt, and a person answers at ${company.site}/booking.`
 
 const summarizedMax = 3
 

@@ -31,7 +31,8 @@ test('search page: explains itself without a query, and links to the docs withou
   for (const query of ['', '?q=', '?q=+', '?words=webhooks'])
     expect(await (await search(query)).text()).toContain('every page of this site')
   const html = await (await search('?q=zzzzqqqq')).text()
-  expect(html).toContain('No page has these words')
+  expect(html).toContain('No page is about that')
+  expect(html).toContain('href="/booking"')
   expect(html).toContain('href="/docs"')
 })
 
@@ -42,6 +43,16 @@ test('search page: escapes the query and cuts it at 500 characters', async () =>
   const long = await (await search(`?query=${'w'.repeat(2000)}`)).text()
   expect(/value="(w+)"/.exec(long)?.[1]).toHaveLength(500)
   expect((await search('?query=%ff%00%zz')).status).toBe(200)
+})
+
+test('search page: marks the words that a page was found by', async () => {
+  expect(await (await search('?q=webhook')).text()).toMatch(/<mark>webhooks<\/mark>/i)
+})
+
+test('search page: an emergency is answered with the number to call, before anything else', async () => {
+  const html = await (await search('?q=her+chest+hurts')).text()
+  expect(html.indexOf('call 911')).toBeGreaterThan(0)
+  expect(html.indexOf('call 911')).toBeLessThan(html.indexOf('<form class="search-form"'))
 })
 
 test('search page: 405 for POST', async () => {

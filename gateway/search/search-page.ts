@@ -1,6 +1,10 @@
 // `/search`, for people: the results of `/ask` as a page in the layout of the site. It needs no
 // script, and a search can be bookmarked.
+import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import { groupLinks, type Group } from '#content/ranking/groups.ts'
+import { type RankedLink, termsOf } from '#content/ranking/rank.ts'
+import { sectionFinder } from '#content/ranking/sections.ts'
+import { processTerm } from '#content/ranking/terms.ts'
 import { askLimits } from '#contract/limits.ts'
 import { markup, type Markup } from '#http/html/markup.ts'
 import { createLayout } from '#booking/pages/layout.ts'
@@ -23,43 +27,94 @@ export function searchEndpoint(current: () => Build): Endpoint {
       const { searchParams } = url
       const asked = (searchParams.get('q') ?? searchParams.get('query') ?? '').trim()
       const query = asked.slice(0, askLimits.queryCharacters)
-      const found = query === '' ? [] : current().find(query, { limit: rankedMax })
+      const { find, site } = current()
+      const found = query === '' ? [] : find(query, { limit: rankedMax })
       const title = query === '' ? 'Search' : `${query} · Search`
-      return layout({ title, body: page(query, groupLinks(found, shownMax)) })
+      const findSection = sectionFinder(site.text)
+      const groups = groupLinks(found, shownMax)
+      return layout({ title, body: page({ query, groups, findSection }) })
     },
   }
 }
 
-const page = (query: string, groups: readonly Group[]): Markup => markup`
+type Found = {
+  query: string
+  groups: readonly Group[]
+  findSection: ReturnType<typeof sectionFinder>
+}
+
+const page = (found: Found): Markup => markup`
   <div class="frame search">
     <header class="article-head"><h1>Search</h1></header>
+    ${soundsLikeEmergency(found.query) ? markup`<p class="aged" role="alert">${emergencyNotice}</p>` : ''}
     <form class="search-form" action="/search" role="search">
       <div class="field">
         <label for="query">A question, or the name of a topic, an operation, an event or an error</label>
-        <input id="query" name="q" type="search" value="${query}"
+        <input id="query" name="q" type="search" value="${found.query}"
           maxlength="${askLimits.queryCharacters}" autocomplete="off" required />
       </div>
       <button class="button">Search</button>
     </form>
-    ${query === '' ? ways : groups.length === 0 ? nothing : results(query, groups)}
+    ${found.query === '' ? ways : found.groups.length === 0 ? nothing : results(found)}
   </div>`
 
-const results = (query: string, groups: readonly Group[]): Markup => markup`
-  ${groups.map(
-    ({ name, links }) => markup`
-      <section class="found-group"><h2>${name}</h2>
-      <ol class="found">${links.map(
-        ({ url, title, description }) => markup`
-          <li><a href="${url}">${title}</a><p>${description}</p><p class="fine">${url}</p></li>`,
-      )}</ol></section>`,
-  )}
-  <p class="fine">The same words find the same pages. For programs:
-    <a href="${`/ask?${new URLSearchParams({ query })}`}">the same as JSON</a>.</p>`
+const wordShape = /[\p{L}\p{N}]+/gu
+
+/** The text with the words marked that the page was found by. */
+function marked(text: string, { found }: RankedLink): Markup {
+  const terms = new Set(found)
+  const parts: Markup[] = []
+  let from = 0
+  for (const { 0: word, index } of text.matchAll(wordShape)) {
+    if (!terms.has(processTerm(word.toLowerCase()) ?? '')) continue
+    parts.push(markup`${text.slice(from, index)}<mark>${word}</mark>`)
+    from = index + word.length
+  }
+  return markup`${parts}${text.slice(from)}`
+}
+
+const alsoMax = 6
+
+/** Words that were searched for because they mean the same, as the pages write them. */
+function alsoOf({ query, groups }: Found): string[] {
+  const asked = new Set(termsOf(query))
+  const words = groups.flatMap(({ links }) =>
+    links.flatMap(({ title, description, found }) =>
+      (`${title} ${description}`.toLowerCase().match(wordShape) ?? []).filter(word => {
+        const term = processTerm(word)
+        return term !== null && found.includes(term) && !asked.has(term)
+      }),
+    ),
+  )
+  const byTerm = new Map(words.map(word => [processTerm(word), word]))
+  return [...byTerm.values()].slice(0, alsoMax)
+}
+
+function item(link: RankedLink, findSection: Found['findSection']): Markup {
+  const section = findSection(link.url, link.found)
+  return markup`
+    <li><a href="${section?.url ?? link.url}">${marked(link.title, link)}</a>
+      ${section === null ? '' : markup`<p>In “${section.heading}”</p>`}
+      <p>${marked(link.description, link)}</p><p class="fine">${link.url}</p></li>`
+}
+
+function results(found: Found): Markup {
+  const also = alsoOf(found)
+  return markup`
+    ${also.length > 0 ? markup`<p class="fine">Also: ${also.join(', ')}</p>` : ''}
+    ${found.groups.map(
+      ({ name, links }) => markup`
+        <section class="found-group"><h2>${name}</h2>
+        <ol class="found">${links.map(link => item(link, found.findSection))}</ol></section>`,
+    )}
+    <p class="fine">The same words find the same pages. For programs:
+      <a href="${`/ask?${new URLSearchParams({ query: found.query })}`}">the same as JSON</a>.</p>`
+}
 
 const nothing = markup`
-  <p>No page has these words. Use fewer, or other ones; or begin with
-    <a href="/docs">the guides</a>, <a href="/docs/api">the API reference</a> or
-    <a href="/blog">the articles</a>.</p>`
+  <p>No page is about that. Try other words, browse <a href="/docs">the guides</a>,
+    <a href="/docs/api">the API reference</a> or <a href="/blog">the articles</a>, or
+    <a href="/booking">talk to us</a>.</p>`
 
 const ways = markup`
   <p>It looks through every page of this site: guides, API reference, errors and articles. Or begin with

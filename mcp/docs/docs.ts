@@ -1,5 +1,6 @@
 // The guides and the contract for programs: a search over both, and each as a resource. They are
 // the files that are served, and the search is that of the site.
+import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import { boundedScore, type Ranking, termsOf } from '#content/ranking/rank.ts'
 import { sectionFinder } from '#content/ranking/sections.ts'
 import type { GuideSummary } from '#contract/content.ts'
@@ -85,7 +86,8 @@ export function openDocs({ guides, contract, rank, read, site }: DocsParts): Doc
       }
       return { query, results }
     },
-    blocks({ results }) {
+    blocks({ query, results }) {
+      if (soundsLikeEmergency(query)) return [{ type: 'text', text: emergencyNotice }]
       if (results.length > 0) {
         return results.map(({ uri, title }) => {
           return { type: 'resource_link', uri, name: names.get(uri) ?? uri, title }

@@ -106,6 +106,8 @@ describe('docs_search', () => {
     const [said, ...more] = docs.blocks(none)
     expect(said).toMatchObject({ text: expect.stringMatching(/^Nothing matched\. Guides: Quick/) })
     expect(more).toEqual([])
+    const urgent = docs.blocks(docs.search('the patient cannot breathe'))
+    expect(urgent).toEqual([{ type: 'text', text: expect.stringContaining('call 911') }])
   })
 })
 
