@@ -6,7 +6,12 @@ import type { EventType } from '#contract/events.ts'
 import { answerExample, requestExamples, rivera } from '#contract/examples.ts'
 import { ids } from '#contract/examples/resources.ts'
 import type { Noun } from '#contract/ids.ts'
-import { isWrite, type Operation, pathNames } from '#contract/operation.ts'
+import {
+  type CredentialOperation,
+  isWrite,
+  type Operation,
+  pathNames,
+} from '#contract/operation.ts'
 import type { Scope } from '#contract/scopes.ts'
 import { paramsNameOf } from './names.ts'
 import { nounOfPattern, type Shapes, type TypeReference } from './shapes.ts'
@@ -105,10 +110,11 @@ function resultOf(row: Operation, shapes: Shapes): Result {
 const newIds: ReadonlySet<string> = new Set(['confirmFile'])
 
 /** So that an answer about another resource than was asked for is noticed. */
-function echoOf(id: string, row: Operation): string | null {
+export function echoOf(id: string, row: CredentialOperation): string | null {
   const last = pathNames(row.path).at(-1)
-  if (last === undefined || newIds.has(id) || row.hasETag === true) return null
-  const returns = row.returns as { 'x-list'?: boolean; properties: Record<string, Node> }
+  const isDownload = 'hasETag' in row && row.hasETag === true
+  if (last === undefined || newIds.has(id) || isDownload) return null
+  const returns = row.returns as Node & { properties: Record<string, Node> }
   const data = returns.properties['data'] as { items: { properties: Record<string, Node> } }
   const fields = returns['x-list'] === true ? data.items.properties : returns.properties
   const noun = nounOf(row.path, last)

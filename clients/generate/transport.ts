@@ -15,14 +15,26 @@ export const transport = {
   pauseSeconds: { first: 0.5, longest: 8 },
   /** A Retry-After of more is not waited for: the error says how long. */
   retryAfterSecondsMax: 60,
-  /** Answers that are tried again, beside connections that fail. */
-  retriedStatuses: [408, 429, 500, 502, 503, 504],
+  /** Answers that are tried again, beside connections that fail; from 520 on those of a CDN. */
+  retriedStatuses: [408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 528, 529],
   /** Refusals with another status that pass by themselves. */
   retriedCodes: ['idempotency_in_progress'],
   /** An access token is renewed so long before it expires. */
   tokenRenewalSeconds: 60,
   /** Seconds between the time of a signature and the receiver's clock. */
   signatureToleranceSeconds: 300,
+  /** Headers that no caller adds. */
+  ownHeaders: [
+    'accept',
+    'api-version',
+    'authorization',
+    'content-length',
+    'content-type',
+    'host',
+    'idempotency-key',
+    'service-organization',
+    'user-agent',
+  ],
   /** What a webhook carries beside its body. */
   webhookHeaders: {
     signature: titled(webhookHeaders.signature),

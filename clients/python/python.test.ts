@@ -11,7 +11,8 @@ import { openPlatform } from '#gateway/testing/authorization.ts'
 import { issueCredentials } from '#gateway/testing/authorizing.ts'
 import { model } from '../generate/model.ts'
 import { snake } from '#contract/derive/names.ts'
-import { openProxyControl } from '../testing/proxy-control.ts'
+import { openControl } from '../testing/control.ts'
+import { expectOutcomes, openMatrix } from '../testing/matrix.ts'
 import { findPython, packPython } from './pack.ts'
 
 const here = import.meta.dir
@@ -62,7 +63,7 @@ async function openGiven() {
   const scopes = ['organization:read'] as const
   const narrow = { integration, mode: 'test', name: 'One scope', scopes: [...scopes] } as const
   const api = new URL((await running.call('/v1/organization')).url).origin
-  const proxies = openProxyControl(api)
+  const proxies = openControl(api)
   const { client_id, client_secret } = mint
   return {
     given: {
@@ -165,6 +166,30 @@ async function checkTypes(python: string, folder: string): Promise<Ran[]> {
   const ran: Ran[] = []
   for (const command of checkers) ran.push(await run(command))
   return ran
+}
+
+for (const python of versions ? names : [found ?? 'python3']) {
+  test.skipIf(!usable.includes(python))(
+    `${python}: both clients do what the fault matrix says`,
+    async () => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'matrix-'))
+      const { given, authority, close } = await openMatrix()
+      try {
+        const inside = await install(python, folder)
+        const [file, trusted] = ['given.json', 'authority.pem'].map(name => path.join(folder, name))
+        writeFileSync(file ?? '', JSON.stringify(given))
+        writeFileSync(trusted ?? '', authority)
+        const command = [inside, '-W', 'error', 'tests/matrix.py', file ?? '']
+        const { code, text } = await run(command, { SSL_CERT_FILE: trusted ?? '' })
+        expect(code, text).toBe(0)
+        expectOutcomes(text, 2 * 50)
+      } finally {
+        await close()
+        rmSync(folder, { recursive: true })
+      }
+    },
+    patienceMs,
+  )
 }
 
 test.skipIf(versions === undefined || found === null)(

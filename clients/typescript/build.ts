@@ -4,7 +4,7 @@
 
 import { cp, mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { rolldown } from 'rolldown'
+import { type Plugin, rolldown } from 'rolldown'
 import manifest from './manifest.json' with { type: 'json' }
 
 const here = import.meta.dir
@@ -14,11 +14,22 @@ const root = path.dirname(clients)
 /** Each entry of the package, and the file that it begins with. */
 const entries = { index: 'sdk', webhooks: 'webhooks', testing: 'testing' } as const
 
+/** What the manifest chooses by the runtime: only servers have proxies. */
+const chosen = { network: 'network/network', plain: 'network/plain' } as const
+const choice: Plugin = {
+  name: 'what the manifest chooses',
+  resolveId: source =>
+    source === './network/network.ts' ? { id: '#network', external: true } : null,
+}
+
 async function bundle(to: string): Promise<void> {
   const input = Object.fromEntries(
-    Object.entries(entries).map(([name, file]) => [name, path.join(here, `src/${file}.ts`)]),
+    Object.entries({ ...entries, ...chosen }).map(([name, file]) => [
+      name,
+      path.join(here, `src/${file}.ts`),
+    ]),
   )
-  const built = await rolldown({ input, platform: 'neutral', treeshake: true })
+  const built = await rolldown({ input, platform: 'neutral', treeshake: true, plugins: [choice] })
   for (const format of ['esm', 'cjs'] as const) {
     await built.write({
       dir: path.join(to, format),
@@ -59,7 +70,9 @@ export async function buildPackage(to: string): Promise<typeof manifest> {
   await rm(to, { recursive: true, force: true })
   await mkdir(to, { recursive: true })
   await Promise.all([bundle(to), declare(to)])
-  await Bun.write(path.join(to, 'cjs/package.json'), '{ "type": "commonjs" }\n')
+  const imports = JSON.stringify(manifest.imports).replaceAll('./esm/', './')
+  const commonjs = `{ "type": "commonjs", "imports": ${imports} }\n`
+  await Bun.write(path.join(to, 'cjs/package.json'), commonjs)
   // Under another name, because in the repository the folder is a part of its package.
   await cp(path.join(here, 'manifest.json'), path.join(to, 'package.json'))
   for (const name of ['README.md', 'CHANGELOG.md'])

@@ -1,8 +1,12 @@
 // The errors of the packed library, and what each request says about its sender, against a server
 // that answers what is asked of it.
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { problems } from '#contract/problems.ts'
-import { sdk } from './testing/package.ts'
+import { installedPackage, sdk } from './testing/package.ts'
+import { run } from './testing/runtimes.ts'
 
 type Problem = { status: number; surfaces?: readonly string[] }
 type Answer = (request: Request) => Response | Promise<Response>
@@ -92,4 +96,34 @@ describe('errors', () => {
     expect(error).toMatchObject({ attempts: 1, idempotencyKey: 'a-key' })
     expect(String(error)).toContain('no answer in 50 ms')
   })
+})
+
+test('errors of both builds are instances of each other, and name a line of the caller', async () => {
+  const { folder } = await installedPackage()
+  const require = createRequire(path.join(folder, 'program.cjs'))
+  const other = require('@svc/sdk') as typeof sdk
+  expect(other.NotFoundError).not.toBe(sdk.NotFoundError)
+  answer = () => Response.json({ code: 'not_found', status: 404 }, { status: 404 })
+  const error = (await failure(client().cases.get('case_1'))) as Error
+  expect([error instanceof other.NotFoundError, error instanceof other.SvcError]).toEqual([
+    true,
+    true,
+  ])
+  expect([error instanceof other.GoneError, {} instanceof other.SvcError]).toEqual([false, false])
+  class Own extends sdk.APIError {}
+  expect(error instanceof Own).toBe(false)
+  expect(error.stack).toContain(path.basename(import.meta.path))
+  const file = path.join(folder, 'stack.mjs')
+  writeFileSync(
+    file,
+    `import { Svc } from '@svc/sdk'
+const svc = new Svc({ apiKey: 'k', baseUrl: 'http://localhost:${server.port}', maxRetries: 0 })
+async function callerOfTheLibrary() {
+  for await (const one of svc.cases.list()) console.log(one)
+}
+await callerOfTheLibrary().catch(error => console.log(error.stack))
+`,
+  )
+  const { out } = await run(['node', file], folder)
+  expect(out).toMatch(/callerOfTheLibrary .*stack\.mjs:4/)
 })

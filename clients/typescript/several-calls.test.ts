@@ -55,7 +55,10 @@ test('files.upload: an upload that fails is sent again as a whole, a refused one
   expect(sent.filter(({ method }) => method === 'PUT')).toHaveLength(3)
   sent = []
   uploads = [new Response('', { status: 403 })]
-  await expect(svc.files.upload({ ...photo, patient })).rejects.toThrow('storage answered 403')
+  await expect(svc.files.upload({ ...photo, patient })).rejects.toMatchObject({
+    status: 403,
+    path: '(storage)',
+  })
   expect(sent.map(({ method }) => method)).toEqual(['POST', 'PUT'])
 })
 

@@ -2,7 +2,7 @@
 // certificates for any name and time (X.509, RFC 5280, in DER). Keys exist in memory only.
 
 import { dayMilliseconds } from '#contract/moments.ts'
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 type Keys = { publicKey: KeyObject; privateKey: KeyObject }
 export type Leaf = { cert: string; key: string }
@@ -29,12 +29,26 @@ const isAuthority = sequence(
   der(0x01, Uint8Array.of(255)),
   octets(sequence(der(0x01, Uint8Array.of(255)))),
 )
-/** The subjectAltName of a DNS name or of an IPv4 address. */
-const alternative = (host: string) => {
+const signsCertificates = sequence(
+  oid(0x55, 0x1d, 0x0f),
+  der(0x01, Uint8Array.of(255)),
+  octets(der(0x03, Uint8Array.of(1, 6))),
+)
+const idOf = ({ publicKey }: Keys) =>
+  createHash('sha1')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest()
+/** By which the certificate of a key and those that it signed are found. */
+const subjectKey = (keys: Keys) => sequence(oid(0x55, 0x1d, 0x0e), octets(octets(idOf(keys))))
+const authorityKey = (keys: Keys) =>
+  sequence(oid(0x55, 0x1d, 0x23), octets(sequence(der(0x80, idOf(keys)))))
+/** The subjectAltName of DNS names and IPv4 addresses. */
+const alternative = (hosts: readonly string[]) =>
+  sequence(oid(0x55, 0x1d, 0x11), octets(sequence(...hosts.map(nameOf))))
+const nameOf = (host: string) => {
   const address = host.split('.').map(Number)
   const isAddress = address.length === 4 && address.every(part => part >= 0 && part < 256)
-  const entry = isAddress ? der(0x87, Uint8Array.of(...address)) : der(0x82, Buffer.from(host))
-  return sequence(oid(0x55, 0x1d, 0x11), octets(sequence(entry)))
+  return isAddress ? der(0x87, Uint8Array.of(...address)) : der(0x82, Buffer.from(host))
 }
 
 type CertificateFields = {
@@ -42,7 +56,7 @@ type CertificateFields = {
   issuer: string
   from: Date
   to: Date
-  extension: Uint8Array
+  extensions: readonly Uint8Array[]
 }
 
 let serial = 0
@@ -55,7 +69,7 @@ function certificate(fields: CertificateFields, subject: Keys, issuer: Keys): st
     sequence(time(fields.from), time(fields.to)),
     name(fields.subject),
     subject.publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(fields.extension)),
+    der(0xa3, sequence(...fields.extensions)),
   )
   const signed = sign('sha256', toBeSigned, issuer.privateKey)
   const whole = Buffer.from(sequence(toBeSigned, ecdsaWithSha256, bits(signed)))
@@ -77,12 +91,15 @@ export function openAuthority(now: number) {
     to: new Date(now + to * dayMilliseconds),
   })
   const life = validity(-30, 30)
-  const root = { subject: issuer, issuer, extension: isAuthority, ...life }
+  const extensions = [isAuthority, signsCertificates, subjectKey(keys)]
+  const root = { subject: issuer, issuer, extensions, ...life }
   return {
     cert: certificate(root, keys, keys),
-    sign(host: string, from = -1, to = 1): Leaf {
+    sign(hosts: string | readonly string[], from = -1, to = 1): Leaf {
       const own = newKeys()
-      const fields = { subject: host, issuer, extension: alternative(host), ...validity(from, to) }
+      const names = [hosts].flat()
+      const extensions = [alternative(names), authorityKey(keys)]
+      const fields = { subject: names[0] ?? '', issuer, extensions, ...validity(from, to) }
       return {
         cert: certificate(fields, own, keys),
         key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -8,9 +8,10 @@ import { ids as exampleIds } from '#contract/examples/resources.ts'
 import { previewSchemaExamples } from '#contract/examples/preview.ts'
 import { prefixes } from '#contract/ids.ts'
 import { type CredentialOperation, pathNames, refusalsOf } from '#contract/operation.ts'
-import type { Operation } from './row.ts'
+import { echoOf } from '../operations.ts'
 import { exampleArguments } from './example-arguments.ts'
 import { fieldsOf } from './fields.ts'
+import type { Operation } from './row.ts'
 
 export type Command = Operation & { readonly id: CallableId }
 
@@ -73,6 +74,11 @@ const queryExamples: Readonly<Record<string, string>> = {
   to: '2026-11-25',
 }
 
+function echoed(id: CallableId, row: CredentialOperation): { echoes?: string } {
+  const echoes = echoOf(id, row)
+  return echoes === null ? {} : { echoes }
+}
+
 function commandOf(id: CallableId): Command {
   const row = callable[id]
   const { item, isList } = itemOf(row.returns as Node)
@@ -95,6 +101,7 @@ function commandOf(id: CallableId): Command {
     ...(isList && row.query?.properties['starting_after'] !== undefined
       ? { cursor: fieldsOf(item)[0]?.name ?? 'id' }
       : {}),
+    ...echoed(id, row),
     columns: columnsOf(item),
     example: exampleOf(id, row),
   }

@@ -41,6 +41,8 @@ export type Operation = TreeRow & {
   readonly refuses: readonly string[]
   /** Of a list: the member of an item that `starting_after` takes. */
   readonly cursor?: string
+  /** The member of what is answered that is the last id of the path. */
+  readonly echoes?: string
   /** What a table of it shows. */
   readonly columns: readonly string[]
   /** What is typed behind the words of an example that runs once its ids are real ones. */

@@ -20,8 +20,7 @@ function classText(problem: ProblemModel): string {
   )
   return [
     comment([`${title} (\`${code}\`, ${status}).`, hint]),
-    `export class ${className} extends APIError {\n`,
-    `  static {\n    this.prototype.name = '${className}'\n  }\n`,
+    `export class ${className} extends refusedAs('${code}') {${members.length > 0 ? '\n' : ''}`,
     ...members,
     '}\n',
   ].join('')
@@ -29,17 +28,16 @@ function classText(problem: ProblemModel): string {
 
 export function errorFile(model: Model): string {
   const names = model.problems.flatMap(one => ownFields(one).flatMap(({ type }) => namesIn(type)))
+  const classes = model.problems.map(({ className }) => className)
   return [
-    `import { APIError, type Refusal } from '../errors.ts'\n`,
+    `import { APIError, refusedAs, type Refusal } from '../errors.ts'\n`,
     importsOf(model, names, null, './schemas'),
     '\n',
     model.problems.map(classText).join('\n'),
-    '\nconst classes: Readonly<Record<string, typeof APIError>> = {\n',
-    ...model.problems.map(({ code, className }) => `  ${code}: ${className},\n`),
-    '}\n\n/** A code that a later version of the API has is a plain APIError. */\n',
+    `\nconst classes = [${classes.join(', ')}]\n\n`,
+    '/** A code that a later version of the API has is a plain APIError. */\n',
     'export function errorOf(refusal: Refusal): APIError {\n',
-    `  const code = refusal.problem.code ?? ''\n`,
-    '  const Known = Object.hasOwn(classes, code) ? classes[code] : undefined\n',
+    '  const Known = classes.find(({ code }) => code === refusal.problem.code)\n',
     '  return new (Known ?? APIError)(refusal)\n}\n',
   ].join('')
 }

@@ -37,27 +37,18 @@ function argumentsOf(operation: OperationModel): string {
 }
 
 function bodyOf(operation: OperationModel): string {
-  const { method, path, pathParameters, parameters, result } = operation
-  const values = pathParameters.map(({ name, argument }) =>
-    name === camel(argument) ? name : `${name}: ${camel(argument)}`,
-  )
-  // A query is spread, because an interface is no record.
-  const params = parameters?.in === 'query' ? 'query: { ...params }' : 'body: params'
-  const outgoing = [
-    `method: '${method}'`,
-    `path: '${path}'`,
-    ...(values.length > 0 ? [`values: { ${values.join(', ')} }`] : []),
-    ...(parameters ? [params] : []),
+  const { method, path, pathParameters, parameters, result, echoes } = operation
+  const ids = pathParameters.map(({ argument }) => camel(argument))
+  const given = [
+    `'${method} ${path.replace('/v1', '')}'`,
+    `[${ids.join(', ')}]`,
+    ...(result.kind === 'download' ? [] : [parameters ? 'params' : 'undefined']),
     'options',
+    ...(result.kind === 'page' ? [`'${result.cursor}'`] : []),
+    ...(echoes === null ? [] : [`'${echoes}'`]),
   ].join(', ')
-  switch (result.kind) {
-    case 'page':
-      return `list(this.transport, '${result.cursor}', { ${outgoing} })`
-    case 'download':
-      return `download(this.transport, { ${outgoing} })`
-    default:
-      return `call(this.transport, { ${outgoing} })`
-  }
+  const names = { page: 'pages', download: 'bytes', resource: 'request', list: 'request' }
+  return `this.${names[result.kind]}(${given})`
 }
 
 /** The code of the example of each operation, by its id. */
@@ -85,12 +76,7 @@ function resourceText(model: Model, path: readonly string[], examples: Examples)
   const operations = model.operations.filter(isHere)
   const inner = groupsIn(model, path)
   const kinds = new Set(operations.map(({ result }) => result.kind))
-  const functions = [
-    ...(kinds.has('resource') || kinds.has('list') ? ['call'] : []),
-    ...(kinds.has('download') ? ['download', 'type JsonResponse'] : []),
-    ...(kinds.has('page') ? ['list'] : []),
-    'Resource',
-  ]
+  const functions = [...(kinds.has('download') ? ['type JsonResponse'] : []), 'Resource']
   const names = operations.flatMap(one => [nameIn(one), one.parameters?.type ?? nameIn(one)])
   const options = [...new Set(operations.map(optionsOf))].toSorted()
   const needsCall = [...kinds].some(kind => kind !== 'page')
@@ -109,15 +95,26 @@ function resourceText(model: Model, path: readonly string[], examples: Examples)
   ].join('')
 }
 
+/** Groups with methods beyond those of the contract, which are written by hand. */
+const extended: ReadonlySet<string> = new Set(['cases', 'consents', 'events', 'files', 'realtime'])
+
 function clientText(model: Model): string {
-  const top = groupsIn(model, [])
+  const top = groupsIn(model, []).map(([name = '']) =>
+    extended.has(name)
+      ? {
+          name,
+          type: pascal(name),
+          file: name === 'realtime' ? '../realtime/realtime.ts' : `../${name}.ts`,
+        }
+      : { name, type: classOf([name]), file: `./resources/${fileOf([name])}.ts` },
+  )
   return [
     `import type { Transport } from '../transport.ts'\n`,
-    ...top.map(path => `import { ${classOf(path)} } from './resources/${fileOf(path)}.ts'\n`),
+    ...top.map(({ type, file }) => `import { ${type} } from '${file}'\n`),
     '\n/** Every operation of the API. */\nexport class GeneratedClient {\n',
-    ...top.map(path => `  readonly ${path[0]}: ${classOf(path)}\n`),
+    ...top.map(({ name, type }) => `  readonly ${name}: ${type}\n`),
     '\n  constructor(transport: Transport) {\n',
-    ...top.map(path => `    this.${path[0]} = new ${classOf(path)}(transport)\n`),
+    ...top.map(({ name, type }) => `    this.${name} = new ${type}(transport)\n`),
     '  }\n}\n',
   ].join('')
 }

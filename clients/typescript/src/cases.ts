@@ -1,14 +1,15 @@
 // Cases, with what is made of several calls: a few lines over the methods of the API.
 
 import type { Result } from './call.ts'
-import { SvcError } from './errors.ts'
+import { TimeoutError, WaitTimeoutError } from './errors.ts'
 import { CasesResource } from './generated/resources/cases.ts'
 import type { Case, CaseStatus } from './generated/schemas/cases.ts'
 import type { CallOptions } from './options.ts'
-import { now, pause } from './runtime.ts'
+import { elapsed, pause } from './runtime.ts'
 
-export type WaitOptions = Pick<CallOptions, 'organization' | 'signal'> & {
+export type WaitOptions = Omit<CallOptions, 'timeout' | 'totalTimeout'> & {
   status: readonly CaseStatus[]
+  /** Milliseconds for the whole wait; 0 is none. Default: 60,000. */
   timeout?: number | undefined
 }
 
@@ -17,22 +18,29 @@ export class Cases extends CasesResource {
    * Reads a case until it has one of these statuses, with pauses that grow from one second to ten.
    * A webhook is the better way where you can receive one.
    *
-   * @throws {SvcError} When `timeout` milliseconds have passed; `timeout` is 60,000 by default.
+   * @throws {WaitTimeoutError} When `timeout` milliseconds have passed.
    */
   async waitFor(
     caseId: string,
     { status, timeout = 60_000, ...options }: WaitOptions,
   ): Promise<Result<Case>> {
-    const end = now() + timeout
-    for (let wait = 1000; ; wait = Math.min(wait * 1.5, 10_000)) {
-      const found = await this.get(caseId, options)
+    const end = timeout === 0 ? Infinity : elapsed() + timeout
+    let last = 'not known'
+    for (let wait = 1000; elapsed() < end; wait = Math.min(wait * 1.5, 10_000)) {
+      const left = Math.max(1, end - elapsed())
+      const found = await this.get(caseId, { ...options, totalTimeout: left }).catch(overIsNull)
+      if (found === null) break
       if (status.includes(found.status)) return found
-      if (now() + wait > end) {
-        throw new SvcError(
-          `the case is ${found.status} after ${timeout} ms, not ${status.join(' or ')}`,
-        )
-      }
-      await pause(wait, options.signal)
+      last = found.status
+      await pause(Math.min(wait, end - elapsed()), options.signal)
     }
+    throw new WaitTimeoutError(
+      `the case is ${last} after ${timeout} ms, not ${status.join(' or ')}`,
+    )
   }
+}
+
+function overIsNull(error: unknown): null {
+  if (error instanceof TimeoutError) return null
+  throw error
 }

@@ -13,27 +13,28 @@ export type RawRequest = WriteOptions & {
   body?: unknown
 }
 
+export function openTransport(client: ClientOptions): Transport {
+  const settings = settingsOf(client)
+  const log = new Log(client.logger, client.logLevel)
+  return new Transport(settings, { client, credentials: new Credentials(client, settings), log })
+}
+
 export class BaseClient extends GeneratedClient {
   declare protected readonly transport: Transport
-  readonly #log: Log
 
-  constructor(options: ClientOptions = {}) {
-    const settings = settingsOf(options)
-    const log = new Log(options.logger, options.logLevel)
-    const transport = new Transport(options, settings, new Credentials(options, settings), log)
+  constructor(transport: Transport) {
     super(transport)
     hide(this, { transport })
-    this.#log = log
   }
 
   /** Of the credential; undefined until one that is asked for later is known. */
   get mode(): Mode | undefined {
-    return this.transport.credentials.mode
+    return this.transport.shared.credentials.mode
   }
 
   /** Calls the listener for every answer, also one that is tried again. Returns its end. */
   on(_event: 'response', listener: (event: ResponseEvent) => void): () => void {
-    return this.#log.listen(listener)
+    return this.transport.shared.log.listen(listener)
   }
 
   /**

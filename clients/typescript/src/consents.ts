@@ -3,7 +3,7 @@
 import type { Result } from './call.ts'
 import { ConsentsResource } from './generated/resources/consents.ts'
 import type { Consent } from './generated/schemas/patients.ts'
-import type { WriteOptions } from './options.ts'
+import { remainingOf, type WriteOptions } from './options.ts'
 import { uuid } from './runtime.ts'
 
 export class Consents extends ConsentsResource {
@@ -16,11 +16,12 @@ export class Consents extends ConsentsResource {
     versions: { telehealth: string; privacy: string; accepted_at?: string },
     { idempotencyKey = uuid(), ...options }: WriteOptions = {},
   ): Promise<{ telehealth: Result<Consent>; privacy: Result<Consent> }> {
+    const remaining = remainingOf(options, this.transport.settings.call)
     const record = (kind: 'telehealth' | 'privacy') => {
       const at = versions.accepted_at === undefined ? {} : { accepted_at: versions.accepted_at }
       const key = `${idempotencyKey}-${kind}`
       const params = { kind, version: versions[kind], ...at }
-      return this.record(patientId, params, { ...options, idempotencyKey: key })
+      return this.record(patientId, params, { ...remaining(), idempotencyKey: key })
     }
     return { telehealth: await record('telehealth'), privacy: await record('privacy') }
   }

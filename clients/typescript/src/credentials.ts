@@ -1,7 +1,9 @@
 // The credential of a client: a key, a token of another grant, or client credentials, whose token
 // is kept until shortly before it ends. Nothing is read before the first request.
 
-import { ConnectionError, SvcError } from './errors.ts'
+import { failed } from './attempts.ts'
+import { Deadline } from './deadline.ts'
+import { ConnectionError, SvcError, TokenError } from './errors.ts'
 import {
   environmentPrefix,
   metadataPath,
@@ -61,20 +63,15 @@ export class Credentials {
     return isFromEnvironment ? modeOf(key) : this.#mode
   }
 
-  /** What stands behind `Bearer`. */
-  async bearer(): Promise<string> {
-    return this.#check(await this.#secret())
+  /** What stands behind `Bearer`: another one than `refused`, where there may be another. */
+  async bearer(refused?: string): Promise<string> {
+    return this.#check(await this.#secret(refused))
   }
 
-  /** After a refusal of the credential: the next call asks for another token. */
-  forget(): void {
-    this.#token = undefined
-  }
-
-  async #secret(): Promise<string> {
+  async #secret(refused: string | undefined): Promise<string> {
     const { apiKey, accessToken, clientId, clientSecret } = this.#options
     const secret = apiKey ?? accessToken
-    if (secret !== undefined) return typeof secret === 'string' ? secret : secret()
+    if (secret !== undefined) return typeof secret === 'string' ? secret : secret(refused)
     const id = clientId ?? environment(variable('CLIENT_ID'))
     const key = environment(variable('API_KEY'))
     if (clientId === undefined && key !== undefined && id !== undefined) {
@@ -88,7 +85,7 @@ export class Credentials {
           `For client credentials set ${variable('CLIENT_ID')} and ${variable('CLIENT_SECRET')}.`,
       )
     }
-    return this.#accessToken(id, typeof asked === 'string' ? asked : await asked())
+    return this.#accessToken(id, typeof asked === 'string' ? asked : await asked(), refused)
   }
 
   #check(secret: string): string {
@@ -107,31 +104,49 @@ export class Credentials {
   }
 
   /** Calls that come together wait for one token. */
-  async #accessToken(id: string, secret: string): Promise<string> {
-    this.#token ??= this.#askForToken(id, secret)
+  async #accessToken(id: string, secret: string, refused: string | undefined): Promise<string> {
+    const asked = (this.#token ??= this.#askForToken(id, secret))
+    const isGood = ({ text, endsAt }: Token) => endsAt > now() && text !== refused
     try {
-      const token = await this.#token
-      if (token.endsAt > now()) return token.text
+      const token = await asked
+      if (isGood(token)) return token.text
     } catch (error) {
-      this.#token = undefined
+      if (this.#token === asked) this.#token = undefined
       throw error
     }
-    this.#token = undefined
-    return this.#accessToken(id, secret)
+    // Another call may have asked meanwhile.
+    if (this.#token === asked) this.#token = this.#askForToken(id, secret)
+    return (await (this.#token ?? asked)).text
   }
 
   async #askForToken(id: string, secret: string): Promise<Token> {
     const encoded = [id, secret].map(encodeURIComponent).join(':')
-    const { status, answer } = await this.#ask('POST', (await this.#authUrl()) + tokenPath, {
-      headers: {
-        authorization: `Basic ${btoa(encoded)}`,
-        'content-type': 'application/x-www-form-urlencoded',
+    const { status, headers, answer } = await this.#ask(
+      'POST',
+      (await this.#authUrl()) + tokenPath,
+      {
+        headers: {
+          authorization: `Basic ${btoa(encoded)}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: 'grant_type=client_credentials',
       },
-      body: 'grant_type=client_credentials',
-    })
+    )
     const { access_token: text, expires_in: seconds, error } = answer
     if (typeof text !== 'string') {
-      throw new SvcError(`The authorization server answered ${status} ${String(error)}.`)
+      const said = 'The authorization server gave no token'
+      const { error_description: detail } = answer
+      throw new TokenError({
+        status,
+        headers,
+        problem: {
+          code: typeof error === 'string' ? error : 'unknown',
+          detail: typeof detail === 'string' ? detail : said,
+          hint: 'Check clientId and clientSecret.',
+        },
+        retryAfter: undefined,
+        call: { method: 'POST', path: tokenPath, attempts: 1 },
+      })
     }
     const lasting = typeof seconds === 'number' ? seconds : 0
     return { text, endsAt: now() + Math.max(lasting - tokenRenewalSeconds, lasting / 2) * 1000 }
@@ -139,21 +154,20 @@ export class Credentials {
 
   /** A server that is away for a moment is a failed connection: the call is tried again. */
   async #ask(method: string, url: string, init: RequestInit = {}) {
-    const { fetch, timeout } = this.#settings
+    const { fetch, call: options } = this.#settings
     const call = { method, path: new URL(url).pathname, attempts: 1 }
-    const signal = AbortSignal.timeout(timeout)
-    let [status, text] = [0, '']
+    const deadline = new Deadline({ timeout: options.timeout })
     try {
-      const response = await fetch(url, { ...init, method, signal })
-      status = response.status
-      text = await response.text()
-    } catch (error) {
-      throw new ConnectionError('no token, because the connection failed:', call, error)
-    }
-    if (retriedStatuses.includes(status)) {
+      const response = await fetch(url, { ...init, method, signal: deadline.begin() })
+      const answer = membersOf(await response.text())
+      const { status, headers } = response
+      if (!retriedStatuses.includes(status)) return { status, headers, answer }
       throw new ConnectionError(`no token, because of an answer ${status}:`, call)
+    } catch (error) {
+      throw error instanceof SvcError ? error : failed(error, deadline, call)
+    } finally {
+      deadline.end()
     }
-    return { status, answer: membersOf(text) }
   }
 
   /** The server that the API itself names (RFC 9728). */

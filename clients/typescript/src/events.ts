@@ -6,7 +6,7 @@ import type { CallOptions } from './options.ts'
 import { now, pause } from './runtime.ts'
 
 export type IterateParams = Pick<EventListParams, 'include_resource'> & {
-  /** The `created_at` of the last event that you processed. Default: now. */
+  /** The `created_at` of the last event that you processed. Default: now, by the server's clock. */
   since?: string
   /** Only these types. */
   types?: readonly string[]
@@ -17,9 +17,9 @@ export type IterateParams = Pick<EventListParams, 'include_resource'> & {
 export type EventIterator = AsyncGenerator<Event, void, void> & {
   /**
    * The `created_at` of the last event, also of one that `types` left out: store it, and pass it as
-   * `since` after a restart.
+   * `since` after a restart. Undefined until the first answer, unless `since` was passed.
    */
-  readonly cursor: string
+  readonly cursor: string | undefined
 }
 
 export class Events extends EventsResource {
@@ -28,24 +28,35 @@ export class Events extends EventsResource {
    * `cursor` once you have processed an event, and begin there again.
    */
   iterate({ since, ...params }: IterateParams = {}, options: CallOptions = {}): EventIterator {
-    const position = { at: since ?? new Date(now()).toISOString() }
-    const events = this.#follow(position, params, options)
+    const position = { at: since }
+    const events = this.#follow(position, now(), params, options)
     return Object.defineProperty(events, 'cursor', { get: () => position.at }) as EventIterator
   }
 
   async *#follow(
-    position: { at: string },
+    position: { at: string | undefined },
+    made: number,
     { types, interval = 5000, ...params }: Omit<IterateParams, 'since'>,
     options: CallOptions,
   ): AsyncGenerator<Event, void, void> {
     const [only, ...more] = types ?? []
     const type = only !== undefined && more.length === 0 ? { type: only } : {}
+    let since = (position.at ??= await this.#start(made, options))
     for (;;) {
-      for await (const event of this.list({ ...params, ...type, since: position.at }, options)) {
-        position.at = event.created_at
+      for await (const event of this.list({ ...params, ...type, since }, options)) {
+        since = position.at = event.created_at
         if (types === undefined || types.includes(event.type)) yield event
       }
       await pause(interval, options.signal)
     }
+  }
+
+  /** The time of the server at which this machine had that time: the two clocks may differ. */
+  async #start(made: number, options: CallOptions): Promise<string> {
+    const { shared } = this.transport
+    if (shared.clockOffset === undefined) {
+      await this.list({ since: new Date(made).toISOString(), limit: 1 }, options)
+    }
+    return new Date(made + (shared.clockOffset ?? 0)).toISOString()
   }
 }

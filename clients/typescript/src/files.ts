@@ -1,12 +1,10 @@
 // Files, with the upload that is made of several calls.
 
 import type { Result } from './call.ts'
-import { ConnectionError, SvcError } from './errors.ts'
-import { uploadTimeoutSeconds } from './generated/contract.ts'
 import { FilesResource } from './generated/resources/files.ts'
 import type { File, FileMime } from './generated/schemas/files.ts'
-import type { CallOptions, WriteOptions } from './options.ts'
-import { pause, uuid } from './runtime.ts'
+import { remainingOf, type WriteOptions } from './options.ts'
+import { uuid } from './runtime.ts'
 
 export type UploadParams = {
   patient: string
@@ -29,48 +27,18 @@ export class Files extends FilesResource {
   ): Promise<Result<File>> {
     const blob = new Blob([body as BlobPart])
     const reserve = { ...file, size_bytes: blob.size }
+    const remaining = remainingOf(options, this.transport.settings.call)
     const reservation = await this.create(reserve, {
-      ...options,
+      ...remaining(),
       idempotencyKey: `${idempotencyKey}-create`,
     })
-    await this.#put(reservation, blob, options)
+    const { upload_url: url, upload_headers: headers } = reservation
+    await this.transport.put(url, headers, blob, remaining())
     const { patient, kind, filename } = file
     return this.confirm(
       reservation.id,
       { patient, kind, filename },
-      { ...options, idempotencyKey: `${idempotencyKey}-confirm` },
+      { ...remaining(), idempotencyKey: `${idempotencyKey}-confirm` },
     )
-  }
-
-  /** To storage, which is not the API: without the credential. */
-  async #put(
-    reservation: { upload_url: string; upload_headers: Record<string, string> },
-    blob: Blob,
-    options: CallOptions,
-  ): Promise<void> {
-    const retries = options.maxRetries ?? this.transport.settings.maxRetries
-    const timeout = options.timeout ?? uploadTimeoutSeconds * 1000
-    for (let attempts = 1; ; attempts++) {
-      options.signal?.throwIfAborted()
-      const failed = { method: 'PUT', path: 'upload_url', attempts }
-      const outcome = await this.transport.settings
-        .fetch(reservation.upload_url, {
-          method: 'PUT',
-          headers: reservation.upload_headers,
-          body: blob,
-          signal: AbortSignal.timeout(timeout),
-        })
-        .catch((error: unknown) => new ConnectionError('the upload failed:', failed, error))
-      if (outcome instanceof Response) {
-        await outcome.body?.cancel()
-        if (outcome.ok) return
-      }
-      const isFinal = outcome instanceof Response && outcome.status < 500 && outcome.status !== 429
-      if (isFinal || attempts > retries) {
-        if (outcome instanceof ConnectionError) throw outcome
-        throw new SvcError(`storage answered ${outcome.status} to the upload`)
-      }
-      await pause(this.transport.pauseAfter(attempts), options.signal)
-    }
   }
 }

@@ -2,6 +2,7 @@
 
 import { APIError, type ConnectionError, type FailedCall, type SvcError } from './errors.ts'
 import type { Logger, LogLevel } from './options.ts'
+import { runtime } from './runtime.ts'
 
 /** One answer, also one that is tried again. */
 export type ResponseEvent = {
@@ -16,6 +17,19 @@ export type ResponseEvent = {
 }
 
 type Listener = (event: ResponseEvent) => void
+
+export const eventOf = (call: FailedCall, { status, headers }: Response, ms: number) => ({
+  method: call.method,
+  path: call.path,
+  status,
+  requestId: headers.get('request-id') ?? undefined,
+  ms: Math.round(ms),
+  attempt: call.attempts,
+  idempotencyKey: call.idempotencyKey,
+})
+
+/** Said once for each process. */
+const said = new Set<string>()
 
 const levels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug']
 
@@ -37,15 +51,44 @@ export class Log {
   }
 
   write(level: Exclude<LogLevel, 'off'>, line: string): void {
-    if (levels.indexOf(level) <= this.#most) this.#logger?.[level](line)
+    if (levels.indexOf(level) > this.#most) return
+    this.guard(() => this.#logger?.[level](line))
+  }
+
+  /** Runs what the caller gave: its failure is none of the call, which may have taken effect. */
+  guard(hook: () => void): void {
+    try {
+      hook()
+    } catch (error) {
+      this.#once(`a listener or logger failed, and calls go on: ${String(error)}`)
+    }
+  }
+
+  deprecated({ method, path }: FailedCall, headers: Headers): void {
+    const sunset = headers.get('sunset')
+    if (sunset === null && !headers.has('deprecation')) return
+    this.#once(`${method} ${path} is deprecated.${sunset ? ` It ends ${sunset}.` : ''}`)
+  }
+
+  /** To the logger, or where the runtime has its warnings. */
+  #once(line: string): void {
+    if (said.has(line) || this.#most < levels.indexOf('warn')) return
+    said.add(line)
+    try {
+      if (this.#logger) this.#logger.warn(line)
+      else if (runtime.process?.emitWarning) runtime.process.emitWarning(line, 'SvcWarning')
+      // oxlint-disable-next-line no-console -- a runtime without warnings of its own
+      else console.warn(line)
+    } catch {
+      // A logger that fails is the reason for this line.
+    }
   }
 
   response(event: ResponseEvent): void {
     const { method, path, status, ms, requestId = '-' } = event
     this.write('debug', `${method} ${path} ${status} ${ms} ms ${requestId}`)
     for (const listener of this.#listeners) {
-      // What fails in a listener is not a failure of the call, which may have taken effect.
-      queueMicrotask(() => listener(event))
+      queueMicrotask(() => this.guard(() => listener(event)))
     }
   }
 

@@ -6,14 +6,22 @@ import {
   maxRetries,
   timeoutSeconds,
 } from './generated/contract.ts'
-import { environment, isBrowser } from './runtime.ts'
+import { fetchThrough, proxyFor } from './network/network.ts'
+import { elapsed, environment, isBrowser, isLoopback } from './runtime.ts'
 
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
 
 /** What `console` has, too. */
 export type Logger = { [L in Exclude<LogLevel, 'off'>]: (line: string) => void }
 
-type Secret = string | (() => string | Promise<string>)
+/** A function is also called after a refusal, with the secret that was refused. */
+type Secret = string | ((refused?: string) => string | Promise<string>)
+
+/** A function around each attempt; it answers `next(request)`, or a response of its own. */
+export type Middleware = (
+  request: Request,
+  next: (request: Request) => Promise<Response>,
+) => Promise<Response>
 
 export type ClientOptions = {
   /** An API key, or what answers one. Default: `SVC_API_KEY`, read at the first request. */
@@ -33,9 +41,16 @@ export type ClientOptions = {
   baseUrl?: string | undefined
   /** Attempts after the first one; 0 turns retries off. Default: 2. */
   maxRetries?: number | undefined
-  /** Milliseconds for each attempt. Default: 30,000. */
+  /** Milliseconds for each attempt; 0 is none. Default: 30,000. */
   timeout?: number | undefined
-  /** In place of the global `fetch`, for proxies and tests. */
+  /** Milliseconds for a whole call, with every attempt and pause. Default: none. */
+  totalTimeout?: number | undefined
+  /** More headers for every request, such as `traceparent`. */
+  headers?: Readonly<Record<string, string>> | undefined
+  /** `http://user:password@host:port`, or false for none. Default: `HTTPS_PROXY` and `NO_PROXY`. */
+  proxy?: string | false | undefined
+  middleware?: Middleware | undefined
+  /** In place of the global `fetch`. */
   fetch?: typeof fetch | undefined
   /** In place of the global `WebSocket`, which Node 20 does not have. */
   WebSocket?: typeof WebSocket | undefined
@@ -55,10 +70,14 @@ export type ClientOptions = {
 export type CallOptions = {
   /** The clinic to act for in this call. */
   organization?: string | undefined
-  /** Milliseconds for each attempt. */
+  /** Milliseconds for each attempt; 0 is none. */
   timeout?: number | undefined
+  /** Milliseconds for the whole call, with every attempt and pause; 0 is none. */
+  totalTimeout?: number | undefined
   maxRetries?: number | undefined
-  /** Ends the call, also between attempts. */
+  /** More headers, such as `traceparent`. */
+  headers?: Readonly<Record<string, string>> | undefined
+  /** Ends the call: also between attempts, and while a body is read. */
   signal?: AbortSignal | undefined
 }
 
@@ -74,38 +93,94 @@ export type DownloadOptions = CallOptions & {
 
 export type Settings = {
   readonly baseUrl: string
-  readonly fetch: typeof fetch
-  readonly maxRetries: number
-  readonly timeout: number
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+  /** What a call has that says nothing else. */
+  readonly call: CallOptions
 }
 
-const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/
+const ofCall = ['organization', 'timeout', 'totalTimeout', 'maxRetries', 'headers'] as const
+const known: readonly string[] = [
+  ...ofCall,
+  ...(
+    'apiKey clientId clientSecret accessToken authUrl apiVersion baseUrl proxy middleware fetch ' +
+    'WebSocket webhookSecret logger logLevel appInfo expectMode dangerouslyAllowBrowser'
+  ).split(' '),
+]
+const knownOfCall: readonly string[] = [...ofCall, 'signal', 'idempotencyKey', 'ifNoneMatch']
+
+function checked<O extends CallOptions>(options: O, names: readonly string[]): O {
+  for (const name of Object.keys(options)) {
+    if (!names.includes(name)) throw new TypeError(`There is no option ${name}`)
+  }
+  for (const name of ['timeout', 'totalTimeout', 'maxRetries'] as const) {
+    const value: unknown = options[name]
+    if (value === undefined || (typeof value === 'number' && value >= 0)) continue
+    throw new TypeError(`${name} must be 0 or a greater number`)
+  }
+  return options
+}
+
+export const checkedCall = (options: WriteOptions = {}): WriteOptions =>
+  checked(options, knownOfCall)
+
+/** The options of a call over those of its client. */
+export function merged(own: WriteOptions, client: CallOptions): WriteOptions {
+  const given = Object.entries(own).filter(([, value]) => value !== undefined)
+  return {
+    ...client,
+    ...(Object.fromEntries(given) as WriteOptions),
+    headers: { ...client.headers, ...own.headers },
+  }
+}
+
+/** The options of each part of a call, with what the others left of the time. */
+export function remainingOf(own: WriteOptions, client: CallOptions): () => WriteOptions {
+  const total = own.totalTimeout ?? client.totalTimeout ?? 0
+  const ends = elapsed() + total
+  return () => (total > 0 ? { ...own, totalTimeout: Math.max(1, ends - elapsed()) } : own)
+}
 
 /** Checked when the client is made. Nothing secret is read yet. */
 export function settingsOf(options: ClientOptions): Settings {
+  checked(options, known)
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
     throw new TypeError(
       'A key in a browser can be read by everyone who opens the page. Call the API from your ' +
         'server; dangerouslyAllowBrowser: true is for pages that only you open.',
     )
   }
+  const { timeout = timeoutSeconds * 1000, organization, totalTimeout, headers } = options
   return {
     baseUrl: checkedUrl(
       options.baseUrl ?? environment(`${environmentPrefix}_BASE_URL`) ?? defaultBaseUrl,
       'baseUrl',
-    ),
-    // Workers refuse a fetch that is called as a method.
-    fetch: options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request)),
-    maxRetries: options.maxRetries ?? maxRetries,
-    timeout: options.timeout ?? timeoutSeconds * 1000,
-  } as Settings
+    ).replace(/\/v1$/, ''),
+    fetch: fetchOf(options),
+    call: {
+      organization,
+      timeout,
+      totalTimeout,
+      maxRetries: options.maxRetries ?? maxRetries,
+      headers,
+    },
+  }
+}
+
+function fetchOf({ fetch: given, proxy: setting, middleware }: ClientOptions): Settings['fetch'] {
+  const send = async (input: string | Request, init?: RequestInit) => {
+    // Browsers and Workers refuse a fetch that is called as a method.
+    if (given) return given(input, init)
+    const proxy = proxyFor(typeof input === 'string' ? input : input.url, setting)
+    return proxy ? fetchThrough(proxy, input, init) : fetch(input, init)
+  }
+  return middleware ? (url, init) => middleware(new Request(url, init), send) : send
 }
 
 /** Without a slash at its end. */
 export function checkedUrl(text: string, name: string): string {
   if (!URL.canParse(text)) throw new TypeError(`${name} must be a URL, and "${text}" is none`)
   const { protocol, hostname } = new URL(text)
-  if (protocol !== 'https:' && !(protocol === 'http:' && loopback.test(hostname))) {
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {
     throw new TypeError(`${name} must begin with https://; http:// is for this machine only`)
   }
   return text.replace(/\/+$/, '')

@@ -2,12 +2,24 @@
 
 import { Call } from './call.ts'
 import { hide } from './errors.ts'
-import type { DownloadOptions } from './options.ts'
+import type { CallOptions, DownloadOptions, WriteOptions } from './options.ts'
 import { List } from './page.ts'
-import type { Outgoing, Transport } from './transport.ts'
+import type { Outgoing } from './request.ts'
+import type { Transport } from './transport.ts'
 
 /** A response whose JSON has a known type. */
 export type JsonResponse<T> = Omit<Response, 'json'> & { json(): Promise<T> }
+
+/** Parameters are the query of a read, and the body of a write. */
+function outgoingOf(route: string, ids: readonly string[], params?: object): Outgoing {
+  const [method = '', path = ''] = route.split(' ')
+  return {
+    method,
+    path: `/v1${path}`,
+    ids,
+    ...(method === 'GET' ? { query: { ...params } } : { body: params }),
+  }
+}
 
 /** A group of methods. */
 export class Resource {
@@ -17,28 +29,41 @@ export class Resource {
     // Out of sight of console.log.
     hide(this, { transport })
   }
+
+  protected request<T extends object>(
+    route: string,
+    ids: readonly string[],
+    params?: object,
+    options?: WriteOptions,
+    echoes?: string,
+  ): Call<T> {
+    return new Call(this.transport.send<T>({ ...outgoingOf(route, ids, params), options, echoes }))
+  }
+
+  protected pages<T extends object>(
+    route: string,
+    ids: readonly string[],
+    params: object | undefined,
+    options: CallOptions | undefined,
+    cursor: string,
+    echoes?: string,
+  ): List<T> {
+    const { query = {}, ...outgoing } = outgoingOf(route, ids, params)
+    const { transport } = this
+    return new List({
+      cursor,
+      query,
+      ask: page => transport.send({ ...outgoing, query: page, options, echoes }),
+    })
+  }
+
+  protected bytes<T>(
+    route: string,
+    ids: readonly string[],
+    { ifNoneMatch, ...options }: DownloadOptions = {},
+  ): Call<JsonResponse<T>> {
+    const headers = ifNoneMatch === undefined ? undefined : { 'if-none-match': ifNoneMatch }
+    const outgoing = { ...outgoingOf(route, ids), options, headers, isDownload: true }
+    return new Call(this.transport.send<JsonResponse<T>>(outgoing))
+  }
 }
-
-export const call = <T extends object>(transport: Transport, outgoing: Outgoing): Call<T> =>
-  new Call(transport.send<T>(outgoing))
-
-export const download = <T>(
-  transport: Transport,
-  { options = {}, ...outgoing }: Outgoing & { options?: DownloadOptions | undefined },
-): Call<JsonResponse<T>> => {
-  const { ifNoneMatch } = options
-  const headers: Record<string, string> =
-    ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }
-  return call(transport, { ...outgoing, options, headers, isDownload: true })
-}
-
-export const list = <T extends object>(
-  transport: Transport,
-  cursor: string,
-  { query, ...outgoing }: Outgoing,
-): List<T> =>
-  new List({
-    cursor,
-    query: query ?? {},
-    ask: page => transport.send({ ...outgoing, query: page }),
-  })

@@ -4,21 +4,23 @@ type Global = {
   process?: {
     env?: Record<string, string | undefined>
     versions?: Record<string, string | undefined>
+    emitWarning?: (text: string, type: string) => void
   }
   Bun?: { version: string }
-  Deno?: { version: { deno: string } }
+  Deno?: { version: { deno: string }; createHttpClient?: (options: object) => unknown }
   document?: unknown
   window?: unknown
   navigator?: { userAgent?: string }
 }
 
 // Not every runtime has all of it, whatever the types of the one that compiles this.
-const runtime = globalThis as unknown as Global
+export const runtime = globalThis as unknown as Global
 
 /** A variable of the environment; undefined where there is none, or none may be read. */
 export function environment(name: string): string | undefined {
   try {
-    return runtime.process?.env?.[name] || undefined
+    // A file of variables may end its lines oddly.
+    return runtime.process?.env?.[name]?.trim() || undefined
   } catch {
     // Deno asks for a permission of its own.
     return undefined
@@ -33,6 +35,10 @@ export const elapsed = (): number => performance.now()
 export const random = (): number => Math.random()
 
 export const uuid = (): string => crypto.randomUUID()
+
+/** Whether this is a name or an address of this machine, as a URL writes it. */
+export const isLoopback = (host: string): boolean =>
+  /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
 /** A page in a browser, where a secret key can be read by everyone who opens it. */
 export const isBrowser = (): boolean =>

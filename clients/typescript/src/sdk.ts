@@ -1,23 +1,27 @@
 // `@svc/sdk`: the client, its errors and types, and the webhooks that it receives.
 
-import { BaseClient } from './client.ts'
+import { BaseClient, openTransport } from './client.ts'
 import { environmentPrefix } from './generated/contract.ts'
-import { Cases } from './cases.ts'
-import { Consents } from './consents.ts'
-import { Events } from './events.ts'
-import { Files } from './files.ts'
-import { Realtime } from './realtime.ts'
-import type { ClientOptions } from './options.ts'
+import type { CallOptions, ClientOptions } from './options.ts'
 import { environment } from './runtime.ts'
+import { Transport } from './transport.ts'
 import { unwrap, verifySignature, type HeaderSource, type RawBody } from './webhooks.ts'
 import type { Event } from './generated/schemas/events.ts'
 
-export { APIError, ConnectionError, SvcError, TimeoutError } from './errors.ts'
+export {
+  APIError,
+  ConnectionError,
+  MismatchedResponseError,
+  SvcError,
+  TimeoutError,
+  TokenError,
+  WaitTimeoutError,
+} from './errors.ts'
 export * from './generated/errors.ts'
 export { apiVersion, sdkVersion } from './generated/contract.ts'
 export { Page, List } from './page.ts'
 export { Call } from './call.ts'
-export { Subscription } from './subscription.ts'
+export { Subscription } from './realtime/subscription.ts'
 export {
   isEvent,
   SignatureVerificationError,
@@ -30,7 +34,7 @@ export type { Mode } from './credentials.ts'
 export type { EventIterator, IterateParams } from './events.ts'
 export type { UploadParams } from './files.ts'
 export type { WaitOptions } from './cases.ts'
-export type { RealtimeMessage, RealtimeStatus, SubscribeOptions } from './subscription.ts'
+export type { RealtimeMessage, RealtimeStatus, SubscribeOptions } from './realtime/subscription.ts'
 export type { ResponseEvent } from './log.ts'
 export type {
   CallOptions,
@@ -38,6 +42,7 @@ export type {
   DownloadOptions,
   Logger,
   LogLevel,
+  Middleware,
   WriteOptions,
 } from './options.ts'
 export type { JsonResponse } from './resource.ts'
@@ -88,20 +93,16 @@ class Webhooks {
  * ```
  */
 export class Svc extends BaseClient {
-  override readonly cases: Cases
-  override readonly consents: Consents
-  override readonly events: Events
-  override readonly files: Files
-  override readonly realtime: Realtime
   readonly webhooks: Webhooks
 
-  constructor(options: ClientOptions = {}) {
-    super(options)
-    this.cases = new Cases(this.transport)
-    this.consents = new Consents(this.transport)
-    this.events = new Events(this.transport)
-    this.files = new Files(this.transport)
-    this.realtime = new Realtime(this.transport, this.events, options.WebSocket)
-    this.webhooks = new Webhooks(options.webhookSecret)
+  constructor(options: ClientOptions | Transport = {}) {
+    const transport = options instanceof Transport ? options : openTransport(options)
+    super(transport)
+    this.webhooks = new Webhooks(transport.shared.client.webhookSecret)
+  }
+
+  /** This client with other options for its calls; both share tokens and listeners. */
+  withOptions(options: Omit<CallOptions, 'signal'>): Svc {
+    return new Svc(this.transport.with(options))
   }
 }

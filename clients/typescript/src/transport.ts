@@ -1,208 +1,186 @@
-// One call of the API: its attempts, the pauses between them, and what is made of the answer.
+// One call of the API: what is sent, and what is made of the answer.
 
-import type { Answered } from './call.ts'
-import { withRequestId } from './call.ts'
-import { type Credentials, isHeaderText } from './credentials.ts'
+import { attempts, failed, type Read, timed } from './attempts.ts'
+import { type Answered, withRequestId } from './call.ts'
+import type { Credentials } from './credentials.ts'
+import { Deadline } from './deadline.ts'
 import {
   APIError,
-  causeCode,
   ConnectionError,
   type FailedCall,
-  SvcError,
-  TimeoutError,
+  located,
+  MismatchedResponseError,
+  type SvcError,
 } from './errors.ts'
-import {
-  apiVersion,
-  pauseSeconds,
-  retriedCodes,
-  retriedStatuses,
-  retryAfterSecondsMax,
-  sdkVersion,
-  slug,
-} from './generated/contract.ts'
+import { slug, uploadTimeoutSeconds } from './generated/contract.ts'
 import { errorOf } from './generated/errors.ts'
 import type { Problem } from './generated/schemas/problems.ts'
-import type { Log, ResponseEvent } from './log.ts'
-import type { CallOptions, ClientOptions, Settings } from './options.ts'
-import { elapsed, now, pause, random, runtimeName, uuid } from './runtime.ts'
+import { eventOf, type Log } from './log.ts'
+import {
+  checkedCall,
+  type ClientOptions,
+  merged,
+  type Settings,
+  type WriteOptions,
+} from './options.ts'
+import { addressOf, headersOf, type Outgoing } from './request.ts'
+import { elapsed, now, uuid } from './runtime.ts'
 
-/** A call as it is described; its promise is a `Call`. */
-export type Outgoing = {
-  readonly method: string
-  /** With its names in braces. */
-  readonly path: string
-  /** The values of those names. */
-  readonly values?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, unknown>> | undefined
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  /** The answer is handed on unread. */
-  readonly isDownload?: boolean
-  readonly options?: (CallOptions & { idempotencyKey?: string | undefined }) | undefined
+type Attempt = {
+  readonly url: string
+  readonly init: RequestInit
+  readonly call: FailedCall
+  readonly deadline: Deadline
+  readonly isHandedOn?: boolean | undefined
 }
 
-type Attempt = { readonly number: number; readonly key: string | undefined }
-
-/** An answer that was read to its end. */
-type Read = { readonly response: Response; readonly text: string | undefined }
+/** What all clients share that were made of one by `withOptions`. */
+type Shared = {
+  readonly client: ClientOptions
+  readonly credentials: Credentials
+  readonly log: Log
+  /** The server's clock, less that of this machine; undefined before the first answer. */
+  clockOffset?: number
+}
 
 export class Transport {
-  readonly credentials: Credentials
   readonly settings: Settings
-  readonly #options: ClientOptions
-  readonly #log: Log
-  readonly #agent: string
+  readonly shared: Shared
 
-  constructor(options: ClientOptions, settings: Settings, credentials: Credentials, log: Log) {
-    this.#options = options
+  constructor(settings: Settings, shared: Shared) {
     this.settings = settings
-    this.credentials = credentials
-    this.#log = log
-    this.#agent = agentOf(options)
+    this.shared = shared
   }
 
-  async send<T extends object>(call: Outgoing): Promise<Answered<T>> {
-    const { method, path, options = {} } = call
+  /** With other options for its calls. */
+  with(options: WriteOptions): Transport {
+    const { settings } = this
+    return new Transport(
+      { ...settings, call: merged(checkedCall(options), settings.call) },
+      this.shared,
+    )
+  }
+
+  async send<T extends object>(given: Outgoing): Promise<Answered<T>> {
+    // Of the caller; the stack of a failure begins at the socket.
+    const origin = new Error()
+    const options = merged(checkedCall(given.options), this.settings.call)
+    const call = { ...given, options }
+    const { method, path } = call
     const key = method === 'GET' ? undefined : (options.idempotencyKey ?? `${slug}sdk_${uuid()}`)
-    const retries = options.maxRetries ?? this.settings.maxRetries
-    for (let number = 1; ; number++) {
-      const failed = { method, path, attempts: number, idempotencyKey: key }
-      const outcome = await this.#attempt(call, { number, key }, failed)
-      if (!(outcome instanceof SvcError)) return this.#answered(call, outcome, failed)
-      const wait = number > retries ? undefined : waitAfter(outcome, number)
-      if (wait === undefined) throw outcome
-      this.#log.retry(failed, outcome, wait)
-      await pause(wait, options.signal)
-    }
-  }
-
-  /** Milliseconds before the next attempt. */
-  pauseAfter(attempt: number): number {
-    return pauseAfter(attempt)
-  }
-
-  /** The answer of one attempt; an error is thrown only when no other attempt could help. */
-  async #attempt(call: Outgoing, attempt: Attempt, failed: FailedCall): Promise<Read | SvcError> {
-    const request = await this.#request(call, attempt).catch((error: unknown) => error)
-    if (request instanceof ConnectionError) return request
-    if (request instanceof Error) throw request
-    const { url, init } = request as { url: string; init: RequestInit }
-    const started = elapsed()
-    const timer = new Deadline(call.options?.timeout ?? this.settings.timeout, call.options?.signal)
     try {
-      const response = await this.settings.fetch(url, { ...init, signal: timer.signal })
-      const isHandedOn = call.isDownload === true && (response.ok || response.status === 304)
-      const text = isHandedOn ? undefined : await response.text()
-      this.#log.response(eventOf(failed, response, elapsed() - started))
-      if (isHandedOn) return { response, text }
-      return response.ok ? { response, text } : this.#refusal(response, text ?? '', failed)
+      const url = addressOf(this.settings.baseUrl, call)
+      // A redirect would carry the body to an address that was not chosen.
+      const init: RequestInit = { method, redirect: 'manual' }
+      if (call.body !== undefined) init.body = JSON.stringify(call.body)
+      const headers = headersOf(call, key, this.shared.client)
+      const deadline = new Deadline(options)
+      const once = this.#once({ url, init, deadline, isHandedOn: call.isDownload }, headers)
+      const { read, call: done } = await attempts({
+        call: { method, path, attempts: 1, idempotencyKey: key },
+        options,
+        deadline,
+        log: this.shared.log,
+        once,
+      })
+      return this.#answered(call, read, done)
     } catch (error) {
-      if (call.options?.signal?.aborted) throw call.options.signal.reason
-      if (timer.isOver) return new TimeoutError(`no answer in ${timer.milliseconds} ms:`, failed)
-      const code = causeCode(error)
-      const message = `the connection failed${code ? ` (${code})` : ''}:`
-      return new ConnectionError(message, failed, error)
+      throw located(error, origin)
+    }
+  }
+
+  /** Bytes to storage, which is not the API: without the credential. */
+  async put(url: string, headers: Record<string, string>, body: Blob, options: WriteOptions) {
+    const all = merged({ timeout: uploadTimeoutSeconds * 1000, ...options }, this.settings.call)
+    const deadline = new Deadline(all)
+    const init = { method: 'PUT', headers, body }
+    const call = { method: 'PUT', path: '(storage)', attempts: 1 }
+    const once = (failed: FailedCall) => this.#attempt({ url, init, call: failed, deadline })
+    await attempts({ call, options: all, deadline, log: this.shared.log, once })
+  }
+
+  /** One attempt with a credential; after a refusal one more, when there is a newer one. */
+  #once(attempt: Omit<Attempt, 'call'>, headers: Record<string, string>) {
+    const { deadline } = attempt
+    let refused: string | undefined
+    const bearer = () => deadline.within(this.shared.credentials.bearer(refused))
+    return async (call: FailedCall): Promise<Read | SvcError | 'again'> => {
+      try {
+        const sent = await bearer()
+        const init = { ...attempt.init, headers: { ...headers, authorization: `Bearer ${sent}` } }
+        const outcome = await this.#attempt({ ...attempt, init, call })
+        const isRefused = outcome instanceof APIError && outcome.status === 401
+        if (!isRefused || refused !== undefined) return outcome
+        refused = sent
+        return (await bearer()) === sent ? outcome : 'again'
+      } catch (error) {
+        if (deadline.reason) return failed(error, deadline, call)
+        if (error instanceof ConnectionError) return error
+        throw error
+      }
+    }
+  }
+
+  async #attempt({ url, init, call, deadline, isHandedOn }: Attempt): Promise<Read | SvcError> {
+    const started = elapsed()
+    let isDone = false
+    try {
+      const response = await this.settings.fetch(url, { ...init, signal: deadline.begin() })
+      isDone = isHandedOn === true && (response.ok || response.status === 304)
+      const text = isDone ? undefined : await response.text()
+      this.#noted(response, call, elapsed() - started)
+      if (isDone) return { response: timed(response, deadline, call), text }
+      return response.ok ? { response, text } : refusalOf(response, text ?? '', call)
+    } catch (error) {
+      return failed(error, deadline, call)
     } finally {
-      timer.clear()
+      if (isDone) deadline.pause()
+      else deadline.end()
     }
   }
 
-  async #request({ method, path, values, query, body, ...call }: Outgoing, { key }: Attempt) {
-    const { baseUrl } = this.settings
-    const organization = call.options?.organization ?? this.#options.organization
-    for (const text of [organization, key]) {
-      if (text === undefined || isHeaderText(text)) continue
-      throw new TypeError(
-        'An organization and an idempotencyKey are visible ASCII, without spaces.',
-      )
-    }
-    const headers: Record<string, string> = {
-      accept: 'application/json',
-      'user-agent': this.#agent,
-      'api-version': this.#options.apiVersion ?? apiVersion,
-      authorization: `Bearer ${await this.credentials.bearer()}`,
-      ...(organization === undefined ? {} : { 'service-organization': organization }),
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...call.headers,
-    }
-    // A redirect would carry the body to an address that was not chosen.
-    const init: RequestInit = { method, headers, redirect: 'manual' }
-    if (body !== undefined) init.body = JSON.stringify(body)
-    return { url: baseUrl + pathOf(path, values) + queryOf(query), init }
+  #noted(response: Response, call: FailedCall, ms: number): void {
+    const { log } = this.shared
+    log.response(eventOf(call, response, ms))
+    log.deprecated(call, response.headers)
+    const date = Date.parse(response.headers.get('date') ?? '')
+    if (call.path !== '(storage)' && !Number.isNaN(date)) this.shared.clockOffset = date - now()
   }
 
-  #refusal(response: Response, text: string, call: FailedCall): APIError {
-    if (response.status === 401) this.credentials.forget()
-    const { headers, status } = response
-    const problem = /json/.test(headers.get('content-type') ?? '') ? parsed<Problem>(text) : null
-    const retryAfter = secondsOf(headers.get('retry-after'))
-    return errorOf({ status, headers, problem: problem ?? {}, retryAfter, call })
-  }
-
-  #answered<T extends object>(call: Outgoing, read: Read, failed: FailedCall): Answered<T> {
+  #answered<T extends object>(call: Outgoing, read: Read, done: FailedCall): Answered<T> {
     const { response, text } = read
-    const requestId = response.headers.get('request-id') ?? ''
+    const { headers, status } = response
+    const requestId = headers.get('request-id') ?? ''
     const data = call.isDownload === true ? response : parsed<object>(text ?? '')
     if (data === null) {
-      const problem = {}
-      const { status, headers } = response
-      throw new APIError({ status, headers, problem, retryAfter: undefined, call: failed })
+      throw new APIError({ status, headers, problem: {}, retryAfter: undefined, call: done })
     }
+    if (data !== response) check(call, data, done)
     return {
       data: withRequestId(data as T, requestId),
       response,
       requestId,
-      idempotencyKey: failed.idempotencyKey,
-      replayed: response.headers.get('idempotent-replayed') === 'true',
-      attempts: failed.attempts,
+      idempotencyKey: done.idempotencyKey,
+      replayed: headers.get('idempotent-replayed') === 'true',
+      attempts: done.attempts,
     }
   }
 }
 
-/** The time of one attempt, and the caller's own signal. */
-class Deadline {
-  readonly milliseconds: number
-  readonly #controller = new AbortController()
-  readonly #timer: ReturnType<typeof setTimeout>
-  readonly #outer: AbortSignal | undefined
-  readonly #abort = () => this.#controller.abort(this.#outer?.reason)
-  isOver = false
-
-  constructor(milliseconds: number, outer: AbortSignal | undefined) {
-    outer?.throwIfAborted()
-    this.milliseconds = milliseconds
-    this.#outer = outer
-    outer?.addEventListener('abort', this.#abort, { once: true })
-    this.#timer = setTimeout(() => {
-      this.isOver = true
-      this.#controller.abort()
-    }, milliseconds)
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer)
-    this.#outer?.removeEventListener('abort', this.#abort)
-  }
+/** Whether an answer is about what was asked: a proxy or a server may have mixed up two. */
+function check({ echoes, ids = [] }: Outgoing, data: object, done: FailedCall): void {
+  if (echoes === undefined) return
+  const wanted = ids.at(-1)
+  const rows = 'data' in data && Array.isArray(data.data) ? (data.data as object[]) : [data]
+  const isOther = (row: object) => (row as Record<string, unknown>)[echoes] !== wanted
+  if (rows.some(isOther)) throw new MismatchedResponseError(done)
 }
 
-/** Milliseconds, random up to a limit that doubles. */
-function pauseAfter(attempt: number): number {
-  const { first, longest } = pauseSeconds
-  return Math.min(longest, first * 2 ** (attempt - 1)) * random() * 1000
-}
-
-/** Milliseconds until the next attempt; undefined when another one would not help. */
-function waitAfter(error: SvcError, attempt: number): number | undefined {
-  if (!(error instanceof APIError)) return pauseAfter(attempt)
-  const { status, code, retryAfter } = error
-  if (!retriedStatuses.includes(status) && !retriedCodes.includes(code)) return undefined
-  if (retryAfter === undefined) return pauseAfter(attempt)
-  return retryAfter <= retryAfterSecondsMax ? retryAfter * 1000 : undefined
+function refusalOf(response: Response, text: string, call: FailedCall): APIError {
+  const { headers, status } = response
+  const problem = /json/.test(headers.get('content-type') ?? '') ? parsed<Problem>(text) : null
+  const retryAfter = secondsOf(headers.get('retry-after'))
+  return errorOf({ status, headers, problem: problem ?? {}, retryAfter, call })
 }
 
 /** Of a number of seconds or of a date, as HTTP allows both. */
@@ -219,33 +197,4 @@ function parsed<T>(text: string): T | null {
   } catch {
     return null
   }
-}
-
-const pathOf = (path: string, values: Readonly<Record<string, string>> = {}) =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value: unknown = values[name]
-    // An empty id would call the list in place of the item.
-    if (typeof value === 'string' && value !== '') return encodeURIComponent(value)
-    throw new TypeError(`${path} needs an id for {${name}}, and got ${String(value) || 'no text'}`)
-  })
-
-function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
-  const pairs = given.map(([name, value]): [string, string] => [name, String(value)])
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
-}
-
-const eventOf = (call: FailedCall, { status, headers }: Response, ms: number): ResponseEvent => ({
-  method: call.method,
-  path: call.path,
-  status,
-  requestId: headers.get('request-id') ?? undefined,
-  ms: Math.round(ms),
-  attempt: call.attempts,
-  idempotencyKey: call.idempotencyKey,
-})
-
-function agentOf({ appInfo }: ClientOptions): string {
-  const app = appInfo && [`${appInfo.name}/${appInfo.version ?? '0'}`, appInfo.url ?? '']
-  return [`${slug}-sdk/${sdkVersion}`, runtimeName(), ...(app ?? [])].filter(Boolean).join(' ')
 }

@@ -16,6 +16,10 @@ export type Fault =
   | 'cut in body'
   /** The API has answered, and the answer never comes. */
   | 'late'
+  /** Half of the answer comes back, and nothing more while the connection lasts. */
+  | 'slow body'
+  /** The answer is about another resource. */
+  | 'other id'
   /** The API gets the request twice at once. */
   | 'twice'
   /** An answer in place of the API's. */
@@ -78,6 +82,13 @@ function madeUp({ status, code, headers = {} }: Exclude<Fault, string>): Buffer 
   return answerOf(status, new Headers({ 'content-type': type, ...headers }), Buffer.from(body))
 }
 
+/** As long as the real one. */
+const withOtherId = (answer: Buffer) =>
+  Buffer.from(
+    answer.toString('latin1').replace(/"id":"([a-z]+)_\w{26}"/, `"id":"$1_${'0'.repeat(26)}"`),
+    'latin1',
+  )
+
 async function apply(socket: Socket, fault: Fault, upstream: string, text: string): Promise<void> {
   if (typeof fault === 'object') return void socket.end(madeUp(fault))
   if (fault === 'cut after send') return void socket.destroy()
@@ -85,6 +96,8 @@ async function apply(socket: Socket, fault: Fault, upstream: string, text: strin
   const answer =
     fault === 'twice' ? await Promise.race([first, forwarded(upstream, text)]) : await first
   if (fault === 'cut after commit') return void socket.destroy()
+  if (fault === 'other id') return void socket.end(withOtherId(answer))
+  if (fault === 'slow body') return void socket.write(answer.subarray(0, answer.length - 20))
   if (fault === 'cut in body') {
     const half = answer.subarray(0, answer.length - 20)
     return void socket.end(half)

@@ -12,11 +12,12 @@ test('every call that was refused is made again with the token that one of them 
   const ended = `svc_sk_test_${'a'.repeat(40)}`
   const renewal = Promise.withResolvers<string>()
   const statuses: number[] = []
+  let current = ended
   const api = openApi({
     baseUrl: `http://localhost:${gateway.port}`,
     version: '0',
     timeoutMs: 10_000,
-    secret: async refused => (refused ? renewal.promise : ended),
+    secret: async refused => (refused === ended ? (current = await renewal.promise) : current),
     onExchange: ({ status }) => void statuses.push(status),
   })
   const call = () => api.call({ method: 'GET', path: '/v1/organization' })

@@ -1,26 +1,26 @@
 // A call of the API, by the transport of the library: its retries, and an idempotency key that
 // stays the same on each attempt. What it throws here has the exit code of the command.
 
-import { Credentials } from '../../../typescript/src/credentials.ts'
+import { openTransport } from '../../../typescript/src/client.ts'
 import {
   APIError,
-  causeCode,
+  causeText,
   ConnectionError,
   TimeoutError,
 } from '../../../typescript/src/errors.ts'
 import { List } from '../../../typescript/src/page.ts'
-import { Log, type ResponseEvent } from '../../../typescript/src/log.ts'
-import { type ClientOptions, settingsOf } from '../../../typescript/src/options.ts'
-import { Transport } from '../../../typescript/src/transport.ts'
+import type { ResponseEvent } from '../../../typescript/src/log.ts'
 import { newKey } from '../environment.ts'
-import { ApiRefusal, CommandError, notTheApi, type Problem } from '../errors.ts'
+import { ApiRefusal, CommandError, notTheApi, type Problem, usage } from '../errors.ts'
 
 export type Call = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** As the contract writes it: the lines of --verbose hold no id. */
   readonly path: string
-  /** The ids in the path, by their names. */
-  readonly ids?: Readonly<Record<string, string>>
+  /** The ids in the path, in their order. */
+  readonly ids?: readonly string[]
+  /** The member of the answer that is the last of them. */
+  readonly echoes?: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly idempotencyKey?: string
@@ -54,19 +54,10 @@ export type ApiSettings = {
 
 export const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name has no address',
-  EAI_AGAIN: 'its name could not be looked up',
-  ECONNREFUSED: 'nothing listens there',
-  ConnectionRefused: 'nothing listens there',
-  UND_ERR_SOCKET: 'it closed the connection',
-}
-
 /** The connection failed, in words that say where. With a key: of a write, which may be done. */
 export function unreachable(url: string, error: unknown, key?: string): CommandError {
   const { origin } = new URL(url)
-  const code = causeCode(error) ?? (error instanceof TimeoutError ? 'no answer in time' : undefined)
-  const reason = reasons[code ?? ''] ?? code ?? 'the connection failed'
+  const reason = error instanceof TimeoutError ? 'no answer in time' : causeText(error)
   return new CommandError(
     'unavailable',
     `${origin} could not be reached: ${reason}`,
@@ -84,45 +75,33 @@ function failureOf(error: unknown, baseUrl: string, key: string | undefined): un
     if (error.code === 'unknown') return notTheApi(error.status, baseUrl)
     return new ApiRefusal(error.raw as Problem)
   }
+  // A path or a header that no request can have.
+  if (error instanceof TypeError) return usage(error.message)
   if (error instanceof ConnectionError) return unreachable(baseUrl, error.cause ?? error, key)
   return error
 }
 
 export function openApi(settings: ApiSettings): Api {
-  const { baseUrl, version, timeoutMs, organization, secret } = settings
-  let [sent, refused]: (string | undefined)[] = []
-  const options: ClientOptions = {
+  const { baseUrl, version, timeoutMs, organization, secret, onExchange } = settings
+  const transport = openTransport({
     baseUrl,
     timeout: timeoutMs,
     organization,
-    accessToken: async () => (sent = await secret(refused)),
+    accessToken: secret,
     appInfo: { name: 'svc-cli', version },
-  }
-  const log = new Log(undefined, 'off')
-  if (settings.onExchange) log.listen(settings.onExchange)
-  const own = settingsOf(options)
-  const transport = new Transport(options, own, new Credentials(options, own), log)
+    logLevel: 'off',
+  })
+  if (onExchange) transport.shared.log.listen(onExchange)
 
-  const outgoing = ({ ids, idempotencyKey, ...call }: Call) => ({
+  const outgoing = ({ idempotencyKey, ...call }: Call) => ({
     ...call,
-    ...(ids ? { values: ids } : {}),
     options: call.method === 'GET' ? {} : { idempotencyKey: idempotencyKey ?? newKey() },
   })
 
-  /** Once more after a 401, with a token that was renewed and the same key. */
-  async function send<T extends object>(call: ReturnType<typeof outgoing>, key?: string) {
-    const before = sent
-    try {
-      return await transport.send<T>(call)
-    } catch (error) {
-      if (!(error instanceof APIError && error.status === 401)) throw failureOf(error, baseUrl, key)
-    }
-    // Another call may have brought a newer one meanwhile.
-    if (before === undefined || before === sent) refused = sent
-    return transport.send<T>(call).catch((error: unknown) => {
+  const send = <T extends object>(call: ReturnType<typeof outgoing>, key?: string) =>
+    transport.send<T>(call).catch((error: unknown) => {
       throw failureOf(error, baseUrl, key)
     })
-  }
 
   return {
     baseUrl,

@@ -29,10 +29,11 @@ export const apiFamily: Family = (command, open) => {
     .option('-d <key=value>', 'one value of the body, as a text; may be repeated', several)
     .option('--data <json>', 'the body: JSON, @file.json, or @- for standard input')
     .addHelpText('after', '\nExample:\n  svc api GET /v1/cases -q limit=1\n')
-    .action(async (given: string, path: string) => {
+    .action(async (given: string, typed: string) => {
       const context = open(command)
       const method = methods.find(one => one === given.toUpperCase())
       if (!method) throw usage(`the method must be one of ${methods.join(', ')}`)
+      const [path = '', search = ''] = typed.split('?')
       if (!/^\/[^/]/.test(path)) throw usage('the path must begin with /, such as /v1/cases')
       const flags = flagsOf(command) as OperationFlags & { q?: string[]; idempotencyKey?: string }
       const { body, given: hasBody } = await bodyOf(flags, [])
@@ -40,7 +41,7 @@ export const apiFamily: Family = (command, open) => {
       const call: Call = {
         method,
         path,
-        query: queryOf(flags.q ?? []),
+        query: { ...Object.fromEntries(new URLSearchParams(search)), ...queryOf(flags.q ?? []) },
         ...(hasBody ? { body } : {}),
         ...(method === 'GET' ? {} : { idempotencyKey: key, commandKey: key }),
       }

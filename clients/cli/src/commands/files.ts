@@ -99,7 +99,7 @@ async function upload(context: Context, file: string, flags: Flags): Promise<voi
   const { body } = await api.call({
     method: 'POST',
     path: '/v1/files/{id}/confirm',
-    ids: { id: reserved.id },
+    ids: [reserved.id],
     body: { patient, kind, filename },
     idempotencyKey: `${key}-confirm`,
     commandKey: key,

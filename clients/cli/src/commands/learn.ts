@@ -49,7 +49,7 @@ async function explain(context: Context, what: string): Promise<void> {
   const { body } = await context.api.call({
     method: 'GET',
     path: '/preview/requests/{id}',
-    ids: { id: what },
+    ids: [what],
   })
   const { code } = body as { code: string | null }
   if (code !== null && context.out.format === 'table') {

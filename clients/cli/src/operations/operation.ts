@@ -15,8 +15,9 @@ export async function operation(id: string): Promise<Operation> {
 
 export const kebab = (name: string) => name.replaceAll('_', '-')
 
-/** The path with the ids that stand in it, by their names. */
-export const target = ({ path, ids }: Operation, values: readonly string[]) => ({
+/** The path with the ids that stand in it. */
+export const target = ({ path, echoes }: Operation, ids: readonly string[]) => ({
   path,
-  ids: Object.fromEntries(ids.map(({ name }, at) => [name, values[at] ?? ''])),
+  ids,
+  ...(echoes === undefined ? {} : { echoes }),
 })

@@ -14,8 +14,8 @@ export type OperationFlags = BodyFlags & { readonly all?: boolean } & Readonly<
 
 function checkIds({ ids, words }: Operation, given: readonly string[]): void {
   for (const [at, { name, prefix }] of ids.entries()) {
-    const value = given[at] ?? ''
-    if (value.startsWith(`${prefix}_`)) continue
+    // What is more than letters and digits would be another path.
+    if (new RegExp(`^${prefix}_[0-9A-Za-z]+$`).test(given[at] ?? '')) continue
     throw usage(
       `${name} must be an id that begins with ${prefix}_`,
       `Run \`svc ${words.join(' ')} --help\`.`,

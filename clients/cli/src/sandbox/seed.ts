@@ -56,7 +56,7 @@ const fates: readonly (readonly (readonly [path: string, body: object])[])[] = [
 
 async function seedOne({ api }: Context, at: number, medication: string): Promise<void> {
   const post = async (path: string, body: object, id?: string) =>
-    (await api.call({ method: 'POST', path, body, ...(id ? { ids: { id } } : {}) })).body as {
+    (await api.call({ method: 'POST', path, body, ...(id ? { ids: [id] } : {}) })).body as {
       id: string
     }
   const patient = await post('/v1/patients', person(at))

@@ -6,6 +6,8 @@ import math
 import time
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, TypedDict
 
+from .generated.contract import OWN_HEADERS
+
 
 class CallOptions(TypedDict, total=False):
     """What every method takes beside its parameters. None is what the client has."""
@@ -55,19 +57,6 @@ class Options(NamedTuple):
         return both
 
 
-_OWN_HEADERS = {
-    "accept": "nothing: the API answers JSON",
-    "api-version": "api_version",
-    "authorization": "api_key or access_token",
-    "content-length": "nothing: it follows from the body",
-    "content-type": "nothing: the API takes JSON",
-    "host": "base_url",
-    "idempotency-key": "idempotency_key",
-    "service-organization": "organization",
-    "user-agent": "app_info",
-}
-
-
 def checked(given: Mapping[str, Any]) -> Options:
     """The options of a call, by their names."""
     options = Options(**given)
@@ -82,9 +71,8 @@ def checked(given: Mapping[str, Any]) -> Options:
     if retries is not None and (not isinstance(retries, int) or retries < 0):
         raise TypeError("max_retries must be 0 or a greater whole number.")
     for name in options.headers or ():
-        instead = _OWN_HEADERS.get(name.lower())
-        if instead is not None:
-            raise TypeError(f"headers must not have {name}: use {instead}.")
+        if name.lower() in OWN_HEADERS:
+            raise TypeError(f"headers must not have {name}: an option or the client says it.")
     return options
 
 

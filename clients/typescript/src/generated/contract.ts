@@ -28,13 +28,27 @@ export const pauseSeconds = { first: 0.5, longest: 8 } as const
 
 export const retryAfterSecondsMax = 60
 
-export const retriedStatuses: readonly number[] = [408, 429, 500, 502, 503, 504]
+export const retriedStatuses: readonly number[] = [
+  408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 528, 529,
+]
 
 export const retriedCodes: readonly string[] = ['idempotency_in_progress']
 
 export const tokenRenewalSeconds = 60
 
 export const signatureToleranceSeconds = 300
+
+export const ownHeaders: readonly string[] = [
+  'accept',
+  'api-version',
+  'authorization',
+  'content-length',
+  'content-type',
+  'host',
+  'idempotency-key',
+  'service-organization',
+  'user-agent',
+]
 
 export const webhookHeaders = {
   signature: 'Service-Signature',

@@ -1,6 +1,6 @@
 // Generated from the contract by clients/generate/generate.ts; do not edit.
 
-import { APIError, type Refusal } from '../errors.ts'
+import { APIError, refusedAs, type Refusal } from '../errors.ts'
 import type { Scope } from './schemas/organization.ts'
 import type { ProblemOrder, ProblemOrganization, ProblemResource } from './schemas/problems.ts'
 
@@ -9,11 +9,7 @@ import type { ProblemOrder, ProblemOrganization, ProblemResource } from './schem
  *
  * Fix each entry of errors and send the request again.
  */
-export class InvalidRequestError extends APIError {
-  static {
-    this.prototype.name = 'InvalidRequestError'
-  }
-}
+export class InvalidRequestError extends refusedAs('invalid_request') {}
 
 /**
  * An Idempotency-Key header is required (`idempotency_key_required`, 400).
@@ -21,21 +17,14 @@ export class InvalidRequestError extends APIError {
  * Send an Idempotency-Key of 1 to 255 printable ASCII characters, such as a UUID, and the same one
  * when you retry.
  */
-export class IdempotencyKeyRequiredError extends APIError {
-  static {
-    this.prototype.name = 'IdempotencyKeyRequiredError'
-  }
-}
+export class IdempotencyKeyRequiredError extends refusedAs('idempotency_key_required') {}
 
 /**
  * An organization must be named (`organization_required`, 400).
  *
  * Send one of the ids in organizations in the Service-Organization header.
  */
-export class OrganizationRequiredError extends APIError {
-  static {
-    this.prototype.name = 'OrganizationRequiredError'
-  }
+export class OrganizationRequiredError extends refusedAs('organization_required') {
   /** those that granted access. */
   get organizations(): ProblemOrganization[] | undefined {
     return this.raw.organizations
@@ -48,22 +37,14 @@ export class OrganizationRequiredError extends APIError {
  * Send Authorization: Bearer followed by an API key or an access token. One in the URL or the body
  * is ignored. WWW-Authenticate leads to the server that gives tokens.
  */
-export class UnauthorizedError extends APIError {
-  static {
-    this.prototype.name = 'UnauthorizedError'
-  }
-}
+export class UnauthorizedError extends refusedAs('unauthorized') {}
 
 /**
  * This credential cannot call this operation (`forbidden`, 403).
  *
  * Use a credential of test mode for operations of the sandbox, and one of live mode for live data.
  */
-export class ForbiddenError extends APIError {
-  static {
-    this.prototype.name = 'ForbiddenError'
-  }
-}
+export class ForbiddenError extends refusedAs('forbidden') {}
 
 /**
  * A scope is missing (`insufficient_scope`, 403).
@@ -72,10 +53,7 @@ export class ForbiddenError extends APIError {
  * lacks it, or the role of the member whom the token acts for. GET /v1/organization lists the
  * scopes you have.
  */
-export class InsufficientScopeError extends APIError {
-  static {
-    this.prototype.name = 'InsufficientScopeError'
-  }
+export class InsufficientScopeError extends refusedAs('insufficient_scope') {
   get requiredScope(): Scope | undefined {
     return this.raw.required_scope
   }
@@ -91,11 +69,7 @@ export class InsufficientScopeError extends APIError {
  * Name an organization that has granted this integration access, or omit Service-Organization when
  * only one has.
  */
-export class OrganizationNotGrantedError extends APIError {
-  static {
-    this.prototype.name = 'OrganizationNotGrantedError'
-  }
-}
+export class OrganizationNotGrantedError extends refusedAs('organization_not_granted') {}
 
 /**
  * A business associate agreement is required (`baa_required`, 403).
@@ -103,11 +77,7 @@ export class OrganizationNotGrantedError extends APIError {
  * Live calls work once an owner of the integration has accepted the agreement in the portal, on
  * the page Go live. Test mode needs none.
  */
-export class BaaRequiredError extends APIError {
-  static {
-    this.prototype.name = 'BaaRequiredError'
-  }
-}
+export class BaaRequiredError extends refusedAs('baa_required') {}
 
 /**
  * Not found (`not_found`, 404).
@@ -115,32 +85,21 @@ export class BaaRequiredError extends APIError {
  * Check the id and the path. The contract is at /openapi/v1.json. A credential of test mode cannot
  * see live data, nor one of live mode test data.
  */
-export class NotFoundError extends APIError {
-  static {
-    this.prototype.name = 'NotFoundError'
-  }
-}
+export class NotFoundError extends refusedAs('not_found') {}
 
 /**
  * The method is not allowed here (`method_not_allowed`, 405).
  *
  * Use one of the methods in the Allow header.
  */
-export class MethodNotAllowedError extends APIError {
-  static {
-    this.prototype.name = 'MethodNotAllowedError'
-  }
-}
+export class MethodNotAllowedError extends refusedAs('method_not_allowed') {}
 
 /**
  * The current status does not allow this operation (`invalid_transition`, 409).
  *
  * Read the resource again, and act on its current status.
  */
-export class InvalidTransitionError extends APIError {
-  static {
-    this.prototype.name = 'InvalidTransitionError'
-  }
+export class InvalidTransitionError extends refusedAs('invalid_transition') {
   /** what cannot move. */
   get resource(): ProblemResource | undefined {
     return this.raw.resource
@@ -163,21 +122,14 @@ export class InvalidTransitionError extends APIError {
  *
  * Wait for Retry-After seconds, then send the same request with the same key.
  */
-export class IdempotencyInProgressError extends APIError {
-  static {
-    this.prototype.name = 'IdempotencyInProgressError'
-  }
-}
+export class IdempotencyInProgressError extends refusedAs('idempotency_in_progress') {}
 
 /**
  * The slot is not available (`slot_unavailable`, 409).
  *
  * Choose another start from GET /v1/visits/slots.
  */
-export class SlotUnavailableError extends APIError {
-  static {
-    this.prototype.name = 'SlotUnavailableError'
-  }
+export class SlotUnavailableError extends refusedAs('slot_unavailable') {
   get startsAt(): string | undefined {
     return this.raw.starts_at
   }
@@ -188,10 +140,7 @@ export class SlotUnavailableError extends APIError {
  *
  * Call again between opens_at and closes_at: GET /v1/visits/{id}/join.
  */
-export class JoinNotOpenError extends APIError {
-  static {
-    this.prototype.name = 'JoinNotOpenError'
-  }
+export class JoinNotOpenError extends refusedAs('join_not_open') {
   get opensAt(): string | undefined {
     return this.raw.opens_at
   }
@@ -205,10 +154,7 @@ export class JoinNotOpenError extends APIError {
  *
  * Poll GET /v1/exports/{id} until its status is completed.
  */
-export class ExportNotReadyError extends APIError {
-  static {
-    this.prototype.name = 'ExportNotReadyError'
-  }
+export class ExportNotReadyError extends refusedAs('export_not_ready') {
   get currentStatus(): string | undefined {
     return this.raw.current_status
   }
@@ -219,32 +165,21 @@ export class ExportNotReadyError extends APIError {
  *
  * PUT the bytes to upload_url with every entry of upload_headers, then confirm the file again.
  */
-export class UploadMissingError extends APIError {
-  static {
-    this.prototype.name = 'UploadMissingError'
-  }
-}
+export class UploadMissingError extends refusedAs('upload_missing') {}
 
 /**
  * The endpoint is disabled (`endpoint_disabled`, 409).
  *
  * Enable the endpoint first: PATCH /v1/webhook_endpoints/{id} with status enabled.
  */
-export class EndpointDisabledError extends APIError {
-  static {
-    this.prototype.name = 'EndpointDisabledError'
-  }
-}
+export class EndpointDisabledError extends refusedAs('endpoint_disabled') {}
 
 /**
  * Too many webhook endpoints (`endpoint_limit_reached`, 409).
  *
  * Delete an endpoint that you no longer use: DELETE /v1/webhook_endpoints/{id}.
  */
-export class EndpointLimitReachedError extends APIError {
-  static {
-    this.prototype.name = 'EndpointLimitReachedError'
-  }
+export class EndpointLimitReachedError extends refusedAs('endpoint_limit_reached') {
   get limit(): number | undefined {
     return this.raw.limit
   }
@@ -255,10 +190,7 @@ export class EndpointLimitReachedError extends APIError {
  *
  * Create a new export: POST /v1/patients/{id}/exports.
  */
-export class GoneError extends APIError {
-  static {
-    this.prototype.name = 'GoneError'
-  }
+export class GoneError extends refusedAs('gone') {
   /** when the download ended. */
   get expiresAt(): string | undefined {
     return this.raw.expires_at
@@ -270,10 +202,7 @@ export class GoneError extends APIError {
  *
  * Send at most limit_bytes.
  */
-export class PayloadTooLargeError extends APIError {
-  static {
-    this.prototype.name = 'PayloadTooLargeError'
-  }
+export class PayloadTooLargeError extends refusedAs('payload_too_large') {
   get limitBytes(): number | undefined {
     return this.raw.limit_bytes
   }
@@ -284,21 +213,14 @@ export class PayloadTooLargeError extends APIError {
  *
  * Send Content-Type: application/json, and no Content-Encoding.
  */
-export class UnsupportedMediaTypeError extends APIError {
-  static {
-    this.prototype.name = 'UnsupportedMediaTypeError'
-  }
-}
+export class UnsupportedMediaTypeError extends refusedAs('unsupported_media_type') {}
 
 /**
  * Both consents are required (`consent_required`, 422).
  *
  * Record what is missing with POST /v1/patients/{id}/consents and send its id in consent_ids.
  */
-export class ConsentRequiredError extends APIError {
-  static {
-    this.prototype.name = 'ConsentRequiredError'
-  }
+export class ConsentRequiredError extends refusedAs('consent_required') {
   /** the kinds to record. */
   get missing(): string[] | undefined {
     return this.raw.missing
@@ -310,89 +232,68 @@ export class ConsentRequiredError extends APIError {
  *
  * Use a new key for a new request. A key belongs to one method, path, query and body.
  */
-export class IdempotencyKeyReusedError extends APIError {
-  static {
-    this.prototype.name = 'IdempotencyKeyReusedError'
-  }
-}
+export class IdempotencyKeyReusedError extends refusedAs('idempotency_key_reused') {}
 
 /**
  * Too many requests (`rate_limited`, 429).
  *
  * Wait for Retry-After seconds, then send the request again.
  */
-export class RateLimitedError extends APIError {
-  static {
-    this.prototype.name = 'RateLimitedError'
-  }
-}
+export class RateLimitedError extends refusedAs('rate_limited') {}
 
 /**
  * Something failed on our side (`internal_error`, 500).
  *
  * Send the request again, and report request_id to the operator if it fails again.
  */
-export class InternalError extends APIError {
-  static {
-    this.prototype.name = 'InternalError'
-  }
-}
+export class InternalError extends refusedAs('internal_error') {}
 
 /**
  * Not available in live mode (`live_not_available`, 501).
  *
  * Ask the clinic: only the clinic can do it.
  */
-export class LiveNotAvailableError extends APIError {
-  static {
-    this.prototype.name = 'LiveNotAvailableError'
-  }
-}
+export class LiveNotAvailableError extends refusedAs('live_not_available') {}
 
 /**
  * Temporarily unavailable (`service_unavailable`, 503).
  *
  * Send the same request again after Retry-After seconds.
  */
-export class ServiceUnavailableError extends APIError {
-  static {
-    this.prototype.name = 'ServiceUnavailableError'
-  }
-}
+export class ServiceUnavailableError extends refusedAs('service_unavailable') {}
 
-const classes: Readonly<Record<string, typeof APIError>> = {
-  invalid_request: InvalidRequestError,
-  idempotency_key_required: IdempotencyKeyRequiredError,
-  organization_required: OrganizationRequiredError,
-  unauthorized: UnauthorizedError,
-  forbidden: ForbiddenError,
-  insufficient_scope: InsufficientScopeError,
-  organization_not_granted: OrganizationNotGrantedError,
-  baa_required: BaaRequiredError,
-  not_found: NotFoundError,
-  method_not_allowed: MethodNotAllowedError,
-  invalid_transition: InvalidTransitionError,
-  idempotency_in_progress: IdempotencyInProgressError,
-  slot_unavailable: SlotUnavailableError,
-  join_not_open: JoinNotOpenError,
-  export_not_ready: ExportNotReadyError,
-  upload_missing: UploadMissingError,
-  endpoint_disabled: EndpointDisabledError,
-  endpoint_limit_reached: EndpointLimitReachedError,
-  gone: GoneError,
-  payload_too_large: PayloadTooLargeError,
-  unsupported_media_type: UnsupportedMediaTypeError,
-  consent_required: ConsentRequiredError,
-  idempotency_key_reused: IdempotencyKeyReusedError,
-  rate_limited: RateLimitedError,
-  internal_error: InternalError,
-  live_not_available: LiveNotAvailableError,
-  service_unavailable: ServiceUnavailableError,
-}
+const classes = [
+  InvalidRequestError,
+  IdempotencyKeyRequiredError,
+  OrganizationRequiredError,
+  UnauthorizedError,
+  ForbiddenError,
+  InsufficientScopeError,
+  OrganizationNotGrantedError,
+  BaaRequiredError,
+  NotFoundError,
+  MethodNotAllowedError,
+  InvalidTransitionError,
+  IdempotencyInProgressError,
+  SlotUnavailableError,
+  JoinNotOpenError,
+  ExportNotReadyError,
+  UploadMissingError,
+  EndpointDisabledError,
+  EndpointLimitReachedError,
+  GoneError,
+  PayloadTooLargeError,
+  UnsupportedMediaTypeError,
+  ConsentRequiredError,
+  IdempotencyKeyReusedError,
+  RateLimitedError,
+  InternalError,
+  LiveNotAvailableError,
+  ServiceUnavailableError,
+]
 
 /** A code that a later version of the API has is a plain APIError. */
 export function errorOf(refusal: Refusal): APIError {
-  const code = refusal.problem.code ?? ''
-  const Known = Object.hasOwn(classes, code) ? classes[code] : undefined
+  const Known = classes.find(({ code }) => code === refusal.problem.code)
   return new (Known ?? APIError)(refusal)
 }

@@ -3,7 +3,7 @@
 import type { Call } from '../../call.ts'
 import type { CallOptions, WriteOptions } from '../../options.ts'
 import type { List } from '../../page.ts'
-import { call, list, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type {
   Case,
   CaseAnswerParams,
@@ -44,7 +44,7 @@ export class CasesResource extends Resource {
    * ```
    */
   create(params: CaseCreateParams, options?: WriteOptions): Call<Case> {
-    return call(this.transport, { method: 'POST', path: '/v1/cases', body: params, options })
+    return this.request('POST /cases', [], params, options)
   }
 
   /**
@@ -58,12 +58,7 @@ export class CasesResource extends Resource {
    * ```
    */
   list(params?: CaseListParams, options?: CallOptions): List<Case> {
-    return list(this.transport, 'id', {
-      method: 'GET',
-      path: '/v1/cases',
-      query: { ...params },
-      options,
-    })
+    return this.pages('GET /cases', [], params, options, 'id')
   }
 
   /**
@@ -78,12 +73,7 @@ export class CasesResource extends Resource {
    * ```
    */
   get(caseId: string, options?: CallOptions): Call<Case> {
-    return call(this.transport, {
-      method: 'GET',
-      path: '/v1/cases/{id}',
-      values: { id: caseId },
-      options,
-    })
+    return this.request('GET /cases/{id}', [caseId], undefined, options, 'id')
   }
 
   /**
@@ -99,12 +89,7 @@ export class CasesResource extends Resource {
    * ```
    */
   release(caseId: string, options?: WriteOptions): Call<Case> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/cases/{id}/release',
-      values: { id: caseId },
-      options,
-    })
+    return this.request('POST /cases/{id}/release', [caseId], undefined, options, 'id')
   }
 
   /**
@@ -124,13 +109,7 @@ export class CasesResource extends Resource {
    * ```
    */
   cancel(caseId: string, params?: CaseCancelParams, options?: WriteOptions): Call<Case> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/cases/{id}/cancel',
-      values: { id: caseId },
-      body: params,
-      options,
-    })
+    return this.request('POST /cases/{id}/cancel', [caseId], params, options, 'id')
   }
 
   /**
@@ -148,13 +127,7 @@ export class CasesResource extends Resource {
    * ```
    */
   withdraw(caseId: string, params?: CaseWithdrawParams, options?: WriteOptions): Call<Case> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/cases/{id}/withdraw',
-      values: { id: caseId },
-      body: params,
-      options,
-    })
+    return this.request('POST /cases/{id}/withdraw', [caseId], params, options, 'id')
   }
 
   /**
@@ -175,13 +148,7 @@ export class CasesResource extends Resource {
    * ```
    */
   answer(caseId: string, params: CaseAnswerParams, options?: WriteOptions): Call<Case> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/cases/{id}/answers',
-      values: { id: caseId },
-      body: params,
-      options,
-    })
+    return this.request('POST /cases/{id}/answers', [caseId], params, options, 'id')
   }
 
   /**
@@ -197,12 +164,6 @@ export class CasesResource extends Resource {
    * ```
    */
   events(caseId: string, params?: CaseEventsParams, options?: CallOptions): List<Event> {
-    return list(this.transport, 'id', {
-      method: 'GET',
-      path: '/v1/cases/{id}/events',
-      values: { id: caseId },
-      query: { ...params },
-      options,
-    })
+    return this.pages('GET /cases/{id}/events', [caseId], params, options, 'id')
   }
 }

@@ -3,7 +3,7 @@
 import type { Call } from '../../call.ts'
 import type { CallOptions, WriteOptions } from '../../options.ts'
 import type { List } from '../../page.ts'
-import { call, list, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Consent, ConsentListParams, ConsentRecordParams } from '../schemas/patients.ts'
 
 export class ConsentsResource extends Resource {
@@ -25,13 +25,7 @@ export class ConsentsResource extends Resource {
    * ```
    */
   record(patientId: string, params: ConsentRecordParams, options?: WriteOptions): Call<Consent> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/patients/{id}/consents',
-      values: { id: patientId },
-      body: params,
-      options,
-    })
+    return this.request('POST /patients/{id}/consents', [patientId], params, options, 'patient')
   }
 
   /**
@@ -47,12 +41,6 @@ export class ConsentsResource extends Resource {
    * ```
    */
   list(patientId: string, params?: ConsentListParams, options?: CallOptions): List<Consent> {
-    return list(this.transport, 'id', {
-      method: 'GET',
-      path: '/v1/patients/{id}/consents',
-      values: { id: patientId },
-      query: { ...params },
-      options,
-    })
+    return this.pages('GET /patients/{id}/consents', [patientId], params, options, 'id', 'patient')
   }
 }

@@ -3,7 +3,7 @@
 import type { Call } from '../../call.ts'
 import type { CallOptions, WriteOptions } from '../../options.ts'
 import type { List } from '../../page.ts'
-import { call, list, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Delivery, Event, EventListParams, EventRedeliverParams } from '../schemas/events.ts'
 
 export class EventsResource extends Resource {
@@ -21,12 +21,7 @@ export class EventsResource extends Resource {
    * ```
    */
   list(params?: EventListParams, options?: CallOptions): List<Event> {
-    return list(this.transport, 'id', {
-      method: 'GET',
-      path: '/v1/events',
-      query: { ...params },
-      options,
-    })
+    return this.pages('GET /events', [], params, options, 'id')
   }
 
   /**
@@ -41,12 +36,7 @@ export class EventsResource extends Resource {
    * ```
    */
   get(eventId: string, options?: CallOptions): Call<Event> {
-    return call(this.transport, {
-      method: 'GET',
-      path: '/v1/events/{id}',
-      values: { id: eventId },
-      options,
-    })
+    return this.request('GET /events/{id}', [eventId], undefined, options, 'id')
   }
 
   /**
@@ -70,12 +60,6 @@ export class EventsResource extends Resource {
     params?: EventRedeliverParams,
     options?: WriteOptions,
   ): Call<{ data: Delivery[]; has_more: boolean }> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/events/{id}/redeliver',
-      values: { id: eventId },
-      body: params,
-      options,
-    })
+    return this.request('POST /events/{id}/redeliver', [eventId], params, options, 'event')
   }
 }

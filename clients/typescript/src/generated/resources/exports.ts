@@ -2,7 +2,7 @@
 
 import type { Call } from '../../call.ts'
 import type { CallOptions, DownloadOptions, WriteOptions } from '../../options.ts'
-import { call, download, type JsonResponse, Resource } from '../../resource.ts'
+import { type JsonResponse, Resource } from '../../resource.ts'
 import type { Export, ExportBundle } from '../schemas/exports.ts'
 
 export class ExportsResource extends Resource {
@@ -23,12 +23,7 @@ export class ExportsResource extends Resource {
    * ```
    */
   create(patientId: string, options?: WriteOptions): Call<Export> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/patients/{id}/exports',
-      values: { id: patientId },
-      options,
-    })
+    return this.request('POST /patients/{id}/exports', [patientId], undefined, options)
   }
 
   /**
@@ -46,12 +41,13 @@ export class ExportsResource extends Resource {
    * ```
    */
   getForPatient(patientId: string, exportId: string, options?: CallOptions): Call<Export> {
-    return call(this.transport, {
-      method: 'GET',
-      path: '/v1/patients/{id}/exports/{job}',
-      values: { id: patientId, job: exportId },
+    return this.request(
+      'GET /patients/{id}/exports/{job}',
+      [patientId, exportId],
+      undefined,
       options,
-    })
+      'id',
+    )
   }
 
   /**
@@ -66,12 +62,7 @@ export class ExportsResource extends Resource {
    * ```
    */
   get(exportId: string, options?: CallOptions): Call<Export> {
-    return call(this.transport, {
-      method: 'GET',
-      path: '/v1/exports/{id}',
-      values: { id: exportId },
-      options,
-    })
+    return this.request('GET /exports/{id}', [exportId], undefined, options, 'id')
   }
 
   /**
@@ -92,11 +83,6 @@ export class ExportsResource extends Resource {
    * ```
    */
   download(exportId: string, options?: DownloadOptions): Call<JsonResponse<ExportBundle>> {
-    return download(this.transport, {
-      method: 'GET',
-      path: '/v1/exports/{id}/download',
-      values: { id: exportId },
-      options,
-    })
+    return this.bytes('GET /exports/{id}/download', [exportId], options)
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Call } from '../../call.ts'
 import type { CallOptions, WriteOptions } from '../../options.ts'
-import { call, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { File, FileConfirmParams, FileCreateParams, FileUpload } from '../schemas/files.ts'
 import type { Deleted } from '../schemas/patients.ts'
 
@@ -30,7 +30,7 @@ export class FilesResource extends Resource {
    * ```
    */
   create(params: FileCreateParams, options?: WriteOptions): Call<FileUpload> {
-    return call(this.transport, { method: 'POST', path: '/v1/files', body: params, options })
+    return this.request('POST /files', [], params, options)
   }
 
   /**
@@ -54,13 +54,7 @@ export class FilesResource extends Resource {
    * ```
    */
   confirm(fileId: string, params: FileConfirmParams, options?: WriteOptions): Call<File> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/files/{id}/confirm',
-      values: { id: fileId },
-      body: params,
-      options,
-    })
+    return this.request('POST /files/{id}/confirm', [fileId], params, options)
   }
 
   /**
@@ -75,12 +69,7 @@ export class FilesResource extends Resource {
    * ```
    */
   get(fileId: string, options?: CallOptions): Call<File> {
-    return call(this.transport, {
-      method: 'GET',
-      path: '/v1/files/{id}',
-      values: { id: fileId },
-      options,
-    })
+    return this.request('GET /files/{id}', [fileId], undefined, options, 'id')
   }
 
   /**
@@ -99,11 +88,6 @@ export class FilesResource extends Resource {
    * ```
    */
   delete(fileId: string, options?: WriteOptions): Call<Deleted> {
-    return call(this.transport, {
-      method: 'DELETE',
-      path: '/v1/files/{id}',
-      values: { id: fileId },
-      options,
-    })
+    return this.request('DELETE /files/{id}', [fileId], undefined, options, 'id')
   }
 }

@@ -3,7 +3,7 @@
 import type { Call } from '../../call.ts'
 import type { CallOptions } from '../../options.ts'
 import type { List } from '../../page.ts'
-import { call, list, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Invoice, InvoiceListParams } from '../schemas/billing.ts'
 
 export class InvoicesResource extends Resource {
@@ -21,12 +21,7 @@ export class InvoicesResource extends Resource {
    * ```
    */
   list(params?: InvoiceListParams, options?: CallOptions): List<Invoice> {
-    return list(this.transport, 'id', {
-      method: 'GET',
-      path: '/v1/invoices',
-      query: { ...params },
-      options,
-    })
+    return this.pages('GET /invoices', [], params, options, 'id')
   }
 
   /**
@@ -43,11 +38,6 @@ export class InvoicesResource extends Resource {
    * ```
    */
   get(invoiceId: string, options?: CallOptions): Call<Invoice> {
-    return call(this.transport, {
-      method: 'GET',
-      path: '/v1/invoices/{id}',
-      values: { id: invoiceId },
-      options,
-    })
+    return this.request('GET /invoices/{id}', [invoiceId], undefined, options, 'id')
   }
 }

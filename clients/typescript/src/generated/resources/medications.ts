@@ -3,7 +3,7 @@
 import type { Call } from '../../call.ts'
 import type { CallOptions } from '../../options.ts'
 import type { List } from '../../page.ts'
-import { call, list, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Medication, MedicationListParams } from '../schemas/organization.ts'
 
 export class MedicationsResource extends Resource {
@@ -20,12 +20,7 @@ export class MedicationsResource extends Resource {
    * ```
    */
   list(params?: MedicationListParams, options?: CallOptions): List<Medication> {
-    return list(this.transport, 'medication_id', {
-      method: 'GET',
-      path: '/v1/medications',
-      query: { ...params },
-      options,
-    })
+    return this.pages('GET /medications', [], params, options, 'medication_id')
   }
 
   /**
@@ -40,11 +35,12 @@ export class MedicationsResource extends Resource {
    * ```
    */
   get(medicationId: string, options?: CallOptions): Call<Medication> {
-    return call(this.transport, {
-      method: 'GET',
-      path: '/v1/medications/{medication_id}',
-      values: { medication_id: medicationId },
+    return this.request(
+      'GET /medications/{medication_id}',
+      [medicationId],
+      undefined,
       options,
-    })
+      'medication_id',
+    )
   }
 }

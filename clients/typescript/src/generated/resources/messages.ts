@@ -3,7 +3,7 @@
 import type { Call } from '../../call.ts'
 import type { CallOptions, WriteOptions } from '../../options.ts'
 import type { List } from '../../page.ts'
-import { call, list, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Message, MessageCreateParams, MessageListParams } from '../schemas/messages.ts'
 
 export class MessagesResource extends Resource {
@@ -20,13 +20,7 @@ export class MessagesResource extends Resource {
    * ```
    */
   list(caseId: string, params?: MessageListParams, options?: CallOptions): List<Message> {
-    return list(this.transport, 'id', {
-      method: 'GET',
-      path: '/v1/cases/{id}/messages',
-      values: { id: caseId },
-      query: { ...params },
-      options,
-    })
+    return this.pages('GET /cases/{id}/messages', [caseId], params, options, 'id', 'case')
   }
 
   /**
@@ -47,12 +41,6 @@ export class MessagesResource extends Resource {
    * ```
    */
   create(caseId: string, params: MessageCreateParams, options?: WriteOptions): Call<Message> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/cases/{id}/messages',
-      values: { id: caseId },
-      body: params,
-      options,
-    })
+    return this.request('POST /cases/{id}/messages', [caseId], params, options, 'case')
   }
 }

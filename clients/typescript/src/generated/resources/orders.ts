@@ -3,7 +3,7 @@
 import type { Call } from '../../call.ts'
 import type { CallOptions } from '../../options.ts'
 import type { List } from '../../page.ts'
-import { call, list, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Order, OrderListParams } from '../schemas/orders.ts'
 
 export class OrdersResource extends Resource {
@@ -19,13 +19,7 @@ export class OrdersResource extends Resource {
    * ```
    */
   list(caseId: string, params?: OrderListParams, options?: CallOptions): List<Order> {
-    return list(this.transport, 'id', {
-      method: 'GET',
-      path: '/v1/cases/{id}/orders',
-      values: { id: caseId },
-      query: { ...params },
-      options,
-    })
+    return this.pages('GET /cases/{id}/orders', [caseId], params, options, 'id', 'case')
   }
 
   /**
@@ -40,11 +34,6 @@ export class OrdersResource extends Resource {
    * ```
    */
   get(orderId: string, options?: CallOptions): Call<Order> {
-    return call(this.transport, {
-      method: 'GET',
-      path: '/v1/orders/{id}',
-      values: { id: orderId },
-      options,
-    })
+    return this.request('GET /orders/{id}', [orderId], undefined, options, 'id')
   }
 }

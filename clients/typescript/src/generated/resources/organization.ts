@@ -2,7 +2,7 @@
 
 import type { Call } from '../../call.ts'
 import type { CallOptions } from '../../options.ts'
-import { call, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Organization } from '../schemas/organization.ts'
 
 export class OrganizationResource extends Resource {
@@ -17,6 +17,6 @@ export class OrganizationResource extends Resource {
    * ```
    */
   get(options?: CallOptions): Call<Organization> {
-    return call(this.transport, { method: 'GET', path: '/v1/organization', options })
+    return this.request('GET /organization', [], undefined, options)
   }
 }

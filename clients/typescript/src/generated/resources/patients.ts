@@ -3,7 +3,7 @@
 import type { Call } from '../../call.ts'
 import type { CallOptions, WriteOptions } from '../../options.ts'
 import type { List } from '../../page.ts'
-import { call, list, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type {
   Deleted,
   Patient,
@@ -39,7 +39,7 @@ export class PatientsResource extends Resource {
    * ```
    */
   create(params: PatientCreateParams, options?: WriteOptions): Call<Patient> {
-    return call(this.transport, { method: 'POST', path: '/v1/patients', body: params, options })
+    return this.request('POST /patients', [], params, options)
   }
 
   /**
@@ -53,12 +53,7 @@ export class PatientsResource extends Resource {
    * ```
    */
   list(params?: PatientListParams, options?: CallOptions): List<Patient> {
-    return list(this.transport, 'id', {
-      method: 'GET',
-      path: '/v1/patients',
-      query: { ...params },
-      options,
-    })
+    return this.pages('GET /patients', [], params, options, 'id')
   }
 
   /**
@@ -73,12 +68,7 @@ export class PatientsResource extends Resource {
    * ```
    */
   get(patientId: string, options?: CallOptions): Call<Patient> {
-    return call(this.transport, {
-      method: 'GET',
-      path: '/v1/patients/{id}',
-      values: { id: patientId },
-      options,
-    })
+    return this.request('GET /patients/{id}', [patientId], undefined, options, 'id')
   }
 
   /**
@@ -96,13 +86,7 @@ export class PatientsResource extends Resource {
    * ```
    */
   update(patientId: string, params?: PatientUpdateParams, options?: WriteOptions): Call<Patient> {
-    return call(this.transport, {
-      method: 'PATCH',
-      path: '/v1/patients/{id}',
-      values: { id: patientId },
-      body: params,
-      options,
-    })
+    return this.request('PATCH /patients/{id}', [patientId], params, options, 'id')
   }
 
   /**
@@ -122,11 +106,6 @@ export class PatientsResource extends Resource {
    * ```
    */
   delete(patientId: string, options?: WriteOptions): Call<Deleted> {
-    return call(this.transport, {
-      method: 'DELETE',
-      path: '/v1/patients/{id}',
-      values: { id: patientId },
-      options,
-    })
+    return this.request('DELETE /patients/{id}', [patientId], undefined, options, 'id')
   }
 }

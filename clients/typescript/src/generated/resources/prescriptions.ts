@@ -3,7 +3,7 @@
 import type { Call } from '../../call.ts'
 import type { CallOptions } from '../../options.ts'
 import type { List } from '../../page.ts'
-import { call, list, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Prescription, PrescriptionListParams } from '../schemas/prescriptions.ts'
 
 export class PrescriptionsResource extends Resource {
@@ -20,13 +20,7 @@ export class PrescriptionsResource extends Resource {
    * ```
    */
   list(caseId: string, params?: PrescriptionListParams, options?: CallOptions): List<Prescription> {
-    return list(this.transport, 'id', {
-      method: 'GET',
-      path: '/v1/cases/{id}/prescriptions',
-      values: { id: caseId },
-      query: { ...params },
-      options,
-    })
+    return this.pages('GET /cases/{id}/prescriptions', [caseId], params, options, 'id', 'case')
   }
 
   /**
@@ -41,11 +35,6 @@ export class PrescriptionsResource extends Resource {
    * ```
    */
   get(prescriptionId: string, options?: CallOptions): Call<Prescription> {
-    return call(this.transport, {
-      method: 'GET',
-      path: '/v1/prescriptions/{id}',
-      values: { id: prescriptionId },
-      options,
-    })
+    return this.request('GET /prescriptions/{id}', [prescriptionId], undefined, options, 'id')
   }
 }

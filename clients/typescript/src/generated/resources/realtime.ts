@@ -2,7 +2,7 @@
 
 import type { Call } from '../../call.ts'
 import type { WriteOptions } from '../../options.ts'
-import { call, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { RealtimeToken } from '../schemas/realtime.ts'
 
 export class RealtimeResource extends Resource {
@@ -21,6 +21,6 @@ export class RealtimeResource extends Resource {
    * ```
    */
   createToken(options?: WriteOptions): Call<RealtimeToken> {
-    return call(this.transport, { method: 'POST', path: '/v1/realtime/tokens', options })
+    return this.request('POST /realtime/tokens', [], undefined, options)
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Call } from '../../call.ts'
 import type { CallOptions, WriteOptions } from '../../options.ts'
-import { call, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Autopilot, TestAutopilotUpdateParams } from '../schemas/sandbox.ts'
 
 export class TestAutopilotResource extends Resource {
@@ -17,7 +17,7 @@ export class TestAutopilotResource extends Resource {
    * ```
    */
   get(options?: CallOptions): Call<Autopilot> {
-    return call(this.transport, { method: 'GET', path: '/v1/test/autopilot', options })
+    return this.request('GET /test/autopilot', [], undefined, options)
   }
 
   /**
@@ -34,11 +34,6 @@ export class TestAutopilotResource extends Resource {
    * ```
    */
   update(params?: TestAutopilotUpdateParams, options?: WriteOptions): Call<Autopilot> {
-    return call(this.transport, {
-      method: 'PATCH',
-      path: '/v1/test/autopilot',
-      body: params,
-      options,
-    })
+    return this.request('PATCH /test/autopilot', [], params, options)
   }
 }

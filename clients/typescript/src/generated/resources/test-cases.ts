@@ -2,7 +2,7 @@
 
 import type { Call } from '../../call.ts'
 import type { WriteOptions } from '../../options.ts'
-import { call, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Case } from '../schemas/cases.ts'
 import type { Message } from '../schemas/messages.ts'
 import type {
@@ -28,13 +28,7 @@ export class TestCasesResource extends Resource {
    * ```
    */
   decide(caseId: string, params: TestCaseDecideParams, options?: WriteOptions): Call<Case> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/test/cases/{id}/decision',
-      values: { id: caseId },
-      body: params,
-      options,
-    })
+    return this.request('POST /test/cases/{id}/decision', [caseId], params, options, 'id')
   }
 
   /**
@@ -56,13 +50,13 @@ export class TestCasesResource extends Resource {
     params: TestCaseClinicianMessageParams,
     options?: WriteOptions,
   ): Call<Message> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/test/cases/{id}/clinician_message',
-      values: { id: caseId },
-      body: params,
+    return this.request(
+      'POST /test/cases/{id}/clinician_message',
+      [caseId],
+      params,
       options,
-    })
+      'case',
+    )
   }
 
   /**
@@ -88,13 +82,7 @@ export class TestCasesResource extends Resource {
    * ```
    */
   ship(caseId: string, params?: TestCaseShipParams, options?: WriteOptions): Call<Case> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/test/cases/{id}/ship',
-      values: { id: caseId },
-      body: params,
-      options,
-    })
+    return this.request('POST /test/cases/{id}/ship', [caseId], params, options, 'id')
   }
 
   /**
@@ -110,12 +98,7 @@ export class TestCasesResource extends Resource {
    * ```
    */
   deliver(caseId: string, options?: WriteOptions): Call<Case> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/test/cases/{id}/deliver',
-      values: { id: caseId },
-      options,
-    })
+    return this.request('POST /test/cases/{id}/deliver', [caseId], undefined, options, 'id')
   }
 
   /**
@@ -135,13 +118,7 @@ export class TestCasesResource extends Resource {
    * ```
    */
   block(caseId: string, params: TestCaseBlockParams, options?: WriteOptions): Call<Case> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/test/cases/{id}/block',
-      values: { id: caseId },
-      body: params,
-      options,
-    })
+    return this.request('POST /test/cases/{id}/block', [caseId], params, options, 'id')
   }
 
   /**
@@ -157,11 +134,6 @@ export class TestCasesResource extends Resource {
    * ```
    */
   fail(caseId: string, options?: WriteOptions): Call<Case> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/test/cases/{id}/fail',
-      values: { id: caseId },
-      options,
-    })
+    return this.request('POST /test/cases/{id}/fail', [caseId], undefined, options, 'id')
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Call } from '../../call.ts'
 import type { WriteOptions } from '../../options.ts'
-import { call, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Visit } from '../schemas/visits.ts'
 
 export class TestVisitsResource extends Resource {
@@ -21,12 +21,7 @@ export class TestVisitsResource extends Resource {
    * ```
    */
   start(visitId: string, options?: WriteOptions): Call<Visit> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/test/visits/{id}/start',
-      values: { id: visitId },
-      options,
-    })
+    return this.request('POST /test/visits/{id}/start', [visitId], undefined, options, 'id')
   }
 
   /**
@@ -45,12 +40,7 @@ export class TestVisitsResource extends Resource {
    * ```
    */
   complete(visitId: string, options?: WriteOptions): Call<Visit> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/test/visits/{id}/complete',
-      values: { id: visitId },
-      options,
-    })
+    return this.request('POST /test/visits/{id}/complete', [visitId], undefined, options, 'id')
   }
 
   /**
@@ -68,11 +58,6 @@ export class TestVisitsResource extends Resource {
    * ```
    */
   noShow(visitId: string, options?: WriteOptions): Call<Visit> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/test/visits/{id}/no_show',
-      values: { id: visitId },
-      options,
-    })
+    return this.request('POST /test/visits/{id}/no_show', [visitId], undefined, options, 'id')
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Call } from '../../call.ts'
 import type { WriteOptions } from '../../options.ts'
-import { call, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Event } from '../schemas/events.ts'
 import type { TestWebhookTriggerParams } from '../schemas/sandbox.ts'
 
@@ -23,11 +23,6 @@ export class TestWebhooksResource extends Resource {
    * ```
    */
   trigger(params: TestWebhookTriggerParams, options?: WriteOptions): Call<Event> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/test/webhooks/trigger',
-      body: params,
-      options,
-    })
+    return this.request('POST /test/webhooks/trigger', [], params, options)
   }
 }

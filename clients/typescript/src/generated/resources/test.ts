@@ -2,7 +2,7 @@
 
 import type { Call } from '../../call.ts'
 import type { WriteOptions } from '../../options.ts'
-import { call, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { SandboxReset } from '../schemas/sandbox.ts'
 import { TestCasesResource } from './test-cases.ts'
 import { TestVisitsResource } from './test-visits.ts'
@@ -30,6 +30,6 @@ export class TestResource extends Resource {
    * ```
    */
   reset(options?: WriteOptions): Call<SandboxReset> {
-    return call(this.transport, { method: 'POST', path: '/v1/test/reset', options })
+    return this.request('POST /test/reset', [], undefined, options)
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Call } from '../../call.ts'
 import type { CallOptions } from '../../options.ts'
-import { call, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Usage, UsageGetParams } from '../schemas/billing.ts'
 
 export class UsageResource extends Resource {
@@ -19,6 +19,6 @@ export class UsageResource extends Resource {
    * ```
    */
   get(params?: UsageGetParams, options?: CallOptions): Call<Usage> {
-    return call(this.transport, { method: 'GET', path: '/v1/usage', query: { ...params }, options })
+    return this.request('GET /usage', [], params, options)
   }
 }

@@ -3,7 +3,7 @@
 import type { Call } from '../../call.ts'
 import type { CallOptions, WriteOptions } from '../../options.ts'
 import type { List } from '../../page.ts'
-import { call, list, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type {
   JoinLink,
   Slot,
@@ -28,12 +28,7 @@ export class VisitsResource extends Resource {
    * ```
    */
   slots(params: VisitSlotsParams, options?: CallOptions): List<Slot> {
-    return list(this.transport, 'id', {
-      method: 'GET',
-      path: '/v1/visits/slots',
-      query: { ...params },
-      options,
-    })
+    return this.pages('GET /visits/slots', [], params, options, 'id')
   }
 
   /**
@@ -55,7 +50,7 @@ export class VisitsResource extends Resource {
    * ```
    */
   book(params: VisitBookParams, options?: WriteOptions): Call<Visit> {
-    return call(this.transport, { method: 'POST', path: '/v1/visits', body: params, options })
+    return this.request('POST /visits', [], params, options)
   }
 
   /**
@@ -70,12 +65,7 @@ export class VisitsResource extends Resource {
    * ```
    */
   get(visitId: string, options?: CallOptions): Call<Visit> {
-    return call(this.transport, {
-      method: 'GET',
-      path: '/v1/visits/{id}',
-      values: { id: visitId },
-      options,
-    })
+    return this.request('GET /visits/{id}', [visitId], undefined, options, 'id')
   }
 
   /**
@@ -91,12 +81,7 @@ export class VisitsResource extends Resource {
    * ```
    */
   cancel(visitId: string, options?: WriteOptions): Call<Visit> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/visits/{id}/cancel',
-      values: { id: visitId },
-      options,
-    })
+    return this.request('POST /visits/{id}/cancel', [visitId], undefined, options, 'id')
   }
 
   /**
@@ -118,13 +103,7 @@ export class VisitsResource extends Resource {
    * ```
    */
   reschedule(visitId: string, params: VisitRescheduleParams, options?: WriteOptions): Call<Visit> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/visits/{id}/reschedule',
-      values: { id: visitId },
-      body: params,
-      options,
-    })
+    return this.request('POST /visits/{id}/reschedule', [visitId], params, options, 'id')
   }
 
   /**
@@ -146,11 +125,6 @@ export class VisitsResource extends Resource {
    * ```
    */
   join(visitId: string, options?: CallOptions): Call<JoinLink> {
-    return call(this.transport, {
-      method: 'GET',
-      path: '/v1/visits/{id}/join',
-      values: { id: visitId },
-      options,
-    })
+    return this.request('GET /visits/{id}/join', [visitId], undefined, options, 'visit')
   }
 }

@@ -3,7 +3,7 @@
 import type { Call } from '../../call.ts'
 import type { CallOptions, WriteOptions } from '../../options.ts'
 import type { List } from '../../page.ts'
-import { call, list, Resource } from '../../resource.ts'
+import { Resource } from '../../resource.ts'
 import type { Delivery } from '../schemas/events.ts'
 import type { Deleted } from '../schemas/patients.ts'
 import type {
@@ -33,12 +33,7 @@ export class WebhookEndpointsResource extends Resource {
    * ```
    */
   create(params: WebhookEndpointCreateParams, options?: WriteOptions): Call<WebhookEndpoint> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/webhook_endpoints',
-      body: params,
-      options,
-    })
+    return this.request('POST /webhook_endpoints', [], params, options)
   }
 
   /**
@@ -52,12 +47,7 @@ export class WebhookEndpointsResource extends Resource {
    * ```
    */
   list(params?: WebhookEndpointListParams, options?: CallOptions): List<WebhookEndpoint> {
-    return list(this.transport, 'id', {
-      method: 'GET',
-      path: '/v1/webhook_endpoints',
-      query: { ...params },
-      options,
-    })
+    return this.pages('GET /webhook_endpoints', [], params, options, 'id')
   }
 
   /**
@@ -72,12 +62,13 @@ export class WebhookEndpointsResource extends Resource {
    * ```
    */
   get(webhookEndpointId: string, options?: CallOptions): Call<WebhookEndpoint> {
-    return call(this.transport, {
-      method: 'GET',
-      path: '/v1/webhook_endpoints/{id}',
-      values: { id: webhookEndpointId },
+    return this.request(
+      'GET /webhook_endpoints/{id}',
+      [webhookEndpointId],
+      undefined,
       options,
-    })
+      'id',
+    )
   }
 
   /**
@@ -99,13 +90,7 @@ export class WebhookEndpointsResource extends Resource {
     params?: WebhookEndpointUpdateParams,
     options?: WriteOptions,
   ): Call<WebhookEndpoint> {
-    return call(this.transport, {
-      method: 'PATCH',
-      path: '/v1/webhook_endpoints/{id}',
-      values: { id: webhookEndpointId },
-      body: params,
-      options,
-    })
+    return this.request('PATCH /webhook_endpoints/{id}', [webhookEndpointId], params, options, 'id')
   }
 
   /**
@@ -120,12 +105,13 @@ export class WebhookEndpointsResource extends Resource {
    * ```
    */
   delete(webhookEndpointId: string, options?: WriteOptions): Call<Deleted> {
-    return call(this.transport, {
-      method: 'DELETE',
-      path: '/v1/webhook_endpoints/{id}',
-      values: { id: webhookEndpointId },
+    return this.request(
+      'DELETE /webhook_endpoints/{id}',
+      [webhookEndpointId],
+      undefined,
       options,
-    })
+      'id',
+    )
   }
 
   /**
@@ -143,12 +129,13 @@ export class WebhookEndpointsResource extends Resource {
    * ```
    */
   rotateSecret(webhookEndpointId: string, options?: WriteOptions): Call<WebhookEndpoint> {
-    return call(this.transport, {
-      method: 'POST',
-      path: '/v1/webhook_endpoints/{id}/rotate_secret',
-      values: { id: webhookEndpointId },
+    return this.request(
+      'POST /webhook_endpoints/{id}/rotate_secret',
+      [webhookEndpointId],
+      undefined,
       options,
-    })
+      'id',
+    )
   }
 
   /**
@@ -168,12 +155,13 @@ export class WebhookEndpointsResource extends Resource {
     params?: WebhookEndpointDeliveriesParams,
     options?: CallOptions,
   ): List<Delivery> {
-    return list(this.transport, 'id', {
-      method: 'GET',
-      path: '/v1/webhook_endpoints/{id}/deliveries',
-      values: { id: webhookEndpointId },
-      query: { ...params },
+    return this.pages(
+      'GET /webhook_endpoints/{id}/deliveries',
+      [webhookEndpointId],
+      params,
       options,
-    })
+      'id',
+      'webhook_endpoint',
+    )
   }
 }

@@ -1,21 +1,11 @@
 // Realtime, with the subscription that is made of its tokens and of the list of events.
 
-import { hide } from './errors.ts'
-import type { EventsResource } from './generated/resources/events.ts'
-import { RealtimeResource } from './generated/resources/realtime.ts'
-import type { CallOptions } from './options.ts'
+import { EventsResource } from '../generated/resources/events.ts'
+import { RealtimeResource } from '../generated/resources/realtime.ts'
+import type { CallOptions } from '../options.ts'
 import { type SubscribeOptions, Subscription } from './subscription.ts'
-import type { Transport } from './transport.ts'
 
 export class Realtime extends RealtimeResource {
-  declare protected readonly events: EventsResource
-  declare protected readonly socket: typeof WebSocket | undefined
-
-  constructor(transport: Transport, events: EventsResource, socket?: typeof WebSocket) {
-    super(transport)
-    hide(this, { events, socket })
-  }
-
   /**
    * The events as they happen, each once and in order, across lost connections and ended tokens.
    * It needs the scopes `realtime:subscribe` and `events:read`. Leaving the loop ends it.
@@ -27,7 +17,9 @@ export class Realtime extends RealtimeResource {
    */
   subscribe(options: SubscribeOptions & Pick<CallOptions, 'organization'> = {}): Subscription {
     const { organization, ...rest } = options
-    const Socket = this.socket ?? globalThis.WebSocket
+    const { settings, shared } = this.transport
+    const events = new EventsResource(this.transport)
+    const Socket = shared.client.WebSocket ?? globalThis.WebSocket
     if (Socket === undefined) {
       throw new TypeError(
         'This runtime has no WebSocket: pass one as the option WebSocket, such as that of "ws".',
@@ -35,10 +27,12 @@ export class Realtime extends RealtimeResource {
     }
     return new Subscription(
       {
-        baseUrl: this.transport.settings.baseUrl,
+        baseUrl: settings.baseUrl,
         WebSocket: Socket,
+        clockOffset: () => shared.clockOffset ?? 0,
+        guard: hook => shared.log.guard(hook),
         createToken: () => this.createToken({ organization }),
-        list: query => this.events.list(query, { organization }),
+        list: query => events.list(query, { organization }),
       },
       rest,
     )

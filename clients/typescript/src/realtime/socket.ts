@@ -1,9 +1,9 @@
 // One connection to the channel of a realtime token: at the API itself, or at Ably where that
 // carries the messages. Both tokens are JWTs in Ably's form; the name of their key tells which.
 
-import { realtimePath, realtimeProtocol } from './generated/contract.ts'
-import type { Event } from './generated/schemas/events.ts'
-import type { RealtimeToken } from './generated/schemas/realtime.ts'
+import { realtimePath, realtimeProtocol } from '../generated/contract.ts'
+import type { Event } from '../generated/schemas/events.ts'
+import type { RealtimeToken } from '../generated/schemas/realtime.ts'
 
 export type Listener = {
   /** Subscribed. `latest` is the id of the newest event, null before the first; Ably tells none. */

@@ -1,11 +1,11 @@
 // A subscription to the events of one organization that outlives its connections. After every
 // connect it reads what was written meanwhile, so that each event arrives once and in order.
 
-import { APIError, SvcError } from './errors.ts'
-import type { Event } from './generated/schemas/events.ts'
-import type { RealtimeToken } from './generated/schemas/realtime.ts'
+import { APIError, SvcError } from '../errors.ts'
+import type { Event } from '../generated/schemas/events.ts'
+import type { RealtimeToken } from '../generated/schemas/realtime.ts'
 import { Queue } from './queue.ts'
-import { now, pause, random } from './runtime.ts'
+import { now, pause, random } from '../runtime.ts'
 import { type Connection, connect } from './socket.ts'
 
 export type RealtimeStatus =
@@ -36,6 +36,10 @@ export type RealtimeMessage = {
 export type EventSource = {
   readonly baseUrl: string
   readonly WebSocket: typeof WebSocket
+  /** The server's clock, less that of this machine. */
+  clockOffset(): number
+  /** Runs what the caller gave, whatever it throws. */
+  guard(hook: () => void): void
   createToken(): Promise<RealtimeToken>
   list(query: { starting_after?: string; since?: string; limit?: number }): AsyncIterable<Event>
 }
@@ -106,7 +110,7 @@ export class Subscription implements AsyncIterable<Event> {
       }
       if (this.#stop.signal.aborted || renewedCodes.has(ended.code)) continue
       const retryIn = Math.round(Math.min(pauseMaxMs, 500 * 2 ** failures) * (0.5 + random() / 2))
-      this.#options.onStatus?.({ state: 'disconnected', ...ended, retryIn })
+      this.#say({ state: 'disconnected', ...ended, retryIn })
       await pause(retryIn, this.#stop.signal)
     }
   }
@@ -143,7 +147,7 @@ export class Subscription implements AsyncIterable<Event> {
             await this.#catchUp(latest)
             opened()
             const { channel, mode, expires_at: expiresAt } = token
-            this.#options.onStatus?.({ state: 'connected', channel, mode, expiresAt })
+            this.#say({ state: 'connected', channel, mode, expiresAt })
           }),
         message: event => inTurn(() => this.#deliver(event, false)),
         closed: (code, reason) => {
@@ -168,7 +172,9 @@ export class Subscription implements AsyncIterable<Event> {
     const isBeginning = !this.#hasBegun && this.#options.since !== undefined
     if (this.#position === undefined) {
       this.#position = latest ? { starting_after: latest } : {}
-      if (latest === undefined) this.#position = { since: new Date(now()).toISOString() }
+      if (latest === undefined) {
+        this.#position = { since: new Date(now() + this.#source.clockOffset()).toISOString() }
+      }
       return
     }
     if ('starting_after' in this.#position && this.#position.starting_after === latest) return
@@ -182,7 +188,7 @@ export class Subscription implements AsyncIterable<Event> {
       this.#hasBegun = true
     } finally {
       // Also when the list ended early: the next read begins after these.
-      if (count > 0 && !isBeginning) this.#options.onStatus?.({ state: 'missed', count })
+      if (count > 0 && !isBeginning) this.#say({ state: 'missed', count })
     }
   }
 
@@ -190,10 +196,14 @@ export class Subscription implements AsyncIterable<Event> {
   async #checkSilence(connection: Connection): Promise<void> {
     for await (const _ of this.#source.list({ ...this.#position, limit: 1 })) {
       const reason = 'silent, although there are newer events'
-      this.#options.onStatus?.({ state: 'disconnected', code: 1006, reason, retryIn: 0 })
+      this.#say({ state: 'disconnected', code: 1006, reason, retryIn: 0 })
       connection.close()
       break
     }
+  }
+
+  #say(status: RealtimeStatus): void {
+    this.#source.guard(() => this.#options.onStatus?.(status))
   }
 
   #isWanted({ id, type }: Event): boolean {

@@ -1,0 +1,103 @@
+// The ways between a client and the API that tests need: TLS with an authority of their own, and
+// a proxy that knows the names of the test and keeps who went through it.
+
+import {
+  createConnection,
+  createServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { openAuthority } from '#http/testing/certificates.ts'
+
+/** What no DNS knows: only the proxy leads there. */
+const hidden = 'api.svc.test'
+
+const listening = async (server: Server) => {
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+function join(near: Socket, far: Socket): void {
+  for (const socket of [near, far]) {
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      near.destroy()
+      far.destroy()
+    })
+  }
+  near.pipe(far).pipe(near)
+}
+
+export type Certificate = 'valid' | 'of another name' | 'expired' | 'of an unknown authority'
+
+export function openNetwork(now: number) {
+  const [authority, unknown] = [openAuthority(now), openAuthority(now)]
+  const servers: { close(): void }[] = []
+  const certificates = {
+    valid: authority.sign([hidden, 'localhost']),
+    'of another name': authority.sign(['other.svc.test']),
+    expired: authority.sign([hidden, 'localhost'], -9, -2),
+    'of an unknown authority': unknown.sign([hidden, 'localhost']),
+  }
+
+  return {
+    /** PEM, for what each runtime calls the certificates of its own. */
+    authority: authority.cert,
+
+    /** TLS in front of a port; its own port. */
+    async secure(port: number, certificate: Certificate): Promise<number> {
+      const server = createTlsServer(certificates[certificate], near =>
+        join(near, createConnection(port, '127.0.0.1')),
+      )
+      server.on('tlsClientError', () => {})
+      servers.push(server)
+      return listening(server)
+    },
+
+    /** One that was just closed. */
+    async closedPort(): Promise<number> {
+      const server = createServer()
+      const port = await listening(server)
+      await new Promise(resolve => server.close(resolve))
+      return port
+    },
+
+    /** Answers CONNECT and plain requests; `answers` are statuses in place of the next tunnels. */
+    async proxy({ user, answers = [] }: { user?: string | undefined; answers?: number[] }) {
+      const seen: string[] = []
+      const wanted = user && `Basic ${Buffer.from(user).toString('base64')}`
+      const server = createServer(near => {
+        near.on('error', () => {})
+        let head = ''
+        const read = (part: Buffer) => {
+          head += part.toString('latin1')
+          if (!head.includes('\r\n\r\n')) return
+          near.off('data', read)
+          const [, method = '', target = ''] = /^(\S+) (\S+)/.exec(head) ?? []
+          seen.push(`${method} ${target}`)
+          const given = /^proxy-authorization: (.*)\r$/im.exec(head)?.[1]
+          const status = wanted !== undefined && given !== wanted ? 407 : answers.shift()
+          if (status !== undefined) {
+            return void near.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`)
+          }
+          const { port } = new URL(method === 'CONNECT' ? `http://${target}` : target)
+          const far = createConnection(Number(port), '127.0.0.1')
+          if (method === 'CONNECT') near.write('HTTP/1.1 200 Connected\r\n\r\n')
+          else far.write(head.replace(/ http:\/\/[^/]+/, ' '), 'latin1')
+          join(near, far)
+        }
+        near.on('data', read)
+      })
+      servers.push(server)
+      return { address: `127.0.0.1:${await listening(server)}`, seen }
+    },
+
+    close(): void {
+      for (const server of servers) server.close()
+    },
+  }
+}
+
+export type Network = ReturnType<typeof openNetwork>

@@ -1,0 +1,110 @@
+// The attempts of one call, and the pauses between them.
+
+import type { Deadline } from './deadline.ts'
+import {
+  APIError,
+  ConnectionError,
+  type FailedCall,
+  causeText,
+  SvcError,
+  TimeoutError,
+} from './errors.ts'
+import {
+  pauseSeconds,
+  retriedCodes,
+  retriedStatuses,
+  retryAfterSecondsMax,
+} from './generated/contract.ts'
+import type { Log } from './log.ts'
+import type { CallOptions } from './options.ts'
+import { pause, random } from './runtime.ts'
+
+/** An answer that was read to its end, or is handed on unread. */
+export type Read = { readonly response: Response; readonly text: string | undefined }
+
+/** What one attempt brought. 'again' is one more that counts as no retry. */
+type Outcome = Read | SvcError | 'again'
+
+type Attempts = {
+  readonly call: FailedCall
+  readonly options: CallOptions
+  readonly deadline: Deadline
+  readonly log: Log
+  /** Throws only when no other attempt could help. */
+  readonly once: (call: FailedCall) => Promise<Outcome>
+}
+
+export async function attempts({ options, deadline, log, once, ...given }: Attempts) {
+  const { maxRetries: retries = 0, signal } = options
+  let more = retries
+  for (let number = 1; ; number++) {
+    const call = { ...given.call, attempts: number }
+    const outcome = await once(call)
+    if (outcome === 'again') continue
+    if (!(outcome instanceof SvcError)) return { read: outcome, call }
+    const wait = more-- > 0 ? waitAfter(outcome, retries - more) : undefined
+    if (wait === undefined) throw outcome
+    if (wait >= deadline.left) throw new TimeoutError(deadline.totalText, call, outcome)
+    log.retry(call, outcome, wait)
+    await pause(wait, signal)
+  }
+}
+
+/** What a failure of fetch means. Thrown: what the caller ended. */
+export function failed(error: unknown, deadline: Deadline, call: FailedCall): ConnectionError {
+  const { reason } = deadline
+  if (reason && 'aborted' in reason) throw reason.aborted
+  if (reason) return new TimeoutError(reason.over, call)
+  return new ConnectionError(`the connection failed (${causeText(error)}):`, call, error)
+}
+
+/** The body of an answer that is handed on: its parts come in time, or it fails as a call does. */
+export function timed(response: Response, deadline: Deadline, call: FailedCall): Response {
+  const reader = response.body?.getReader()
+  if (reader === undefined) {
+    deadline.end()
+    return response
+  }
+  const body = new ReadableStream(
+    {
+      async pull(controller) {
+        deadline.restart()
+        try {
+          const { done, value } = await reader.read()
+          deadline.pause()
+          if (!done) return controller.enqueue(value)
+          controller.close()
+        } catch (error) {
+          controller.error(bodyFailure(error, deadline, call))
+        }
+        deadline.end()
+      },
+      cancel(reason) {
+        deadline.end()
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, response)
+}
+
+function bodyFailure(error: unknown, deadline: Deadline, call: FailedCall): unknown {
+  try {
+    return failed(error, deadline, call)
+  } catch (thrown) {
+    return thrown
+  }
+}
+
+/** Milliseconds until the next attempt; undefined when another one would not help. */
+function waitAfter(error: SvcError, attempt: number): number | undefined {
+  const { first, longest } = pauseSeconds
+  const usual = Math.min(longest, first * 2 ** (attempt - 1)) * random() * 1000
+  if (error instanceof ConnectionError && !error.mayPass) return undefined
+  if (!(error instanceof APIError)) return usual
+  const { status, code, retryAfter } = error
+  if (!retriedStatuses.includes(status) && !retriedCodes.includes(code)) return undefined
+  if (retryAfter === undefined) return usual
+  return retryAfter <= retryAfterSecondsMax ? retryAfter * 1000 : undefined
+}

@@ -1,0 +1,90 @@
+// How long an attempt and a whole call may take, and the caller's own signal. Both also hold for a
+// body that is read after the call has answered.
+
+import type { CallOptions } from './options.ts'
+import { elapsed } from './runtime.ts'
+
+/** A timer of more fires at once. */
+const longestMs = 2 ** 31 - 1
+
+const isNone = (ms: number) => ms === 0 || ms > longestMs
+
+export class Deadline {
+  readonly #each: number
+  readonly #total: number
+  readonly #ends: number
+  readonly #outer: AbortSignal | undefined
+  #controller = new AbortController()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #abort = () => this.#controller.abort(this.#outer?.reason)
+  /** Whether the time was over, and not the caller's patience. */
+  #isOver = false
+
+  constructor({ timeout = 0, totalTimeout = 0, signal }: CallOptions) {
+    this.#each = isNone(timeout) ? Infinity : timeout
+    this.#total = totalTimeout
+    this.#ends = isNone(totalTimeout) ? Infinity : elapsed() + totalTimeout
+    this.#outer = signal
+  }
+
+  /** Milliseconds. */
+  get left(): number {
+    return this.#ends - elapsed()
+  }
+
+  /** A signal for one attempt, or for the next part of a body. */
+  begin(): AbortSignal {
+    this.#outer?.throwIfAborted()
+    if (this.#controller.signal.aborted) this.#controller = new AbortController()
+    this.#outer?.addEventListener('abort', this.#abort, { once: true })
+    this.#isOver = false
+    this.restart()
+    return this.#controller.signal
+  }
+
+  restart(): void {
+    clearTimeout(this.#timer)
+    const ms = Math.min(this.#each, this.left)
+    if (ms === Infinity) return
+    this.#timer = setTimeout(
+      () => {
+        this.#isOver = true
+        this.#controller.abort()
+      },
+      Math.max(0, ms),
+    )
+  }
+
+  pause(): void {
+    clearTimeout(this.#timer)
+  }
+
+  end(): void {
+    this.pause()
+    this.#outer?.removeEventListener('abort', this.#abort)
+  }
+
+  /** What others wait for as well goes on; only this wait ends. */
+  async within<T>(work: Promise<T>): Promise<T> {
+    const signal = this.begin()
+    const over = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    })
+    try {
+      return await Promise.race([work, over])
+    } finally {
+      this.end()
+    }
+  }
+
+  /** What a failure under this deadline is: the caller's own reason, or that of the time. */
+  get reason(): { aborted: unknown } | { over: string } | undefined {
+    if (this.#outer?.aborted) return { aborted: this.#outer.reason }
+    if (!this.#isOver) return undefined
+    return { over: this.left <= 0 ? this.totalText : `no answer in ${this.#each} ms:` }
+  }
+
+  get totalText(): string {
+    return `${this.#total} ms in all are over:`
+  }
+}

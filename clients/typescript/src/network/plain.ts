@@ -1,0 +1,15 @@
+// What network.ts is where a runtime has no proxies of its own: in browsers and Workers.
+
+import type { Proxy } from './proxy.ts'
+
+export const neverPasses = /Illegal invocation|not a function/
+
+export const worded = (said: string): string => said
+
+export function proxyFor(_: string, setting: string | false | undefined): Proxy | undefined {
+  if (!setting) return undefined
+  throw new TypeError('This runtime has no proxies: pass a fetch that has.')
+}
+
+export const fetchThrough = (_: Proxy, input: string | Request, init?: RequestInit) =>
+  fetch(input, init)

@@ -1,0 +1,78 @@
+// What a call sends: its address, which no value may change, and its headers.
+
+import { isHeaderText } from './credentials.ts'
+import { apiVersion, ownHeaders, sdkVersion, slug } from './generated/contract.ts'
+import type { ClientOptions, WriteOptions } from './options.ts'
+import { runtimeName } from './runtime.ts'
+
+/** A call as it is described; its promise is a `Call`. */
+export type Outgoing = {
+  readonly method: string
+  /** With its names in braces. */
+  readonly path: string
+  /** The values of those names, in their order. */
+  readonly ids?: readonly string[] | undefined
+  readonly query?: Readonly<Record<string, unknown>> | undefined
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The answer is handed on unread. */
+  readonly isDownload?: boolean
+  /** The field of the answer, or of each of its items, that is the last of `ids`. */
+  readonly echoes?: string | undefined
+  readonly options?: WriteOptions | undefined
+}
+
+/** Anything else would be another path. */
+const idPattern = /^(?!\.{1,2}$)[^\p{Cc}\p{Z}/\\?#%]+$/u
+
+export function addressOf(baseUrl: string, { path, ids = [], query }: Outgoing): string {
+  const values: unknown[] = [...ids]
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values.shift()
+    if (typeof value === 'string' && idPattern.test(value)) return encodeURIComponent(value)
+    throw new TypeError(`${path} needs an id for {${name}}`)
+  })
+  const url = new URL(baseUrl + filled)
+  // What a URL makes of ".." or "\\" would be a call of something else.
+  if (baseUrl + filled !== url.origin + url.pathname || /%2e/i.test(filled)) {
+    throw new TypeError('The path must look like /v1/cases, without a query.')
+  }
+  return baseUrl + filled + queryOf(query)
+}
+
+function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  const pairs = given.map(([name, value]): [string, string] => [name, String(value)])
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
+}
+
+export function headersOf(
+  call: Outgoing,
+  key: string | undefined,
+  client: ClientOptions,
+): Record<string, string> {
+  const { organization, headers = {} } = call.options ?? {}
+  for (const text of [organization, key]) {
+    if (text === undefined || isHeaderText(text)) continue
+    throw new TypeError('An organization and an idempotencyKey are visible ASCII, without spaces.')
+  }
+  for (const name of Object.keys(headers)) {
+    if (!ownHeaders.includes(name.toLowerCase())) continue
+    throw new TypeError(`headers must not have ${name}: an option or the client says it`)
+  }
+  return {
+    ...headers,
+    accept: 'application/json',
+    'user-agent': agentOf(client),
+    'api-version': client.apiVersion ?? apiVersion,
+    ...(organization === undefined ? {} : { 'service-organization': organization }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...call.headers,
+  }
+}
+
+function agentOf({ appInfo }: ClientOptions): string {
+  const app = appInfo && [`${appInfo.name}/${appInfo.version ?? '0'}`, appInfo.url ?? '']
+  return [`${slug}-sdk/${sdkVersion}`, runtimeName(), ...(app ?? [])].filter(Boolean).join(' ')
+}

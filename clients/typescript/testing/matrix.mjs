@@ -1,0 +1,70 @@
+// A program for Node, Bun and Deno: what became of every row of clients/testing/faults.json.
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import { Svc } from '@svc/sdk'
+
+const { control, api, key, client, ada, rows } = JSON.parse(readFileSync('matrix.json', 'utf8'))
+const direct = new Svc({ apiKey: key, baseUrl: api })
+const { id: patient } = await direct.patients.create(ada)
+
+const { client_id: clientId, client_secret: clientSecret, auth_url: authUrl } = client
+const credentials = {
+  client: { clientId, clientSecret, authUrl },
+  'wrong secret': { clientId, clientSecret: 'wrong', authUrl },
+}
+const times = { timeout: 'timeout', total_timeout: 'totalTimeout' }
+const optionsOf = (options = {}) =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, value]) =>
+      name in times ? [times[name], value * 1000] : ['maxRetries', value],
+    ),
+  )
+
+/** What every error has, and what a caller finds out afterwards. */
+const failureOf = error => ({
+  error: error.name,
+  status: error.status,
+  code: error.code,
+  retry_after: error.retryAfter,
+  attempts: error.attempts,
+  message: `${error.message} ${error.cause ?? ''}`,
+  isTyped: error instanceof Error && 'cause' in error ? error.cause instanceof Error : true,
+})
+
+async function run({ name, call = 'create', credential, options, way }, faults) {
+  const asked = { method: 'POST', body: JSON.stringify({ faults, way }) }
+  const { number, url, env, options: more } = await (await fetch(control, asked)).json()
+  Object.assign(process.env, env)
+  const external_id = crypto.randomUUID()
+  const svc = new Svc({
+    ...(credentials[credential] ?? { apiKey: key }),
+    baseUrl: url,
+    ...optionsOf(options),
+    ...more,
+  })
+  const began = performance.now()
+  const outcome = await (
+    call === 'get' ? svc.patients.get(patient) : svc.patients.create({ ...ada, external_id })
+  )
+    .withResponse()
+    .then(({ attempts, replayed }) => ({ attempts, replayed }), failureOf)
+  const took = (performance.now() - began) / 1000
+  for (const variable of Object.keys(env)) delete process.env[variable]
+  const { keys, through } = await (await fetch(`${control}/${number}`)).json()
+  const found = await direct.patients.list({ external_id }).toArray({ max: 10 })
+  return {
+    name,
+    ...outcome,
+    took,
+    rows: found.length,
+    keys: new Set(keys.filter(Boolean)).size,
+    through: through.map(line => line.split(' ')[0]),
+  }
+}
+
+const runs = rows.flatMap(row => (row.each ?? [row.faults ?? []]).map(faults => [row, faults]))
+// What the environment says is said to every call.
+const together = runs.filter(([row]) => row.way === undefined)
+const results = await Promise.all(together.map(one => run(...one)))
+for (const one of runs) if (!together.includes(one)) results.push(await run(...one))
+process.stdout.write(`${JSON.stringify(results)}\n`)
