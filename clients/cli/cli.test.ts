@@ -1,5 +1,6 @@
 // The command line as it is installed, against a real platform.
 
+import { setDefaultTimeout } from 'bun:test'
 import { commandSuite } from './commands.suite.ts'
 import { devSuite } from './dev.suite.ts'
 import { guideSuite } from './guide.suite.ts'
@@ -10,6 +11,8 @@ import { sandboxSuite } from './sandbox.suite.ts'
 import { useCli } from './testing/use-cli.ts'
 import { waitingSuite } from './waiting.suite.ts'
 
+// A command is a process, and a busy machine starts few of them at once.
+setDefaultTimeout(60_000)
 const cli = useCli()
 commandSuite(cli, () => `https://127.0.0.1:${new URL(cli.platform.base).port}/hooks`)
 outputSuite(cli)

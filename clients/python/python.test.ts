@@ -11,7 +11,6 @@ import { openPlatform } from '#gateway/testing/authorization.ts'
 import { issueCredentials } from '#gateway/testing/authorizing.ts'
 import { model } from '../generate/model.ts'
 import { snake } from '#contract/derive/names.ts'
-import { openControl } from '../testing/control.ts'
 import { expectOutcomes, openMatrix } from '../testing/matrix.ts'
 import { findPython, packPython } from './pack.ts'
 
@@ -63,22 +62,18 @@ async function openGiven() {
   const scopes = ['organization:read'] as const
   const narrow = { integration, mode: 'test', name: 'One scope', scopes: [...scopes] } as const
   const api = new URL((await running.call('/v1/organization')).url).origin
-  const proxies = openControl(api)
   const { client_id, client_secret } = mint
   return {
     given: {
       ...known(),
       api,
       public: fixturesBase,
-      proxies: proxies.url,
       key,
       live,
       narrow: await platform.fixtures.key(narrow),
       client: { client_id, client_secret, auth_url: running.issuer },
     },
     async close() {
-      await proxies.close()
-      expect(proxies.failures()).toEqual([])
       await running.stop()
       await platform.close()
     },

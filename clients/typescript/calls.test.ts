@@ -3,6 +3,7 @@
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { until } from '#http/testing/until.ts'
 import { model } from '../generate/model.ts'
 import type { OperationModel } from '../generate/operations.ts'
 import { installedPackage, sdk } from './testing/package.ts'
@@ -114,8 +115,7 @@ test('a listener or logger that throws changes nothing, and is reported once', a
   const svc = client({ logger, logLevel: 'debug' })
   svc.on('response', () => fail('listener'))
   for (let count = 0; count < 3; count++) await svc.organization.get()
-  await Bun.sleep(0)
-  expect(lines.filter(line => line === 'listener')).toHaveLength(3)
+  await until(() => lines.filter(line => line === 'listener').length === 3)
   expect(lines.filter(line => line.includes('calls go on'))).toHaveLength(1)
 })
 
@@ -161,11 +161,13 @@ describe('times and signals', () => {
     const controller = new AbortController()
     const options = { signal: controller.signal, maxRetries: 2 }
     const call = failure(client().organization.get(options))
-    setTimeout(() => controller.abort(new Error(ended)), 100)
+    await until(() => asked.length === 1)
+    controller.abort(new Error(ended))
     expect((await call).message).toBe(ended)
   })
   test.each([0, Infinity, 2 ** 40])('%d is no time at all', async timeout => {
-    answer = () => Bun.sleep(50).then(() => Response.json({}))
+    const began = performance.now()
+    answer = () => until(() => performance.now() - began > 50).then(() => Response.json({}))
     await client({ timeout, totalTimeout: timeout }).organization.get({ timeout })
   })
   test('events begin at the time of the server, whatever the clock here says', async () => {
@@ -181,7 +183,7 @@ describe('times and signals', () => {
       const events = client().events.iterate({}, { signal: controller.signal })
       expect(events.cursor).toBeUndefined()
       const next = failure(events.next())
-      while (since.length < 2) await Bun.sleep(1)
+      await until(() => since.length === 2)
       controller.abort(new Error(ended))
       await next
       const at = Date.parse(since.at(-1) ?? '')
@@ -208,8 +210,8 @@ describe('options', () => {
     await svc.organization.get()
     await other.organization.get()
     await other.organization.get({ organization: 'org_3' })
-    await Bun.sleep(0)
-    expect([found, heard.length]).toEqual([['org_1', 'org_2', 'org_3'], 3])
+    await until(() => heard.length === 3)
+    expect(found).toEqual(['org_1', 'org_2', 'org_3'])
     const traces = seen('traceparent')
     await other.withOptions({ maxRetries: 1 }).organization.get({ headers: { traceparent: 'c' } })
     await other.organization.get()

@@ -1,12 +1,13 @@
 """What the tests were given: a platform, a proxy in front of it, and names and vectors."""
 
+import contextlib
 import json
 import logging
 import os
+import threading
 import unittest
-import uuid
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.request import urlopen
 
 import svc
 from svc.testing import fixtures
@@ -52,28 +53,58 @@ class AsyncAtThisAddress(AsyncHttpTransport):
         return await super().send(request._replace(url=url), timeout)
 
 
-class Faults:
-    """The address of a call that fails as planned, and the keys that arrived there."""
+class Local:
+    """A server of this machine: `answer(method, path, headers)` gives status, headers and body.
 
-    def __init__(self, *plan):
-        self.name = uuid.uuid4().hex
-        faults = [self.made_up(one) if one[0].isdigit() else one for one in plan]
-        with urlopen(GIVEN["proxies"], json.dumps(faults).encode()) as answer:
-            opened = json.load(answer)
-        self.url, self.number = opened["url"], opened["number"]
+    A body may be a list of parts, in which a number is a pause in seconds.
+    """
 
-    @staticmethod
-    def made_up(fault):
-        """`503`, `503+2` with Retry-After, `409+slot_unavailable` with a code."""
-        status, _, more = fault.partition("+")
-        if more.isdigit():
-            headers = {"retry-after": more}
-            return {"status": int(status), "code": "rate_limited", "headers": headers}
-        return {"status": int(status), **({"code": more} if more else {})}
+    def __init__(self, answer):
+        self.asked = []
+        self.ends = threading.Event()
+        local = self
 
-    def keys(self):
-        with urlopen(f"{GIVEN['proxies']}/{self.number}") as answer:
-            return json.load(answer)["keys"]
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def respond(self):
+                self.rfile.read(int(self.headers.get("content-length", 0)))
+                local.asked.append(f"{self.command} {self.path}")
+                status, headers, body = answer(self.command, self.path, self.headers)
+                parts = body if isinstance(body, list) else [body]
+                self.send_response_only(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                size = sum(len(one) for one in parts if isinstance(one, bytes))
+                self.send_header("Content-Length", str(size))
+                self.end_headers()
+                for part in parts:
+                    if isinstance(part, bytes):
+                        self.wfile.write(part)
+                    else:
+                        local.ends.wait(part)
+
+            do_GET = do_POST = do_PUT = respond
+
+            def handle(self):
+                with contextlib.suppress(OSError):
+                    super().handle()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.ends.set()
+        self.server.shutdown()
+        self.server.server_close()
 
 
 def new_case(api, **members):

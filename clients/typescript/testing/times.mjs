@@ -30,13 +30,13 @@ const calls = {
 const results = {}
 for (const [name, call] of Object.entries(calls)) {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new Error('the caller left')), 300)
+  const leave = () => controller.abort(new Error('the caller left'))
+  AbortSignal.timeout(300).addEventListener('abort', leave)
   const began = performance.now()
   const outcome = await call(controller.signal).then(
     () => 'done',
     error => (error.name === 'Error' ? error.message : error.name),
   )
-  clearTimeout(timer)
   results[name] = performance.now() - began < 2500 ? outcome : `${outcome}, late`
 }
 process.stdout.write(`${JSON.stringify(results)}\n`)

@@ -77,7 +77,8 @@ class Stream(_AnyStream):
         try:
             for part in getattr(self._response, "parts", None) or (self._response.body,):
                 self._check_time()
-                yield part
+                if part:
+                    yield part
         except TransportError as failure:
             raise self._failure(failure) from failure
         finally:
@@ -112,7 +113,8 @@ class AsyncStream(_AnyStream):
         parts = getattr(self._response, "parts", None)
         try:
             if parts is None:
-                yield self._response.body
+                if self._response.body:
+                    yield self._response.body
                 return
             async for part in parts:
                 self._check_time()
