@@ -59,7 +59,7 @@ test.describe('search', () => {
     await page.keyboard.type('webhooks')
     await expect(status).toHaveText(/^\d+ results$/)
     await page.getByRole('combobox').fill('zzzzqqqq')
-    await expect(status).toContainText('No page has these words')
+    await expect(status).toContainText('No page is about that')
     await expect(results(page)).toHaveCount(0)
   })
 

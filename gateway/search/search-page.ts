@@ -2,9 +2,9 @@
 // script, and a search can be bookmarked.
 import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import { groupLinks, type Group } from '#content/ranking/groups.ts'
-import { type RankedLink, termsOf } from '#content/ranking/rank.ts'
+import { alsoFor, markedParts } from '#content/ranking/marks.ts'
+import type { RankedLink } from '#content/ranking/rank.ts'
 import { sectionFinder } from '#content/ranking/sections.ts'
-import { processTerm } from '#content/ranking/terms.ts'
 import { askLimits } from '#contract/limits.ts'
 import { markup, type Markup } from '#http/html/markup.ts'
 import { createLayout } from '#booking/pages/layout.ts'
@@ -58,37 +58,11 @@ const page = (found: Found): Markup => markup`
     ${found.query === '' ? ways : found.groups.length === 0 ? nothing : results(found)}
   </div>`
 
-const wordShape = /[\p{L}\p{N}]+/gu
-
 /** The text with the words marked that the page was found by. */
-function marked(text: string, { found }: RankedLink): Markup {
-  const terms = new Set(found)
-  const parts: Markup[] = []
-  let from = 0
-  for (const { 0: word, index } of text.matchAll(wordShape)) {
-    if (!terms.has(processTerm(word.toLowerCase()) ?? '')) continue
-    parts.push(markup`${text.slice(from, index)}<mark>${word}</mark>`)
-    from = index + word.length
-  }
-  return markup`${parts}${text.slice(from)}`
-}
-
-const alsoMax = 6
-
-/** Words that were searched for because they mean the same, as the pages write them. */
-function alsoOf({ query, groups }: Found): string[] {
-  const asked = new Set(termsOf(query))
-  const words = groups.flatMap(({ links }) =>
-    links.flatMap(({ title, description, found }) =>
-      (`${title} ${description}`.toLowerCase().match(wordShape) ?? []).filter(word => {
-        const term = processTerm(word)
-        return term !== null && found.includes(term) && !asked.has(term)
-      }),
-    ),
-  )
-  const byTerm = new Map(words.map(word => [processTerm(word), word]))
-  return [...byTerm.values()].slice(0, alsoMax)
-}
+const marked = (text: string, { found }: RankedLink): Markup =>
+  markup`${markedParts(text, found).map(part =>
+    part.isMarked ? markup`<mark>${part.text}</mark>` : markup`${part.text}`,
+  )}`
 
 function item(link: RankedLink, findSection: Found['findSection']): Markup {
   const section = findSection(link.url, link.found)
@@ -99,7 +73,8 @@ function item(link: RankedLink, findSection: Found['findSection']): Markup {
 }
 
 function results(found: Found): Markup {
-  const also = alsoOf(found)
+  const links = found.groups.flatMap(group => group.links)
+  const also = alsoFor(found.query, links)
   return markup`
     ${also.length > 0 ? markup`<p class="fine">Also: ${also.join(', ')}</p>` : ''}
     ${found.groups.map(

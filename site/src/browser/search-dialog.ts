@@ -1,6 +1,8 @@
 // The search in a dialog: results while typing, from the index that `/ask` answers from. The index
 // is a file of the site, so it works on any host, and what is typed is sent nowhere.
 import { type Group, groupLinks } from '#content/ranking/groups.ts'
+import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
+import { alsoFor, markedParts } from '#content/ranking/marks.ts'
 import { loadRanking, type Ranking, termsOf, typedWord } from '#content/ranking/rank.ts'
 import { element } from './element.ts'
 
@@ -21,7 +23,7 @@ const markup = `
 
 const hints = {
   empty: 'A question, or the name of a topic, an operation, an event or an error.',
-  none: 'No page has these words. Try fewer, or other ones.',
+  none: 'No page is about that. Try other words.',
   loading: 'Loading the search …',
   failed: 'The search could not be loaded. Check the connection, then type again.',
 }
@@ -98,7 +100,7 @@ class SearchDialog {
     // The answer to an earlier text is dropped.
     if (query !== this.#input.value || query.trim() === '') return
     if (groups === null) this.#show([], hints.failed)
-    else this.#show(groups, groups.length === 0 ? hints.none : '', query)
+    else this.#show(groups, hintFor(query, groups), query)
   }
 
   #show(groups: Group[], hint: string, query = ''): void {
@@ -111,7 +113,8 @@ class SearchDialog {
     for (const [at, option] of options.entries()) option.id = `search-option-${at}`
     this.#input.setAttribute('aria-expanded', String(options.length > 0))
     const count = Math.max(0, options.length - 1)
-    this.#status.textContent = hint || `${count} ${count === 1 ? 'result' : 'results'}`
+    const counted = count === 0 ? '' : `${count} ${count === 1 ? 'result' : 'results'}`
+    this.#status.textContent = [hint, counted].filter(Boolean).join(' · ')
     this.#choose(0)
   }
 
@@ -156,10 +159,28 @@ const groupElement = ({ name, links }: Group): HTMLElement =>
     'div',
     { role: 'group', 'aria-label': name, class: 'search-group' },
     element('p', { class: 'label', 'aria-hidden': 'true' }, name),
-    ...links.map(({ url, title, description }) =>
-      option(url, element('b', {}, title), element('span', {}, description)),
+    ...links.map(({ url, title, description, found }) =>
+      option(
+        url,
+        element('b', {}, ...marked(title, found)),
+        element('span', {}, ...marked(description, found)),
+      ),
     ),
   )
+
+/** The words by which the page was found stand out. */
+const marked = (text: string, found: readonly string[]): Node[] =>
+  markedParts(text, found).map(part =>
+    part.isMarked ? element('mark', {}, part.text) : document.createTextNode(part.text),
+  )
+
+function hintFor(query: string, groups: readonly Group[]): string {
+  if (soundsLikeEmergency(query)) return emergencyNotice
+  if (groups.length === 0) return hints.none
+  const links = groups.flatMap(group => group.links)
+  const also = typedWord(query) === undefined ? alsoFor(query, links) : []
+  return also.length === 0 ? '' : `Also: ${also.join(', ')}`
+}
 
 const allResults = (href: string, query: string): HTMLElement =>
   option(href, element('span', {}, `All results for “${query.trim()}”`))

@@ -1,0 +1,35 @@
+import { type RankedLink, termsOf } from './rank.ts'
+import { processTerm } from './terms.ts'
+
+const wordShape = /[\p{L}\p{N}]+/gu
+
+/** A text in parts, with those marked that are words by which a page was found. */
+export function markedParts(
+  text: string,
+  found: readonly string[],
+): { text: string; isMarked: boolean }[] {
+  const terms = new Set(found)
+  const parts: { text: string; isMarked: boolean }[] = []
+  let from = 0
+  for (const { 0: word, index } of text.matchAll(wordShape)) {
+    if (!terms.has(processTerm(word.toLowerCase()) ?? '')) continue
+    parts.push({ text: text.slice(from, index), isMarked: false }, { text: word, isMarked: true })
+    from = index + word.length
+  }
+  return [...parts, { text: text.slice(from), isMarked: false }].filter(part => part.text !== '')
+}
+
+const alsoMax = 6
+
+/** Words that were searched for because they mean the same, as the pages write them. */
+export function alsoFor(query: string, links: readonly RankedLink[]): string[] {
+  const asked = new Set(termsOf(query))
+  const words = new Map<string, string>()
+  for (const { title, description, found } of links) {
+    for (const word of `${title} ${description}`.toLowerCase().match(wordShape) ?? []) {
+      const term = processTerm(word)
+      if (term !== null && found.includes(term) && !asked.has(term)) words.set(term, word)
+    }
+  }
+  return [...words.values()].slice(0, alsoMax)
+}
