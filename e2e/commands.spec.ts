@@ -34,7 +34,7 @@ function commandsOf(document: string): string[] {
 /** Of these the help is enough: other tests do what they do, or no test should in passing. */
 const notTyped = [
   /…|<|\[/, // a place for a value of the reader's
-  /npm (?:start|test)\b|npm run (?:dev|site|check)\b|server\/main\.ts/, // serves, or is run
+  /npm (?:start|test)\b|npm run (?:dev|site|check|test:\w+)\b|server\/main\.ts/, // serves, or is run
   /npm run (?:bench|lighthouse)\b|mutate(?!.*--list)/, // takes long
   /\b(?:backup|restore|emergency|sudo)\b|--(?:new-pepper|external)\b/, // changes or asks for more
   /\b(?:vacuum|pg_terminate_backend|developers|agreement|rotate|approve|invite|clinic|record)\b/,
