@@ -13,10 +13,7 @@ const price = nullable(Type.String({ pattern: '^\\d+\\.\\d{2}$' }))
 
 /** Of a page whose facts are past the day of their next check. */
 const notice = nullable(
-  Type.String({
-    description:
-      'Set when the facts of the page are past the day of their next check: when they were last checked.',
-  }),
+  Type.String({ description: 'When the facts were last checked, once they may be out of date.' }),
 )
 
 /** Of each page that a list names. */

@@ -64,7 +64,7 @@ const seconds = (from: number | string, to: number | string) =>
 
 /** A worker process that kills itself at a step. */
 async function launchUntilDeath({ database, context }: Fixtures, step: Step): Promise<void> {
-  const program = path.join(import.meta.dir, '../webhooks/delivery/testing/crash-worker.ts')
+  const program = path.join(import.meta.dir, '../deliveries/engine/testing/crash-worker.ts')
   const { cert: ca } = authority
   const settings = { urls: workerUrls(database.urls), pepper: context.pepper, ca }
   const command = [process.execPath, program, step, JSON.stringify(settings)]

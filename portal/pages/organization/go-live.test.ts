@@ -114,7 +114,6 @@ describe('accepting the agreement', () => {
   test.each([
     [{ ...signed, name: ' ' }, 'Name must be present.'],
     [{ ...signed, title: 'x'.repeat(201) }, 'Title must have at most 200 characters.'],
-    [{ ...signed, title: 'a\0b' }, 'Title must be one line of text.'],
     [{ name: 'Ada', title: 'CEO' }, 'must be ticked'],
   ])('422: %p', async (values, says) => {
     const page = await accept(values)

@@ -72,7 +72,6 @@ describe('inviting', () => {
   test.each([
     ['ben', 'viewer', 'Email must be a valid email address'],
     ['', 'viewer', 'Email must be present.'],
-    ['a\0b@example.com', 'viewer', 'Email must be a valid email address'],
     [`${'a'.repeat(250)}@example.com`, 'viewer', 'Email must be a valid email address'],
     ['ben@example.com', 'admin', 'Role must be one of these.'],
   ])('422 for %p as %s, with what was typed, and nothing is sent', async (email, role, says) => {

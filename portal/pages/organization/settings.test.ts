@@ -71,7 +71,6 @@ describe('changing the settings', () => {
   test.each([
     [{ name: ' ' }, 'Name must be present.'],
     [{ name: 'x'.repeat(201) }, 'at most 200 characters'],
-    [{ name: 'a\0b' }, 'Name must be one line of text.'],
     [{ name: 'A', developers: 'dev' }, 'Email must be a valid email address'],
     [{ name: 'A', billing: 'a@b, c@example.com' }, 'Email must be a valid email address'],
   ])('422: %p, and nothing changes', async (values, says) => {
