@@ -1,6 +1,6 @@
 // Questions that readers ask, each with the pages that answer it, and how well a search does on
-// them. The questions were written from readers' tasks before the pages were read. Rankings are
-// tuned on one half, `judged/development.tsv`; of the other only totals are ever printed.
+// them. Their author knew the pages' titles. Rankings are tuned on one half,
+// `judged/development.tsv`; of the other only totals are ever printed.
 //
 // A line is a role, the question, and the addresses that answer it with a grade: 2 answers, 1
 // helps. An exclamation mark after the role says that it is an emergency.

@@ -105,7 +105,7 @@ function answerAll(index: SearchIndex, questions: Question[]): Judged[] {
 }
 
 /** The places of the expected pages for any search function. */
-export const answered = (find: (question: string) => string[], questions: Question[]): Judged[] =>
+const answered = (find: (question: string) => string[], questions: Question[]): Judged[] =>
   questions.map(each => ({ ...each, ...placesOf(find(each.question), each) }))
 
 /** nDCG with one grade: a page that lists the question gains 1, discounted by its place. */
@@ -126,7 +126,7 @@ function placesOf(found: string[], { pages }: Question) {
   }
 }
 
-export function measure(judged: Judged[]): Measures {
+function measure(judged: Judged[]): Measures {
   const mean = (value: (each: Judged) => number) =>
     judged.length === 0
       ? 0

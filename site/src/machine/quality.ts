@@ -44,7 +44,7 @@ export function readersRows({ readers }: Quality): string[][] {
 }
 
 export const readersMethod =
-  'The questions are in the words of four roles: a buyer, an engineer, a nurse and an operator. They were written from tasks, complaints and error texts before the pages were read, and each has all pages that answer it, graded 2 (answers) or 1 (helps). The ranking is tuned on one half. The other half is held back: only its totals are printed. A right page is one with the best grade that the question has.'
+  'The questions are in the words of four roles: a buyer, an engineer, a nurse and an operator. We wrote them from tasks, complaints and error texts, knowing the titles of our pages, and graded every page that answers them 2 (answers) or 1 (helps). The ranking is tuned on one half. From the other half we saw only totals, but we saw them while choosing the ranking, so expect a little less from questions of your own. A right page is one with the best grade that the question has.'
 
 export const measuresHead = ['Asked', 'Questions', 'nDCG@5', 'Recall@5', 'Answered first']
 
