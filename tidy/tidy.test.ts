@@ -46,8 +46,8 @@ test('owners: every listed file exists', () => {
   expect(listed.filter(name => !files.some(file => file.path === name))).toEqual([])
 })
 
-/** Subjects up to this commit are not held to the rule. */
-const firstWithArea = 'cbcb7e48'
+/** Subjects before this commit state behavior in sentences. */
+const firstWithArea = '43859b8'
 
 test('commits: a subject is "area: what changes", in the words of this repository', () => {
   const log = ['git', 'log', '--format=%x00%s', '--name-only', `${firstWithArea}..HEAD`]
