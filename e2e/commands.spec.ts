@@ -42,7 +42,7 @@ const notTyped = [
 ]
 
 /** What `npm run new` made is an editor's. */
-const undo = 'git clean -fq content && git checkout --quiet .github CHANGELOG.md'
+const undo = 'git clean -fq content && git checkout --quiet .github content/changelog.md'
 
 /** The same command, asked for its help; without what belongs to the reader's machine. */
 function helpOf(command: string): string {

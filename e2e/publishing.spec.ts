@@ -45,7 +45,7 @@ test('publishing: set up as documented, it publishes the first push of an editor
   service = spawn('bash', ['-c', `exec env ${start}`], { cwd: place, env: shell, uid, gid })
   const access = path.join(dataDir, 'dev.json')
   const url = () => /"url": "(\S+)"/.exec(existsSync(access) ? readFileSync(access, 'utf8') : '')
-  await expect.poll(() => url()?.[1], { timeout: 60_000 }).toBeDefined()
+  await expect.poll(() => url()?.[1], { timeout: 180_000 }).toBeDefined()
 
   await run(clone)
   const sentence = 'A first push has added this sentence.'
