@@ -1,6 +1,7 @@
 // The console's table, who may open what of it, and what its handlers are given.
 import type { ConsolePage } from '#contract/console/page.ts'
 import { consoleLimits } from '#contract/console/row.ts'
+import { isId, prefixes } from '#contract/ids.ts'
 import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { openPages, type Pages } from '#http/pages/pages.ts'
@@ -27,6 +28,8 @@ export const openConsolePages = (context: ConsoleContext): Pages =>
     },
     keptMinutes: consoleLimits.signatureMinutes,
     frame: (page, call) => framed(context, page, call !== null && 'staff' in call ? call : null),
+    isPath: ({ organization }) =>
+      organization === undefined || isId(prefixes.organization, organization),
     notFound: notHere,
   })
 

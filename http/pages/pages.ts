@@ -82,6 +82,8 @@ export type PagesModule<
   readonly keptMinutes?: number
   /** The document around a page; `call` null: of a failure. */
   frame(page: TitledPage, call: OpenCall<Id, S> | C | null): WholePage
+  /** False for what no path of the module can hold: that is not found, whether signed in or not. */
+  isPath?(params: Readonly<Record<string, string>>): boolean
   readonly notFound: Failure
 }
 
@@ -164,6 +166,7 @@ async function answerRow(
 ): Promise<Response> {
   const { context, table } = module
   const row = rowOf(module, id)
+  if (module.isPath?.(request.params) === false) return show(module, module.notFound)
   const form = await readForm(request)
   if (form === null) return show(module, noForm)
   const browser = browserOf(request, context)
