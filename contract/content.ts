@@ -11,10 +11,8 @@ const uri = Type.String({ format: 'uri' })
 const listOf = <S extends TSchema>(item: S) => Type.Array(item)
 const price = nullable(Type.String({ pattern: '^\\d+\\.\\d{2}$' }))
 
-/** Of a page whose facts are past the day of their next check. */
-const notice = nullable(
-  Type.String({ description: 'When the facts were last checked, once they may be out of date.' }),
-)
+/** Says when the facts of a page were last checked, once they may be out of date. */
+const notice = nullable(text)
 
 /** Of each page that a list names. */
 const pageFields = {
