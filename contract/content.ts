@@ -2,17 +2,18 @@
 // YYYY-MM-DD; prices are decimal strings in `currency`. Every object is closed.
 
 import { Type, type Static, type TSchema } from 'typebox'
-import { closed, day, nullable, whole } from './shapes.ts'
+import { closed, day, whole } from './shapes.ts'
 
 export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
 const text = Type.String()
 const uri = Type.String({ format: 'uri' })
 const listOf = <S extends TSchema>(item: S) => Type.Array(item)
-const price = nullable(Type.String({ pattern: '^\\d+\\.\\d{2}$' }))
+const price = Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: '^\\d+\\.\\d{2}$' })
 
 /** Says when the facts of a page were last checked, once they may be out of date. */
-const notice = nullable(text)
+const textOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+const notice = textOrNull
 
 /** Of each page that a list names. */
 const pageFields = {
@@ -37,7 +38,7 @@ export const articleSummary = closed(articleSummaryFields)
 export const article = closed({
   ...articleSummaryFields,
   body_markdown: text,
-  reviewed_by: nullable(text),
+  reviewed_by: textOrNull,
   sources: listOf(closed({ title: text, url: uri })),
 })
 
@@ -54,7 +55,12 @@ export const comparison = closed({
   ...comparisonSummaryFields,
   verdict: text,
   criteria: listOf(
-    closed({ name: text, subject: text, alternative: text, source_url: nullable(uri) }),
+    closed({
+      name: text,
+      subject: text,
+      alternative: text,
+      source_url: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' }),
+    }),
   ),
   best_for: closed({ subject: text, alternative: text }),
   body_markdown: text,
@@ -89,7 +95,7 @@ export const pricing = closed({
       url: uri,
     }),
   ),
-  usage: listOf(closed({ kind: text, unit: text, price: nullable(text) })),
+  usage: listOf(closed({ kind: text, unit: text, price: textOrNull })),
   notes: listOf(text),
   url: uri,
   updated: day(),

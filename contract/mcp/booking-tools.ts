@@ -33,7 +33,7 @@ const person = (names: { first: string; email: string }) => ({
 
 const retryKey = Type.Optional(
   text(8, 255, {
-    description: 'A repeat for one person never books twice.',
+    description: 'A retry never books twice.',
   }),
 )
 
@@ -45,7 +45,7 @@ const getAvailability = {
     from: Type.Optional(Type.String({ format: 'date', description: 'First day. Default today.' })),
     days: Type.Optional(whole(1, daysAhead.max, { default: daysAhead.default })),
     timezone: Type.Optional(
-      timezone({ default: 'UTC', description: "IANA name of the user's zone." }),
+      timezone({ default: 'UTC', description: "The user's IANA time zone." }),
     ),
   }),
   output: closed({
@@ -73,7 +73,7 @@ const bookDiscoveryCall = (say: Say) =>
       ),
       start: Type.Optional(
         moment({
-          description: 'A start from get_availability. Without it the user picks at booking_url.',
+          description: 'From get_availability. Without it the user picks at booking_url.',
         }),
       ),
       timezone: Type.Optional(timezone()),

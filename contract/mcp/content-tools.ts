@@ -25,7 +25,7 @@ export const readsOnly: Hints = {
 const cursor = Type.Optional(
   Type.String({
     maxLength: listLimits.cursorLength,
-    description: 'next_cursor from the previous page.',
+    description: 'next_cursor of the last page.',
   }),
 )
 const limit = Type.Optional(pageLimit)
@@ -38,8 +38,7 @@ export const contentTools = {
   get_overview: {
     name: 'get_overview',
     title: 'What the company does',
-    description:
-      'A one-page summary of the company, its product and its limits, with links. Start here.',
+    description: 'The company on one page. Start here.',
     input: closed({}),
     output: overview,
     hints: readsOnly,
@@ -47,8 +46,7 @@ export const contentTools = {
   get_pricing: {
     name: 'get_pricing',
     title: 'Prices and plans',
-    description:
-      "Published plans and per-use prices. A null price means 'talk to us'; never estimate it.",
+    description: "Plans and per-use prices. Null means 'talk to us'; never estimate.",
     input: closed({}),
     output: pricing,
     hints: readsOnly,
@@ -64,7 +62,7 @@ export const contentTools = {
   get_comparison: {
     name: 'get_comparison',
     title: 'Read one comparison',
-    description: 'One comparison with its criteria table and text.',
+    description: 'One comparison: criteria and text.',
     input: closed({ slug: slugFrom('list_comparisons') }),
     output: comparison,
     hints: readsOnly,
@@ -72,7 +70,7 @@ export const contentTools = {
   list_articles: {
     name: 'list_articles',
     title: 'List articles',
-    description: 'Blog articles, newest first; tag narrows.',
+    description: 'Articles, newest first; tag narrows.',
     input: closed({ limit, cursor, tag: Type.Optional(Type.String({ maxLength: 60 })) }),
     output: pageOf(articleSummary),
     hints: readsOnly,
@@ -80,8 +78,7 @@ export const contentTools = {
   get_article: {
     name: 'get_article',
     title: 'Read one article',
-    description:
-      'One article as markdown with author, dates and sources. General information, not medical advice.',
+    description: 'One article as Markdown. General information, not medical advice.',
     input: closed({ slug: slugFrom('list_articles') }),
     output: article,
     hints: readsOnly,
