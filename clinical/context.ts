@@ -44,6 +44,8 @@ export type AppContextOptions = {
   /** Sends events to subscribers; defaults to the gateways themselves. */
   realtime?: Realtime
   onError(failure: unknown, auditContext?: AuditContext): void
+  /** Takes each failure that ended the use of a database connection. */
+  onDatabaseFailure?(failure: unknown): void
 }
 
 export type OpenAppContext = AppContext & { close(): Promise<void> }
@@ -51,7 +53,8 @@ export type OpenAppContext = AppContext & { close(): Promise<void> }
 export function createContext(options: AppContextOptions): OpenAppContext {
   const { urls, poolSize: size } = options
   const peppers: Peppers = [options.pepper, ...(options.olderPeppers ?? [])]
-  const pools = openModePools({ urls, size, name: 'gateway', settings: keyed })
+  const onFailure = options.onDatabaseFailure ?? (() => {})
+  const pools = openModePools({ urls, size, name: 'gateway', settings: keyed, onFailure })
   const fresh = () => randomHalf(randomBytes(16))
   const storage = openStorage(options.storage, now, fresh)
   const auditWriter = openBackgroundWriter(pools.test, now, options.onError)

@@ -45,8 +45,28 @@ export function isTransient(failure: unknown): boolean {
 /** Whether the server's disk is full. That may last, and retrying at once would add load. */
 export const isFull = (failure: unknown) => sqlState(failure) === '53100'
 
+/** Whether the server only lets itself be read: a standby, or one that is set so. */
+export const isReadOnly = (failure: unknown) => sqlState(failure) === '25006'
+
+const untrusted =
+  /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_|ERR_POSTGRES_(TLS|SSL)_)/
+
+/** Whether the certificate of the server is not to be trusted: it has ended, has another name, is
+ *  signed by an authority that is not ours, or there is none. */
+export function isUntrusted(failure: unknown): boolean {
+  const { code } = read(failure)
+  return typeof code === 'string' && untrusted.test(code)
+}
+
+/** Whether the server does not let this role in, or has no such database. */
+export const isLoginRefused = (failure: unknown) => /^(28|3D)/.test(sqlState(failure) ?? '')
+
+/** Whether the same call may succeed later, at the earliest when an operator has done something. */
+const needsOperator = (failure: unknown) =>
+  isFull(failure) || isUntrusted(failure) || isLoginRefused(failure)
+
 /** Whether the same call may succeed later. */
-export const isAway = (failure: unknown) => isTransient(failure) || isFull(failure)
+export const isAway = (failure: unknown) => isTransient(failure) || needsOperator(failure)
 
 /** Whether the server refused the values of a row: a data exception or a violated constraint. */
 export const isRejectedValue = (failure: unknown) => /^2[23]/.test(sqlState(failure) ?? '')

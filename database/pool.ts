@@ -37,6 +37,8 @@ export type PoolOptions = {
   waitSeconds?: number
   /** Session settings in addition to those of every session. */
   settings?: Readonly<Record<string, string>>
+  /** Takes each failure that ends a call, before the caller does. */
+  onFailure?(failure: unknown): void
 }
 
 export type ConnectionPool = {
@@ -169,6 +171,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
       try {
         return await work(connectionOf(pooled))
       } catch (failure) {
+        options.onFailure?.(failure)
         // Replaced, so that the next caller cannot get a session in an unknown state.
         if (isConnectionLost(failure)) {
           const lost = pooled

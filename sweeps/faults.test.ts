@@ -219,6 +219,7 @@ test('health: fails with the database, while pages, lists and /ask are still ser
   expect(before).toMatchObject({ code: 200, status: 'pass' })
   expect(Object.keys(before.checks)).toEqual([
     'database:responseTime',
+    'database:writes',
     'database:schema',
     'disk:available',
     'mail:age',

@@ -1,15 +1,7 @@
 // An installation with everything that live mode needs: a PostgreSQL that encrypts, with an
 // authority of its own, and archives its log.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -25,6 +17,7 @@ import { openPool } from '#database/pool.ts'
 import { openRoles } from '#database/roles.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
+import { showCertificate } from './testing/encrypting-postgres.ts'
 import { rolePasswords } from '#gateway/settings/credentials.ts'
 
 const root = path.dirname(import.meta.dir)
@@ -35,7 +28,7 @@ let settings: Record<string, string>
 let keys: { test: string; live: string }
 const started: Bun.Subprocess[] = []
 const closers: (() => unknown)[] = []
-type Authority = ReturnType<typeof openAuthority>
+const authority = openAuthority(now())
 
 beforeAll(async () => {
   // PostgreSQL runs as another account when this runs as root, and must reach its files.
@@ -51,9 +44,8 @@ beforeAll(async () => {
     archive,
   })
   await migrated(postgres.url)
-  const authority = openAuthority(now())
-  const address = await encrypted(postgres.url, authority)
-  const services = openServices(authority)
+  const address = await encrypted(postgres.url)
+  const services = openServices()
   settings = {
     DATABASE_URL: address,
     BASE_URL: services.https,
@@ -89,22 +81,11 @@ async function migrated(url: string): Promise<void> {
   await migrate(owner)
 }
 
-/** Lets PostgreSQL encrypt; the address by which it is reached, and whose name is verified. */
-async function encrypted(url: string, authority: Authority): Promise<string> {
-  const { cert, key } = authority.sign('localhost')
-  await using owner = new SQL({ url, max: 1 })
-  const [row] = await owner`show data_directory`
-  const { uid, gid } = statSync(row.data_directory)
-  for (const [name, text] of Object.entries({ 'server.crt': cert, 'server.key': key })) {
-    const file = path.join(row.data_directory, name)
-    writeFileSync(file, text, { mode: 0o600 })
-    chownSync(file, uid, gid)
-  }
+/** The address by which an encrypting PostgreSQL is reached, and whose name is verified. */
+async function encrypted(url: string): Promise<string> {
+  await showCertificate(url, authority.sign('localhost', -1, 90))
   const ca = path.join(folder, 'ca.pem')
   writeFileSync(ca, authority.cert)
-  await owner.unsafe('alter system set ssl = on')
-  await owner`select pg_reload_conf()`
-  await until(async () => (await owner`show ssl`)[0]?.ssl === 'on')
   const address = new URL(url)
   address.hostname = 'localhost'
   address.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: ca }).toString()
@@ -112,12 +93,12 @@ async function encrypted(url: string, authority: Authority): Promise<string> {
 }
 
 /** A mail server, and a server with a certificate for the bucket and the public address. */
-function openServices(authority: Authority) {
+function openServices() {
   const mail = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
   const listening = mail.listen(0, '127.0.0.1')
   const web = Bun.serve({
     port: 0,
-    tls: authority.sign('localhost'),
+    tls: authority.sign('localhost', -1, 90),
     fetch: () => new Response(null, { status: 404 }),
   })
   closers.push(
@@ -168,8 +149,9 @@ async function doctor(change: Record<string, string> = {}) {
   return { code: await child.exited, lines: text.trim().split('\n') }
 }
 
-/** A gateway, its answers to both keys, and its health. */
-async function gateway(change: Record<string, string>) {
+type Checks = Record<string, { status: string; output?: string }[]>
+
+async function startGateway(change: Record<string, string>) {
   const port = await freePort()
   const none = { AUTH_PORT: '0', MCP_PORT: '0', PORTAL_PORT: '0', CONSOLE_PORT: '0' }
   const child = run('server/main.ts', { ...none, PORT: String(port), ...change })
@@ -177,21 +159,29 @@ async function gateway(change: Record<string, string>) {
     fetch(`http://127.0.0.1:${port}${at}`, {
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
     })
+  const health = async () =>
+    ((await (await ask('/api/health')).json()) as { checks: Checks }).checks
   await until(() =>
     ask('/v1').then(
       () => true,
       () => false,
     ),
   )
-  const [live, own, health] = await Promise.all([
+  return { child, ask, health }
+}
+
+/** A gateway, its answers to both keys, and its health. */
+async function gateway(change: Record<string, string>) {
+  const { child, ask, health } = await startGateway(change)
+  const [live, own, checks] = await Promise.all([
     ask('/v1/organization', keys.live),
     ask('/v1/organization', keys.test),
-    ask('/api/health'),
+    health(),
   ])
   const found = {
     live: { ...((await live.json()) as { code?: string; mode?: string }), status: live.status },
     test: own.status,
-    health: ((await health.json()) as { checks: Record<string, object[]> }).checks['live:mode'],
+    health: checks['live:mode'],
   }
   child.kill('SIGTERM')
   const lines = (await new Response(child.stdout).text()).split('\n')
@@ -284,4 +274,22 @@ test('a gateway without one of it refuses live calls, says so, and serves test m
   expect([live.status, live.code, own]).toEqual([503, 'service_unavailable', 200])
   expect(health).toEqual([expect.objectContaining({ status: 'warn', observedValue: 'closed' })])
   expect(log).toEqual([expect.stringContaining('"missing":"SMTP_URL"')])
+}, 60_000)
+
+test('the certificate of the database ends: 503 with Retry-After, health and doctor say why', async () => {
+  const { ask, health } = await startGateway({})
+  const asked = () => ask('/v1/organization', keys.test)
+  expect((await asked()).status).toBe(200)
+  await showCertificate(postgres.url, authority.sign('localhost', -3, -1))
+  await owned(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where backend_type = 'client backend' and pid <> pg_backend_pid()`)
+  await until(async () => (await asked()).status !== 200)
+  const refused = await asked()
+  expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true])
+  const [database] = (await health())['database:responseTime'] ?? []
+  expect([database?.status, database?.output?.includes('certificate')]).toEqual(['fail', true])
+  const { code, lines } = await doctor()
+  expect(lines).toContainEqual(expect.stringMatching(/^fault +certificate of DATABASE_URL +ended/))
+  expect(code).toBe(1)
 }, 60_000)

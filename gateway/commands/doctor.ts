@@ -9,6 +9,7 @@ import { LaunchError } from '#database/launch-error.ts'
 import { clinicFindings } from '../doctor/clinic-services.ts'
 import { databaseFindings } from '../doctor/database.ts'
 import { fault, type Finding, ok } from '../doctor/finding.ts'
+import { certificateFindings, healthFindings } from '../doctor/running.ts'
 import { serviceFindings } from '../doctor/services.ts'
 import { judgeSettings, unset } from '../doctor/settings.ts'
 import { type Config, environmentFor } from '../settings/config.ts'
@@ -23,7 +24,8 @@ const help = `Usage:
 Judges every setting, and asks the database, the disk and each service that is configured: whether
 they answer, whether clocks agree, whether KEY_PEPPER is the one that the platform uses, which
 versions run on the schema, how far replicas are behind and how old the last backup is; whether TURN
-or Daily answers, documents can be rendered and secrets of pharmacies be read. With --live
+or Daily answers, documents can be rendered and secrets of pharmacies be read; what the gateway at
+BASE_URL says of its health, and when each certificate ends. With --live
 it also names what live mode needs and lacks. Run it with the environment of the gateway. It changes
 nothing, and prints no value of a setting.
 
@@ -37,6 +39,8 @@ async function run(args: string[]): Promise<number> {
   const rest = await Promise.all([
     askDatabase(config, isLive),
     serviceFindings(config),
+    healthFindings(config),
+    askCertificates(config),
     askClinics(config),
   ])
   const faults = new Set(settings.flatMap(one => (one.status === 'fault' ? [one.name] : [])))
@@ -59,6 +63,16 @@ async function askDatabase(config: Config, isLive: boolean): Promise<Finding[]> 
     })
   } catch (failure) {
     if (failure instanceof LaunchError) return [fault('database', failure.message)]
+    throw failure
+  }
+}
+
+/** Without a database the certificates of the rest are of no use yet. */
+async function askCertificates(config: Config): Promise<Finding[]> {
+  try {
+    return await certificateFindings(config, ownerUrl(config))
+  } catch (failure) {
+    if (failure instanceof LaunchError) return []
     throw failure
   }
 }

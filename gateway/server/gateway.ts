@@ -1,5 +1,7 @@
 // The gateway: composes its parts and opens the port.
 import path from 'node:path'
+import type { Peppers } from '#auth/pepper.ts'
+import { now } from '#database/clock.ts'
 import { freeBytes } from '#database/disk.ts'
 import { roleUrls } from '#database/roles.ts'
 import { type Listeners, openListeners } from '../origins/listeners.ts'
@@ -8,6 +10,7 @@ import { serveOtherModules } from '../origins/modules.ts'
 import { type Config, isPrivate } from '../settings/config.ts'
 import { peppersOf, rolePasswords, signingKeysOf } from '../settings/credentials.ts'
 import { finishing } from './finishing.ts'
+import type { Log } from '#http/log.ts'
 import { openCounters } from '#http/limits/shared-counters.ts'
 import { servedDocs } from '../mcp/docs.ts'
 import { loadDocuments } from '../static/documents.ts'
@@ -16,6 +19,7 @@ import type { SandboxAccess, Serving } from './context.ts'
 import { checkMilliseconds, openLiveSite } from './live-site.ts'
 import { openSockets } from '../websocket/endpoint.ts'
 import { countingRequests, type Metrics, openMetrics, serveMetrics } from '#http/observe/metrics.ts'
+import { certificateGauges, readCertificates } from '../status/certificates.ts'
 import { siteContent } from './content.ts'
 import { createSiteServices } from './site-services.ts'
 import { sandboxEndpoints } from './sandbox-key.ts'
@@ -41,14 +45,14 @@ export async function startGateway(
   const peppers = peppersOf(config, secrets)
   const listeners = await openListeners(config)
   const { site: server, base } = listeners
-  const finish = finishing(config, signingKeysOf(config, peppers), listeners)
-  const site = await openLiveSite(config.siteDir ?? builtHere, log, checkMilliseconds, finish)
+  const site = await openSite(config, listeners, peppers, log)
   const urls = roleUrls(databaseUrl, rolePasswords(...peppers))
   const counters = await openCounters(config.redisUrl, log)
   const modes = await openModes({ ...context, log }, { urls, peppers, base, counters })
   const { clinic } = modes
   const origins = { base, auth: listeners.urls.auth, site: () => site.current().site }
-  const siteServices = createSiteServices({ ...origins, url: urls.site, peppers, config, log })
+  const database = { url: urls.site, onDatabaseFailure: modes.writes.note }
+  const siteServices = createSiteServices({ ...origins, ...database, peppers, config, log })
   const { group, probes } = openSiteGroup({ site, siteServices, ...modes, counters, config, log })
   const { isKnownHost, ...guards } = requestGuards(config, listeners)
   const addresses = { ...listeners.urls, api: base }
@@ -74,7 +78,7 @@ export async function startGateway(
   const work = { log, onError: requestFailure(log), emailed, mailUrl }
   const docs = servedDocs(site.current, addresses, base)
   const modules = serveOtherModules(context, { ...parts, ...work, docs })
-  measureDisk(metrics, config)
+  measureMachine(metrics, context)
   const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway, config.tls)
   return {
     port: server.port,
@@ -92,11 +96,18 @@ export async function startGateway(
   }
 }
 
+function openSite(config: Config, listeners: Listeners, peppers: Peppers, log: Log) {
+  const finish = finishing(config, signingKeysOf(config, peppers), listeners)
+  return openLiveSite(config.siteDir ?? builtHere, log, checkMilliseconds, finish)
+}
+
 const rotationOf = (config: Config, listeners: Listeners, { isAccepted }: SchemaWatch) =>
   openRotation({ listeners, isAccepted, draining: config.draining, isPrivate: isPrivate(config) })
 
-function measureDisk(metrics: Metrics, { dataDir }: Config): void {
+/** Its disk, and the certificates that it serves and trusts. */
+function measureMachine(metrics: Metrics, { config, databaseUrl }: GatewayContext): void {
   metrics.collect(() => [
-    { name: 'telehealth_disk_available_bytes', labels: {}, value: freeBytes(dataDir) },
+    { name: 'telehealth_disk_available_bytes', labels: {}, value: freeBytes(config.dataDir) },
   ])
+  metrics.collect(certificateGauges(() => readCertificates(config, databaseUrl), now))
 }

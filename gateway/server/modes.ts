@@ -14,20 +14,27 @@ import { databaseFacts } from '../live/requirements.ts'
 import { describeFailure } from '#database/describe-failure.ts'
 import type { GatewayContext } from '../settings/context.ts'
 import { addressesOf } from '../origins/outgoing.ts'
+import { watchWrites } from '../status/database.ts'
 import { watchSchema } from '../status/schema.ts'
+import { now } from '#database/clock.ts'
+import type { ConnectionPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
 
 /** Test mode, and live mode where the installation has what it needs. */
 export async function openModes(
   context: GatewayContext,
-  parts: Omit<ClinicParts, 'isLiveOpen'> & { urls: RoleUrls },
+  parts: Omit<ClinicParts, 'isLiveOpen' | 'onDatabaseFailure'> & { urls: RoleUrls },
 ) {
   const live = createLiveGate(context)
-  const clinic = openClinic(context, { ...parts, isLiveOpen: live.isOpen })
+  const writes = watchWrites(now, () => isReadOnly(clinic.pools.test))
+  const onDatabaseFailure = writes.note
+  const clinic = openClinic(context, { ...parts, isLiveOpen: live.isOpen, onDatabaseFailure })
   await live.watch(() => clinic.pools.live.use(databaseFacts))
   const pharmacies = openPharmacyPool(parts.urls.pharmacy, pharmacyConnections)
   return {
     clinic,
     live,
+    writes,
     schema: watchSchema(clinic.pools.test, context.checked && { begins: context.checked }),
     /** What the app takes of it. */
     served: { context: clinic, pharmacies: [pharmacyEndpoint(clinic, pharmacies)] },
@@ -35,7 +42,17 @@ export async function openModes(
   }
 }
 
-type ClinicParts = Pick<AppContextOptions, 'urls' | 'base' | 'isLiveOpen'> & {
+/** A standby is, and so is a server whose operator made it so. */
+async function isReadOnly(pool: Pick<ConnectionPool, 'use'>): Promise<boolean> {
+  const [row] = await pool.use(connection =>
+    connection.run<{ is_read_only: boolean }>(
+      sql`select current_setting('transaction_read_only') = 'on' as is_read_only`,
+    ),
+  )
+  return row?.is_read_only === true
+}
+
+type ClinicParts = Pick<AppContextOptions, 'urls' | 'base' | 'isLiveOpen' | 'onDatabaseFailure'> & {
   peppers: Peppers
   counters: Counters
 }

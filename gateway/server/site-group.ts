@@ -7,13 +7,8 @@ import { freeBytes } from '#database/disk.ts'
 import type { Counters } from '#http/limits/shared-counters.ts'
 import type { LiveGate } from '../live/gate.ts'
 import type { GatewayContext } from '../settings/context.ts'
-import {
-  countersCheck,
-  databaseCheck,
-  diskCheck,
-  mailCheck,
-  webhooksCheck,
-} from '../status/health.ts'
+import { databaseCheck, type WriteWatch } from '../status/database.ts'
+import { countersCheck, diskCheck, mailCheck, webhooksCheck } from '../status/health.ts'
 import { allEndpoints, siteChecks } from './endpoints.ts'
 import { openProbes } from '../status/probes.ts'
 import type { LiveSite } from './live-site.ts'
@@ -29,14 +24,16 @@ type SiteGroupParts = Pick<GatewayContext, 'config' | 'log'> & {
   counters: Counters
   live: LiveGate
   schema: SchemaWatch
+  writes: WriteWatch
 }
 
 export function openSiteGroup(parts: SiteGroupParts) {
-  const { site, siteServices, clinic, schema, counters, live, config, log } = parts
+  const { site, siteServices, clinic, schema, writes, counters, live, config, log } = parts
   const askDatabase = () =>
     clinic.pools.test.use(connection => connection.run(sql`select 1 as one`))
   const checks = [
     databaseCheck(askDatabase),
+    writes.check,
     schema.check,
     diskCheck(() => freeBytes(config.dataDir)),
     mailCheck(() => siteServices.emailWaitSeconds()),

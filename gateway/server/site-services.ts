@@ -35,6 +35,8 @@ type SiteServicesOptions = {
   /** The build that is served now, whose layout the pages use. */
   site(): Site
   readonly log: Log
+  /** Takes each failure that ended the use of a database connection. */
+  onDatabaseFailure?(failure: unknown): void
 }
 
 export type SiteServices = {
@@ -73,8 +75,9 @@ export function createSiteServices({
   ...parts
 }: SiteServicesOptions): RunningSiteServices {
   const { config, site, log } = parts
-  const { poolSize } = config
-  const pool = openPool({ url, size: poolSize, name: 'gateway site', path: 'site, public' })
+  const size = config.poolSize
+  const onFailure = parts.onDatabaseFailure ?? (() => {})
+  const pool = openPool({ url, size, name: 'gateway site', path: 'site, public', onFailure })
   const { links, ...kept } = sharedServices(pool, peppers, base)
   const settings = { ...config, isPrivate: isPrivate(config) }
   const people = openPersonLinks(auth, peppers)

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import {
   type Check,
   countersCheck,
-  databaseCheck,
   diskCheck,
   healthEndpoint,
   mailCheck,
   siteCheck,
 } from './health.ts'
+import { databaseCheck } from './database.ts'
 import { serve } from '#http/testing/endpoints.ts'
 
 let time = Date.UTC(2026, 10, 21)

@@ -26,8 +26,8 @@ export type Check = {
   /** `component:measurement`, as the draft of application/health+json names checks. */
   readonly name: string
   readonly componentType: 'component' | 'datastore' | 'system'
-  /** The output of a check that throws or takes too long. */
-  readonly failed: string
+  /** The output of a check that throws, or takes too long and has no failure. */
+  readonly failed: string | ((failure: unknown) => string)
   run(): Promise<CheckResult> | CheckResult
 }
 
@@ -91,27 +91,17 @@ async function examine(parts: HealthParts): Promise<Report> {
 
 /** The result of a check, a failure where it throws or takes too long. */
 export async function runCheck(check: Check, milliseconds: number): Promise<CheckResult> {
-  const failed: CheckResult = { status: 'fail', output: check.failed }
+  const failed = (failure?: unknown): CheckResult => ({
+    status: 'fail',
+    output: typeof check.failed === 'string' ? check.failed : check.failed(failure),
+  })
   const timer = Promise.withResolvers<CheckResult>()
-  const timeout = setTimeout(() => timer.resolve(failed), milliseconds)
+  const timeout = setTimeout(() => timer.resolve(failed()), milliseconds)
   const result = Promise.resolve()
     .then(() => check.run())
-    .catch(() => failed)
+    .catch(failed)
   return Promise.race([result, timer.promise]).finally(() => clearTimeout(timeout))
 }
-
-/** The response time of a statement that does nothing. */
-export const databaseCheck = (ping: () => Promise<unknown>): Check => ({
-  name: 'database:responseTime',
-  componentType: 'datastore',
-  failed: 'The database does not answer. Pages, lists and /ask are served without it.',
-  async run() {
-    const began = performance.now()
-    await ping()
-    const taken = Math.round((performance.now() - began) * 10) / 10
-    return { status: 'pass', observedValue: taken, observedUnit: 'ms' }
-  },
-})
 
 /** Whether the disk of the data has room. */
 export const diskCheck = (freeBytes: () => number): Check => ({

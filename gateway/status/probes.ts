@@ -2,7 +2,7 @@
 // database does not store them, they are kept here, so that its own outage is counted as well.
 import { hourMilliseconds } from '#contract/moments.ts'
 import type { Log } from '#http/log.ts'
-import { type Check, runCheck, type Status } from './health.ts'
+import { type Check, runCheck, type Status, worstOf } from './health.ts'
 import type { History, HourCounts } from './history.ts'
 import { type PartName, partNames, partOf } from './parts.ts'
 
@@ -44,15 +44,8 @@ export function openProbes(parts: ProbeParts): Probes {
 
   const run = async () => {
     const time = now()
-    const found = await Promise.all(
-      checks.map(async (check): Promise<PartState[]> => {
-        const part = partOf(check.name)
-        if (part === undefined) return []
-        const { status, output = null } = await runCheck(check, timeoutMilliseconds)
-        return [{ part, status, output, time }]
-      }),
-    )
-    states = found.flat().sort((a, b) => partNames.indexOf(a.part) - partNames.indexOf(b.part))
+    const found = await Promise.all(partNames.map(part => stateOf(part, checks, time)))
+    states = found.flat()
     for (const state of states) count(kept, state)
     if (history === null) return
     const counts = [...kept.values()]
@@ -71,6 +64,16 @@ export function openProbes(parts: ProbeParts): Probes {
     clearTimeout(timer)
   }
   return { states: () => states, run, stop }
+}
+
+/** The worst of the part's checks; none where nothing measures it. */
+async function stateOf(part: PartName, checks: readonly Check[], time: number) {
+  const own = checks.filter(({ name }) => partOf(name) === part)
+  const results = await Promise.all(own.map(check => runCheck(check, timeoutMilliseconds)))
+  const status = worstOf(results.map(each => each.status))
+  if (status === undefined) return []
+  const worst = results.find(each => each.status === status)
+  return [{ part, status, output: worst?.output ?? null, time }]
 }
 
 const hourOf = (time: number) => new Date(time - (time % hourMilliseconds)).toISOString()

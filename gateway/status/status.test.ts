@@ -25,7 +25,12 @@ const dayMs = 86_400_000
 const rows = sql`select count(*)::int as count from site.probes`
 
 /** One gateway with one check, whose result and clock a test decides. */
-function openStatus(history: History = openHistory(pool), now = noon, status: Status = 'pass') {
+function openStatus(
+  history: History | null = openHistory(pool),
+  now = noon,
+  status: Status = 'pass',
+  others: readonly Check[] = [],
+) {
   const held = { now, status }
   const events: string[] = []
   const check: Check = {
@@ -38,7 +43,7 @@ function openStatus(history: History = openHistory(pool), now = noon, status: St
   const log = { event: (name: string) => void events.push(name) }
   const other: Check = { ...check, name: 'other:thing' }
   const probes = openProbes({
-    checks: [check, other],
+    checks: [check, other, ...others],
     history,
     log,
     now: clock,
@@ -50,6 +55,20 @@ function openStatus(history: History = openHistory(pool), now = noon, status: St
 
 const daysOf = async (status: ReturnType<typeof openStatus>) =>
   (await status.reporter()).parts[0]?.days
+
+test('status: a part is as bad as the worst of its checks', async () => {
+  const writes: Check = {
+    name: 'database:writes',
+    componentType: 'datastore',
+    failed: '',
+    run: () => ({ status: 'fail', output: 'The disk of the database is full.' }),
+  }
+  const status = openStatus(null, noon, 'pass', [writes])
+  await status.first()
+  expect(status.probes.states()).toMatchObject([
+    { part: 'api', status: 'fail', output: 'The disk of the database is full.' },
+  ])
+})
 
 test('status: results are counted by day, and gateways add to the same counts', async () => {
   const [one, other] = [openStatus(), openStatus()]

@@ -14,6 +14,11 @@ export const families = {
     labels: [],
     help: 'Free bytes of the disk of DATA_DIR.',
   },
+  telehealth_certificate_end_timestamp_seconds: {
+    kind: 'gauge',
+    labels: ['certificate'],
+    help: 'When a certificate ends that the platform serves or trusts, by the setting that leads to it.',
+  },
   telehealth_realtime_messages_total: {
     kind: 'counter',
     labels: ['mode'],

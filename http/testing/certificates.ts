@@ -90,7 +90,7 @@ export function openAuthority(now: number) {
     from: new Date(now + from * dayMilliseconds),
     to: new Date(now + to * dayMilliseconds),
   })
-  const life = validity(-30, 30)
+  const life = validity(-30, 400)
   const extensions = [isAuthority, signsCertificates, subjectKey(keys)]
   const root = { subject: issuer, issuer, extensions, ...life }
   return {

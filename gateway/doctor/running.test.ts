@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test'
+import { SMTPServer } from 'smtp-server'
+import { now } from '#database/clock.ts'
+import { openAuthority } from '#http/testing/certificates.ts'
+import { readConfig } from '../settings/config.ts'
+import { certificateFindings, healthFindings } from './running.ts'
+
+const database = 'postgres://owner@localhost/clinic'
+
+test('doctor: a certificate is spoken of 30 days before its end, and is a fault from 7', async () => {
+  const authority = openAuthority(now())
+  const shown = [90, 29, 6, -1].map(days =>
+    Bun.serve({
+      port: 0,
+      tls: authority.sign('localhost', -2, days),
+      fetch: () => new Response(null),
+    }),
+  )
+  const [base, auth, portal, console] = shown.map(({ port }) => `https://localhost:${port}`)
+  const mail = new SMTPServer({ authOptional: true, ...authority.sign('localhost', -1, 20) })
+  await new Promise<void>(go => void mail.listen(0, '127.0.0.1', go))
+  const { port } = mail.server.address() as { port: number }
+  const config = readConfig({
+    BASE_URL: base,
+    AUTH_URL: auth,
+    PORTAL_URL: portal,
+    CONSOLE_URL: console,
+    // Nothing answers there, and what uses it says so.
+    MCP_URL: 'https://localhost:1/mcp',
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+  })
+  const found = await certificateFindings(config, database)
+  expect(found.map(({ name, status }) => [name.split(' ').at(-1), status])).toEqual([
+    ['BASE_URL', 'ok'],
+    ['AUTH_URL', 'warning'],
+    ['PORTAL_URL', 'fault'],
+    ['CONSOLE_URL', 'fault'],
+    ['SMTP_URL', 'warning'],
+  ])
+  expect(found[3]?.text).toStartWith('ended on')
+  await Promise.all(shown.map(each => each.stop(true)))
+  mail.close()
+})
+
+test('doctor: what the gateway at BASE_URL knows of itself is a finding', async () => {
+  const checks = { 'database:writes': [{ status: 'fail', output: 'The disk is full.' }] }
+  const at = (body: unknown, type = 'application/health+json') => {
+    const server = Bun.serve({
+      port: 0,
+      fetch: () => new Response(JSON.stringify(body), { headers: { 'content-type': type } }),
+    })
+    const config = readConfig({ BASE_URL: `http://localhost:${server.port}` })
+    return healthFindings(config).finally(() => server.stop(true))
+  }
+  expect(await at({ checks })).toEqual([
+    { name: 'health database:writes', status: 'fault', text: 'The disk is full.' },
+  ])
+  expect((await at({ checks: { 'a:b': [{ status: 'pass' }] } }))[0]?.status).toBe('ok')
+  expect(await at({}, 'text/html')).toEqual([])
+})

@@ -1,0 +1,78 @@
+// Whether the database answers, and whether it accepts what calls write. Nothing is written to find
+// out: what the calls of the last seconds met is remembered.
+import { isFull, isLoginRefused, isReadOnly, isUntrusted } from '#database/failures.ts'
+import type { Check, CheckResult } from './health.ts'
+
+type Refusal = 'full' | 'read_only'
+
+const refusalOutputs: Record<Refusal, string> = {
+  full: 'The disk of the database is full. Writes are refused until it has room; pages are served.',
+  read_only: 'The database only lets itself be read. Writes are refused until it has a primary.',
+}
+
+const refusalOf = (failure: unknown): Refusal | null => {
+  if (isFull(failure)) return 'full'
+  return isReadOnly(failure) ? 'read_only' : null
+}
+
+/** For how long a refused write says that the next one would be refused too. */
+const rememberedMilliseconds = 15_000
+
+export type WriteWatch = {
+  /** Takes what ended a call. */
+  note(failure: unknown): void
+  readonly check: Check
+}
+
+/** `isReadOnly`: asks the database, which knows it without a write. */
+export function watchWrites(
+  clock: () => number,
+  isReadOnlyNow: () => Promise<boolean>,
+): WriteWatch {
+  let refusal: Refusal | null = null
+  let at = 0
+  const seen = () => (clock() - at < rememberedMilliseconds ? refusal : null)
+  return {
+    note(failure) {
+      const found = refusalOf(failure)
+      if (found !== null) [refusal, at] = [found, clock()]
+    },
+    check: {
+      name: 'database:writes',
+      componentType: 'datastore',
+      failed: 'It is unknown whether the database accepts writes.',
+      async run(): Promise<CheckResult> {
+        const found = seen() ?? ((await isReadOnlyNow()) ? 'read_only' : null)
+        return found === null
+          ? { status: 'pass' }
+          : { status: 'fail', output: refusalOutputs[found] }
+      },
+    },
+  }
+}
+
+const noAnswer = 'The database does not answer. Pages, lists and /ask are served without it.'
+
+/** The response time of a statement that does nothing. */
+export const databaseCheck = (ping: () => Promise<unknown>): Check => ({
+  name: 'database:responseTime',
+  componentType: 'datastore',
+  failed: reasonOf,
+  async run() {
+    const began = performance.now()
+    await ping()
+    const taken = Math.round((performance.now() - began) * 10) / 10
+    return { status: 'pass', observedValue: taken, observedUnit: 'ms' }
+  },
+})
+
+function reasonOf(failure: unknown): string {
+  if (isUntrusted(failure)) {
+    const { code } = failure as { code: string }
+    const what = code === 'CERT_HAS_EXPIRED' ? 'has expired' : 'is not trusted'
+    return `The certificate of the database ${what}. Pages, lists and /ask are served without it.`
+  }
+  return isLoginRefused(failure)
+    ? 'The database refuses the login of the gateway. Pages, lists and /ask are served without it.'
+    : noAnswer
+}
