@@ -111,6 +111,7 @@ test.each<[string, boolean, boolean]>([
   ['application/json', true, true],
   ['Application/JSON ; charset="UTF-8"', true, true],
   ['application/json;', true, true],
+  ['application/json; charset=utf8', true, true],
   ['application/json; charset=utf-16', true, false],
   ['application/json; profile="x"', true, false],
   ['application/vnd.a+b+json; charset=utf-8', false, false],

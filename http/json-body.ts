@@ -70,7 +70,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<By
 }
 
 const jsonType = /^\s*application\/([\w.+-]+\+)?json\s*(?:;(.*))?$/i
-const onlyUtf8 = /^\s*(charset\s*=\s*("utf-8"|utf-8)\s*)?;?\s*$/i
+const onlyUtf8 = /^\s*(charset\s*=\s*("utf-?8"|utf-?8)\s*)?;?\s*$/i
 
 /**
  * What a Content-Type says of JSON; null where it is another type. A type may also be made of it,

@@ -24,13 +24,24 @@ export function readBytes(
   const read = isWhole ? request.bytes() : readPieces(request.body, bytesMax)
   return new Promise(resolve => {
     const timed = { ends: performance.now() + milliseconds, onTimeout: () => resolve('too slow') }
-    const ended = (outcome: Bytes | ReadFailure) => {
+    const ended = async (outcome: Bytes | ReadFailure) => {
       pending.delete(timed)
-      resolve(outcome)
+      resolve((await isFramed(request)) ? outcome : 'cut off')
     }
     startTimeout(timed)
     read.then(ended, () => ended('cut off'))
   })
+}
+
+/**
+ * Whether the connection outlived the bytes that came with the end of the body. Bun gives a body
+ * away before it looks at what follows: at a trailer, or at a request that does not wait for the
+ * answer to this one, it closes the connection, and the answer would be lost. One turn later that
+ * has happened.
+ */
+export async function isFramed({ signal }: Request): Promise<boolean> {
+  await new Promise<void>(resolve => void setImmediate(resolve))
+  return !signal.aborted
 }
 
 /** Of node:http. A body of a declared length cannot exceed it, and its pieces are taken as they

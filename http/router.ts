@@ -15,7 +15,7 @@ import { redirectWithoutSlash } from './endpoint.ts'
 import { type EndpointGroup, internalError } from './endpoint-group.ts'
 import type { HostCheck } from './host-check.ts'
 import type { Log } from './log.ts'
-import { writeProblem } from './problem-formats.ts'
+import { type ErrorFormat, writeProblem } from './problem-formats.ts'
 import { type Params, type Peers, RequestContext } from './request-context.ts'
 
 export type RouterOptions = {
@@ -54,6 +54,9 @@ export function createRouter(options: RouterOptions): Router {
     return problemResponse(internalError(context.id), context, options.base)
   }
   const answer = createDispatch(options, failed)
+  const formats = new Map(
+    options.groups.flatMap(({ paths }) => paths.map(at => [at.path, at.errorFormat] as const)),
+  )
   const isTraced = options.log.readsTraceparent === true
 
   return async (request, peers) => {
@@ -66,7 +69,7 @@ export function createRouter(options: RouterOptions): Router {
       response =
         refused === undefined
           ? await answer(request, context)
-          : closing(refused, context, options.base)
+          : closing(refused, context, options.base, formats.get(context.path))
     } catch (failure) {
       // Failures of the router itself, and of the fallback.
       response = failed(failure, context)
@@ -187,13 +190,27 @@ function refusalOf(options: RouterOptions, request: Request): Problem | undefine
   if (refused !== undefined) return refused
   const isServed =
     options.isAllowedHost(request.headers.get('host')) && isRooted(request.url, options)
-  return isServed ? undefined : misdirected(options.base)
+  if (!isServed) return misdirected(options.base)
+  const { headers } = request
+  return headers.has('trailer') && headers.has('transfer-encoding') ? withTrailer() : undefined
 }
 
+/** Bun takes a trailer for a second request, and closes the connection in the middle of this one. */
+const withTrailer = () =>
+  new Problem('invalid_request', {
+    detail: 'The body must not announce a trailer: this server reads none.',
+    hint: 'Send the request again without the Trailer header and without fields after the last chunk.',
+  })
+
 /** The body of a refused request stays unread. */
-function closing(refused: Problem, context: RequestContext, base: string): Response {
+function closing(
+  refused: Problem,
+  context: RequestContext,
+  base: string,
+  format?: ErrorFormat,
+): Response {
   context.closesConnection = true
-  return problemResponse(refused, context, base)
+  return problemResponse(refused, context, base, format)
 }
 
 /** 421 (RFC 9110, section 15.5.20): the host is not one of this server. */
@@ -208,10 +225,11 @@ export function problemResponse(
   problem: Problem,
   { id, closesConnection, request }: Pick<RequestContext, 'id' | 'closesConnection' | 'request'>,
   base: string,
+  format: ErrorFormat = 'problem',
 ): Response {
   const { method } = request
   const call = { surface: 'v1', base, method, requestId: id, rpcId: null, accept: null } as const
-  const { status, body, type, headers } = writeProblem(problem, 'problem', call)
+  const { status, body, type, headers } = writeProblem(problem, format, call)
   const sent = {
     ...headers,
     'content-type': type,

@@ -91,17 +91,11 @@ describe('wire: request smuggling', () => {
     expect(await named('hidden')).toEqual([])
   })
 
-  test('a pipelined request is never executed', async () => {
+  test('neither of two pipelined requests is executed', async () => {
     const first = post('first', cl(whole.length), whole)
-    const text = await exchange(gateway.port, first + hidden())
-    // The connection closes. The first call may have been executed; a retry with its key shows it.
-    expect([[], [201]]).toContainEqual(statuses(text))
+    expect(statuses(await exchange(gateway.port, first + hidden()))).toEqual([])
     expect(await named('hidden')).toEqual([])
-    const again = () => exchange(gateway.port, first.replace('Host', `${close}Host`))
-    let status = statuses(await again())
-    while (status[0] === 409) status = statuses(await again())
-    expect(status).toEqual([201])
-    expect(await named('shown')).toHaveLength(1)
+    expect(await named('shown')).toEqual([])
   })
 })
 

@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { isAway as isDatabaseAway } from '#database/failures.ts'
 import { PoolTimeout, type Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { isFramed } from '#http/read-bytes.ts'
 import { tenantNow } from '../pipeline/clock.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { keepsUploads } from '../modes.ts'
@@ -179,12 +180,12 @@ const tooLarge = () => new UploadRefused(413, `A file has at most ${limits.fileB
 
 /** Writes the body to the spool and returns how many bytes it has. */
 async function receiveBytes(
-  { body }: Request,
+  request: Request,
   spool: Spool | null,
   expected: number | null,
   deadline: AbortSignal,
 ): Promise<number> {
-  const next = chunksOf(body, deadline)
+  const next = chunksOf(request.body, deadline)
   let size = 0
   for (let bytes = await next(); bytes; bytes = await next()) {
     size += bytes.length
@@ -192,10 +193,11 @@ async function receiveBytes(
     await spool?.write(bytes)
   }
   if (size === 0) throw new UploadRefused(400, 'The upload is empty.')
-  if (expected !== null && size !== expected)
-    throw new UploadRefused(400, 'The upload ended early.')
+  if ((expected !== null && size !== expected) || !(await isFramed(request))) throw cutOff()
   return size
 }
+
+const cutOff = () => new UploadRefused(400, 'The upload ended early.')
 
 /** Reads one chunk after another, then null; refuses when the sender aborts or is too slow. */
 function chunksOf(body: Request['body'], deadline: AbortSignal) {
@@ -209,7 +211,7 @@ function chunksOf(body: Request['body'], deadline: AbortSignal) {
   return async (): Promise<Uint8Array | null> => {
     const reading = reader?.read() ?? Promise.resolve({ done: true, value: undefined })
     const ended = reading.catch(() => {
-      throw new UploadRefused(400, 'The upload ended early.')
+      throw cutOff()
     })
     const { done, value } = await Promise.race([ended, timedOut])
     return done || !value ? null : value

@@ -10,11 +10,16 @@ type Origins = Awaited<ReturnType<typeof openOrigins>>
 
 /** Tells what it was given, fails, or waits, by its path. */
 const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-const application: RequestListener = async ({ url, headers }, response, call) => {
+const application: RequestListener = async (request, response, call) => {
+  const { url, headers } = request
   if (url === '/fails') throw new TypeError('broken on purpose')
   if (url === '/fails-late') {
     response.write('begun')
     throw new TypeError('broken on purpose')
+  }
+  if (url === '/reads') {
+    for await (const _ of request);
+    await new Promise<void>(go => void setImmediate(go))
   }
   if (url === '/waits') {
     reached.resolve()
@@ -57,6 +62,28 @@ const ask = (origins: Origins, path: string, host: string, more = '', method = '
 const statusOf = (text: string) => Number(text.split(' ')[1])
 const bodyOf = (text: string) => text.slice(text.indexOf('\r\n\r\n') + 4)
 const said = (text: string) => JSON.parse(/\{.*\}/s.exec(bodyOf(text))?.[0] ?? 'null')
+
+test('node listener: what was done is answered, whatever follows it on the connection', async () => {
+  const post = (more: string, body: string, path = '/reads') =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost:${open.listeners.auth.port}\r\n${more}\r\n\r\n${body}`
+  const chunked = post('Transfer-Encoding: chunked', '2\r\nok\r\n0\r\nX-Sum: 1\r\n\r\n')
+  const [whole, last] = ['', 'Connection: close\r\n'].map(more =>
+    post(`${more}Content-Length: 2`, 'ok'),
+  ) as [string, string]
+  const bad = post('Transfer-Encoding: chunked', '2\r\nok\r\nZZ')
+  for (const [bytes, statuses] of [
+    [chunked + last, [200, 200]],
+    [whole + chunked + last, [200, 200, 200]],
+    [`${whole}no request\r\n\r\n`, [200, 400]],
+    [whole + bad, [200, 400]],
+    ['no request\r\n\r\n', [400]],
+  ] as const) {
+    const text = await exchange(open.listeners.auth.port, bytes)
+    expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(one => Number(one[1]))).toEqual([
+      ...statuses,
+    ])
+  }
+})
 
 describe('origins: every module has a port of its own', () => {
   test('with a URL that any client of this machine can call', async () => {

@@ -4,6 +4,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { Problem } from '#contract/problems.ts'
 import type { AddressOf } from '#http/client-address.ts'
 import { internalError } from '#http/endpoint-group.ts'
@@ -58,12 +59,16 @@ export type NodeListener = Awaited<ReturnType<typeof listenForNode>>
 export async function listenForNode(hostname: string, port: number, tls?: TlsFiles) {
   const app = Promise.withResolvers<NodeApp>()
   let isLeaving = false
+  const running = new Set<ServerResponse>()
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    running.add(response)
+    response.once('close', () => running.delete(response))
     if (isLeaving) response.setHeader('connection', 'close')
     answer(await app.promise, request, response)
   }
   const server = tls ? createTlsServer(readTls(tls), respond) : createServer(respond)
   server.requestTimeout = requestMilliseconds
+  server.on('clientError', (_fault, socket: Duplex) => refuseRest(socket, running))
   const opened = Promise.withResolvers<void>()
   server.once('error', opened.reject)
   server.listen(port, hostname, opened.resolve)
@@ -82,6 +87,19 @@ export async function listenForNode(hostname: string, port: number, tls?: TlsFil
       return closed.promise
     },
   }
+}
+
+/** Refuses bytes that are no request, once the complete requests before them are answered. */
+function refuseRest(socket: Duplex, running: ReadonlySet<ServerResponse>): void {
+  const refuseNow = () => {
+    if (socket.writable) socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+    socket.destroy()
+  }
+  const isBefore = ({ req, writableEnded }: ServerResponse) =>
+    req.socket === socket && req.complete && !writableEnded
+  const before = [...running].findLast(isBefore)
+  if (before === undefined) refuseNow()
+  else before.once('finish', refuseNow)
 }
 
 function answer(app: NodeApp, request: IncomingMessage, response: ServerResponse): void {

@@ -28,6 +28,7 @@ export const site = 'https://health.example'
 export type AgentsFixture = {
   /** Answers as the gateway does. An internal failure is thrown. */
   ask(path: string, init?: RequestInit): Promise<Response>
+  answer(request: Request): Promise<Response>
   readonly owner: SQL
   readonly database: TestDatabase
   readonly bookingService: BookingFixture
@@ -83,15 +84,17 @@ export async function openAgents(
     onError: failure => void failures.push(failure),
   })
   const { enter } = testRouter(group)
+  const answer = async (request: Request) => {
+    const response = await enter(request, { address: '203.0.113.7' })
+    if (failures.length > 0) throw failures.pop()
+    return response
+  }
   return {
     owner,
     database,
     bookingService: siteServices.sample,
-    async ask(path, init) {
-      const answer = await enter(new Request(`${site}${path}`, init), { address: '203.0.113.7' })
-      if (failures.length > 0) throw failures.pop()
-      return answer
-    },
+    answer,
+    ask: (path, init) => answer(new Request(`${site}${path}`, init)),
     async rowsOf(email) {
       const [row] = await owner`
         select count(distinct b.id)::int as bookings, count(m.id)::int as mail

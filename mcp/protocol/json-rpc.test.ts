@@ -85,3 +85,8 @@ test('mcp: a notification gets 202 without a body, valid or not', async () => {
     expect([response.status, await response.text()]).toEqual([202, ''])
   }
 })
+
+test('mcp: at a host that is not served, 421 as JSON-RPC', async () => {
+  const body = await refused(await servers.post('{}', { host: 'rebound.example' }), 421, -32_600)
+  expect(body.id).toBeNull()
+})

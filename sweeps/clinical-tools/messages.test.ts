@@ -95,3 +95,8 @@ test('tool server: the log names tool, operation, caller and refusal, and no arg
   expect(JSON.stringify(server.lines)).not.toMatch(/Secret|pat_/)
   expect(server.errors).toEqual([])
 })
+
+test('tool server: at a host that is not served, 421 as JSON-RPC', async () => {
+  const answer = await server.post('{}', { headers: { host: 'rebound.example' } })
+  expect([answer.status, (await answer.json()).error.code]).toEqual([421, -32_600])
+})

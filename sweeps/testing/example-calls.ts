@@ -22,7 +22,16 @@ const unusedId = (path: string, name: string): string =>
 
 let keys = 0
 
+type Init = RequestInit & { as?: string | null; headers: Headers }
+
 export function send(gateway: EndpointRouter, id: CallableId, sent: Sent): Promise<Response> {
+  const { path, init } = httpCallOf(id, sent)
+  gateway.at(sent.at)
+  return gateway.call(path, init)
+}
+
+/** A call as HTTP has it. */
+export function httpCallOf(id: CallableId, sent: Sent): { path: string; init: Init } {
   const row = callable[id]
   const query = new URLSearchParams(sent.query ?? '').toString()
   const ids = sent.id === undefined ? [] : [sent.id]
@@ -31,7 +40,7 @@ export function send(gateway: EndpointRouter, id: CallableId, sent: Sent): Promi
     (_, name: string) => sent.names?.[name] ?? ids.shift() ?? unusedId(row.path, name),
   )
   const headers = new Headers()
-  const init: RequestInit & { as?: string | null } = { method: row.method, headers }
+  const init: Init = { method: row.method, headers }
   if (sent.as !== undefined) init.as = sent.as
   if (sent.address !== undefined) headers.set('x-forwarded-for', sent.address)
   if (sent.organization !== undefined) headers.set('service-organization', sent.organization)
@@ -41,6 +50,5 @@ export function send(gateway: EndpointRouter, id: CallableId, sent: Sent): Promi
     headers.set('content-type', sent.type ?? 'application/json')
     init.body = sent.text ?? JSON.stringify(sent.body ?? {})
   }
-  gateway.at(sent.at)
-  return gateway.call(`${path}${query === '' ? '' : `?${query}`}`, init)
+  return { path: `${path}${query === '' ? '' : `?${query}`}`, init }
 }
