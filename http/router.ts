@@ -195,11 +195,11 @@ function refusalOf(options: RouterOptions, request: Request): Problem | undefine
   return headers.has('trailer') && headers.has('transfer-encoding') ? withTrailer() : undefined
 }
 
-/** Bun takes a trailer for a second request, and closes the connection in the middle of this one. */
+/** Bun takes a trailer for a second request, and closes the connection of this one. */
 const withTrailer = () =>
   new Problem('invalid_request', {
     detail: 'The body must not announce a trailer: this server reads none.',
-    hint: 'Send the request again without the Trailer header and without fields after the last chunk.',
+    hint: 'Send the request again without Trailer, and with no fields after the last chunk.',
   })
 
 /** The body of a refused request stays unread. */

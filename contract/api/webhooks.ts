@@ -75,6 +75,7 @@ export const deliveryErrors = [
   'dns_failure',
   'connection_failed',
   'tls_failure',
+  'protocol_failure',
   'blocked_address',
   'endpoint_disabled',
   'endpoint_deleted',

@@ -49,16 +49,24 @@ export function answer(
   representation: Representation,
   preference: Preference,
   isHead: boolean,
-  ifNoneMatch: string | null,
+  requested: Headers,
 ): Response {
   for (const coding of preference.codings) {
     const answers = representation.answersIn(coding)
     if (answers === undefined) continue
-    if (ifNoneMatch !== null && matches(ifNoneMatch, answers.etag))
-      return answers.notModified.clone()
+    if (isKnown(answers, requested)) return answers.notModified.clone()
     return (isHead ? answers.head : answers.whole).clone()
   }
   throw new Error('a representation must exist in the identity coding')
+}
+
+/** Whether the client has it already. A tag is stronger than a time (RFC 9110, section 13.1.3). */
+function isKnown({ etag, whole }: Answers, requested: Headers): boolean {
+  const tags = requested.get('if-none-match')
+  if (tags !== null) return matches(tags, etag)
+  const since = requested.get('if-modified-since')
+  const modified = since === null ? null : whole.headers.get('last-modified')
+  return modified !== null && Date.parse(modified) <= Date.parse(since ?? '')
 }
 
 /**
@@ -70,7 +78,7 @@ export function part(representation: Representation, requested: Headers): Respon
   const answers = range === null ? undefined : representation.answersIn('identity')
   if (range === null || answers === undefined || answers.etag === '') return undefined
   const { bytes, etag, whole, notModified } = answers
-  if (matches(requested.get('if-none-match') ?? '', etag)) return notModified.clone()
+  if (isKnown(answers, requested)) return notModified.clone()
   const ifRange = requested.get('if-range')
   const isSame = [null, etag, whole.headers.get('last-modified')].includes(ifRange)
   const span = isSame ? spanOf(range, bytes.length) : 'whole'

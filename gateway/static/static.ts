@@ -54,12 +54,12 @@ export function loadSite(folder: string, finish: FinishFiles = files => [...file
     const preference = preferenceOf(headers.get('accept'), headers.get('accept-encoding'))
     const isHead = method === 'HEAD'
     const entry = find(path)
-    if (entry === undefined) return answer(missing[preference.missing], preference, isHead, null)
+    if (entry === undefined) return answer(missing[preference.missing], preference, isHead, headers)
     if (method !== 'GET' && !isHead) return notAllowed()
     if (entry.kind === 'moved') return moved(entry.to + query, entry.status)
     const representation = chosen(entry, preference)
     const named = isHead ? undefined : part(representation, headers)
-    return named ?? answer(representation, preference, isHead, headers.get('if-none-match'))
+    return named ?? answer(representation, preference, isHead, headers)
   }
 
   const bytes = new Map(files.map(file => [file.path, file.bytes]))

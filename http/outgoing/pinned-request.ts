@@ -24,6 +24,23 @@ const trustedMax = 10_000
 export async function sendTo(
   address: string,
   target: URL,
+  request: PinnedRequest,
+  trust: Trust,
+): Promise<Response> {
+  const response = await answerOf(address, target, request, trust)
+  if (response.status >= 100 && response.status <= 599) return response
+  await response.body?.cancel()
+  throw new NoHttp()
+}
+
+/** The status of an answer is none of RFC 9110, section 15. */
+class NoHttp extends Error {
+  readonly code = 'NoHTTPStatus'
+}
+
+async function answerOf(
+  address: string,
+  target: URL,
   { headers, ...rest }: PinnedRequest,
   trust: Trust,
 ): Promise<Response> {
@@ -87,9 +104,16 @@ export type OutgoingFailure =
   | 'timeout'
   | 'tls_failure'
   | 'connection_failed'
+  | 'protocol_failure'
 
-export function kindOfFailure(failure: unknown): 'tls_failure' | 'connection_failed' {
+/** Codes of Bun for what is not an answer of HTTP. */
+const protocolCodes = /HTTP|InvalidContentLength|InvalidRequestTransferEncoding|UnrequestedUpgrade/
+
+export function kindOfFailure(
+  failure: unknown,
+): 'tls_failure' | 'connection_failed' | 'protocol_failure' {
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : ''
+  if (protocolCodes.test(code)) return 'protocol_failure'
   return tlsCodes.test(code) ? 'tls_failure' : 'connection_failed'
 }
 

@@ -100,6 +100,7 @@ const reasons = {
   dns_failure: 'must have a host that resolves',
   tls_failure: 'must have a valid certificate',
   connection_failed: 'must be reachable',
+  protocol_failure: 'must be answered as HTTP says',
 } as const
 
 const reasonOf = (reason: OutgoingFailure, { seconds }: Outgoing) =>

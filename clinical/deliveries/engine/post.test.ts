@@ -3,6 +3,7 @@
 import { getEventListeners } from 'node:events'
 import { createServer } from 'node:https'
 import net from 'node:net'
+import tls from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { AddressRule } from '#http/outgoing/addresses.ts'
@@ -189,6 +190,29 @@ test('post: reads a kilobyte of a body that goes on, to its last byte, and close
   expect(outcome).toMatchObject({ status: 200, answer: `${'a'.repeat(1023)}b`, error: null })
   await closed.promise
   server.close()
+})
+
+test('post: what is no answer of HTTP is a failure of protocol, and no status', async () => {
+  const { cert, key } = authority.sign('a.receiver.example')
+  const no = 'Content-Length: 0'
+  for (const [answer, status, error] of [
+    [`HTTP/1.1 99 OK\r\n${no}`, null, 'protocol_failure'],
+    [`HTTP/1.1 000 OK\r\n${no}`, null, 'protocol_failure'],
+    [`HTTP/1.1 600 OK\r\n${no}`, null, 'protocol_failure'],
+    [`HTTP/1.1 999 OK\r\n${no}`, null, 'protocol_failure'],
+    ['HTTP/1.1 200 OK\r\nContent-Length: x', null, 'protocol_failure'],
+    ['SSH-2.0-server', null, 'protocol_failure'],
+    [`HTTP/1.1 599 OK\r\n${no}`, 599, null],
+  ] as const) {
+    const server = tls.createServer({ cert, key }, socket => {
+      socket.on('error', () => {}).once('data', () => socket.end(`${answer}\r\n\r\n`))
+    })
+    await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as net.AddressInfo
+    const outcome = await send(`https://a.receiver.example:${port}/`)
+    expect([answer, outcome.status, outcome.error]).toEqual([answer, status, error])
+    server.close()
+  }
 })
 
 test('post: an attempt ends when its time is over, not later', async () => {

@@ -17,6 +17,7 @@ const reasons: Readonly<Record<string, string>> = {
   rejected: 'it refused the order',
   timeout: 'it did not answer in time',
   tls_failure: 'its certificate is not valid',
+  protocol_failure: 'its answer was not valid HTTP',
   unavailable: 'it could not take the order',
   unreadable_answer: 'its answer had no reference for the order',
 }

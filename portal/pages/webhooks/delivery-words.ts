@@ -4,6 +4,7 @@ const reasons: Readonly<Record<string, string>> = {
   dns_failure: 'its name was not found',
   connection_failed: 'no connection',
   tls_failure: 'its certificate was not accepted',
+  protocol_failure: 'the answer was not valid HTTP',
   blocked_address: 'its address is not public',
   endpoint_disabled: 'the endpoint was disabled',
   endpoint_deleted: 'the endpoint was deleted',

@@ -44,6 +44,7 @@ export type DeliveryFailure =
   | 'dns_failure'
   | 'connection_failed'
   | 'tls_failure'
+  | 'protocol_failure'
   | 'blocked_address'
   | 'endpoint_disabled'
   | 'endpoint_deleted'
