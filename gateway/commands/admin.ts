@@ -47,6 +47,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     about: 'bring the database up to date, or say what is pending',
     load: async () => (await import('./migrate.ts')).migration,
   },
+  edge: {
+    about: 'configuration of nginx, Caddy and a CDN for the built site; also npm run edge',
+    load: async () => (await import('./edge.ts')).edge,
+  },
   sql: {
     about: 'a prompt on the database, or one statement',
     load: async () => (await import('./sql.ts')).prompt,

@@ -1,15 +1,70 @@
 // `npm run edge`: writes deploy/edge/, the configuration of other web servers for the built site.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { UsageFault } from '#auth/operator.ts'
+import { LaunchError } from '#database/launch-error.ts'
+import type { TlsFiles } from '#http/origins/tls-files.ts'
 import { readConfig } from '../settings/config.ts'
 import { buildSiteIfChanged } from '../static/site-build.ts'
 import { caddyfile } from '../edge/caddy.ts'
 import { nginxConfig } from '../edge/nginx.ts'
 import { otherHosts } from '../edge/other-hosts.ts'
+import type { Command } from './command.ts'
 import { siteTable, type SiteTable } from '../edge/header-table.ts'
 
 const root = path.join(import.meta.dir, '..', '..')
-const out = path.join(root, 'deploy', 'edge')
+
+const help = `Usage:
+  npm run edge -- [--out=FOLDER] [--listen=PORT] [--gateways=PORT,PORT] [--certificate=FILE --key=FILE]
+
+Writes the configuration of nginx, Caddy and a CDN for the built site: that of SITE_DIR, or of
+npm start. Run it with the environment of the gateway, after each publication.
+
+  --out=FOLDER         where to write; deploy/edge of this checkout
+  --listen=PORT        where nginx and Caddy listen; 8080
+  --gateways=PORT,...  the ports of the gateways on this machine; PORT
+  --certificate=FILE   the PEM file with which nginx and Caddy serve every host by TLS, and its key;
+  --key=FILE           without them TLS is decrypted in front
+
+A proxy in front of nginx or Caddy belongs into TRUSTED_PROXIES, beside nginx or Caddy itself.`
+
+type Options = { out: string; listen: number; ports: readonly number[]; tls: TlsFiles | undefined }
+
+const names = ['out', 'listen', 'gateways', 'certificate', 'key'] as const
+
+function readOptions(args: string[], port: number): Options {
+  const options = Object.fromEntries(names.map(name => [name, { type: 'string' as const }]))
+  const { values } = parseArgs({ args, options })
+  const {
+    out,
+    listen = '8080',
+    gateways = String(port),
+    certificate,
+    key,
+  } = values as {
+    [Name in (typeof names)[number]]?: string
+  }
+  if ((certificate === undefined) !== (key === undefined))
+    throw new UsageFault('--certificate and --key belong together; give both.')
+  return {
+    out: path.resolve(out ?? path.join(root, 'deploy', 'edge')),
+    listen: portOf('--listen', listen),
+    ports: gateways.split(',').map(each => portOf('--gateways', each)),
+    // A web server reads it from another folder.
+    tls:
+      certificate && key
+        ? { certificate: path.resolve(certificate), key: path.resolve(key) }
+        : undefined,
+  }
+}
+
+function portOf(option: string, text: string): number {
+  const port = Number(text)
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port
+  throw new UsageFault(`${option} must be a port, such as 8080, and not ${JSON.stringify(text)}.`)
+}
 
 /**
  * The `_headers` file of static hosts, with one section per path. It cannot choose a version by
@@ -29,7 +84,11 @@ export function headersFile({ rows }: SiteTable): string {
 }
 
 /** A module for a CDN that runs code: the rules bundled with this build's table. */
-async function workerFile(table: SiteTable, others: readonly string[]): Promise<string> {
+async function workerFile(
+  out: string,
+  table: SiteTable,
+  others: readonly string[],
+): Promise<string> {
   const entry = path.join(out, 'worker-entry.ts')
   writeFileSync(
     entry,
@@ -47,29 +106,51 @@ async function workerFile(table: SiteTable, others: readonly string[]): Promise<
   return (await outputs[0]?.text()) ?? ''
 }
 
-async function write(): Promise<void> {
+async function write(args: string[]): Promise<void> {
   const config = readConfig()
-  const { siteDir, port } = config
-  const others = otherHosts(config)
+  const { out, listen, ports, tls } = readOptions(args, config.port)
+  const others = otherHosts(config, ports)
+  const { siteDir } = config
   // Standard output is for what was written.
   if (siteDir === undefined) await buildSiteIfChanged(line => console.error(line))
-  const built = siteDir ?? path.join(root, 'site', 'dist')
+  const built = path.resolve(siteDir ?? path.join(root, 'site', 'dist'))
   const table = siteTable(built)
-  mkdirSync(path.join(out, 'tmp'), { recursive: true })
+  await makeFolder(out)
   const brotli = existsSync('/usr/lib/nginx/modules/ngx_http_brotli_static_module.so')
-  const gateway = `127.0.0.1:${port}`
+  const gateways = ports.map(port => `127.0.0.1:${port}`)
+  const proxies = config.trustedProxies.map(([address, bits]) => `${address}/${bits}`)
+  const shared = { root: built, gateways, tls, others }
   const files = {
     'headers.json': `${JSON.stringify(table, null, 1)}\n`,
-    'nginx.conf': nginxConfig(table, { root: built, listen: '8080', gateway, brotli, others }),
-    Caddyfile: caddyfile(table, { root: built, listen: ':8080', gateway, others }),
+    'nginx.conf': nginxConfig(table, { ...shared, listen: String(listen), brotli }),
+    Caddyfile: caddyfile(table, { ...shared, listen: `:${listen}`, proxies }),
     _headers: headersFile(table),
     'worker.js': await workerFile(
+      out,
       table,
       others.map(({ host }) => host),
     ),
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(out, name), text)
-  console.log(`edge: ${table.rows.length} addresses, in ${path.relative(root, out)}/`)
+  console.log(`edge: ${table.rows.length} addresses, in ${out}`)
 }
 
-if (import.meta.main) await write()
+/** The folder with the place of nginx for what it receives. */
+async function makeFolder(out: string): Promise<void> {
+  const made = mkdir(path.join(out, 'tmp'), { recursive: true })
+  const isWritable = await made
+    .then(() => access(out, constants.W_OK))
+    .then(
+      () => true,
+      () => false,
+    )
+  if (!isWritable)
+    throw new LaunchError(`${out} cannot be written. Name another folder: --out=FOLDER.`)
+}
+
+async function run(args: string[]): Promise<number> {
+  await write(args)
+  return 0
+}
+
+export const edge: Command = { help, run }

@@ -1,3 +1,4 @@
+import type { TlsFiles } from '#http/origins/tls-files.ts'
 import { completedPaths, dynamicPaths } from '../static/dynamic.ts'
 import { type Answer, constantHeaders, type SiteTable, varyingHeaders } from './header-table.ts'
 import type { OtherHost } from './other-hosts.ts'
@@ -5,7 +6,11 @@ import type { OtherHost } from './other-hosts.ts'
 type CaddyOptions = {
   root: string
   listen: string
-  gateway: string
+  gateways: readonly string[]
+  /** Of every host; without it TLS is decrypted in front. */
+  tls?: TlsFiles | undefined
+  /** Whose X-Forwarded-For is passed on, with the address of each added. */
+  proxies?: readonly string[]
   others?: readonly OtherHost[]
 }
 
@@ -91,7 +96,7 @@ function moves({ rows }: SiteTable): string[] {
 
 /** A Caddyfile for the table. A test compares it with the gateway if Caddy is installed. */
 export function caddyfile(table: SiteTable, options: CaddyOptions): string {
-  const { root, listen, gateway, others = [] } = options
+  const { root, listen, tls, others = [] } = options
   const outputs = ['file', 'type', ...varyingHeaders.map(outputOf)]
   const list = (all: string[]) => all.map(name => `{${name}}`).join(' ')
   const empty = outputs.map(() => '""').join(' ')
@@ -101,7 +106,7 @@ export function caddyfile(table: SiteTable, options: CaddyOptions): string {
   admin off
   auto_https off
 }
-${listen} {
+${listen} {${tls ? tlsLine(tls) : ''}
   root * ${quote(root)}
 ${negotiation()}
   map {query} {query_suffix} {
@@ -134,24 +139,29 @@ ${constantHeaders.map(name => `  header ${name} ${quote(missing.html.headers[nam
   @moved_301 expression \`{moved_status} == "s301"\`
   @moved_308 expression \`{moved_status} == "s308"\`
 ${prefixes.flatMap(prefix => varyingHeaders.map(name => present(prefix, name))).join('\n')}
-${route(gateway)}
+${route(options)}
   handle_errors {
     handle @live {
 ${serve('found_', 200)}
     }
   }
 }
-${others.map(other => otherHost(other, listen)).join('')}`
+${others.map(other => otherHost(other, options)).join('')}`
 }
 
 /** The whole host of another module is the module's: Caddy serves no file there. */
-const otherHost = ({ host, gateway }: OtherHost, listen: string) =>
-  `http://${host}:${/\d+$/.exec(listen)?.[0]} {
-  reverse_proxy ${gateway} {
-${ownIdleTime}
+const otherHost = ({ host, gateways }: OtherHost, options: CaddyOptions) =>
+  `${options.tls ? 'https' : 'http'}://${host}:${/\d+$/.exec(options.listen)?.[0]} {${options.tls ? tlsLine(options.tls) : ''}
+  reverse_proxy ${gateways.join(' ')} {
+${passing(options)}
   }
 }
 `
+
+const tlsLine = ({ certificate, key }: TlsFiles) => `
+  tls ${quote(certificate)} ${quote(key)} {
+    ciphers TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384 TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384 TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256 TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256
+  }`
 
 /** A gateway ends a connection that was idle for 30 seconds. Kept longer here, a request could meet
  *  that end, and Caddy answers a write with 502 then. */
@@ -159,8 +169,16 @@ const ownIdleTime = `    transport http {
       keepalive 20s
     }`
 
+/** A gateway that is restarted refuses connections for a moment; the next one is asked then. */
+const passing = ({ gateways, proxies = [] }: CaddyOptions) =>
+  [
+    ownIdleTime,
+    ...(proxies.length > 0 ? [`    trusted_proxies ${proxies.join(' ')}`] : []),
+    ...(gateways.length > 1 ? ['    lb_try_duration 5s', '    lb_try_interval 100ms'] : []),
+  ].join('\n')
+
 /** The order of the handlers, after the maps have looked up the path. */
-const route = (gateway: string) => `  route {
+const route = (options: CaddyOptions) => `  route {
 ${forms.map(form => `    ${form}`).join('\n')}
     handle @moved_301 {
       header cache-control "public, max-age=300"
@@ -171,8 +189,8 @@ ${forms.map(form => `    ${form}`).join('\n')}
       redir {moved_to}{query_suffix} 308
     }
     handle @live {
-      reverse_proxy ${gateway} {
-${ownIdleTime}
+      reverse_proxy ${options.gateways.join(' ')} {
+${passing(options)}
         @down status 5xx
         handle_response @down {
 ${serve('found_')}
@@ -186,8 +204,8 @@ ${serve('found_')}
 ${serve('gone_', 410)}
     }
     handle @dynamic {
-      reverse_proxy ${gateway} {
-${ownIdleTime}
+      reverse_proxy ${options.gateways.join(' ')} {
+${passing(options)}
       }
     }
     handle {

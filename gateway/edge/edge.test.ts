@@ -29,7 +29,7 @@ const gateway = openStubGateway()
 let origin = ''
 let caddyOrigin = ''
 const auth = openOtherModule()
-const others = [{ host: 'auth.example.com', gateway: auth.host }]
+const others = [{ host: 'auth.example.com', module: 'auth' as const, gateways: [auth.host] }]
 
 beforeAll(async () => {
   const build = Bun.spawn([process.execPath, '--bun', 'site/build/build.ts'], {
@@ -57,7 +57,7 @@ async function startNginx(program: string): Promise<string> {
   const config = nginxConfig(siteTable(folder), {
     root: folder,
     listen,
-    gateway: gateway.host,
+    gateways: [gateway.host],
     brotli,
     others,
   })
@@ -70,7 +70,7 @@ async function startNginx(program: string): Promise<string> {
 async function startCaddy(program: string): Promise<string> {
   const listen = `http://127.0.0.1:${await freePort()}`
   const file = join(place, 'Caddyfile')
-  const config = { root: folder, listen, gateway: gateway.host, others }
+  const config = { root: folder, listen, gateways: [gateway.host], others }
   await Bun.write(file, caddyfile(siteTable(folder), config))
   const command = [program, 'run', '--config', file, '--adapter', 'caddyfile']
   const env = { HOME: place, XDG_CONFIG_HOME: place, XDG_DATA_HOME: place }

@@ -1,3 +1,4 @@
+import type { TlsFiles } from '#http/origins/tls-files.ts'
 import { limits } from '#contract/limits.ts'
 import { goneFolder, mediaType } from '../static/files.ts'
 import { completedPaths, dynamicPaths, gatewayWellKnown } from '../static/dynamic.ts'
@@ -14,8 +15,10 @@ import type { OtherHost } from './other-hosts.ts'
 type NginxOptions = {
   root: string
   listen: string
-  gateway: string
+  gateways: readonly string[]
   brotli: boolean
+  /** Of every host; without it TLS is decrypted in front. */
+  tls?: TlsFiles | undefined
   others?: readonly OtherHost[]
 }
 
@@ -157,21 +160,40 @@ ${statics.join('\n')}
     }`
 }
 
-/** A header in a location prevents those of the server block from being added. */
-const askGateway = (gateway: string) => `      proxy_pass http://${gateway};
+/** A gateway that is restarted is asked again at once: one that refuses a connection is no reason
+ *  to leave it out, since the next request would meet the same beside it. */
+const upstream = (name: string, gateways: readonly string[]) => `  upstream ${name} {
+${gateways.map(gateway => `    server ${gateway} max_fails=0;`).join('\n')}
+  }`
+
+const listening = (listen: string, { tls }: Pick<NginxOptions, 'tls'>, isDefault = false) => {
+  const words = [listen, ...(tls ? ['ssl'] : []), ...(isDefault ? ['default_server'] : [])]
+  return `    listen ${words.join(' ')};`
+}
+
+const tlsLines = ({ certificate, key }: TlsFiles) => `
+  ssl_certificate ${quote(certificate)};
+  ssl_certificate_key ${quote(key)};
+  ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;
+  ssl_session_cache shared:tls:10m;`
+
+/** A header in a location prevents those of the server block from being added. The gateway reads
+ *  the addresses from the right, and stops at the first that is no proxy of TRUSTED_PROXIES. */
+const askGateway = (name: string) => `      proxy_pass http://${name};
       proxy_http_version 1.1;
       proxy_set_header Upgrade $http_upgrade;
       proxy_set_header Connection $connection_header;
-      proxy_set_header Host $host;
-      proxy_set_header X-Forwarded-For $remote_addr;
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
       proxy_buffering off;
       add_header X-Content-Type-Options nosniff always;`
 
-function server(table: SiteTable, { root, listen, gateway }: NginxOptions, own: string): string {
+function server(table: SiteTable, options: NginxOptions, own: string): string {
   const sample = table.missing.html.headers
   return `  server {
-    listen ${listen} default_server;
-    root ${quote(root)};
+${listening(options.listen, options, true)}
+    root ${quote(options.root)};
     set $request_path $uri;
     merge_slashes off;
     absolute_redirect off;
@@ -183,33 +205,37 @@ ${constantHeaders.map(name => `    add_header ${name} ${quote(sample[name] ?? ''
 ${varyingHeaders.map(name => `    add_header ${name} ${variable(name)} always;`).join('\n')}
 ${own}
     location ~ ${dynamicPaths.source.replaceAll('\\/', '/')} {
-${askGateway(gateway)}
+${askGateway('gateway')}
     }
 ${gatewayWellKnown
   .flatMap(path => [path, `${path}/`])
-  .map(path => `    location = ${path} {\n${askGateway(gateway)}\n    }`)
+  .map(path => `    location = ${path} {\n${askGateway('gateway')}\n    }`)
   .join('\n')}
 ${completedPaths
   .map(
     path => `    location = ${path} {
       proxy_intercept_errors on;
       error_page 500 502 503 504 =200 @built;
-${askGateway(gateway)}
+${askGateway('gateway')}
     }`,
   )
   .join('\n')}
     location @gateway {
-${askGateway(gateway)}
+${askGateway('gateway')}
     }
   }`
 }
 
 /** The whole host of another module is the module's: nginx serves no file there. */
-const otherServer = ({ host, gateway }: OtherHost, listen: string) => `  server {
-    listen ${listen};
+const otherServer = (
+  { host, module, gateways }: OtherHost,
+  options: NginxOptions,
+) => `${upstream(module, gateways)}
+  server {
+${listening(options.listen, options)}
     server_name ${host};
     location / {
-${askGateway(gateway)}
+${askGateway(module)}
     }
   }
 `
@@ -240,12 +266,13 @@ ${block}
   client_max_body_size ${limits.fileBytesMax};
   map $http_upgrade $connection_header { default upgrade; "" ""; }
   sendfile on;
-  server_tokens off;
+  server_tokens off;${options.tls ? tlsLines(options.tls) : ''}
   gzip_static on;
 ${options.brotli ? '  brotli_static on;\n' : ''}${temporary.map(name => `  ${name}_temp_path tmp;`).join('\n')}
 ${negotiation()}
 ${maps(table)}
+${upstream('gateway', options.gateways)}
 ${server(table, options, ownLocations(table, locations))}
-${others.map(other => otherServer(other, options.listen)).join('')}}
+${others.map(other => otherServer(other, options)).join('')}}
 `
 }

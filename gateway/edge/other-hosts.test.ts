@@ -16,14 +16,14 @@ test('edge: every module with a URL has its host led to its port', () => {
   })
   const others = otherHosts(config)
   expect(others).toEqual([
-    { host: 'auth.example.com', gateway: '127.0.0.1:3001' },
-    { host: 'mcp.example.com', gateway: '127.0.0.1:5000' },
+    { host: 'auth.example.com', module: 'auth', gateways: ['127.0.0.1:3001'] },
+    { host: 'mcp.example.com', module: 'mcp', gateways: ['127.0.0.1:5000'] },
   ])
-  const options = { root: '/srv/site', gateway: '127.0.0.1:3000', brotli: false, others }
+  const options = { root: '/srv/site', gateways: ['127.0.0.1:3000'], brotli: false, others }
   const nginx = nginxConfig(table, { ...options, listen: '8080' })
   expect(nginx.match(/listen 8080 default_server;/g)).toHaveLength(1)
   expect(nginx).toMatch(
-    /listen 8080;\n\s+server_name auth\.example\.com;\n\s+location \/ \{\n\s+proxy_pass http:\/\/127\.0\.0\.1:3001;/,
+    /listen 8080;\n\s+server_name auth\.example\.com;\n\s+location \/ \{\n\s+proxy_pass http:\/\/auth;/,
   )
   const caddy = caddyfile(table, { ...options, listen: ':8080' })
   expect(caddy).toContain('\nhttp://auth.example.com:8080 {\n  reverse_proxy 127.0.0.1:3001 {\n')
@@ -31,6 +31,12 @@ test('edge: every module with a URL has its host led to its port', () => {
   // A gateway ends an idle connection after 30 seconds; no request may meet that end.
   expect(caddy.match(/reverse_proxy/g)).toHaveLength(4)
   expect(caddy.match(/keepalive 20s/g)).toHaveLength(4)
+})
+
+test('edge: each module is led to its port in every gateway', () => {
+  const config = readConfig({ PORT: '3000', AUTH_URL: 'https://auth.example.com' })
+  const [auth] = otherHosts(config, [3000, 3010])
+  expect(auth?.gateways).toEqual(['127.0.0.1:3001', '127.0.0.1:3011'])
 })
 
 test('edge: nothing is written for what a host name does not tell apart', () => {

@@ -1,13 +1,22 @@
 // The hosts of the modules that have an origin of their own, and where each is forwarded.
 import { isLoopback } from '#http/host-check.ts'
-import { moduleNames } from '../settings/origins.ts'
+import { type ModuleName, moduleNames } from '../settings/origins.ts'
 import type { Config } from '../settings/config.ts'
 
-export type OtherHost = { readonly host: string; readonly gateway: string }
+export type OtherHost = {
+  readonly host: string
+  readonly module: ModuleName
+  /** Where the module listens in each gateway. */
+  readonly gateways: readonly string[]
+}
 
-/** Of the modules whose URLs are set. One that shares a host name with another differs from it by
+/** Of the modules whose URLs are set, in gateways at `ports`, whose modules listen as far from each
+ *  as those of the first one. One that shares a host name with another differs from it by
  *  its port only, which its own web server has to lead to it. */
-export function otherHosts({ baseUrl, origins }: Pick<Config, 'baseUrl' | 'origins'>): OtherHost[] {
+export function otherHosts(
+  { baseUrl, origins, port: first }: Pick<Config, 'baseUrl' | 'origins' | 'port'>,
+  ports: readonly number[] = [first],
+): OtherHost[] {
   const nameOf = (url: string | undefined) => (url === undefined ? '' : new URL(url).hostname)
   const names = [baseUrl, ...moduleNames.map(name => origins[name].url)].map(nameOf)
   return moduleNames.flatMap(name => {
@@ -15,6 +24,7 @@ export function otherHosts({ baseUrl, origins }: Pick<Config, 'baseUrl' | 'origi
     const host = nameOf(url)
     const isShared = names.filter(each => each === host).length > 1
     if (host === '' || isLoopback(host) || isShared) return []
-    return [{ host, gateway: `127.0.0.1:${port}` }]
+    const gateways = ports.map(each => `127.0.0.1:${each + port - first}`)
+    return [{ host, module: name, gateways }]
   })
 }

@@ -1,0 +1,97 @@
+// nginx and Caddy with a certificate, behind another proxy and in front of two gateways, one of
+// which is just being restarted.
+import { afterAll, describe, expect, test } from 'bun:test'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { now } from '#database/clock.ts'
+import { freePort } from '#database/embedded/postmaster.ts'
+import { addressReader } from '#http/client-address.ts'
+import { openAuthority } from '#http/testing/certificates.ts'
+import { until } from '#http/testing/until.ts'
+import ipaddr from 'ipaddr.js'
+import { caddy, nginx } from '../testing/web-servers.ts'
+import { caddyfile } from './caddy.ts'
+import type { SiteTable } from './header-table.ts'
+import { nginxConfig } from './nginx.ts'
+
+const place = mkdtempSync(path.join(tmpdir(), 'edge-tls-'))
+chmodSync(place, 0o755)
+mkdirSync(path.join(place, 'tmp'))
+const authority = openAuthority(now())
+const leaf = authority.sign('localhost')
+const tls = { certificate: path.join(place, 'leaf.pem'), key: path.join(place, 'key.pem') }
+writeFileSync(tls.certificate, leaf.cert)
+writeFileSync(tls.key, leaf.key)
+const answer = { file: '/x.html', status: 200, headers: {} }
+const table: SiteTable = { rows: [], missing: { html: answer, markdown: answer, problem: answer } }
+const gateway = Bun.serve({
+  port: 0,
+  fetch: ({ headers }) =>
+    Response.json({ host: headers.get('host'), forwarded: headers.get('x-forwarded-for') }),
+})
+const running: Bun.Subprocess[] = []
+afterAll(async () => {
+  for (const server of running) server.kill()
+  await Promise.all(running.map(server => server.exited))
+  await gateway.stop(true)
+  rmSync(place, { recursive: true })
+})
+
+async function start(program: 'nginx' | 'caddy', port: number): Promise<void> {
+  const gateways = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${gateway.port}`]
+  const shared = { root: place, gateways, tls }
+  const files = {
+    'nginx.conf': nginxConfig(table, { ...shared, listen: String(port), brotli: false }),
+    Caddyfile: caddyfile(table, {
+      ...shared,
+      listen: `:${port}`,
+      proxies: ['127.0.0.1/32', '::1/128'],
+    }),
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(place, name), text)
+  const commands = {
+    nginx: [nginx ?? '', '-p', place, '-c', 'nginx.conf'],
+    caddy: [caddy ?? '', 'run', '--config', path.join(place, 'Caddyfile')],
+  }
+  const command = commands[program]
+  const env = { HOME: place, XDG_CONFIG_HOME: place, XDG_DATA_HOME: place }
+  const stderr = Bun.file(path.join(place, `${program}.log`))
+  running.push(Bun.spawn(command, { env, stdout: 'ignore', stderr }))
+}
+
+const mustHaveThem = Bun.env['CI'] === 'true'
+const addressOf = addressReader([
+  [ipaddr.parse('127.0.0.1'), 32],
+  [ipaddr.parse('::1'), 128],
+])
+
+describe.each(['nginx', 'caddy'] as const)('edge: %s in front of two gateways', program => {
+  const isMissing = (program === 'nginx' ? nginx : caddy) === undefined
+  test.skipIf(isMissing && !mustHaveThem)(
+    'serves TLS, passes on the port and the client, and asks the gateway that runs',
+    async () => {
+      const port = await freePort()
+      await start(program, port)
+      const ask = () =>
+        fetch(`https://localhost:${port}/v1/organization`, {
+          headers: { 'x-forwarded-for': '198.51.100.7' },
+          tls: { ca: authority.cert },
+        })
+      await until(() =>
+        ask().then(
+          () => true,
+          () => false,
+        ),
+      )
+      for (let asked = 0; asked < 20; asked++) {
+        const found = await ask()
+        expect(found.status).toBe(200)
+        const { host, forwarded } = (await found.json()) as Record<string, string>
+        expect(host).toBe(`localhost:${port}`)
+        expect(addressOf('127.0.0.1', forwarded ?? null)).toBe('198.51.100.7')
+      }
+    },
+    60_000,
+  )
+})
