@@ -17,14 +17,16 @@ import { siteTable, type SiteTable } from '../edge/header-table.ts'
 const root = path.join(import.meta.dir, '..', '..')
 
 const help = `Usage:
-  npm run edge -- [--out=FOLDER] [--listen=PORT] [--gateways=PORT,PORT] [--certificate=FILE --key=FILE]
+  npm run admin -- edge [--out=FOLDER] [--listen=PORT] [--gateways=PORT,…]
+                        [--certificate=FILE --key=FILE]
 
 Writes the configuration of nginx, Caddy and a CDN for the built site: that of SITE_DIR, or of
-npm start. Run it with the environment of the gateway, after each publication.
+npm start. Run it with the environment of the gateway, after each publication; npm run edge does
+the same.
 
   --out=FOLDER         where to write; deploy/edge of this checkout
   --listen=PORT        where nginx and Caddy listen; 8080
-  --gateways=PORT,...  the ports of the gateways on this machine; PORT
+  --gateways=PORT,…    the ports of the gateways on this machine; PORT
   --certificate=FILE   the PEM file with which nginx and Caddy serve every host by TLS, and its key;
   --key=FILE           without them TLS is decrypted in front
 
