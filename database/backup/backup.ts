@@ -47,6 +47,8 @@ export async function takeBackup(url: string, folder: string): Promise<Backup> {
   // continues on another session.
   const session = await driver.reserve()
   try {
+    const [role] = await session`select rolsuper as may from pg_roles where rolname = current_user`
+    if (role?.may !== true) throw new LaunchError(byYourself)
     const [server] = await session`
       select current_setting('data_directory') as dir,
              current_setting('server_version_num')::int / 10000 as major,
@@ -71,6 +73,11 @@ export async function takeBackup(url: string, folder: string): Promise<Backup> {
     await session.release()
   }
 }
+
+/** Reading its settings, a slot and the files of a server takes a superuser on its machine. */
+const byYourself = `The role of DATABASE_URL may not copy the files of PostgreSQL. Take the backup as a role with REPLICATION:
+  pg_basebackup --dbname=postgres://backup@db.example.com/ --pgdata=/mnt/elsewhere/today --wal-method=stream
+then copy the documents, and run \`npm run admin -- backup record\`. deploy/README.md, "Backups", has the rest.`
 
 type Server = { dir: string; spread: boolean }
 

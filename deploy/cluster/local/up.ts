@@ -132,6 +132,7 @@ async function main(): Promise<void> {
     writeFileSync(releaseFile, path.resolve(options.release))
   }
   const state = openState(options.data)
+  buildSite(state.release)
   const chosen = {
     ...withApps(readValues(), Number(options.apps)),
     ...(options.restore === undefined ? {} : { restore_to: options.restore }),
@@ -155,9 +156,17 @@ async function main(): Promise<void> {
   process.exit(0)
 }
 
+/** Gateways do not start without it. */
+function buildSite(release: string): void {
+  if (existsSync(path.join(release, 'site', 'dist'))) return
+  console.log(`Building the site of ${release} …`)
+  run(['node', path.join(release, 'deploy', 'run.mjs'), 'site/build/build.ts'])
+}
+
 if (import.meta.main) {
   main().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error)
+    console.error(`The log of each service is in ${path.dirname(openState().log(''))}.`)
     process.exit(1)
   })
 }
