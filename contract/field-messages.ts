@@ -87,3 +87,17 @@ function nearest(values: readonly unknown[], given: string): string {
   }
   return best.value
 }
+
+const typeForms: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'a JSON array',
+  object: 'a JSON object',
+  record: 'a JSON object',
+}
+
+/** By a type of JSON Schema, or of a validator's. */
+export const formOfType = (type: string): string => typeForms[type] ?? 'of another type'

@@ -25,7 +25,9 @@ export function readQuery(reader: Reader, schema: TObject | undefined, query: UR
       reader.refuse(pointer, 'not_unique', fieldMessage.repeatedParameter(short(name)))
     else if (!shape) {
       reader.refuse(pointer, 'unknown_field', fieldMessage.unknownParameter(short(name)))
-    } else read[name] = reader.read(shape, typed(shape, text), pointer, name)
+    } else if (!reader.hasRefused(pointer)) {
+      read[name] = reader.read(shape, typed(shape, text), pointer, name)
+    }
     seen.add(name)
   }
   for (const [name, shape] of Object.entries(properties)) {

@@ -56,6 +56,10 @@ export class Reader {
     return undefined
   }
 
+  hasRefused(pointer: string): boolean {
+    return this.faults.some(fault => fault.pointer === pointer)
+  }
+
   /** Whether no further fault would be reported. Reading stops there, so that a large body full of
    *  faults costs no more than these. */
   get isFull(): boolean {
@@ -208,7 +212,7 @@ function propertiesOf(shape: Shape): Properties {
   return found
 }
 
-const takesNull = (shape: Shape): boolean =>
+export const takesNull = (shape: Shape): boolean =>
   shape.type === 'null' ||
   (Array.isArray(shape.type) && shape.type.includes('null')) ||
   (shape.anyOf ?? []).some(takesNull)

@@ -1,11 +1,12 @@
 // The arguments of a tool as a request to its operation. The pipeline checks query and body, as it
 // does for REST; what a request could not even express is checked here.
 
+import { fieldMessage, formOfType } from '#contract/field-messages.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
-import { keyArgument, patternIn } from '#contract/tools/schemas.ts'
+import { keyArgument, patternIn, type ToolInput } from '#contract/tools/schemas.ts'
 import { type ClinicalTool, clinicalTools } from '#contract/tools/tools.ts'
 import type { OperationRequest } from '../pipeline/request.ts'
-import { Reader, type Shape } from '../pipeline/validate.ts'
+import { Reader, type Shape, takesNull } from '../pipeline/validate.ts'
 
 type Arguments = Pick<
   OperationRequest<string>,
@@ -37,11 +38,13 @@ export function requestOf(
   const query = new URLSearchParams()
   // What the tool does not have goes where the pipeline refuses it with its name.
   const otherwise = isWrite(operation) ? 'body' : 'query'
-  const placed = Object.entries(given).map(
-    ([name, value]) => [input.places.get(name) ?? otherwise, name, value] as const,
-  )
+  const placed = Object.entries(given)
+    .filter(([name, value]) => value !== null || isNullable(input, name))
+    .map(([name, value]) => [input.places.get(name) ?? otherwise, name, value] as const)
   for (const [place, name, value] of placed) {
-    if (place === 'query') query.append(name, textOf(value))
+    if (place !== 'query') continue
+    query.append(name, textOf(value))
+    checkType(reader, input, name, value)
   }
   // Made of entries, because an assignment to `__proto__` would be no member.
   const body = Object.fromEntries(
@@ -65,7 +68,23 @@ export function requestOf(
   }
 }
 
-/** A value that is no text is refused by the schema of its parameter. */
+/** Clients send null for an argument that they leave out. */
+const isNullable = ({ schema: { properties = {} }, places }: ToolInput, name: string): boolean =>
+  !places.has(name) || takesNull(properties[name] as Shape)
+
+const jsTypes: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  boolean: 'boolean',
+}
+
+/** A query is text, in which a value of another type would be one of the right type. */
+function checkType(reader: Reader, { schema }: ToolInput, name: string, value: unknown): void {
+  const type = String(schema.properties?.[name]?.['type'])
+  if (!Object.hasOwn(jsTypes, type) || typeof value === jsTypes[type]) return
+  reader.refuse(`?${name}`, 'wrong_type', fieldMessage.wrongType(name, formOfType(type)))
+}
+
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 

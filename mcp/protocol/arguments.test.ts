@@ -44,7 +44,7 @@ describe('mcp: argument errors', () => {
     ['#/name too_short', { name: 'A' }],
     ['#/name too_long', { name: 'Adaada' }],
     ['#/name wrong_type', { name: 1 }],
-    ['#/name wrong_type', { name: null }],
+    ['#/name required', { name: null }],
     ['#/name invalid_format', { name: 'a\0b' }],
     ['#/name invalid_format', { name: 'a\ud800' }],
     ['#/limit too_small', { name: 'Ada', limit: 0 }],

@@ -3,7 +3,7 @@
 
 import type { Compile, Validator } from 'typebox/compile'
 import { escapePointer } from '#contract/faults.ts'
-import { fieldMessage, formOfFormat, formOfPattern } from '#contract/field-messages.ts'
+import { fieldMessage, formOfFormat, formOfPattern, formOfType } from '#contract/field-messages.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
 import { didYouMean } from '#http/did-you-mean.ts'
 import { type Fault, isRecord, refusal, type ToolResult } from './result.ts'
@@ -27,7 +27,8 @@ export function argumentReader(definition: ToolDefinition): (given: unknown) => 
   const defaults = Object.entries(properties).flatMap(([name, property]) =>
     property.default === undefined ? [] : [[name, property.default] as const],
   )
-  return (given = {}) => {
+  return (sent = {}) => {
+    const given = isRecord(sent) ? withoutNulls(sent, properties) : sent
     const compiled = (known ??= compilerOf().Compile(definition.input))
     if (isRecord(given) && compiled.Check(given) && isText(given)) {
       const input = { ...given }
@@ -46,6 +47,14 @@ export function argumentReader(definition: ToolDefinition): (given: unknown) => 
     return { refusal: invalid(definition, errors, names) }
   }
 }
+
+/** Clients send null for an argument that they leave out; none of these takes it. */
+const withoutNulls = (sent: Record<string, unknown>, properties: Record<string, Property>) =>
+  Object.values(sent).includes(null)
+    ? Object.fromEntries(
+        Object.entries(sent).filter(([name, value]) => value !== null || !(name in properties)),
+      )
+    : sent
 
 /** A database and an email cannot hold ill-formed Unicode or NUL. */
 const isText = (given: Record<string, unknown>): boolean =>
@@ -81,7 +90,10 @@ function faultsOf(
   const missing = errors.flatMap(({ params }) =>
     'requiredProperties' in params ? (params.requiredProperties as string[]) : [],
   )
-  const broken = errors.flatMap(({ keyword, instancePath, params }) => {
+  const first = errors.filter(
+    ({ instancePath }, at) => errors.findIndex(each => each.instancePath === instancePath) === at,
+  )
+  const broken = first.flatMap(({ keyword, instancePath, params }) => {
     const name = instancePath.slice(1)
     return names.includes(name) ? [brokenRule(name, keyword, params)] : []
   })
@@ -112,12 +124,6 @@ function unknownName(name: string, names: readonly string[]): Fault {
   )
 }
 
-const types: Readonly<Record<string, string>> = {
-  string: 'a string',
-  integer: 'an integer',
-  boolean: 'true or false',
-}
-
 function brokenRule(name: string, keyword: string, params: object): Fault {
   const param = (key: string): unknown => Reflect.get(params, key)
   const limit = Number(param('limit'))
@@ -126,7 +132,7 @@ function brokenRule(name: string, keyword: string, params: object): Fault {
       return fault(
         name,
         'wrong_type',
-        fieldMessage.wrongType(name, types[String(param('type'))] ?? 'of another type'),
+        fieldMessage.wrongType(name, formOfType(String(param('type')))),
       )
     case 'format':
       return fault(

@@ -12,6 +12,7 @@ import {
 import { infoOf, type ServerText } from '#contract/mcp/servers.ts'
 import { isJsonType } from '#http/json-body.ts'
 import { confirmationOf, inputRequired } from './message.ts'
+import { inOurWords } from './params.ts'
 import { Ask, type ToolResult, WrittenResult } from './result.ts'
 import type { Call, ResourceSource, ToolSource } from './source.ts'
 
@@ -71,9 +72,11 @@ class Asked {
 
   /** A written result replaces its placeholder as text, so that it is never parsed. */
   async spliced(response: Response): Promise<Response> {
-    if (this.written === undefined) return response
-    const { members } = this.written
-    const text = (await response.text()).replace(placeholderText, () => members)
+    const { members } = this.written ?? {}
+    if (members === undefined && !isJsonType(response.headers.get('content-type'))) return response
+    const sent = await response.text()
+    const text =
+      members === undefined ? inOurWords(sent) : sent.replace(placeholderText, () => members)
     const headers = new Headers(response.headers)
     headers.delete('content-length')
     return new Response(text, { status: response.status, headers })

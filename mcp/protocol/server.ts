@@ -7,6 +7,7 @@ import { openOnce } from '#http/open-once.ts'
 import { rpcCodes, rpcError } from '#http/problem-formats.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { Library } from './library.ts'
+import { faultOfParams, refusedParams, withoutNulls } from './params.ts'
 import { agentOf, clientInfoOf, inputRequired } from './message.ts'
 import { isAllowedOrigin } from './origins.ts'
 import { type PlainCall, plainCallOf, prefix } from './plain-call.ts'
@@ -33,8 +34,10 @@ export function openServer(definition: ServerText, source: ToolSource) {
     const result = called instanceof Promise ? await called : called
     return result && write(result, isModern)
   }
-  const answerOne = async (request: RequestContext, message: unknown, body: Uint8Array) => {
+  const answerOne = async (request: RequestContext, sent: unknown, bytes: Uint8Array) => {
     const { headers } = request.request
+    const message = withoutNulls(sent)
+    const body = message === sent ? bytes : encode(message)
     const plain = isJson(headers) ? plainCallOf(message, headers) : undefined
     const call = { request, agent: agentOf(plain?.client ?? clientInfoOf(message), headers) }
     if (plain !== undefined) {
@@ -161,13 +164,19 @@ function withoutLibrary(
   if (id === undefined) return nothing()
   const version = headers.get('mcp-protocol-version')
   const isKnown = version === null || protocolVersions.some(each => each === version)
-  if (!isKnown || methods.includes(method) || idOf(message) === null) return undefined
+  const rpcId = idOf(message)
+  if (!isKnown || rpcId === null) return undefined
+  const isNewest = version === protocolVersions[0]
+  if (methods.includes(method)) {
+    const fault = faultOfParams(message)
+    return fault && { status: isNewest ? 400 : 200, body: refusedParams(rpcId, [fault]) }
+  }
   return refusal(
-    version === protocolVersions[0] ? 404 : 200,
+    isNewest ? 404 : 200,
     rpcCodes.method,
     'Method not found: this server has no such method.',
     `Methods: ${methods.join(', ')}. The tools change only with a deployment.`,
-    idOf(message),
+    rpcId,
   )
 }
 
