@@ -14,6 +14,7 @@ import { consentPath } from './pages/consent.tsx'
 import type { PageContext } from './pages/context.ts'
 import { authorizationErrorPage, openPeoplePages } from './pages/pages.ts'
 import type { Peppers } from './pepper.ts'
+import type { FailedRequest } from '#http/request-context.ts'
 
 export type AuthAppOptions = {
   /** The database's address for the role app_auth. */
@@ -34,7 +35,7 @@ export type AuthAppOptions = {
   readonly outgoing?: Outgoing
   /** Where a developer reads the email that was not sent; absent where it is sent. */
   readonly mailUrl?: string | null
-  onError(failure: unknown, requestId: string): void
+  onError(failure: unknown, request: FailedRequest): void
   /** The time for the codes of authenticator apps. */
   now?(): number
   /** Called after an email was queued, which is sent by another part of the gateway. */
@@ -78,7 +79,7 @@ export function openAuthApp(options: AuthAppOptions) {
   })
   const answerPage = answerForNode(pages, onError)
   const reencryption = openReencryption(pool, createEncryption(encryptionKeys), failure =>
-    onError(failure, ''),
+    onError(failure, { id: '', route: '', operation: 're-encryption' }),
   )
   return {
     paths: [...server.paths, ...pages.endpoints.map(({ path }) => path)],

@@ -11,6 +11,7 @@ import { authenticateWithCache } from './testing/authenticate.ts'
 import { type CredentialCache, createCredentialCache } from './principal.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'
 import { issueToken } from './testing/tokens.ts'
+import { verify } from './testing/verify.ts'
 
 const context = await openAuthDatabase()
 const { owner, gateways, run } = context
@@ -132,7 +133,7 @@ test('no later statement of a call runs on a connection that is set to another t
   if (!cached) throw new Error('the credential was not cached')
   await gateways.test.use(async connection => {
     const guarded = guardConnection(connection, cached)
-    const read = () => guarded.query(guard => guard)
+    const read = () => verify(guarded)
     await read()
     await read()
     expect(guarded.isVerified).toBe(true)

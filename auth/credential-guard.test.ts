@@ -12,6 +12,7 @@ import { findCredential, presentedCredential } from './principal.ts'
 import { acceptAgreement } from './testing/administration.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'
 import { passesGuard, setTenant } from './testing/guarded.ts'
+import { verify } from './testing/verify.ts'
 
 const context = await openAuthDatabase()
 const { owner, gateways, run } = context
@@ -86,7 +87,7 @@ describe('a wrong cache', () => {
     await gateways.test.use(async connection => {
       await setTenant(connection, '')
       connection.tenant = undefined
-      const query = guardConnection(connection, wrong).query(guard => guard)
+      const query = verify(guardConnection(connection, wrong))
       await expect(query).rejects.toBeInstanceOf(StaleCredential)
       expect(connection.tenant).toBeUndefined()
       const [row] = await connection.run(sql`select current_setting('app.tenant', true) as tenant`)
@@ -126,10 +127,10 @@ test('a call ends when its connection was replaced between two of its statements
   await gateways.test.use(async connection => {
     await setTenant(connection, cached.tenant)
     const guarded = guardConnection(connection, cached)
-    await guarded.query(guard => guard)
+    await verify(guarded)
     await setTenant(connection, '')
     connection.tenant = undefined
-    await expect(guarded.query(guard => guard)).rejects.toBeInstanceOf(StaleCredential)
+    await expect(verify(guarded)).rejects.toBeInstanceOf(StaleCredential)
   })
 })
 
@@ -155,7 +156,7 @@ describe('a connection that fails', () => {
   test('is known as set to no tenant', async () => {
     const cached = await found()
     const connection = failing(lost)
-    const query = guardConnection(connection, cached).query(guard => guard)
+    const query = verify(guardConnection(connection, cached))
     await expect(query).rejects.toThrow('lost')
     expect(connection.tenant).toBeUndefined()
   })
@@ -196,7 +197,7 @@ describe('what is kept up to date by the way', () => {
           const cached = await found()
           await unused()
           connection.tenant = undefined
-          return guardConnection(connection, cached).query(guard => guard)
+          return verify(guardConnection(connection, cached))
         },
       ],
       [

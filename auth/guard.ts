@@ -69,9 +69,11 @@ export class StaleCredential extends Error {
 export type GuardedConnection = {
   /** Whether a query of this call has passed the full guard. */
   readonly isVerified: boolean
-  /** Runs a query that must return at least one row, with `stale` of the guard, if the guard
-   *  passes; throws `StaleCredential` if it does not. */
-  query<R extends Row>(build: (guard: Statement) => Statement): Promise<[R, ...R[]]>
+  /** Selects one row, with `stale`, if the next query may run, else none. The query contains it. */
+  readonly guard: Statement
+  /** Runs a query that returns at least one row, with `stale` of the guard, if the guard passes;
+   *  throws `StaleCredential` if it does not. */
+  query<R extends Row>(statement: Statement): Promise<[R, ...R[]]>
 }
 
 type Checks<F extends FoundCaller> = {
@@ -91,10 +93,12 @@ export const guardBy =
       get isVerified() {
         return isVerified
       },
-      async query<R extends Row>(build: (guard: Statement) => Statement) {
+      get guard() {
+        return isVerified ? sameTenant(cached.tenant) : standing(cached)
+      },
+      async query<R extends Row>(statement: Statement) {
         if (!isVerified) openTenant(connection, cached.tenant, opening(cached))
-        const guard = isVerified ? sameTenant(cached.tenant) : standing(cached)
-        const [first, ...others] = await connection.run<R & { stale: boolean }>(build(guard))
+        const [first, ...others] = await connection.run<R & { stale: boolean }>(statement)
         if (!first) {
           connection.tenant = undefined
           throw new StaleCredential('the credential changed, or the connection was replaced')

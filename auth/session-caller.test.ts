@@ -14,6 +14,7 @@ import { acceptAgreement } from './testing/administration.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'
 import { passesGuard, setTenant } from './testing/guarded.ts'
 import { newPerson, newSession } from './testing/sessions.ts'
+import { verify } from './testing/verify.ts'
 
 const context = await openAuthDatabase()
 const { owner, gateways, run } = context
@@ -115,7 +116,7 @@ test('the guard of a session opens its tenant on a connection that is set to non
   const opened = await gateways.test.use(async connection => {
     await setTenant(connection, '')
     connection.tenant = undefined
-    await guardSession(connection, cached).query(guard => guard)
+    await verify(guardSession(connection, cached))
     return settingOf(connection)
   })
   expect(opened).toBe(cached.tenant)
@@ -131,7 +132,7 @@ test('the guard of a session opens no tenant of another integration, even if the
   const opened = await gateways.test.use(async connection => {
     await setTenant(connection, '')
     connection.tenant = undefined
-    const query = guardSession(connection, wrong).query(guard => guard)
+    const query = verify(guardSession(connection, wrong))
     await expect(query).rejects.toBeInstanceOf(StaleCredential)
     return settingOf(connection)
   })
@@ -179,9 +180,7 @@ test('the guard of a session fails on a connection that is set to another tenant
   const failed = await gateways.test.use(async connection => {
     await setTenant(connection, '0')
     connection.tenant = cached.tenant
-    return guardSession(connection, cached)
-      .query(guard => guard)
-      .catch((failure: unknown) => failure)
+    return verify(guardSession(connection, cached)).catch((failure: unknown) => failure)
   })
   expect(failed).toBeInstanceOf(StaleCredential)
 })

@@ -11,6 +11,7 @@ import { grant, openIntegration, openOrganization } from './integrations.ts'
 import { findStaff, guardStaff, presentStaff, type StaffCaller } from './staff-caller.ts'
 import { openAuthDatabase, pepper } from './testing/database.ts'
 import { newPerson, newSession } from './testing/sessions.ts'
+import { verify } from './testing/verify.ts'
 
 const context = await openAuthDatabase()
 const { owner, run, urls } = context
@@ -138,7 +139,7 @@ test('the guard of staff passes for each statement of a call', async () => {
     await findStaff(connection, present())
     const guarded = guardStaff(connection, caller)
     for (let statement = 0; statement < 2; statement++) {
-      expect(await guarded.query(guard => guard)).toHaveLength(1)
+      expect(await verify(guarded)).toHaveLength(1)
     }
   })
 })
@@ -166,7 +167,7 @@ test.each(changes)('the guard of staff fails once %s', async (_what, change) => 
     const caller = await findStaff(connection, present())
     if (caller === null) throw new Error('the session was not found')
     await change(connection)
-    const query = guardStaff(connection, caller).query(guard => guard)
+    const query = verify(guardStaff(connection, caller))
     await expect(query).rejects.toBeInstanceOf(StaleCredential)
   })
 })

@@ -1,5 +1,9 @@
-// A failure as log fields: its class, message and stack, without the values that caused it.
-import { isRejectedValue, sqlState } from './failures.ts'
+// A failure as log fields: its class, message, statement and stack, without the values that caused
+// it.
+import { isRejectedValue, sqlState, statementOf } from './failures.ts'
+
+/** Beyond it there are only more columns and conditions. */
+const statementLengthMax = 4000
 
 export function describeFailure(failure: unknown): Record<string, string> {
   if (!(failure instanceof Error)) return { failure: typeof failure }
@@ -12,6 +16,10 @@ export function describeFailure(failure: unknown): Record<string, string> {
   if (state !== null) fields['sqlstate'] = state
   else if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) fields['code'] = code
   if (isSafe) fields['message'] = failure.message.slice(0, 500)
+  const statement = statementOf(failure)
+  if (statement !== undefined) {
+    fields['statement'] = statement.trim().replaceAll(/\s+/g, ' ').slice(0, statementLengthMax)
+  }
   fields['stack'] = frames
     .slice(0, 12)
     .map(line => line.trim())

@@ -83,5 +83,17 @@ export function constraintOf(failure: unknown): string | null {
 /** Whether a unique index refused the row, because a row with the same key exists. */
 export const isDuplicate = (failure: unknown) => sqlState(failure) === '23505'
 
+const statements = new WeakMap<object, string>()
+
+/** The failure, which from now on knows the text of the statement that failed. */
+export function withStatement(failure: unknown, text: string): unknown {
+  if (typeof failure === 'object' && failure !== null) statements.set(failure, text)
+  return failure
+}
+
+/** The text of the statement that failed, which holds no values; undefined for other failures. */
+export const statementOf = (failure: unknown): string | undefined =>
+  typeof failure === 'object' && failure !== null ? statements.get(failure) : undefined
+
 /** Whether a file or folder does not exist. */
 export const isMissing = (failure: unknown) => read(failure).code === 'ENOENT'

@@ -11,7 +11,7 @@
 // Decided in docs/decisions/0005-keep-a-call-on-one-connection.md.
 
 import { SQL } from 'bun'
-import { isConnectionLost } from './failures.ts'
+import { isConnectionLost, withStatement } from './failures.ts'
 import { driverAddress } from './roles.ts'
 import type { Statement } from './sql.ts'
 
@@ -159,7 +159,9 @@ export function openPool(options: PoolOptions): ConnectionPool {
         const { text, values } = statement.prepared
         // Sent now, not when it is awaited: the connection could be lost in between.
         const query = pooled.driver.unsafe(text, values).execute()
-        return query as unknown as Promise<R[]>
+        return query.catch((failure: unknown) => {
+          throw withStatement(failure, text)
+        }) as Promise<R[]>
       },
     }
   }

@@ -14,7 +14,7 @@ import {
   type RateLimiter,
   RateLimitExceeded,
 } from './limits/rate-limiter.ts'
-import type { RequestContext } from './request-context.ts'
+import type { FailedRequest, RequestContext } from './request-context.ts'
 import { type Change, changesSince, deprecationHeaders, downgradeAnswer } from './versions.ts'
 import { pinnedVersion, type Versions } from './versions.ts'
 
@@ -38,7 +38,7 @@ export type GroupSettings = {
   /** The problem for paths below `below` that no endpoint serves. */
   readonly unmatched?: { readonly below: string; problem(context: RequestContext): Problem }
   /** Called with each failure that is answered as `internal_error` or `service_unavailable`. */
-  onError(failure: unknown, requestId: string): void
+  onError(failure: unknown, request: FailedRequest): void
   /** Whether the same call may succeed when it is retried. */
   isUnavailable(failure: unknown): boolean
 }
@@ -167,7 +167,7 @@ function problemAnswer(
   context: RequestContext,
   failure: unknown,
 ): Answer {
-  if (!(failure instanceof Problem)) settings.onError(failure, context.id)
+  if (!(failure instanceof Problem)) settings.onError(failure, context)
   const problem =
     failure instanceof Problem ? failure : failureProblem(settings, failure, context.id)
   if (problem instanceof RateLimitExceeded) context.allowance = problem.allowance

@@ -26,6 +26,13 @@ export type Peers = { requestIP(request: Request): { address: string } | null }
 const noParams: Params = Object.freeze({})
 const noChanges: readonly Change[] = []
 
+/** The request that a failure belongs to: where its operation is known, the log names that. */
+export type FailedRequest = {
+  readonly id: string
+  readonly route: string
+  readonly operation?: string | undefined
+}
+
 export class RequestContext {
   /** What the log says instead of the path: the template of the matched route, or the path where it
    *  is known to be public. A path that matches nothing may contain anything, such as a name. */
@@ -62,6 +69,18 @@ export class RequestContext {
   /** The settings of the endpoint's group, set when the path has matched. */
   settings: { readonly surface: Surface; readonly bodyLimits: BodyLimits } | undefined
 
+  get method(): string {
+    return this.request.method
+  }
+
+  get headers(): Headers {
+    return this.request.headers
+  }
+
+  get hasBody(): boolean {
+    return this.request.body !== null
+  }
+
   /** The client's address; null if the connection had closed before it was first read. */
   get address(): string | null {
     if (this.readAddress === undefined) {
@@ -86,6 +105,10 @@ export class RequestContext {
       this.parsedUrl = this.changes.length === 0 ? url : upgradeUrl(url, this.changes)
     }
     return this.parsedUrl
+  }
+
+  get operation(): string | undefined {
+    return this.logFields['operation']
   }
 
   addLogFields(fields: Readonly<Record<string, string>>): void {

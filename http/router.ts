@@ -1,12 +1,12 @@
 // Routes every path of every API; all other paths go to the site. For every request it checks the
 // host, assigns an id, writes one log line and turns whatever was thrown into a problem.
 //
-// Elysia matches paths with names, and its `onError` handles what a handler throws. No other
-// feature is used: its schemas validate a body before the credential is checked, its HEAD reads a
-// whole file to count it, it answers an unknown method with 404, and its `onAfterResponse` has no
-// request. So each path is mounted for all methods, Elysia parses no body (`parse: 'none'`), and
-// endpoint-group.ts does the rest. A path without names needs no matching: an endpoint there, and a
-// page of the site, are answered without Elysia. A 304 takes 11.3 µs of processor time then, and
+// Elysia matches the path of every endpoint, and its `onError` handles what a handler throws. No
+// other feature is used: its schemas validate a body before the credential is checked, its HEAD
+// reads a whole file to count it, it answers an unknown method with 404, and its `onAfterResponse`
+// has no request. So each path is mounted for all methods, Elysia parses no body
+// (`parse: 'none'`), and endpoint-group.ts does the rest. Only prebuilt files, which have their
+// bytes in memory, are answered without Elysia: a 304 takes 11.3 µs of processor time then, and
 // 13.0 through it.
 import { Elysia } from 'elysia'
 import { Problem } from '#contract/problems.ts'
@@ -16,13 +16,21 @@ import { type EndpointGroup, internalError } from './endpoint-group.ts'
 import type { HostCheck } from './host-check.ts'
 import type { Log } from './log.ts'
 import { type ErrorFormat, writeProblem } from './problem-formats.ts'
-import { type Params, type Peers, RequestContext } from './request-context.ts'
+import { type FailedRequest, type Params, type Peers, RequestContext } from './request-context.ts'
 
 export type RouterOptions = {
   readonly groups: readonly EndpointGroup[]
   readonly plain?: readonly PlainEndpoint[]
   /** Answers every path that no endpoint serves. */
   fallback(context: RequestContext): Promise<Response> | Response
+  /** Whether `fallback` has a prebuilt file for a path. */
+  isPrebuilt?(path: string): boolean
+  /** What is answered to any host, without a limit or a line of the log: probes. */
+  readonly probes?: Readonly<Record<string, () => Response>>
+  /** What opens WebSockets. */
+  readonly sockets?: Upgrades | undefined
+  /** Changes every other response, one after the other. */
+  readonly finish?: readonly Finish[]
   readonly isAllowedHost: HostCheck
   /** A refusal of requests that must not reach an endpoint, whatever their path. */
   refuse?(request: Request): Problem | undefined
@@ -33,7 +41,7 @@ export type RouterOptions = {
   /** The public origin. */
   readonly base: string
   readonly log: Pick<Log, 'request' | 'readsTraceparent'>
-  onError(failure: unknown, requestId: string): void
+  onError(failure: unknown, request: FailedRequest): void
 }
 
 /** An endpoint without group headers. It answers `methods`, or every method. */
@@ -45,59 +53,95 @@ export type PlainEndpoint = {
 
 export type Router = (request: Request, peers: Peers) => Promise<Response>
 
+type Upgrades = {
+  /** Whether a request opens a WebSocket. */
+  takes(request: Request): boolean
+  /** `server`: that of Bun. Undefined when the connection has become a WebSocket. */
+  answer(request: Request, server: never): Promise<Response | undefined>
+}
+
+export type Finish = (
+  response: Response,
+  request: Request,
+  peers: Peers,
+) => Response | Promise<Response>
+
 type Matched = { request: Request; params: Params }
 type Answering = (context: RequestContext) => Promise<Response> | Response
 
 export function createRouter(options: RouterOptions): Router {
   const failed = (failure: unknown, context: RequestContext): Response => {
-    options.onError(failure, context.id)
+    options.onError(failure, context)
     return problemResponse(internalError(context.id), context, options.base)
   }
-  const answer = createDispatch(options, failed)
+  const { app, contexts, paths } = mountAll(options, failed)
+  const { finish = [], fallback, probes, sockets, isPrebuilt = () => false } = options
   const formats = new Map(
     options.groups.flatMap(({ paths }) => paths.map(at => [at.path, at.errorFormat] as const)),
   )
-  const isTraced = options.log.readsTraceparent === true
 
   return async (request, peers) => {
     const started = performance.now()
+    const probe = probes && probeOf(probes, request)
+    if (probe !== undefined) return probe
+    // Bun wants no response then.
+    if (sockets?.takes(request)) return sockets.answer(request, peers as never) as Promise<Response>
     const context = new RequestContext(request, options.newRequestId(), peers, options.addressOf)
-    const { method, url } = request
     let response: Response
     try {
       const refused = refusalOf(options, request)
-      response =
-        refused === undefined
-          ? await answer(request, context)
-          : closing(refused, context, options.base, formats.get(context.path))
+      if (refused !== undefined) {
+        response = closing(refused, context, options.base, formats.get(context.path))
+        // An endpoint comes before a file of the same path.
+      } else if (isPrebuilt(context.path) && !paths.has(context.path)) {
+        response = await fallback(context)
+      } else {
+        contexts.set(request, context)
+        response = await app.fetch(request)
+      }
     } catch (failure) {
       // Failures of the router itself, and of the fallback.
       response = failed(failure, context)
     }
-    const milliseconds = performance.now() - started
-    const { id: requestId, logFields: fields, route } = context
-    const { status } = response
-    const traceparent = isTraced ? request.headers.get('traceparent') : null
-    options.log.request({
-      method,
-      route,
-      url,
-      status,
-      milliseconds,
-      requestId,
-      fields,
-      traceparent,
-    })
+    logRequest(options.log, context, response.status, performance.now() - started)
+    for (const change of finish) response = await change(response, request, peers)
     return response
   }
 }
 
+function probeOf(probes: NonNullable<RouterOptions['probes']>, { method, url }: Request) {
+  const path = url.slice(url.indexOf('/', url.indexOf('://') + 3))
+  if (!Object.hasOwn(probes, path) || !['GET', 'HEAD'].includes(method)) return undefined
+  return probes[path]?.()
+}
+
+function logRequest(
+  log: RouterOptions['log'],
+  { request, route, id: requestId, logFields: fields }: RequestContext,
+  status: number,
+  milliseconds: number,
+): void {
+  const { method, url } = request
+  const traceparent = log.readsTraceparent === true ? request.headers.get('traceparent') : null
+  log.request({ method, route, url, status, milliseconds, requestId, fields, traceparent })
+}
+
 type Failed = (failure: unknown, context: RequestContext) => Response
 
-type Dispatched = Pick<RouterOptions, 'groups' | 'plain' | 'fallback' | 'isTls'>
+type Routes = Pick<RouterOptions, 'groups' | 'plain' | 'fallback' | 'isTls'>
 
-/** Leads each path to its endpoint, or to the fallback. */
-export function createDispatch(options: Dispatched, failed: Failed) {
+/** Answers requests that a listener of another kind has checked and will log. */
+export function createDispatch(routes: Routes, failed: Failed) {
+  const { app, contexts } = mountAll(routes, failed)
+  return (request: Request, context: RequestContext): Promise<Response> | Response => {
+    contexts.set(request, context)
+    return app.fetch(request)
+  }
+}
+
+/** Every endpoint at its path, and the fallback at every other. */
+function mountAll(options: Routes, failed: Failed) {
+  const { fallback } = options
   const contexts = new WeakMap<Request, RequestContext>()
   const contextOf = (request: Request): RequestContext => {
     const context = contexts.get(request)
@@ -110,74 +154,66 @@ export function createDispatch(options: Dispatched, failed: Failed) {
   const app = new Elysia(settings).onError({ as: 'global' }, ({ error, request }) =>
     failed(error, contextOf(request)),
   )
-  const exact = new Map<string, Answering>()
-  const mount: Mount = (path, answer, unmatched) => {
-    if (!/[:*]/.test(path)) {
-      exact.set(path, context => {
-        context.route = path
-        return answer(context)
-      })
-      return
-    }
+  const paths = new Set<string>()
+  const mount: Mount = (path, answerAt) => {
+    paths.add(path)
     const hasNames = path.includes(':')
     const route = path.replaceAll(/:(\w+)/g, '{$1}')
-    const handle = ({ request, params }: Matched) => {
+    const match: Match = ({ request, params }) => {
       const context = contextOf(request)
       context.route = route
-      if (!hasNames) return answer(context)
+      if (!hasNames) return { context, isOdd: false }
       context.params = params
-      // Ids contain no character that needs encoding, so an encoded path matches no endpoint. Nor
-      // does an empty id.
-      return /%|\/\//.test(context.path) ? unmatched(context) : answer(context)
+      return { context, isOdd: /%|\/\//.test(context.path) }
     }
-    app.all(path, handle as (matched: object) => unknown, { parse: 'none' })
+    const handler = answerAt(match) as (matched: object) => unknown
+    app.all(path, handler, { parse: 'none' })
+    // Else Elysia answers HEAD at a path without names itself, with a length that it counts.
+    app.head(path, handler, { parse: 'none' })
   }
-  for (const group of options.groups) mountGroup(group, mount, options.fallback)
-  for (const endpoint of options.plain ?? []) mountPlain(endpoint, mount, options.fallback)
-  const mayMatch = firstNames(app.routes)
-  app.all('/*', ({ request }) => options.fallback(contextOf(request)), { parse: 'none' })
-  return (request: Request, context: RequestContext) => {
-    const { path } = context
-    const own = exact.get(path)
-    if (own !== undefined) return own(context)
-    if (!mayMatch(path)) return options.fallback(context)
-    contexts.set(request, context)
-    return app.fetch(request)
-  }
+  for (const group of options.groups) mountGroup(group, mount, fallback)
+  for (const endpoint of options.plain ?? []) mountPlain(endpoint, mount, fallback)
+  app.all('/*', ({ request }) => fallback(contextOf(request)), { parse: 'none' })
+  return { app, contexts, paths }
 }
 
-/** Whether a path may be one of the routes: it begins as one does. Routes of the portal begin with
- *  a name, so there any path may be one. */
-function firstNames(routes: readonly { readonly path: string }[]) {
-  const firstNameOf = (path: string) => {
-    const end = path.indexOf('/', 1)
-    return end < 0 ? path : path.slice(0, end)
-  }
-  const known = new Set(routes.map(({ path }) => firstNameOf(path)))
-  if ([...known].some(name => /[:*]/.test(name))) return () => true
-  return (path: string) => known.has(firstNameOf(path))
-}
-
-type Mount = (path: string, answer: Answering, unmatched: Answering) => void
+/** What of a request a path matched. `isOdd`: ids contain no character that needs encoding, so an
+ *  encoded path matches no endpoint, nor does an empty id. */
+type Match = (matched: Matched) => { readonly context: RequestContext; readonly isOdd: boolean }
+type Mount = (
+  path: string,
+  answerAt: (match: Match) => (matched: Matched) => Promise<Response> | Response,
+) => void
 
 function mountPlain(
   { path, methods, answer }: PlainEndpoint,
   mount: Mount,
   fallback: Answering,
 ): void {
-  const answerMethods = (context: RequestContext) =>
-    methods?.includes(context.request.method) === false ? fallback(context) : answer(context)
-  mount(path, answerMethods, answerMethods)
-  mount(`${path}/`, redirectWithoutSlash, fallback)
+  mount(path, match => matched => {
+    const { context, isOdd } = match(matched)
+    const isServed = methods?.includes(context.request.method) !== false
+    return isServed && !isOdd ? answer(context) : fallback(context)
+  })
+  mount(`${path}/`, match => matched => {
+    const { context, isOdd } = match(matched)
+    return isOdd ? fallback(context) : redirectWithoutSlash(context)
+  })
 }
 
 function mountGroup(group: EndpointGroup, mount: Mount, fallback: Answering): void {
   const { unmatched } = group.settings
   const elsewhere = unmatched === undefined ? fallback : group.unmatched
-  for (const at of group.paths) mount(at.path, context => group.answer(at, context), elsewhere)
+  for (const at of group.paths) {
+    mount(at.path, match => matched => {
+      const { context, isOdd } = match(matched)
+      return isOdd ? elsewhere(context) : group.answer(at, context)
+    })
+  }
   if (unmatched === undefined) return
-  mount(unmatched.below, elsewhere, elsewhere)
-  mount(`${unmatched.below}/*`, elsewhere, elsewhere)
+  for (const path of [unmatched.below, `${unmatched.below}/*`]) {
+    mount(path, match => matched => elsewhere(match(matched).context))
+  }
 }
 
 /** False for CONNECT, whose target has no path, and for a target of the other scheme, where Elysia

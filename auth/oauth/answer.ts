@@ -8,6 +8,7 @@ import { setCors } from './cors.ts'
 import { methodOf } from './endpoints.ts'
 import { OAuthRefusal } from './refuse.ts'
 import type { OAuthRequest } from './request.ts'
+import type { FailedRequest } from '#http/request-context.ts'
 
 export type ErrorPage = (
   code: string,
@@ -56,13 +57,13 @@ export function refuse(
 export function finishAnswer(
   context: AnswerContext,
   request: OAuthRequest,
-  onError: (failure: unknown, requestId: string) => void,
+  onError: (failure: unknown, request: FailedRequest) => void,
 ): void {
   context.set('Cache-Control', cacheOf(context))
   setCors(context)
   dropSessionCookie(context)
   if (request.failure === undefined) return
-  onError(request.failure, request.call.requestId)
+  onError(request.failure, { id: request.call.requestId, route: context.path })
   const away = isAway(request.failure)
   context.status = away ? 503 : 500
   if (away) context.set('Retry-After', '1')

@@ -26,6 +26,7 @@ import { checkParameters } from './form.ts'
 import { createMinting } from './tokens/mint-client-tokens.ts'
 import { createAnswered } from './tokens/answered.ts'
 import { openSweeper } from './sweep.ts'
+import type { FailedRequest } from '#http/request-context.ts'
 
 export type OAuthCall = {
   readonly requestId: string
@@ -46,7 +47,7 @@ type AuthorizationServerOptions = {
   /** How documents that describe clients are read; absent: from public addresses. */
   readonly outgoing?: Outgoing | undefined
   readonly consentPath: (interaction: string) => string
-  readonly onError: (failure: unknown, requestId: string) => void
+  readonly onError: (failure: unknown, request: FailedRequest) => void
   /** The page of an error that must not be sent to a client. */
   readonly errorPage?: ErrorPage
 }
@@ -82,10 +83,10 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     const { openLibrary } = await import('./library/open.ts')
     return openLibrary({ ...options, secrets, answered, errorPage, finish })
   })
-  const answer = ownAnswers(parts, finish, errorPage, async (given, request, response) =>
-    (await library()).answer(given, response, request),
+  const answer = ownAnswers({ ...parts, finish, errorPage, library })
+  const sweeper = openSweeper(pool, failure =>
+    options.onError(failure, { id: '', route: '', operation: 'sweep' }),
   )
-  const sweeper = openSweeper(pool, failure => options.onError(failure, ''))
 
   return {
     issuer,
@@ -109,19 +110,15 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
   }
 }
 
-type Finish = (context: AnswerContext, request: OAuthRequest) => Promise<void>
+type AnswerParts = Parameters<typeof answerOwn>[0] & {
+  readonly errorPage: ErrorPage
+  finish(context: AnswerContext, request: OAuthRequest): Promise<void>
+  library(): Promise<Library>
+}
 
 /** Answers at our own endpoints, and hands every other request on once it is checked. */
-function ownAnswers(
-  parts: Parameters<typeof answerOwn>[0],
-  finish: Finish,
-  errorPage: ErrorPage,
-  handOn: (
-    given: IncomingMessage,
-    request: OAuthRequest,
-    response: ServerResponse,
-  ) => Promise<void>,
-) {
+function ownAnswers(parts: AnswerParts) {
+  const { finish, errorPage, library } = parts
   return async (given: IncomingMessage, response: ServerResponse, call: OAuthCall) => {
     const context = new OwnContext(given)
     const request = newRequest({ ...call, agent: context.get('user-agent') || null })
@@ -134,7 +131,7 @@ function ownAnswers(
       refuse(context, request, failure, errorPage)
       return true
     })
-    if (!isAnswered) return handOn(context.req, request, response)
+    if (!isAnswered) return (await library()).answer(context.req, response, request)
     await finish(context, request)
     context.send(response)
   }

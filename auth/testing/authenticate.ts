@@ -11,6 +11,7 @@ import {
   type PresentedToken,
   type CredentialCache,
 } from '../principal.ts'
+import { verify } from './verify.ts'
 
 export async function authenticateWithCache(
   connection: Connection,
@@ -22,7 +23,7 @@ export async function authenticateWithCache(
   const cached = credentialCache?.get(credential.name)
   if (cached) {
     try {
-      await guardConnection(connection, cached).query(guard => guard)
+      await verify(guardConnection(connection, cached))
       return cached.credential
     } catch (failure) {
       if (!(failure instanceof StaleCredential)) throw failure

@@ -2,6 +2,7 @@
 import type { Connection, ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { type GuardedConnection, StaleCredential } from '../guard.ts'
+import { verify } from './verify.ts'
 
 /** Sets a connection to a tenant, as a call before has left it. */
 export async function setTenant(connection: Connection, tenant: string): Promise<void> {
@@ -17,13 +18,11 @@ export const passesGuard = (
 ): Promise<boolean> =>
   pool.use(async connection => {
     await setTenant(connection, tenant)
-    return guard(connection)
-      .query(standing => standing)
-      .then(
-        () => true,
-        (failure: unknown) => {
-          if (failure instanceof StaleCredential) return false
-          throw failure
-        },
-      )
+    return verify(guard(connection)).then(
+      () => true,
+      (failure: unknown) => {
+        if (failure instanceof StaleCredential) return false
+        throw failure
+      },
+    )
   })

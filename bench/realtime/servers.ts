@@ -2,6 +2,7 @@
 // the gateway, the worker that dispatches events, or a bare broadcast over WebSockets. Settings
 // come by standard input, because they hold passwords.
 import { socketsOf } from '#gateway/websocket/sockets.ts'
+import { socketsOnly } from '#gateway/testing/sockets.ts'
 import { createRateLimits } from '#clinical/pipeline/rate-limits.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openBroker } from '#clinical/realtime/broker.ts'
@@ -40,10 +41,8 @@ function openSubscriberServer({ port, urls, pepper }: RealtimeSettings): void {
     log: createLog('json'),
     subscribersMax: Number.POSITIVE_INFINITY,
   })
-  listen('127.0.0.1', port).serve(
-    () => Promise.resolve(new Response('open')),
-    socketsOf({ realtime: subscribers }),
-  )
+  const sockets = socketsOf({ realtime: subscribers })
+  listen('127.0.0.1', port).serve(socketsOnly(sockets), sockets)
 }
 
 async function openWorker({ port, urls, pepper }: RealtimeSettings): Promise<void> {

@@ -21,21 +21,21 @@ type Presented = Required<
 
 /** The credential is read from the Authorization header only: a key in a URL would end up in the
  *  logs and caches of every proxy on the way (RFC 6750, section 5.3). */
-export function presentedBy(call: RequestContext): Presented {
-  const { headers } = call.request
-  const tokenInAddress = call.search !== '' && isInAddress(call.url.searchParams)
+export function presentedBy(request: RequestContext): Presented {
+  const { headers } = request
+  const tokenInAddress = request.search !== '' && isInAddress(request.url.searchParams)
   const token = tokenInAddress ? null : bearerOf(headers.get('authorization'))
   return {
     token,
     tokenInAddress,
     otherScheme: token === null && headers.has('authorization'),
     organization: headers.get('service-organization'),
-    request: call.id,
-    address: call.address,
+    request: request.id,
+    address: request.address,
   }
 }
 
-export function keepOutcome(call: RequestContext, { allowance, caller }: Outcome): void {
-  call.allowance = allowance
-  for (const [name, value] of Object.entries(caller)) if (value) call.logFields[name] = value
+export function keepOutcome(request: RequestContext, { allowance, caller }: Outcome): void {
+  request.allowance = allowance
+  for (const [name, value] of Object.entries(caller)) if (value) request.logFields[name] = value
 }

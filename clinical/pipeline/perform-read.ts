@@ -104,8 +104,9 @@ async function selectPage(
   isAudited: boolean,
 ): Promise<Answer> {
   const reading = readingOf(parts, source, isAudited)
-  const [{ known, page, last }] = await parts.guarded.query<PageRow>(guard =>
-    readPageStatement(guard, reading, limit, source.parent),
+  const { guarded } = parts
+  const [{ known, page, last }] = await guarded.query<PageRow>(
+    readPageStatement(guarded.guard, reading, limit, source.parent),
   )
   if (!known) throw notFound(isAudited)
   return pageAnswer(page, last)
@@ -120,7 +121,7 @@ async function selectOne(
   const { refusable, answer = item => item } = source
   const reading = readingOf(parts, source, isAudited)
   const codes = refusable ? (operation.refuses ?? []) : []
-  const [only] = await guarded.query<OneRow>(guard => readOneStatement(guard, reading, codes))
+  const [only] = await guarded.query<OneRow>(readOneStatement(guarded.guard, reading, codes))
   const { id, item, refused = null } = only
   if (id === null) throw notFound(isAudited)
   if (!refusable) return { id, item: answer(item) }
@@ -139,8 +140,7 @@ async function auditFixed(
     ? sql`select null::text, 'ok', 200::int2, null::text`
     : sql`select null::text, 'refused', 404::int2, 'not_found'`
   const caller = callerOf(call.principal)
-  await guarded.query(guard =>
-    isAudited ? auditStatement(guard, caller, auditContext, outcome) : guard,
-  )
+  const { guard } = guarded
+  await guarded.query(isAudited ? auditStatement(guard, caller, auditContext, outcome) : guard)
   return items
 }

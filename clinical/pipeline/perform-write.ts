@@ -61,8 +61,8 @@ export async function performWrite(parts: Writing): Promise<Answer> {
     let facts: unknown = null
     if (handler.facts) {
       const wanted = handler.facts(call, input)
-      const [row] = await guarded.query<FactsRow>(guard =>
-        factsStatement(guard, call, auditContext, idempotencyKey, wanted),
+      const [row] = await guarded.query<FactsRow>(
+        factsStatement(guarded.guard, call, auditContext, idempotencyKey, wanted),
       )
       const replay = replayed(row, operationRequest.request)
       if (replay) return remember(parts, idempotencyKey, replay)
@@ -124,8 +124,8 @@ async function decideAndWrite(
     home: handler.recordsIn,
   }
   try {
-    const [row] = await guarded.query<WroteRow>(guard =>
-      writeStatement(guard, call, auditContext, idempotencyKey, recorded, changes),
+    const [row] = await guarded.query<WroteRow>(
+      writeStatement(guarded.guard, call, auditContext, idempotencyKey, recorded, changes),
     )
     if (row.followed || (handler.wakesWorkers && row.id !== null)) parts.wakeUp.notify(tenant)
     if (row.retired) throw new StaleCredential('the sandbox was emptied under this write')
@@ -157,8 +157,8 @@ async function recall(
   { guarded, auditContext, call }: Writing,
   idempotencyKey: IdempotencyKey,
 ): Promise<Answer | null> {
-  const [row] = await guarded.query<WroteRow>(guard =>
-    replayStatement(guard, call, auditContext, idempotencyKey),
+  const [row] = await guarded.query<WroteRow>(
+    replayStatement(guarded.guard, call, auditContext, idempotencyKey),
   )
   return recordedAnswer(row, auditContext.request)
 }

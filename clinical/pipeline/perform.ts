@@ -106,9 +106,9 @@ export async function perform<Id extends string>(
   let answer: AnswerOrProblem
   try {
     const presented = presentedBy(progress)
-    await retry(context, () => checkLimited(progress, presented))
+    await checkLimited(progress, presented)
     if (readBody) progress.operationRequest = { ...operationRequest, ...(await readBody()) }
-    answer = await retry(context, () => authenticate(progress, presented))
+    answer = await authenticate(progress, presented)
   } catch (failure) {
     const problem = await problemOf(progress, failure)
     if (problem instanceof RateLimitExceeded) progress.allowance = problem.allowance
@@ -117,20 +117,17 @@ export async function perform<Id extends string>(
   return { ...answer, allowance: progress.allowance, caller: progress.caller }
 }
 
-/** Retries while the database is unavailable, for at most six seconds. A write may be retried
- *  because its idempotency record commits with its effect: if an attempt committed, the next one
- *  replays its answer. */
-async function retry<T>(context: AppContext, attempt: () => Promise<T>): Promise<T> {
-  const until = context.now() + patienceMilliseconds
-  for (const wait of pauses) {
-    try {
-      return await attempt()
-    } catch (failure) {
-      if (!isTransient(failure) || context.now() + wait > until) throw failure
-      await context.pause(wait)
-    }
-  }
-  return attempt()
+/** Waits before attempt `at` + 1 while the database is unavailable, for at most six seconds; else
+ *  throws the failure. A write may be retried because its idempotency record commits with its
+ *  effect: if an attempt committed, the next one replays its answer. */
+async function waitAfter(
+  failure: unknown,
+  context: AppContext,
+  { at, until }: { at: number; until: number },
+): Promise<void> {
+  const wait = pauses[at]
+  if (wait === undefined || !isTransient(failure) || context.now() + wait > until) throw failure
+  await context.pause(wait)
 }
 
 const auditContextOf = (
@@ -171,12 +168,20 @@ async function checkLimited(
 ): Promise<void> {
   if (context.credentialCache.has(presented.name)) return
   if (!(await context.limiter.hasFailedTooOften(operationRequest.address))) return
-  if (await surface.authentication.isValid(context, presented)) return
+  const until = context.now() + patienceMilliseconds
+  for (let at = 0; ; at++) {
+    try {
+      if (await surface.authentication.isValid(context, presented)) return
+      break
+    } catch (failure) {
+      await waitAfter(failure, context, { at, until })
+    }
+  }
   throw unauthorized(surface.challenge, performed.operation, operationRequest)
 }
 
 /** Performs the call with the cached credential if it is still valid; otherwise the credential is
- *  looked up. */
+ *  looked up. Tried again while the database is unavailable. */
 async function authenticate(
   progress: Progress,
   presented: PresentedCredential,
@@ -184,24 +189,31 @@ async function authenticate(
   const { context, surface, performed, operationRequest } = progress
   const { mode } = presented
   const { find, guard } = surface.authentication
-  const cached = context.credentialCache.get(presented.name)
-  return context.pools[mode].use(async connection => {
-    if (cached) {
-      const guarded = guard(connection, cached)
-      try {
-        return await performAs(progress, cached, connection, guarded)
-      } catch (failure) {
-        // Until a statement verifies the credential, the call has no effect and can be repeated.
-        const isStale = failure instanceof StaleCredential || isFull(failure)
-        if (guarded.isVerified || !isStale) throw failure
-      }
+  const until = context.now() + patienceMilliseconds
+  for (let at = 0; ; at++) {
+    const cached = context.credentialCache.get(presented.name)
+    try {
+      return await context.pools[mode].use(async connection => {
+        if (cached) {
+          const guarded = guard(connection, cached)
+          try {
+            return await performAs(progress, cached, connection, guarded)
+          } catch (failure) {
+            // Until a statement verifies the credential, the call can be repeated.
+            const isStale = failure instanceof StaleCredential || isFull(failure)
+            if (guarded.isVerified || !isStale) throw failure
+          }
+        }
+        const found = await find(connection, presented, context.credentialCache)
+        if (found) return performAs(progress, found, connection, guard(connection, found), true)
+        progress.caller = unauthenticated
+        progress.allowance = null
+        throw unauthorized(surface.challenge, performed.operation, operationRequest)
+      }, cached?.tenant)
+    } catch (failure) {
+      await waitAfter(failure, context, { at, until })
     }
-    const found = await find(connection, presented, context.credentialCache)
-    if (found) return performAs(progress, found, connection, guard(connection, found), true)
-    progress.caller = unauthenticated
-    progress.allowance = null
-    throw unauthorized(surface.challenge, performed.operation, operationRequest)
-  }, cached?.tenant)
+  }
 }
 
 /** Performs the call as this caller. `isFound`: just looked up, so no verification is needed. */
@@ -262,7 +274,7 @@ async function performAs(
     if (isFound || guarded.isVerified) await auditRefusal(progress, connection, failure)
     // The cached credential may be stale, so it is verified before the refusal is answered.
     else
-      await guarded.query(guard => auditStatement(guard, caller, auditContext, refusalRow(failure)))
+      await guarded.query(auditStatement(guarded.guard, caller, auditContext, refusalRow(failure)))
     return { problem: failure }
   }
 }

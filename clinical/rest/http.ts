@@ -1,15 +1,18 @@
 // The clinical API and its preview over HTTP: one endpoint for each operation of their tables. From
-// the socket to its first query, POST /v1/cases passes eight functions of this repository, each
-// called by the former:
+// the socket to its first query, POST /v1/cases passes twelve functions of this repository,
+// closures counted, each called by the former:
 //
-//   route          http/router.ts           checks the host, sets the id, writes the log line
+//   router         http/router.ts           checks the host, sets the id, writes the log line
+//   handler        http/router.ts           what Elysia calls for the path
 //   answer         http/endpoint-group.ts   sets headers, turns thrown problems into responses
-//   callOperation  here                     turns the HTTP request into an OperationRequest
-//   perform        pipeline/perform.ts     retries, handles failures, limits failed credentials
-//   authenticate   pipeline/perform.ts     takes a connection, finds the credential
-//   performAs      pipeline/perform.ts     rate limits the caller and checks its permissions
-//   performWrite   pipeline/perform-write  validates the input, selects facts, decides, writes
+//   answer         here                     turns the HTTP request into an OperationRequest
+//   perform        pipeline/perform.ts      handles failures, limits failed credentials
+//   authenticate   pipeline/perform.ts      finds the credential, tries again while it must
+//   use, closure   database/pool.ts         one connection for the whole call
+//   performAs      pipeline/perform.ts      limits the caller and checks its permissions
+//   performWrite   pipeline/perform-write   validates the input, selects facts, decides, writes
 //   query          auth/guard.ts            runs a statement only while the credential is valid
+//   run            database/pool.ts         sends it
 
 import { table } from '#contract/api.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
@@ -84,7 +87,7 @@ function apiGroup<Id extends string>(context: AppContext, api: Api<Id>): Endpoin
     bodyLimits,
     version: apiVersion,
     policy: context.limiter.policy,
-    unmatched: { below: api.below, problem: call => noSuchPath(context, api.document, call) },
+    unmatched: { below: api.below, problem: request => noSuchPath(context, api.document, request) },
     onError: failure => context.onError(failure),
     isUnavailable,
   })
@@ -96,42 +99,39 @@ function operationEndpoint<Id extends string>(
   id: Id,
 ): Endpoint {
   const row = rows[id]
+  const hasBody = isWrite(row)
   return {
     path: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     methods: [row.method],
     errorFormat: 'problem',
     operation: id,
-    answer: call => callOperation(context, surface, { id, row }, call),
+    async answer(request): Promise<HttpAnswer> {
+      const asked = requestOf(id, request)
+      request.closesConnection = hasBody && request.hasBody
+      const readBody = hasBody ? () => bodyOf(request) : undefined
+      const outcome = await perform(context, surface, asked, readBody)
+      keepOutcome(request, outcome)
+      if ('problem' in outcome) throw withIdHint(outcome, row.path, request)
+      const { etag } = outcome.headers
+      const isKnown =
+        etag !== undefined && matches(request.headers.get('if-none-match') ?? '', etag)
+      return isKnown ? new Response(null, { status: 304, headers: { etag } }) : outcome
+    },
   }
 }
 
-async function callOperation<Id extends string>(
-  context: AppContext,
-  surface: Surface<Id>,
-  { id, row }: { id: Id; row: CredentialOperation },
-  call: RequestContext,
-): Promise<HttpAnswer> {
-  const hasBody = isWrite(row)
-  const request = requestOf(id, call)
-  call.closesConnection = hasBody && call.request.body !== null
-  const outcome = await perform(context, surface, request, hasBody ? () => bodyOf(call) : undefined)
-  keepOutcome(call, outcome)
-  if ('problem' in outcome) throw withIdHint(outcome, row.path, call)
-  const { etag } = outcome.headers
-  return etag !== undefined && matches(call.request.headers.get('if-none-match') ?? '', etag)
-    ? new Response(null, { status: 304, headers: { etag } })
-    : outcome
-}
-
-function requestOf<Id extends string>(operation: Id, call: RequestContext): OperationRequest<Id> {
-  const { headers } = call.request
+function requestOf<Id extends string>(
+  operation: Id,
+  request: RequestContext,
+): OperationRequest<Id> {
+  const { headers } = request
   return {
     // Read before the body: Bun knows no address once the connection has closed.
-    ...presentedBy(call),
+    ...presentedBy(request),
     operation,
-    path: call.path,
-    names: call.params,
-    query: call.url.searchParams,
+    path: request.path,
+    names: request.params,
+    query: request.url.searchParams,
     version: headers.get('api-version'),
     idempotencyKey: headers.get('idempotency-key'),
     body: undefined,
@@ -143,9 +143,9 @@ function requestOf<Id extends string>(operation: Id, call: RequestContext): Oper
 const agentLengthMax = 256
 
 /** The connection is closed only if the body stays unread. */
-async function bodyOf(call: RequestContext): Promise<RequestBody> {
-  call.closesConnection = false
-  const body = await call.readObject()
+async function bodyOf(request: RequestContext): Promise<RequestBody> {
+  request.closesConnection = false
+  const body = await request.readObject()
   return body instanceof BodyFault
     ? { body: undefined, refusedBody: bodyProblem(body, 'v1', bodyLimits) }
     : { body, refusedBody: null }
@@ -166,9 +166,9 @@ function withIdHint(
 function noSuchPath(
   { base }: AppContext,
   document: string,
-  { request, path }: RequestContext,
+  { method, path }: RequestContext,
 ): Problem {
-  const near = nearPaths(request.method, path)
+  const near = nearPaths(method, path)
   const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
   return new Problem('not_found', {
     detail: 'This path does not exist.',

@@ -88,8 +88,9 @@ const lookedUp: Authentication['guard'] = (connection, cached) =>
   cached.tenant === ''
     ? {
         isVerified: true,
-        async query(build) {
-          const [first, ...others] = await connection.run(build(sql`select false as stale`))
+        guard: sql`select false as stale`,
+        async query(statement) {
+          const [first, ...others] = await connection.run(statement)
           if (!first) throw new Error('the statement of a tool server answered no row')
           return [first, ...others] as never
         },

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../settings/config.ts'
-import { isLocal, markingLocal, siteOf } from './marks.ts'
+import { isLocal, markLocal, siteOf } from './marks.ts'
 
 const atHome = readConfig({ PORT: '4000' })
 
@@ -34,11 +34,10 @@ const others = (name: string, value: string): Record<string, string> =>
     : {}
 
 test('answers of the API are marked, and pages of the site are not', async () => {
-  const router = markingLocal(async () => new Response('an answer'))
+  const mark = markLocal()
   const markOf = async (path: string) => {
-    const response = await router(new Request(`http://localhost:4000${path}`), {
-      requestIP: () => null,
-    })
+    const request = new Request(`http://localhost:4000${path}`)
+    const response = await mark(new Response('an answer'), request, { requestIP: () => null })
     return response.headers.get('service-environment')
   }
   expect(await markOf('/v1/cases?limit=1')).toBe('local')

@@ -5,7 +5,7 @@
 import { isLoopback } from '#http/host-check.ts'
 import company from '#content/site.config.ts'
 import type { Site } from '#http/html/document.tsx'
-import type { Router } from '#http/router.ts'
+import type { Finish } from '#http/router.ts'
 import { splitUrl } from '#http/split-url.ts'
 import { type Config, isPrivate } from '../settings/config.ts'
 
@@ -29,11 +29,10 @@ export const siteOf = (config: Config, base: string): Site => ({
 /** Paths of the site's port that are not the site's. */
 const ofClinic = /^\/(v1|preview|uploads|documents|visits)\//
 
-/** A router whose answers say that the platform is local. `isMarked`: of which paths. */
-export const markingLocal =
-  (router: Router, isMarked: (path: string) => boolean = path => ofClinic.test(path)): Router =>
-  async (request, peers) => {
-    const response = await router(request, peers)
+/** Says in an answer that the platform is local. `isMarked`: of which paths. */
+export const markLocal =
+  (isMarked: (path: string) => boolean = path => ofClinic.test(path)): Finish =>
+  (response, request) => {
     if (isMarked(splitUrl(request.url).path)) response.headers.set(...localHeader)
     return response
   }

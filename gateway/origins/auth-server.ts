@@ -5,7 +5,7 @@ import type { OwnOrigin } from '#http/origins/own-origin.ts'
 import { nothingServed } from './guard.ts'
 import type { Listeners } from './listeners.ts'
 import type { RequestListener } from './node-listener.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { type FailedRequest, newRequestId } from '#http/request-context.ts'
 
 /** What answers at AUTH_URL. */
 export type AuthApp = {
@@ -29,7 +29,7 @@ type AuthServerParts = {
   readonly listeners: Listeners
   readonly addressOf: AddressOf
   readonly log: Log
-  onError(failure: unknown, requestId: string): void
+  onError(failure: unknown, request: FailedRequest): void
   /** Absent: nothing is served there. */
   open?(parts: AuthAppParts): AuthApp
 }

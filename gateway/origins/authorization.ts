@@ -10,6 +10,7 @@ import type { GatewayContext } from '../settings/context.ts'
 import { encryptionKeysOf } from '../settings/credentials.ts'
 import { siteOf } from '../local/marks.ts'
 import { outgoingOf } from './outgoing.ts'
+import type { FailedRequest } from '#http/request-context.ts'
 
 export type AuthorizationParts = {
   readonly urls: Pick<RoleUrls, 'auth'>
@@ -18,7 +19,7 @@ export type AuthorizationParts = {
   readonly base: string
   readonly handoffUrls: Pick<ModuleUrls, 'portal' | 'console'>
   readonly counters: Counters
-  onError(failure: unknown, requestId: string): void
+  onError(failure: unknown, request: FailedRequest): void
   /** Where a developer reads the email that was not sent; null where it is sent. */
   readonly mailUrl: string | null
   /** Called after an email was queued. */

@@ -9,6 +9,7 @@ import type { RoleUrls } from '#database/roles.ts'
 import type { GatewayContext } from '../settings/context.ts'
 import { siteOf } from '../local/marks.ts'
 import type { Listeners } from './listeners.ts'
+import type { FailedRequest } from '#http/request-context.ts'
 
 type ConsoleParts = {
   readonly clinic: AppContext
@@ -17,7 +18,7 @@ type ConsoleParts = {
   readonly peppers: Peppers
   /** The public origin of the site and the API. */
   readonly base: string
-  onError(failure: unknown, requestId: string): void
+  onError(failure: unknown, request: FailedRequest): void
 }
 
 export function consoleOf(

@@ -3,7 +3,7 @@ import { ownOrigin, type OwnOrigin } from '#http/origins/own-origin.ts'
 import type { PlainEndpoint, RouterOptions } from '#http/router.ts'
 import { baseUrlOf, type Config } from '../settings/config.ts'
 import { listen } from './listen.ts'
-import { isLocal, markingLocal } from '../local/marks.ts'
+import { isLocal, markLocal } from '../local/marks.ts'
 import { type Guard, guardOf } from './guard.ts'
 import { type Hosts, openHosts } from './hosts.ts'
 import { moduleRouter } from './module-router.ts'
@@ -75,13 +75,14 @@ export async function openListeners(config: Config): Promise<Listeners> {
       for (const name of ourModules) {
         const guard = guards[name]
         const router = moduleRouter({
+          finish: isLocal(config) ? [markLocal(() => true)] : [],
           ...parts,
           guard,
           base,
           isTls: tls !== undefined,
           ...modules[name],
         })
-        ours[name].serve(isLocal(config) ? markingLocal(router, () => true) : router)
+        ours[name].serve(router)
       }
     },
     leave() {

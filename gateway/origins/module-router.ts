@@ -2,6 +2,7 @@
 import { ownOriginHeaders } from '#http/origins/own-origin.ts'
 import {
   createRouter,
+  type Finish,
   type PlainEndpoint,
   problemResponse,
   type Router,
@@ -20,11 +21,13 @@ type ModuleParts = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 'o
   readonly groups?: RouterOptions['groups'] | undefined
   /** Answers every other path; absent: nothing is served there. */
   readonly fallback?: RouterOptions['fallback'] | undefined
+  /** What else is done to every answer. */
+  readonly finish?: RouterOptions['finish']
 }
 
 export function moduleRouter(options: ModuleParts): Router {
-  const { guard, base, endpoints, groups = [], fallback, ...parts } = options
-  const answer = createRouter({
+  const { guard, base, endpoints, groups = [], fallback, finish = [], ...parts } = options
+  return createRouter({
     ...parts,
     base,
     groups,
@@ -38,12 +41,13 @@ export function moduleRouter(options: ModuleParts): Router {
     // The guard knows the hosts.
     isAllowedHost: () => true,
     refuse: request => guard(askedFrom(request)),
+    finish: [withOwnHeaders, ...finish],
   })
-  return async (request, peers) => {
-    const response = await answer(request, peers)
-    for (const [name, value] of Object.entries(ownOriginHeaders)) {
-      if (!response.headers.has(name)) response.headers.set(name, value)
-    }
-    return response
+}
+
+const withOwnHeaders: Finish = response => {
+  for (const [name, value] of Object.entries(ownOriginHeaders)) {
+    if (!response.headers.has(name)) response.headers.set(name, value)
   }
+  return response
 }

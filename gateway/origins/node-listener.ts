@@ -13,6 +13,7 @@ import { type AskedFrom, ownOriginHeaders } from '#http/origins/own-origin.ts'
 import { writeProblem } from '#http/problem-formats.ts'
 import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
 import type { Guard } from './guard.ts'
+import type { FailedRequest } from '#http/request-context.ts'
 
 /** A call, beside its request and its response. */
 type NodeCall = {
@@ -44,7 +45,7 @@ export type NodeApp = {
   readonly addressOf: AddressOf
   newRequestId(): string
   readonly log: Pick<Log, 'request'>
-  onError(failure: unknown, requestId: string): void
+  onError(failure: unknown, request: FailedRequest): void
 }
 
 /** A request must have arrived whole within this time. */
@@ -111,11 +112,12 @@ function answer(app: NodeApp, request: IncomingMessage, response: ServerResponse
     logFields: {},
   }
   const { method = '', url = '' } = request
+  const [path = ''] = url.split('?', 1)
+  const route = app.paths.has(path) ? path : '*'
   response.once('close', () => {
-    const [path = ''] = url.split('?', 1)
     app.log.request({
       method,
-      route: app.paths.has(path) ? path : '*',
+      route,
       url,
       status: response.statusCode,
       milliseconds: performance.now() - began,
@@ -129,9 +131,8 @@ function answer(app: NodeApp, request: IncomingMessage, response: ServerResponse
   if (refused !== undefined) return refuse(asked, response, call, refused)
   if (typeof app.answer !== 'function') return refuse(asked, response, call, app.answer)
   setPublicAddress(request, app.url, call.address)
-  const run = app.answer
-  Promise.try(() => run(request, response, call)).catch((failure: unknown) => {
-    app.onError(failure, call.requestId)
+  Promise.try(app.answer, request, response, call).catch((failure: unknown) => {
+    app.onError(failure, { id: call.requestId, route })
     if (response.headersSent) response.destroy()
     else refuse(asked, response, call, internalError(call.requestId))
   })

@@ -8,6 +8,7 @@ import { openPortal, type Portal } from '#portal/portal-app.ts'
 import type { GatewayContext } from '../settings/context.ts'
 import { siteOf } from '../local/marks.ts'
 import type { Listeners } from './listeners.ts'
+import type { FailedRequest } from '#http/request-context.ts'
 
 export type PortalParts = {
   readonly clinic: AppContext
@@ -16,7 +17,7 @@ export type PortalParts = {
   readonly peppers: Peppers
   /** The public origin of the site and the API. */
   readonly base: string
-  onError(failure: unknown, requestId: string): void
+  onError(failure: unknown, request: FailedRequest): void
 }
 
 export const portalOf = (

@@ -2,7 +2,6 @@
 // /api/ready, a supervisor /api/live. Neither is limited, logged or bound to a host name, because
 // such a caller knows an address only. A gateway stays ready while the database is away: it serves
 // pages then, and answers calls with a problem that says so.
-import type { Router } from '#http/router.ts'
 import type { Draining } from '../settings/config-services.ts'
 import type { Listeners } from './listeners.ts'
 
@@ -43,21 +42,14 @@ export function openRotation(parts: RotationParts): Rotation {
   }
 }
 
-/** Answers the two probes, and leaves every other request to the router. */
-export function withProbes(router: Router, rotation: Pick<Rotation, 'isReady'>): Router {
-  const probes: Readonly<Record<string, () => boolean>> = {
-    '/api/live': () => true,
-    '/api/ready': rotation.isReady,
+/** The answers of the two probes, by path. */
+export function probesOf({ isReady }: Pick<Rotation, 'isReady'>) {
+  const answer = (passes: boolean) => {
+    const body = { status: passes ? 'pass' : 'fail' }
+    return Response.json(body, {
+      status: passes ? 200 : 503,
+      headers: { 'cache-control': 'no-store' },
+    })
   }
-  return (request, peers) => {
-    const { method, url } = request
-    const path = url.slice(url.indexOf('/', url.indexOf('://') + 3))
-    const passes = Object.hasOwn(probes, path) ? probes[path] : undefined
-    if (passes === undefined || !['GET', 'HEAD'].includes(method)) return router(request, peers)
-    const status = passes() ? 200 : 503
-    const headers = { 'cache-control': 'no-store' }
-    return Promise.resolve(
-      Response.json({ status: status === 200 ? 'pass' : 'fail' }, { status, headers }),
-    )
-  }
+  return { '/api/live': () => answer(true), '/api/ready': () => answer(isReady()) }
 }

@@ -7,16 +7,16 @@ import { clinicalGroups } from '#clinical/rest/http.ts'
 import { waitingRoom } from '#clinical/waiting-room/waiting-room.ts'
 import type { AddressOf } from '#http/client-address.ts'
 import type { Problem } from '#contract/problems.ts'
-import { describeFailure } from '#database/describe-failure.ts'
 import type { EndpointGroup } from '#http/endpoint-group.ts'
 import type { HostCheck } from '#http/host-check.ts'
 import type { Log } from '#http/log.ts'
-import { createRouter, type PlainEndpoint, type Router } from '#http/router.ts'
+import { createRouter, type PlainEndpoint, type Router, type RouterOptions } from '#http/router.ts'
 import type { Documents } from '../static/documents.ts'
 import type { Content } from './content.ts'
+import { requestFailure } from './failures.ts'
 import { newRequestId } from '#http/request-context.ts'
 
-type AppParts = {
+type AppParts = Pick<RouterOptions, 'finish' | 'probes' | 'sockets'> & {
   context: AppContext
   isAllowedHost: HostCheck
   /** A refusal of hosts at which another module answers. */
@@ -59,12 +59,11 @@ export const createApp = ({
         answer: ({ request }: { request: Request }) => serve(request),
       })),
     ],
-    fallback: content,
+    ...content,
     newRequestId,
     base: context.base,
     log,
-    onError: (failure, requestId) =>
-      log.event('request.failed', { request_id: requestId, ...describeFailure(failure) }),
+    onError: requestFailure(log),
   })
 
 /** Addresses that are a credential by themselves: where documents are uploaded, where they are

@@ -110,10 +110,7 @@ describe('site: over a real connection', () => {
 
 test('site: the log names the path of a page, and of a missing one the nearest page above it', async () => {
   const group = createSiteGroup({ endpoints: [], onError: () => {} })
-  const { enter, lines } = testRouter(
-    group,
-    siteContent(() => build, group),
-  )
+  const { enter, lines } = testRouter(group, siteContent(() => build, group).fallback)
   const loggedAs = {
     '/pricing': '/pricing',
     '/pricing/': '/pricing/',

@@ -15,6 +15,7 @@ import {
 import { policyText } from '#http/headers.ts'
 import { createRateLimiter } from '#http/limits/rate-limiter.ts'
 import type { RequestContext } from '#http/request-context.ts'
+import type { RouterOptions } from '#http/router.ts'
 import { siteHeaders } from '../static/site-headers.ts'
 import { nearestPages, withNearest } from '../search/nearest.ts'
 import { withoutCoding } from '../static/static.ts'
@@ -54,7 +55,7 @@ export function createSiteGroup({
   })
 }
 
-export type Content = (context: RequestContext) => Promise<Response> | Response
+export type Content = Pick<RouterOptions, 'fallback' | 'isPrebuilt'>
 
 export function siteContent(
   build: () => Pick<Build, 'site' | 'find'>,
@@ -63,7 +64,7 @@ export function siteContent(
   // Files are loaded with the default policy; an operator may configure another.
   const policy = policyText(group.settings.policy)
   const isUsual = new Map(siteHeaders).get('ratelimit-policy') === policy
-  return context => {
+  const fallback = (context: RequestContext): Promise<Response> | Response => {
     const { path, request } = context
     const current = build()
     const files = current.site
@@ -87,6 +88,7 @@ export function siteContent(
     const near = nearestPages(path, current)
     return near.length === 0 ? file : withNearest(serve(withoutCoding(request)), near)
   }
+  return { fallback, isPrebuilt: path => build().site.has(path) }
 }
 
 /** No page is deeper; the rest of a longer path is ignored. */

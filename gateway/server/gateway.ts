@@ -24,9 +24,10 @@ import { siteContent } from './content.ts'
 import { createSiteServices } from './site-services.ts'
 import { sandboxEndpoints } from './sandbox-key.ts'
 import type { SchemaWatch } from '../status/schema.ts'
-import { openRotation, withProbes } from '../origins/rotation.ts'
+import { openRotation, probesOf } from '../origins/rotation.ts'
 import { openTraces } from '#http/observe/traces.ts'
-import { requestFailure, requestGuards, routerOf } from './guards.ts'
+import { requestFailure } from './failures.ts'
+import { finishOf, requestGuards } from './guards.ts'
 import { openModes } from './modes.ts'
 import { openSiteGroup } from './site-group.ts'
 
@@ -56,6 +57,9 @@ export async function startGateway(
   const { group, probes } = openSiteGroup({ site, siteServices, ...modes, counters, config, log })
   const { isKnownHost, ...guards } = requestGuards(config, listeners)
   const addresses = { ...listeners.urls, api: base }
+  const parts = { listeners, urls, peppers, base, counters, clinic, ...guards }
+  const opened = openSockets({ ...context, log, metrics }, parts)
+  const rotation = rotationOf(config, listeners, modes.schema)
   const app = createApp({
     ...modes.served,
     ...guards,
@@ -64,17 +68,14 @@ export async function startGateway(
     documents: loadDocuments(addresses),
     site: group,
     local: sandboxEndpoints(config, sandbox),
+    sockets: opened.sockets,
+    probes: probesOf(rotation),
+    finish: finishOf(config, listeners),
     content: siteContent(site.current, group),
     log,
   })
-  const opened = openSockets(
-    { ...context, log, metrics },
-    { clinic, urls, peppers, base, ...guards },
-  )
-  const rotation = rotationOf(config, listeners, modes.schema)
-  server.serve(withProbes(routerOf(app, config, listeners), rotation), opened.sockets)
+  server.serve(app, opened.sockets)
   const { emailed, mailUrl } = siteServices
-  const parts = { listeners, urls, peppers, base, counters, clinic, ...guards }
   const work = { log, onError: requestFailure(log), emailed, mailUrl }
   const docs = servedDocs(site.current, addresses, base)
   const modules = serveOtherModules(context, { ...parts, ...work, docs })

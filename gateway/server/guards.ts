@@ -1,15 +1,13 @@
 // What stands before every endpoint of the site's port: which hosts are served, how a client's
-// address is read, and the links and marks of a platform without a public address.
+// address is read; and the links and marks of a platform without a public address.
 import { addressReader, proxyCheck } from '#http/client-address.ts'
 import { linkToRequestedOrigin } from '#http/origins/requested-origin.ts'
-import type { Router } from '#http/router.ts'
+import type { Finish } from '#http/router.ts'
 import type { Listeners } from '../origins/listeners.ts'
 import type { Config } from '../settings/config.ts'
 import { published } from './finishing.ts'
-import { describeFailure } from '#database/describe-failure.ts'
 import { createHostCheck } from '#http/host-check.ts'
-import type { Log } from '#http/log.ts'
-import { isLocal, markingLocal } from '../local/marks.ts'
+import { isLocal, markLocal } from '../local/marks.ts'
 
 /** Which hosts are served, and how a client's address is read. */
 export function requestGuards(config: Config, { base, hosts }: Listeners) {
@@ -25,10 +23,10 @@ export function requestGuards(config: Config, { base, hosts }: Listeners) {
   }
 }
 
-function linkingRouter(app: Router, config: Config, listeners: Listeners): Router {
-  const { base } = listeners
-  return linkToRequestedOrigin(app, {
-    base,
+/** What is done to every answer. */
+export function finishOf(config: Config, listeners: Listeners): Finish[] {
+  const links = linkToRequestedOrigin({
+    base: listeners.base,
     published,
     // Files, and nothing else, answer to ranges.
     isFile: headers => headers.has('accept-ranges'),
@@ -37,13 +35,8 @@ function linkingRouter(app: Router, config: Config, listeners: Listeners): Route
     isAllowedHost: requestGuards(config, listeners).isAllowedHost,
     isTrustedProxy: proxyCheck(config.trustedProxies),
   })
+  return [
+    ...(config.baseUrl === undefined ? [links] : []),
+    ...(isLocal(config) ? [markLocal()] : []),
+  ]
 }
-
-export function routerOf(app: Router, config: Config, listeners: Listeners): Router {
-  const router = config.baseUrl === undefined ? linkingRouter(app, config, listeners) : app
-  return isLocal(config) ? markingLocal(router) : router
-}
-
-/** Logs a failure that a request was answered for. */
-export const requestFailure = (log: Log) => (failure: unknown, id: string) =>
-  log.event('request.failed', { request_id: id, ...describeFailure(failure) })

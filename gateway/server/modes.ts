@@ -11,7 +11,7 @@ import { encryptionKeysOf } from '../settings/credentials.ts'
 import type { Counters } from '#http/limits/shared-counters.ts'
 import { createLiveGate } from '../live/gate.ts'
 import { databaseFacts } from '../live/requirements.ts'
-import { describeFailure } from '#database/describe-failure.ts'
+import { callFailure } from './failures.ts'
 import type { GatewayContext } from '../settings/context.ts'
 import { addressesOf } from '../origins/outgoing.ts'
 import { watchWrites } from '../status/database.ts'
@@ -72,10 +72,6 @@ function openClinic(
     encryptionKeys: encryptionKeysOf(config, secrets),
     realtime: openRealtime([pepper, ...olderPeppers], config.ably),
     addresses: addressesOf(config),
-    onError: (failure, asked) =>
-      log.event('call.failed', {
-        ...(asked ? { request_id: asked.request, operation: asked.action } : {}),
-        ...describeFailure(failure),
-      }),
+    onError: callFailure(log),
   })
 }

@@ -15,7 +15,7 @@ import type { LiveSite } from './live-site.ts'
 import { createSiteGroup } from './content.ts'
 import type { RunningSiteServices } from './site-services.ts'
 import type { SchemaWatch } from '../status/schema.ts'
-import { requestFailure } from './guards.ts'
+import { requestFailure } from './failures.ts'
 
 type SiteGroupParts = Pick<GatewayContext, 'config' | 'log'> & {
   site: LiveSite

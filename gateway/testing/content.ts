@@ -22,7 +22,7 @@ export function sampleContent({ build, more = [], ...parts }: Parts) {
     onError: failure => void failures.push(failure),
     ...parts,
   })
-  const { enter } = testRouter(group, siteContent(build, group))
+  const { enter } = testRouter(group, siteContent(build, group).fallback)
   return async (request: Request, address: string | null = '203.0.113.7') => {
     const answer = await enter(request, { address })
     if (failures.length > 0) throw failures.pop()

@@ -38,9 +38,11 @@ export async function openTestGateway(settings: { rateLimit?: number; beside?: F
     // Tests state a client's address as a trusted proxy would.
     addressOf: addressReader([ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]),
     documents: new Map([['/openapi/v1.json', () => new Response('{}')]]),
-    content: ({ request }) => {
-      if (request.url.endsWith('/breaks')) throw new TypeError('broken on purpose')
-      return new Response('the site')
+    content: {
+      fallback({ request }) {
+        if (request.url.endsWith('/breaks')) throw new TypeError('broken on purpose')
+        return new Response('the site')
+      },
     },
     log: {
       request: line => void lines.push(line),

@@ -1,6 +1,7 @@
 // A gateway's realtime endpoint for tests, with its own port and connections, so that two of them
 // share only the database. And a client that records its messages.
 import { socketsOf } from '../websocket/sockets.ts'
+import { socketsOnly } from './sockets.ts'
 import { connect } from 'node:net'
 import { invokeOk } from '#clinical/testing/call.ts'
 import type { Fixtures } from '#clinical/testing/fixtures.ts'
@@ -41,10 +42,8 @@ export async function openGateway(fixtures: Fixtures, subscribersMax = Number.PO
     },
     subscribersMax,
   })
-  subscriberEndpoint.serve(
-    () => Promise.resolve(new Response('the app')),
-    socketsOf({ realtime: subscribers }),
-  )
+  const sockets = socketsOf({ realtime: subscribers })
+  subscriberEndpoint.serve(socketsOnly(sockets), sockets)
   return {
     broker,
     lines,

@@ -15,7 +15,7 @@ const ask = (
 ) => {
   const answer = () =>
     new Response(body, { headers: { 'content-type': 'text/html', ...init }, status: 201 })
-  const router = linkToRequestedOrigin(async () => answer(), {
+  const change = linkToRequestedOrigin({
     published: [site],
     base,
     isFile: answered => answered.has('accept-ranges'),
@@ -23,7 +23,7 @@ const ask = (
     isAllowedHost: createHostCheck(base, ['laptop.example']),
     isTrustedProxy: address => address === '10.0.0.1',
   })
-  return router(new Request(`http://0.0.0.0${path}`, { headers }), own)
+  return change(answer(), new Request(`http://0.0.0.0${path}`, { headers }), own)
 }
 const textOf = async (headers: Record<string, string>) => (await ask(headers)).text()
 
@@ -71,7 +71,7 @@ test('requested origin: a file stays as it is, and the API changes its own links
 
 test('requested origin: an answer is not read where nothing would change', async () => {
   const answer = new Response(page, { headers: { 'content-type': 'text/html' } })
-  const router = linkToRequestedOrigin(async () => answer, {
+  const change = linkToRequestedOrigin({
     published: [site],
     base,
     isFile: () => false,
@@ -79,7 +79,8 @@ test('requested origin: an answer is not read where nothing would change', async
     isAllowedHost: createHostCheck(base, []),
     isTrustedProxy: () => false,
   })
-  const at = (host: string) => router(new Request(`http://0.0.0.0/`, { headers: { host } }), own)
+  const at = (host: string) =>
+    change(answer, new Request(`http://0.0.0.0/`, { headers: { host } }), own)
   expect(await at('localhost:3000')).toBe(answer)
   expect(await (await at('127.0.0.1:4000')).text()).toContain('http://127.0.0.1:4000/v1')
 })

@@ -12,7 +12,7 @@ import {
 } from 'node:zlib'
 import type { HostCheck } from '../host-check.ts'
 import type { Peers } from '../request-context.ts'
-import type { Router } from '../router.ts'
+import type { Finish } from '../router.ts'
 
 type Options = {
   /** The origin of this gateway. */
@@ -47,11 +47,10 @@ const textTypes = /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml|javascript)\
 export const linksTo = (...origins: readonly string[]) =>
   new RegExp(`(?:${origins.map(RegExp.escape).join('|')})(?![\\w-]|\\.\\w|:\\d)`, 'g')
 
-export function linkToRequestedOrigin(router: Router, options: Options): Router {
+export function linkToRequestedOrigin(options: Options): Finish {
   const own = linksTo(options.base)
   const all = linksTo(options.base, ...options.published)
-  return async (request, peers) => {
-    const response = await router(request, peers)
+  return (response, request, peers) => {
     const origin = requestedOrigin(request, peers, options)
     const { headers } = response
     if (origin === null || options.isFile(headers)) return response

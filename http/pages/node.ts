@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { internalError } from '../endpoint-group.ts'
-import { RequestContext } from '../request-context.ts'
+import { type FailedRequest, RequestContext } from '../request-context.ts'
 import { createDispatch, problemResponse } from '../router.ts'
 import type { Pages } from './pages.ts'
 
@@ -17,12 +17,12 @@ const noPeers = { requestIP: () => null }
 
 export function answerForNode(
   { endpoints, fallback }: Pages,
-  onError: (failure: unknown, requestId: string) => void,
+  onError: (failure: unknown, request: FailedRequest) => void,
 ) {
   const dispatch = createDispatch(
     { groups: [], plain: endpoints, fallback },
     (failure, context) => {
-      onError(failure, context.id)
+      onError(failure, context)
       return problemResponse(internalError(context.id), context, '')
     },
   )

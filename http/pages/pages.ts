@@ -12,7 +12,7 @@ import {
   cookieText,
   type FormBrowser,
 } from '../origins/page-cookies.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { FailedRequest, RequestContext } from '../request-context.ts'
 import type { PlainEndpoint } from '../router.ts'
 import {
   documentResponse,
@@ -39,7 +39,7 @@ export type PagesContext = Documents & {
   hmac(text: string): Uint8Array
   randomBytes(count: number): Uint8Array
   now(): number
-  onError(failure: unknown, requestId: string): void
+  onError(failure: unknown, request: FailedRequest): void
 }
 
 type Answered = PageAnswer | Promise<PageAnswer>
@@ -147,7 +147,7 @@ async function answerAt(
     return await answerRow(module, request, id)
   } catch (failure) {
     if (failure instanceof Problem) return show(module, refusedBy(failure, request.id, next))
-    module.context.onError(failure, request.id)
+    module.context.onError(failure, request)
     return show(module, broken(request.id, next))
   }
 }

@@ -14,6 +14,7 @@ import { until } from '#http/testing/until.ts'
 import { listen } from '#gateway/origins/listen.ts'
 import { openRooms } from '#clinical/rooms/rooms.ts'
 import { socketsOf } from '#gateway/websocket/sockets.ts'
+import { socketsOnly } from '#gateway/testing/sockets.ts'
 import { linkTicketOf, useRoomVisits } from '#clinical/rooms/testing/room-visits.ts'
 
 const fixtures = useFixtures()
@@ -38,7 +39,8 @@ function openGateway() {
       flush() {},
     },
   })
-  server.serve(() => Promise.resolve(new Response('the app')), socketsOf({ rooms }))
+  const sockets = socketsOf({ rooms })
+  server.serve(socketsOnly(sockets), sockets)
   const url = `ws://127.0.0.1:${server.port}${roomSocketPath}`
   return { url, close: async () => (await rooms.close(), void server.stop(true)) }
 }

@@ -10,10 +10,11 @@ import type { AnswerContext } from '../context.ts'
 import { finishTokens } from '../finish.ts'
 import { type OAuthRequest, rememberRequest, requestOf } from '../request.ts'
 import { createProvider, type ProviderParts } from './provider.ts'
+import type { FailedRequest } from '#http/request-context.ts'
 
 type LibraryParts = Omit<ProviderParts, 'renderError' | 'resumeUrl'> & {
   readonly errorPage: ErrorPage
-  readonly onError: (failure: unknown, requestId: string) => void
+  readonly onError: (failure: unknown, request: FailedRequest) => void
   readonly finish: (context: AnswerContext, request: OAuthRequest) => Promise<void>
 }
 
@@ -30,17 +31,17 @@ export function openLibrary({ errorPage, onError, finish, ...parts }: LibraryPar
     const request = requestOf(context)
     if (request !== undefined) request.failure = failure
   })
-  ;(provider as EventEmitter).on('error', failure => onError(failure, ''))
+  ;(provider as EventEmitter).on('error', failure =>
+    onError(failure, { id: '', route: '', operation: 'authorization library' }),
+  )
   provider.use(async (context, next) => {
     const request = calls.get(context.req)
     if (request === undefined) throw new Error('a request did not come by answer()')
     rememberRequest(context, request)
     context.set('Cache-Control', 'no-store')
-    const run = async () => {
-      await next()
-      await finishTokens(parts, context, request)
-    }
-    await run().catch((failure: unknown) => refuse(context, request, failure, errorPage))
+    await next()
+      .then(() => finishTokens(parts, context, request))
+      .catch((failure: unknown) => refuse(context, request, failure, errorPage))
     await finish(context, request)
   })
   const callback = provider.callback()

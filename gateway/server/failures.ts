@@ -1,0 +1,27 @@
+// What the log has of a failure: the operation or the route, and the statement that failed. The
+// stack alone names neither, because a query is awaited across the driver.
+import type { AuditContext } from '#auth/audit.ts'
+import { describeFailure } from '#database/describe-failure.ts'
+import type { Log } from '#http/log.ts'
+import type { FailedRequest } from '#http/request-context.ts'
+
+type Events = Pick<Log, 'event'>
+
+/** Of a request to any endpoint. */
+export const requestFailure =
+  (log: Events) =>
+  (failure: unknown, { id, route, operation }: FailedRequest): void =>
+    log.event('request.failed', {
+      request_id: id,
+      ...(operation === undefined ? { route } : { operation }),
+      ...describeFailure(failure),
+    })
+
+/** Of a call of an operation. */
+export const callFailure =
+  (log: Events) =>
+  (failure: unknown, call?: AuditContext): void =>
+    log.event('call.failed', {
+      ...(call && { request_id: call.request, operation: call.action }),
+      ...describeFailure(failure),
+    })
