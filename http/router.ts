@@ -191,9 +191,8 @@ function mountPlain(
   fallback: Answering,
 ): void {
   mount(path, match => matched => {
-    const { context, isOdd } = match(matched)
-    const isServed = methods?.includes(context.request.method) !== false
-    return isServed && !isOdd ? answer(context) : fallback(context)
+    const { context } = match(matched)
+    return methods?.includes(context.method) === false ? fallback(context) : answer(context)
   })
   mount(`${path}/`, match => matched => {
     const { context, isOdd } = match(matched)
