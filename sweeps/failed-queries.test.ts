@@ -6,7 +6,7 @@ import { sql, type Statement } from '#database/sql.ts'
 import { addressReader } from '#http/client-address.ts'
 import { newRequestId } from '#http/request-context.ts'
 import { createRouter } from '#http/router.ts'
-import { callFailure, requestFailure } from './failures.ts'
+import { callFailure, requestFailure } from '#gateway/server/failures.ts'
 
 let fixtures: Fixtures
 beforeAll(async () => {
