@@ -46,6 +46,8 @@ export type AppContextOptions = {
   onError(failure: unknown, auditContext?: AuditContext): void
   /** Takes each failure that ended the use of a database connection. */
   onDatabaseFailure?(failure: unknown): void
+  /** Takes how long a call waited for a database connection. */
+  onDatabaseWait?(milliseconds: number, pool: string): void
 }
 
 export type OpenAppContext = AppContext & { close(): Promise<void> }
@@ -53,8 +55,15 @@ export type OpenAppContext = AppContext & { close(): Promise<void> }
 export function createContext(options: AppContextOptions): OpenAppContext {
   const { urls, poolSize: size } = options
   const peppers: Peppers = [options.pepper, ...(options.olderPeppers ?? [])]
-  const onFailure = options.onDatabaseFailure ?? (() => {})
-  const pools = openModePools({ urls, size, name: 'gateway', settings: keyed, onFailure })
+  const { onDatabaseFailure: onFailure = () => {}, onDatabaseWait: onWait = () => {} } = options
+  const pools = openModePools({
+    urls,
+    size,
+    name: 'gateway',
+    settings: keyed,
+    onFailure,
+    onWait,
+  })
   const fresh = () => randomHalf(randomBytes(16))
   const storage = openStorage(options.storage, now, fresh)
   const auditWriter = openBackgroundWriter(pools.test, now, options.onError)

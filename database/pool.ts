@@ -39,6 +39,8 @@ export type PoolOptions = {
   settings?: Readonly<Record<string, string>>
   /** Takes each failure that ends a call, before the caller does. */
   onFailure?(failure: unknown): void
+  /** Takes how long a call waited for a connection, if it had to. */
+  onWait?(milliseconds: number, pool: string): void
 }
 
 export type ConnectionPool = {
@@ -103,7 +105,11 @@ function queueOf(free: PooledConnection[], options: PoolOptions) {
         reject(new PoolTimeout(`No connection of the pool "${options.name}" became free in time.`))
       }
       const timer = setTimeout(giveUp, (options.waitSeconds ?? 5) * 1000)
-      return promise.finally(() => clearTimeout(timer))
+      const began = performance.now()
+      return promise.finally(() => {
+        clearTimeout(timer)
+        options.onWait?.(performance.now() - began, options.name)
+      })
     },
     give(pooled: PooledConnection): void {
       const next = waiting.shift()

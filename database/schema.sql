@@ -1079,6 +1079,7 @@ grant usage on schema public to app_auth, app_console, app_live, app_operator, a
 create table backups ( -- 0001_platform
   taken_at timestamptz(3) not null default now() primary key
 );
+grant select on backups to app_worker_live;
 
 create table job_runs ( -- 0001_platform
   job text not null primary key,

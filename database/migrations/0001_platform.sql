@@ -231,7 +231,7 @@ grant execute on function public.database_health, public.replication_lag
   to app_worker_test, app_worker_live;
 
 -- What `npm run admin -- doctor` compares: the peppers that the platform uses, as digests from which none
--- follows, and when the database was backed up. Only the owner reads them.
+-- follows, and when the database was backed up, which a worker's metrics say too.
 
 create table public.pepper_digests (
   digest text primary key
@@ -240,6 +240,8 @@ create table public.pepper_digests (
 create table public.backups (
   taken_at timestamptz(3) primary key default now()
 );
+
+grant select on public.backups to app_worker_live;
 
 -- Work on large tables that goes on beside calls and outside of a migration's transaction: indexes
 -- that are built concurrently, and backfills in batches (database/online/). The owner runs them; a

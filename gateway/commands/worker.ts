@@ -33,6 +33,7 @@ import { collectDatabase } from '../server/database-metrics.ts'
 import { describeFailure } from '#database/describe-failure.ts'
 import { createLog, type Log } from '#http/log.ts'
 import { openMetrics, serveMetrics } from '#http/observe/metrics.ts'
+import { measureProcess } from '#http/observe/process-metrics.ts'
 import { outgoingOf, pharmaciesOf } from '../origins/outgoing.ts'
 import { openTraces } from '#http/observe/traces.ts'
 import { openSecrets } from '../settings/secrets.ts'
@@ -136,6 +137,7 @@ async function openPharmacies(
 function measured({ metrics: { host, worker: port }, tls }: Config, urls: Record<Mode, string>) {
   const metrics = openMetrics()
   countFromZero(metrics)
+  measureProcess(metrics)
   if (port !== undefined) {
     const { pools } = collectDatabase(metrics, urls)
     collectQueues(metrics, pools)

@@ -22,6 +22,7 @@ export function collectDatabase(metrics: Metrics, urls: Readonly<Record<Mode, st
   for (const mode of modes) metrics.collect(() => tablesOf(pools[mode], mode))
   metrics.collect(() => healthOf(pools.live))
   metrics.collect(() => onlineJobsOf(pools.live))
+  metrics.collect(() => backupOf(pools.live))
   return { pools, close: () => Promise.all([pools.live.close(), pools.test.close()]) }
 }
 
@@ -85,4 +86,13 @@ async function onlineJobsOf(pool: ConnectionPool): Promise<Sample[]> {
         : [{ name: 'telehealth_online_job_done_ratio' as const, labels, value: share }]),
     ]
   })
+}
+
+async function backupOf(pool: ConnectionPool): Promise<Sample[]> {
+  const [row] = await pool.use(connection =>
+    connection.run<{ age: number | null }>(sql`
+      select extract(epoch from now() - max(taken_at))::float8 as age from public.backups`),
+  )
+  const age = row?.age ?? null
+  return age === null ? [] : [{ name: 'telehealth_backup_age_seconds', labels: {}, value: age }]
 }

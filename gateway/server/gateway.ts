@@ -1,9 +1,7 @@
 // The gateway: composes its parts and opens the port.
 import path from 'node:path'
 import type { Peppers } from '#auth/pepper.ts'
-import { now } from '#database/clock.ts'
-import { freeBytes } from '#database/disk.ts'
-import { roleUrls } from '#database/roles.ts'
+import { type RoleUrls, roleUrls } from '#database/roles.ts'
 import { type Listeners, openListeners } from '../origins/listeners.ts'
 import { createApp } from './app.ts'
 import { serveOtherModules } from '../origins/modules.ts'
@@ -16,13 +14,14 @@ import { servedDocs } from '../mcp/docs.ts'
 import { loadDocuments } from '../static/documents.ts'
 import type { GatewayContext } from '../settings/context.ts'
 import type { SandboxAccess, Serving } from './context.ts'
-import { checkMilliseconds, openLiveSite } from './live-site.ts'
+import { checkMilliseconds, type LiveSite, openLiveSite } from './live-site.ts'
 import { openSockets } from '../websocket/endpoint.ts'
-import { countingRequests, type Metrics, openMetrics, serveMetrics } from '#http/observe/metrics.ts'
-import { certificateGauges, readCertificates } from '../status/certificates.ts'
+import { countingRequests, openMetrics, serveMetrics } from '#http/observe/metrics.ts'
+import { measureGateway, timesWaits } from './gateway-metrics.ts'
 import { siteContent } from './content.ts'
 import { createSiteServices } from './site-services.ts'
 import { sandboxEndpoints } from './sandbox-key.ts'
+import type { WriteWatch } from '../status/database.ts'
 import type { SchemaWatch } from '../status/schema.ts'
 import { openRotation, probesOf } from '../origins/rotation.ts'
 import { openTraces } from '#http/observe/traces.ts'
@@ -45,19 +44,17 @@ export async function startGateway(
   const log = traces.ofRequests(countingRequests(context.log, metrics))
   const peppers = peppersOf(config, secrets)
   const listeners = await openListeners(config)
-  const { site: server, base } = listeners
+  const { base } = listeners
   const site = await openSite(config, listeners, peppers, log)
   const urls = roleUrls(databaseUrl, rolePasswords(...peppers))
   const counters = await openCounters(config.redisUrl, log)
-  const modes = await openModes({ ...context, log }, { urls, peppers, base, counters })
-  const { clinic } = modes
-  const origins = { base, auth: listeners.urls.auth, site: () => site.current().site }
-  const database = { url: urls.site, onDatabaseFailure: modes.writes.note }
-  const siteServices = createSiteServices({ ...origins, ...database, peppers, config, log })
+  const shared = { urls, peppers, base, counters, onDatabaseWait: timesWaits(metrics) }
+  const modes = await openModes({ ...context, log }, shared)
+  const siteServices = openSiteServices({ listeners, site, urls, peppers, config, log }, modes)
   const { group, probes } = openSiteGroup({ site, siteServices, ...modes, counters, config, log })
   const { isKnownHost, ...guards } = requestGuards(config, listeners)
   const addresses = { ...listeners.urls, api: base }
-  const parts = { listeners, urls, peppers, base, counters, clinic, ...guards }
+  const parts = { listeners, urls, peppers, base, counters, clinic: modes.clinic, ...guards }
   const opened = openSockets({ ...context, log, metrics }, parts)
   const rotation = rotationOf(config, listeners, modes.schema)
   const app = createApp({
@@ -74,15 +71,15 @@ export async function startGateway(
     content: siteContent(site.current, group),
     log,
   })
-  server.serve(app, opened.sockets)
+  listeners.site.serve(app, opened.sockets)
   const { emailed, mailUrl } = siteServices
   const work = { log, onError: requestFailure(log), emailed, mailUrl }
   const docs = servedDocs(site.current, addresses, base)
   const modules = serveOtherModules(context, { ...parts, ...work, docs })
-  measureMachine(metrics, context)
+  measureGateway(metrics, context, siteServices)
   const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway, config.tls)
   return {
-    port: server.port,
+    port: listeners.site.port,
     base,
     urls: listeners.urls,
     hasSignIn: modules.isServed,
@@ -102,13 +99,25 @@ function openSite(config: Config, listeners: Listeners, peppers: Peppers, log: L
   return openLiveSite(config.siteDir ?? builtHere, log, checkMilliseconds, finish)
 }
 
+type SiteParts = { listeners: Listeners; site: LiveSite; urls: RoleUrls; peppers: Peppers }
+
+const openSiteServices = (
+  {
+    listeners: { base, urls: origins },
+    site,
+    urls,
+    ...parts
+  }: SiteParts & { config: Config; log: Log },
+  { writes }: { writes: WriteWatch },
+) =>
+  createSiteServices({
+    ...parts,
+    base,
+    auth: origins.auth,
+    site: () => site.current().site,
+    url: urls.site,
+    onDatabaseFailure: writes.note,
+  })
+
 const rotationOf = (config: Config, listeners: Listeners, { isAccepted }: SchemaWatch) =>
   openRotation({ listeners, isAccepted, draining: config.draining, isPrivate: isPrivate(config) })
-
-/** Its disk, and the certificates that it serves and trusts. */
-function measureMachine(metrics: Metrics, { config, databaseUrl }: GatewayContext): void {
-  metrics.collect(() => [
-    { name: 'telehealth_disk_available_bytes', labels: {}, value: freeBytes(config.dataDir) },
-  ])
-  metrics.collect(certificateGauges(() => readCertificates(config, databaseUrl), now))
-}

@@ -8,9 +8,14 @@ import { createdAt, firstIdOf } from '#contract/ids.ts'
 import { workerUrls } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
 import { openModePools } from '#database/modes.ts'
+import { openPool } from '#database/pool.ts'
+import type { AnsweredRequest } from '#http/log.ts'
 import { families } from '#http/observe/metric-families.ts'
 import { countingRequests, openMetrics, serveMetrics } from '#http/observe/metrics.ts'
+import { measureProcess } from '#http/observe/process-metrics.ts'
 import { nameOf, type Scraped, scrape } from '../testing/prometheus.ts'
+import { collectDatabase } from './database-metrics.ts'
+import { timesWaits } from './gateway-metrics.ts'
 import { collectQueues, countFromZero, countWork } from './worker-metrics.ts'
 
 const fixtures = useFixtures()
@@ -133,6 +138,56 @@ test('metrics: a delivery that waits for an agreement is pending, and none is ov
   )
   expect(await overdue()).toEqual([1, 0])
   await Promise.all(Object.values(pools).map(pool => pool.close()))
+})
+
+test('metrics: calls are timed by operation and status class, pages are not', async () => {
+  const metrics = openMetrics()
+  const logged: AnsweredRequest[] = []
+  const log = countingRequests(
+    { request: (answered: AnsweredRequest) => void logged.push(answered) },
+    metrics,
+  )
+  const answered = { method: 'GET', route: '/x', url: '/x', requestId: 'req_1' }
+  const fields = { operation: 'listCases' }
+  log.request({ ...answered, status: 200, milliseconds: 30, fields })
+  log.request({ ...answered, status: 503, milliseconds: 6000, fields })
+  log.request({ ...answered, status: 200, milliseconds: 1 })
+  const value = valueIn(scrape(await metrics.text()))
+  const timed = (status: string, end: string, le?: string) =>
+    value('telehealth_request_seconds', { ...(le && { le }), ...fields, status }, end)
+  expect([timed('2xx', '_count'), timed('5xx', '_count')]).toEqual([1, 1])
+  expect(logged).toHaveLength(3)
+  expect([timed('2xx', '_bucket', '0.025'), timed('2xx', '_bucket', '0.05')]).toEqual([0, 1])
+})
+
+test('metrics: a process tells its memory and how late its timers were', async () => {
+  const metrics = openMetrics()
+  const measured = measureProcess(metrics)
+  const value = async (name: string) => valueIn(scrape(await metrics.text()))(name) ?? 0
+  expect(await value('telehealth_memory_bytes')).toBeGreaterThan(1e7)
+  // Nothing else runs while this does.
+  const until = performance.now() + 600
+  while (performance.now() < until);
+  expect(await value('telehealth_event_loop_delay_seconds')).toBeGreaterThan(0.3)
+  measured.stop()
+})
+
+test('metrics: what waits for a connection is timed, and a backup has an age', async () => {
+  const metrics = openMetrics()
+  const url = fixtures.database.urls.test
+  const pool = openPool({ url, size: 1, name: 'narrow', onWait: timesWaits(metrics) })
+  const asked = () => pool.use(connection => connection.run(sql`select pg_sleep(0.02)`))
+  await Promise.all([asked(), asked(), asked()])
+  await pool.close()
+  await queryAsOwner(
+    fixtures,
+    sql`insert into public.backups (taken_at) values (now() - interval '27 hours')`,
+  )
+  const { close } = collectDatabase(metrics, workerUrls(fixtures.database.urls))
+  const value = valueIn(scrape(await metrics.text()))
+  expect(value('telehealth_pool_wait_seconds', { pool: 'narrow' }, '_count')).toBe(2)
+  expect(value('telehealth_backup_age_seconds')).toBeGreaterThan(26 * 3600)
+  await close()
 })
 
 describe('metrics: the text format', () => {

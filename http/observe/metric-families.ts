@@ -9,6 +9,36 @@ export const families = {
     labels: ['status'],
     help: 'Requests answered by the gateway, by status class.',
   },
+  telehealth_request_seconds: {
+    kind: 'histogram',
+    labels: ['operation', 'status'],
+    help: 'Time to answer a call of an operation, by status class. Pages and files are not in it.',
+  },
+  telehealth_pool_wait_seconds: {
+    kind: 'histogram',
+    labels: ['pool'],
+    help: 'How long a call waited for a database connection, of those calls that had to wait.',
+  },
+  telehealth_event_loop_delay_seconds: {
+    kind: 'gauge',
+    labels: [],
+    help: 'The longest time since the last scrape by which a timer of the process was late.',
+  },
+  telehealth_memory_bytes: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Resident memory of the process.',
+  },
+  telehealth_mail_oldest_seconds: {
+    kind: 'gauge',
+    labels: [],
+    help: 'How long the oldest email that waits has waited; 0 when none waits.',
+  },
+  telehealth_backup_age_seconds: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Time since the last recorded backup; absent before the first.',
+  },
   telehealth_disk_available_bytes: {
     kind: 'gauge',
     labels: [],

@@ -1,0 +1,26 @@
+// What a process knows of itself: its memory, and how late its timers are. Work that takes the
+// processor for long makes every request of the process wait that long.
+import type { Metrics } from './metrics.ts'
+
+const everyMilliseconds = 250
+
+export function measureProcess(metrics: Metrics): { stop(): void } {
+  let due = performance.now() + everyMilliseconds
+  let latest = 0
+  const timer = setInterval(() => {
+    const at = performance.now()
+    latest = Math.max(latest, at - due)
+    due = at + everyMilliseconds
+  }, everyMilliseconds)
+  timer.unref()
+  metrics.collect(() => {
+    // Of a delay that has not ended, what there is of it so far.
+    const delay = Math.max(latest, performance.now() - due, 0)
+    latest = 0
+    return [
+      { name: 'telehealth_event_loop_delay_seconds', labels: {}, value: delay / 1000 },
+      { name: 'telehealth_memory_bytes', labels: {}, value: process.memoryUsage().rss },
+    ]
+  })
+  return { stop: () => clearInterval(timer) }
+}
