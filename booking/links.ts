@@ -7,7 +7,8 @@ import type { CallLinks, KeySource } from '#email/links.ts'
 export type Links = CallLinks & {
   /** The page that explains how to move or cancel a call without its link. */
   readonly help: string
-  /** The call that a key is for, or null if the key is invalid. */
+  /** The call that a key is for, or null if the key is invalid. Programs that make links of text
+   *  often add the punctuation after it, which is ignored. */
   read(key: string): LinkTarget | null
 }
 
@@ -38,7 +39,7 @@ export function openLinks(base: string, newest: string, ...older: readonly strin
     notMe: id => at('/booking/not-me', id),
     read(key) {
       const [, id = '', signature = ''] =
-        /^((?:bkg|clb)_[0-9a-z]{26})\.([\w-]{32})$/.exec(key) ?? []
+        /^((?:bkg|clb)_[0-9a-z]{26})\.([\w-]{32})[.,;:!?)\]}>'"’”]*$/.exec(key) ?? []
       if (id === '') return null
       const given = Buffer.from(signature)
       const isBy = (source: KeySource) => (secret: string) =>

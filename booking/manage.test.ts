@@ -1,6 +1,7 @@
 // What the holder of a link sees of a call or a callback, and what they can change.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
+  testLinks,
   type BookingServices,
   by,
   createBookingServices,
@@ -57,6 +58,13 @@ describe('booking: a call by its link', () => {
       askedAt: '2027-03-08T13:30:00.000Z',
     })
     expect(await service().find('bkg_00000000000000000000000000')).toBeNull()
+  })
+
+  test.each(['.', ')', '>', ').', '”,'])('a link works with %p of its sentence at its end', end => {
+    const id = 'bkg_01kajzq0000000000000000000'
+    const key = new URL(testLinks.call(id, 'email')).searchParams.get('key') ?? ''
+    expect(testLinks.read(`${key}${end}`)).toEqual({ id, source: 'email' })
+    expect(testLinks.read(`${key}${end}x`)).toBeNull()
   })
 
   test('is confirmed until it ends, and over from then on', async () => {

@@ -39,6 +39,7 @@ describe('booking: email addresses', () => {
     ['"Ada" <ada@clinic.com>'],
     ['ada@clinic.com\r\nBcc: eve@clinic.com'],
     [`${'a'.repeat(65)}@clinic.com`],
+    ['=?utf-8?q?ada?=@clinic.com'],
   ])('%p is invalid', email => {
     expect(faults({ email })).toEqual(['email invalid'])
   })
@@ -65,11 +66,21 @@ describe('booking: names', () => {
     '%p is valid',
     firstName => expect(faults({ firstName })).toMatchObject({ firstName }),
   )
-  test.each(['123', 'https://evil.com', 'win at evil.com', '<b>', 'x@y', 'www.evil', '…'])(
-    '%p is invalid',
-    firstName => expect(faults({ firstName })).toEqual(['first_name invalid']),
-  )
-  test('line breaks become spaces', () => {
+  test.each([
+    '123',
+    'https://evil.com',
+    'win at evil.com',
+    '<b>',
+    'x@y',
+    'www.evil',
+    '…',
+    'evil.com, Inc',
+    'evil.com:80',
+    'evil。com',
+    '=?utf-8?q?x?=',
+  ])('%p is invalid', firstName => expect(faults({ firstName })).toEqual(['first_name invalid']))
+  test('line breaks and changes of direction become spaces', () => {
+    expect(faults({ firstName: 'Ada\u202eeve' })).toMatchObject({ firstName: 'Ada eve' })
     expect(faults({ firstName: 'Ada\r\nBcc: x' })).toMatchObject({ firstName: 'Ada Bcc: x' })
   })
 })

@@ -49,13 +49,16 @@ export function readPerson(buyer: Buyer, note?: string): Person | Fault[] {
   }
 }
 
+/** A note may have several lines; every other field is one line, in one direction. */
+const hiddenInNotes = /[^\P{Cc}\n]|\p{Cf}(?!\p{L})/gu
+const hiddenInLines = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu
+
 /** Without invisible characters; absent if nothing is left. */
 function cleaned(sent: Readonly<Record<keyof typeof lengths, string | undefined>>): Texts {
   const texts: Partial<Record<keyof typeof lengths, string>> = {}
   for (const name of names) {
-    // A note may have several lines; every other field is one line.
-    const invisible = name === 'note' ? /[^\P{Cc}\n]|\p{Cf}(?!\p{L})/gu : /[\p{Cc}\p{Zl}\p{Zp}]+/gu
-    const text = (sent[name] ?? '').normalize('NFC').replace(invisible, ' ').trim()
+    const hidden = name === 'note' ? hiddenInNotes : hiddenInLines
+    const text = (sent[name] ?? '').normalize('NFC').replace(hidden, ' ').trim()
     if (text !== '') texts[name] = text
   }
   return texts
@@ -89,11 +92,11 @@ function faultsOf(texts: Texts, address: Address | null): Fault[] {
 }
 
 /**
- * It has a letter and is not an address or a link. A caller can have an email sent to another
- * person, and the name is the only text of it that the caller chooses.
+ * It has a letter and is not an address, a link or an encoded word (RFC 2047). A caller
+ * can have an email sent to another person, and the name is the only text of it that they choose.
  */
 const isName = (text: string): boolean =>
-  /\p{L}/u.test(text) && !/[@<>{}[\]\\|/]|:\/|www\.|\.\p{L}{2,}(\s|$)/iu.test(text)
+  /\p{L}/u.test(text) && !/[@<>{}[\]\\|/]|=\?|[wW]{3}\.|[.。．｡]\p{L}{2}/u.test(text)
 
 type Address = { readonly normalized: string; readonly domain: string }
 
@@ -103,6 +106,7 @@ function addressOf(email: string): Address | null {
   const local = email.slice(0, at)
   const domain = domainOf(email)
   if (at < 1 || !/^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/.test(local)) return null
+  if (local.includes('=?')) return null
   const labels = domain.split('.')
   if (local.length > 64 || domain.length > 253 || !labels.every(isLabel)) return null
   if (/^\d+$/.test(labels.at(-1) ?? '')) return null

@@ -19,6 +19,10 @@ test('consent: every placeholder of a sentence is replaced', () => {
   }
 })
 
+test('consent: a link ends its sentence, or programs take what follows for a part of it', () => {
+  for (const text of Object.values(sentences)) expect(text).not.toMatch(/_url\}\S/)
+})
+
 test('consent: the refusal contains the question to ask', () => {
   expect(say('refused')).toContain(say('ask'))
   expect(say('ask')).toContain(`${company.booking.minutes}-minute call with ${company.name}`)
@@ -27,7 +31,7 @@ test('consent: the refusal contains the question to ask', () => {
 test('consent: placeholders inside of a value are not replaced', () => {
   const first_name = '{email} $& {brand}'
   expect(say('pick_a_time', { ...values, first_name })).toStartWith(
-    'Request kept for {email} $& {brand}. Pick a time here: https://example.com/booking/x.',
+    'Request kept for {email} $& {brand}. The invitation will go to ada@example.com.',
   )
 })
 

@@ -1133,6 +1133,7 @@ create function current_tenant() returns bigint; -- 0001_platform, for everyone
 create function database_health(OUT oldest_transaction float8, OUT oldest_xmin bigint, OUT archive_failing int, OUT archive_waits float8) returns record security definer; -- 0001_platform, for app_worker_live, app_worker_test
 create function iso(moment timestamptz) returns text; -- 0001_platform, for everyone
 create function new_id(prefix text) returns text; -- 0001_platform, for everyone
+create function normalized_email(email text) returns text; -- 0001_platform, for everyone
 create function online_progress(OUT name text, OUT kind text, OUT state text, OUT phase text, OUT share float8, OUT rows_done bigint, OUT failure text) returns setof record security definer; -- 0001_platform, for app_worker_live, app_worker_test
 create function replication_lag(OUT kind text, OUT name text, OUT bytes float8) returns setof record security definer; -- 0001_platform, for app_worker_live, app_worker_test
 create function reserve_realtime_connections(in_mode text, whose text, at text, wanted int, most int, seconds int) returns boolean security definer; -- 0001_platform
@@ -1416,8 +1417,8 @@ create table invitations ( -- 0006_administration
 );
 create index invitations_expires_at_idx on invitations (expires_at);
 create index invitations_integration_created_at_idx on invitations (integration, created_at);
-create unique index invitations_open on invitations (integration, lower(email)) where (accepted_at is null) and (cancelled_at is null);
-create unique index invitations_open_of_clinic on invitations (organization, lower(email)) where (accepted_at is null) and (cancelled_at is null) and (organization is not null);
+create unique index invitations_open on invitations (integration, normalized_email(email)) where (accepted_at is null) and (cancelled_at is null);
+create unique index invitations_open_of_clinic on invitations (organization, normalized_email(email)) where (accepted_at is null) and (cancelled_at is null) and (organization is not null);
 create index invitations_organization_created_at_idx on invitations (organization, created_at) where (organization is not null);
 grant delete, select on invitations to app_auth;
 
@@ -1535,7 +1536,7 @@ create table persons ( -- 0002_credentials
   created_at timestamptz(3) not null default clock_timestamp(),
   disabled_at timestamptz(3)
 );
-create unique index persons_lower_idx on persons (lower(email));
+create unique index persons_normalized_email_idx on persons (normalized_email(email));
 create trigger end_families after update of disabled_at on persons for each row when ((new.disabled_at is not null)) execute function end_families('person_disabled');
 grant select on persons to app_auth;
 
@@ -1589,7 +1590,7 @@ create table sign_ups ( -- 0007_accounts
   used_at timestamptz(3)
 );
 create index sign_ups_expires_at_idx on sign_ups (expires_at);
-create index sign_ups_lower_created_at_idx on sign_ups (lower(email), created_at);
+create index sign_ups_normalized_email_created_at_idx on sign_ups (normalized_email(email), created_at);
 grant delete, select on sign_ups to app_auth;
 
 create table staff ( -- 0008_clinics

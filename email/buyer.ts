@@ -4,13 +4,14 @@ import { say } from '#content/consent.ts'
 import company from '#content/site.config.ts'
 import { dayText, momentText } from '#http/html/times.ts'
 import type { EmailFacts, EmailKind } from './message.ts'
-import { type EmailInput, type Line, momentLine, type Prose } from './prose.ts'
+import { type EmailInput, type Line, momentLine, type Prose, unlinked } from './prose.ts'
 
 const minutes = `${company.booking.minutes} minutes`
 
 export function toBuyer(input: EmailInput): Prose {
   const { lines, ...titles } = buyerWords[input.kind](input)
-  const greeting = input.kind === 'abuse_reported' ? 'Hello,' : `Hello ${input.facts.firstName},`
+  const greeting =
+    input.kind === 'abuse_reported' ? 'Hello,' : `Hello ${unlinked(input.facts.firstName)},`
   return { ...titles, lines: [greeting, ...lines], foot: buyerFoot(input) }
 }
 

@@ -8,8 +8,8 @@ import { proseOfMalware } from './malware.ts'
 import { htmlOf, textOf } from './body.ts'
 import { toBuyer } from './buyer.ts'
 import { type PersonEmail, type PersonFacts, proseToPerson } from './people.ts'
-import type { Prose } from './prose.ts'
-import { type DigestItem, digestToSales, toSales } from './sales.ts'
+import { headerText, type Prose, unlinked } from './prose.ts'
+import { type DigestItem, digestToSales, nameOf, toSales } from './sales.ts'
 import type { QueuedRow } from './queue.ts'
 
 export type Addresses = { readonly from: string; readonly sales: string }
@@ -51,7 +51,7 @@ export function compose(
   const kind = row.kind as EmailKind
   const isToSales = audience === 'sales'
   const prose = (isToSales ? toSales : toBuyer)({ id: row.subject, kind, facts, links })
-  const buyer = { name: facts.firstName, address: facts.email }
+  const buyer = { name: headerText(unlinked(facts.firstName)), address: facts.email }
   return {
     ...headersOf(row, prose, addresses),
     to: isToSales ? salesOf(addresses) : buyer,
@@ -93,7 +93,7 @@ function toPerson(row: QueuedRow, addresses: Addresses, people: PersonLinks): Ma
 const headersOf = (row: QueuedRow, prose: Prose, { from }: Addresses) => ({
   id: row.id,
   from: { name: company.name, address: from },
-  subject: prose.subject,
+  subject: headerText(prose.subject),
   text: textOf(prose),
   html: htmlOf(prose),
   messageId: `<${row.id}@${from.split('@').at(-1) ?? ''}>`,
@@ -113,7 +113,7 @@ function calendarOf(
   const slot = isCancelled ? facts.before : facts.slot
   if (slot === null) return {}
   const isToSales = row.audience === 'sales'
-  const who = [facts.firstName, facts.lastName].filter(Boolean).join(' ')
+  const who = nameOf(facts)
   // Only the buyer's link proves that its holder reads the buyer's email.
   const url = links.call(row.subject, isToSales ? 'answer' : 'email')
   const calendar = invitationOf({

@@ -3,6 +3,7 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import company from '#content/site.config.ts'
 import type { Slot } from '#contract/site/discovery-call.ts'
+import { headerText } from './prose.ts'
 
 type Invitation = {
   readonly id: string
@@ -32,13 +33,15 @@ export function invitationOf(invitation: Invitation): CalendarPart {
     stamp: new Date(invitation.stamp),
     start: new Date(slot.start),
     end: new Date(slot.end),
-    summary: invitation.title,
+    summary: headerText(invitation.title),
     description: invitation.description,
     location: company.booking.place,
     url: invitation.url,
     status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     organizer: { name: company.name, email: invitation.organizer },
-    ...(attendee === null ? {} : { attendees: [{ ...attendee, rsvp: true }] }),
+    ...(attendee === null
+      ? {}
+      : { attendees: [{ ...attendee, name: headerText(attendee.name), rsvp: true }] }),
   })
   return { method, content: `${calendar.toString().trimEnd()}\r\n` }
 }

@@ -6,7 +6,7 @@ import { moneyText } from '#http/html/money.ts'
 import type { PersonLinks } from './links.ts'
 import { type EmergencyFacts, emergencyTexts } from './emergency.ts'
 import { moment, type PersonText, quoted, type To } from './person-text.ts'
-import type { Line, Prose } from './prose.ts'
+import { type Line, type Prose, unlinked } from './prose.ts'
 
 type Recovery = To & {
   readonly recovery: string
@@ -174,11 +174,14 @@ const texts: Texts = {
   }),
   factor_added: ({ factor }, links) => ({
     subject: 'A way to sign in was added to your account',
-    lines: [`Your account has a new second factor: ${factor}.`, ...ifNotYou(links)],
+    lines: [`Your account has a new second factor: ${unlinked(factor)}.`, ...ifNotYou(links)],
   }),
   factor_removed: ({ factor }, links) => ({
     subject: 'A way to sign in was removed from your account',
-    lines: [`A second factor of your account was removed: ${factor}.`, ...ifNotYou(links)],
+    lines: [
+      `A second factor of your account was removed: ${unlinked(factor)}.`,
+      ...ifNotYou(links),
+    ],
   }),
   recovery_code_used: ({ left }, links) => ({
     subject: 'A recovery code of your account was used',

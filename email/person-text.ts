@@ -1,17 +1,14 @@
 // What the emails to people share.
-import type { Line } from './prose.ts'
+import { type Line, unlinked } from './prose.ts'
 
 export type To = { readonly email: string }
 export type PersonText = { readonly subject: string; readonly lines: Line[] }
 
 const nameMax = 100
 
-/** A name that others chose, so that no program makes a link of it. */
+/** A name that others chose. */
 export const quoted = (name: string): string =>
-  `“${name
-    .replaceAll(/[:/\\]+/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .slice(0, nameMax)}”`
+  `“${unlinked(name.replaceAll(/\s+/g, ' ').slice(0, nameMax))}”`
 
 const format = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'long',

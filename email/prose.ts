@@ -34,3 +34,14 @@ export const momentLine = (slot: Slot, timeZone: string): Moment => ({
   day: dayText(slot.start, timeZone),
   note: `${company.booking.minutes} minutes. ${company.booking.place}`,
 })
+
+/** Text that others chose: an invisible joiner keeps programs from making a link of it. */
+export const unlinked = (text: string): string =>
+  text.replaceAll(/(?<=[:.。．｡])(?=[/\\\p{L}])/gu, '\u2060')
+
+/**
+ * Text for a header or a calendar, on one line and in one direction. Without `=?` it holds no
+ * encoded word (RFC 2047), which a program would show decoded.
+ */
+export const headerText = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').replaceAll('=?', '= ?')

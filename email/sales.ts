@@ -4,7 +4,7 @@ import { placeName } from '#content/opening-hours.ts'
 import type { Slot } from '#contract/site/discovery-call.ts'
 import { momentText } from '#http/html/times.ts'
 import type { EmailFacts, EmailKind } from './message.ts'
-import { type EmailInput, type Line, momentLine, type Prose } from './prose.ts'
+import { type EmailInput, type Line, momentLine, type Prose, unlinked } from './prose.ts'
 
 type Texts = {
   /** In the subject, after the name. */
@@ -62,8 +62,8 @@ const texts: Readonly<Record<Exclude<EmailKind, 'abuse_reported'>, Texts>> = {
   },
 }
 
-const nameOf = ({ firstName, lastName }: EmailFacts): string =>
-  [firstName, lastName].filter(Boolean).join(' ')
+export const nameOf = ({ firstName, lastName }: EmailFacts): string =>
+  unlinked([firstName, lastName].filter(Boolean).join(' '))
 
 const ways = {
   acp: 'the checkout (ACP)',
@@ -75,7 +75,7 @@ const ways = {
 function origin({ protocol, agent, askedAt }: EmailFacts): string {
   const day = momentText(askedAt, company.booking.timeZone)
   if (protocol === 'web') return `They asked for it on ${ways.web}, on ${day}.`
-  const who = agent === null ? 'An assistant' : `An assistant (${agent})`
+  const who = agent === null ? 'An assistant' : `An assistant (${unlinked(agent)})`
   return `${who} asked for it by ${ways[protocol]}, on ${day}.`
 }
 
@@ -101,8 +101,8 @@ function contact({ email, phone, company: brand, note }: EmailFacts): [string, s
   const rows: [string, string | null][] = [
     ['Email', email],
     ['Phone', phone],
-    ['Company', brand],
-    ['Note', note],
+    ['Company', brand && unlinked(brand)],
+    ['Note', note && unlinked(note)],
   ]
   return rows.filter((row): row is [string, string] => row[1] !== null && row[1] !== '')
 }

@@ -113,6 +113,12 @@ export const forbiddenLines: Rule[] = [
     'await it: a rejection after the end of a test is not reported',
   ),
   forbid(
+    'patterns: none folds case beyond ASCII',
+    file => isCode(file) && anyText(file),
+    /\/[dgmsy]*(i[dgmsy]*[uv]|[uv][dgmsy]*i)[dgmsy]*(?=[.,;)\]\s]|$)/,
+    'with the flags i and u, k is also the Kelvin sign and s the long s: write both cases',
+  ),
+  forbid(
     'no path aliases',
     file => /tsconfig.*\.json$/.test(file),
     /"paths"/,

@@ -36,7 +36,7 @@ export async function ensureLocalPerson(
   const [row] = await connection.run<PersonRow>(sql`
     select p.id as person, f.totp_secret
       from auth.persons p left join auth.person_factors f on f.person = p.id
-     where lower(p.email) = ${email} and p.disabled_at is null`)
+     where public.normalized_email(p.email) = ${email} and p.disabled_at is null`)
   const secret = row?.totp_secret ? encryption.open(totpPurpose(row.person), row.totp_secret) : null
   if (row !== undefined && stored?.email === email && secret === stored.totp_secret) {
     return { person: row.person, access: stored }
@@ -48,7 +48,7 @@ export async function ensureLocalPerson(
   }
   const [found] = await connection.run<{ id: string }>(sql`
     insert into auth.persons (id, email, name) values (${newId('person')}, ${email}, ${name})
-    on conflict (lower(email)) do update set disabled_at = null
+    on conflict (public.normalized_email(email)) do update set disabled_at = null
     returning id`)
   const person = found?.id ?? ''
   await connection.run(sql`

@@ -51,7 +51,7 @@ export function openPersonStore({ pool, encryption, now }: Options): PersonStore
         connection.run<FactorRow>(sql`
           select p.id, p.email, p.name, f.password_hash
             from auth.persons p join auth.person_factors f on f.person = p.id
-           where lower(p.email) = lower(${email}) and p.disabled_at is null`),
+           where public.normalized_email(p.email) = public.normalized_email(${email}) and p.disabled_at is null`),
       )
       const fits = await Bun.password.verify(password, row?.password_hash ?? (await unknown))
       return row && fits ? { id: row.id, email: row.email, name: row.name } : null

@@ -70,7 +70,7 @@ export async function findInvitation(
       select v.email, coalesce(v.roles, array[v.role]) as roles,
              case when v.organization is null then 'integration' else 'clinic' end as to,
              coalesce(i.name, c.name) as name, p.name as by,
-             exists (select from auth.persons o where lower(o.email) = lower(v.email)) as has_account
+             exists (select from auth.persons o where public.normalized_email(o.email) = public.normalized_email(v.email)) as has_account
         from auth.invitations v
         left join auth.integrations i on i.id = v.integration and i.suspended_at is null
         left join auth.organizations c on c.id = v.organization and c.status = 'active'

@@ -120,7 +120,7 @@ async function actOfPerson(connection: Connection, { by }: Flags): Promise<Act> 
     throw new CommandFault('Say who decides: --by with the email address of their account.')
   }
   const [person] = await connection.run<Row & { id: string }>(
-    sql`select id from auth.persons where lower(email) = lower(${by}) and disabled_at is null`,
+    sql`select id from auth.persons where public.normalized_email(email) = public.normalized_email(${by}) and disabled_at is null`,
   )
   if (person === undefined) throw new CommandFault(refusals.unknown_person)
   return { ...actOfOperator(), person: person.id }

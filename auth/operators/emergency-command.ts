@@ -155,7 +155,7 @@ export async function* statementsOf(lines: AsyncIterable<string>): AsyncIterable
 async function personOf({ connection }: EmergencyContext, email: string): Promise<string> {
   if (!isEmailAddress(email)) throw new CommandFault('Give the email address of an account.')
   const [person] = await connection.run<Row & { id: string }>(
-    sql`select id from auth.persons where lower(email) = lower(${email}) and disabled_at is null`,
+    sql`select id from auth.persons where public.normalized_email(email) = public.normalized_email(${email}) and disabled_at is null`,
   )
   if (person === undefined) {
     throw new CommandFault(`There is no account of ${email}. A person makes one at AUTH_URL.`)

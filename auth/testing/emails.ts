@@ -10,7 +10,9 @@ export type QueuedEmail = { kind: string; facts: Record<string, string> }
 export async function emailsTo(people: TestPeople, address: string): Promise<QueuedEmail[]> {
   const rows = await people.run<QueuedEmail>(sql`
     select kind, facts from site.emails
-     where audience = 'person' and lower(facts ->> 'email') = lower(${address}) order by id`)
+     where audience = 'person' and
+           public.normalized_email(facts ->> 'email') = public.normalized_email(${address})
+     order by id`)
   return [...rows]
 }
 

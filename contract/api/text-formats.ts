@@ -8,7 +8,7 @@ const dayForm = /^(?!0000)(\d{4})-(\d{2})-(\d{2})$/
 const momentForm =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
 const emailForm =
-  /^[^\s@"(),:;<>[\\\]\p{Cc}]{1,64}@(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/iu
+  /^[^\s@"(),:;<>[\\\]\p{Cc}]{1,64}@(?=.{1,253}$)([\da-zA-Z]([\da-zA-Z-]{0,61}[\da-zA-Z])?\.)+[a-zA-Z][\da-zA-Z-]{0,61}[\da-zA-Z]$/u
 
 const isDay = (text: string): boolean => {
   const found = dayForm.exec(text)

@@ -64,6 +64,12 @@ create function iso(moment timestamptz) returns text
   language sql stable parallel safe
   return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
+-- An email address as it is compared; it is stored as typed. Only the letters of ASCII have one
+-- form: a mail server may know the Kelvin sign, which Unicode folds, apart from a k.
+create function normalized_email(email text) returns text
+  language sql immutable parallel safe
+  return lower(email collate "C");
+
 -- An id: prefix, ten Crockford base 32 characters of the timestamp's millisecond, sixteen random
 -- ones that the caller provides. Ids of one tenant therefore sort as its clock does
 -- (contract/ids.ts).

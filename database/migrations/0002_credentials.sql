@@ -51,7 +51,7 @@ create table auth.persons (
   created_at timestamptz(3) not null default clock_timestamp(),
   disabled_at timestamptz(3)
 );
-create unique index on auth.persons (lower(email));
+create unique index on auth.persons (public.normalized_email(email));
 grant select on auth.persons to app_auth;
 
 create table auth.members (

@@ -403,9 +403,9 @@ create table auth.invitations (
     and (integration is null) <> (organization is null))
 );
 -- An address has one open invitation to an integration.
-create unique index invitations_open on auth.invitations (integration, lower(email))
+create unique index invitations_open on auth.invitations (integration, public.normalized_email(email))
   where accepted_at is null and cancelled_at is null;
-create unique index invitations_open_of_clinic on auth.invitations (organization, lower(email))
+create unique index invitations_open_of_clinic on auth.invitations (organization, public.normalized_email(email))
   where accepted_at is null and cancelled_at is null and organization is not null;
 create index on auth.invitations (integration, created_at);
 create index on auth.invitations (organization, created_at) where organization is not null;
@@ -447,7 +447,7 @@ begin
   if refusal is null and exists (
     select from members m join persons p on p.id = m.person
      where m.integration = of_integration and m.removed_at is null
-       and lower(p.email) = lower(to_email)) then refusal := 'already_member'; end if;
+       and public.normalized_email(p.email) = public.normalized_email(to_email)) then refusal := 'already_member'; end if;
   if refusal is null and (select count(*) from invitations where integration = of_integration
        and created_at > clock_timestamp() - interval '1 day') >= 50 then
     refusal := 'too_many_invitations';
@@ -455,7 +455,7 @@ begin
   if refusal is null then refusal := claim_form(act); end if;
   if refusal is null then
     update invitations set cancelled_at = clock_timestamp()
-     where integration = of_integration and lower(email) = lower(to_email)
+     where integration = of_integration and public.normalized_email(email) = public.normalized_email(to_email)
        and accepted_at is null and cancelled_at is null;
     insert into invitations (id, integration, email, role, invited_by)
     values (new_id, of_integration, to_email, new_role, act ->> 'person');
@@ -499,7 +499,7 @@ begin
      for update;
   if not found then refusal := 'not_found';
   elsif not exists (select from persons where id = act ->> 'person' and disabled_at is null
-     and lower(email) = lower(invited.email)) then refusal := 'other_address';
+     and public.normalized_email(email) = public.normalized_email(invited.email)) then refusal := 'other_address';
   elsif exists (select from members where integration = invited.integration
      and person = act ->> 'person' and removed_at is null)
      or exists (select from staff where organization = invited.organization

@@ -72,7 +72,7 @@ create table auth.sign_ups (
   expires_at timestamptz(3) not null default clock_timestamp() + interval '24 hours',
   used_at timestamptz(3)
 );
-create index on auth.sign_ups (lower(email), created_at);
+create index on auth.sign_ups (public.normalized_email(email), created_at);
 create index on auth.sign_ups (expires_at);
 grant select, delete on auth.sign_ups to app_auth;
 
@@ -83,8 +83,8 @@ create function auth.request_sign_up(new_id text, to_email text, person_name tex
 declare known boolean; sent int;
 begin
   select count(*) into sent from sign_ups
-   where lower(email) = lower(to_email) and created_at > clock_timestamp() - interval '1 hour';
-  select exists (select from persons where lower(email) = lower(to_email)) into known;
+   where public.normalized_email(email) = public.normalized_email(to_email) and created_at > clock_timestamp() - interval '1 hour';
+  select exists (select from persons where public.normalized_email(email) = public.normalized_email(to_email)) into known;
   if sent < 3 then
     insert into sign_ups (id, email, name, used_at)
     values (new_id, to_email, person_name, case when known then clock_timestamp() end);
@@ -98,7 +98,7 @@ create function auth.create_person(new_id text, new_email text, new_name text, n
   returns boolean language plpgsql set search_path = auth, pg_temp as $$
 begin
   insert into persons (id, email, name) values (new_id, new_email, new_name)
-  on conflict (lower(email)) do nothing;
+  on conflict (public.normalized_email(email)) do nothing;
   if not found then return false; end if;
   insert into person_factors (person, password_hash) values (new_id, new_hash);
   return true;
@@ -416,7 +416,7 @@ create function auth.request_recovery(new_id text, to_email text, act jsonb)
 declare found_person text;
 begin
   select p.id into found_person from persons p
-   where lower(p.email) = lower(to_email) and p.disabled_at is null
+   where public.normalized_email(p.email) = public.normalized_email(to_email) and p.disabled_at is null
      and (select count(*) from recoveries r where r.person = p.id
              and r.created_at > clock_timestamp() - interval '1 hour') < 3;
   if found_person is not null then

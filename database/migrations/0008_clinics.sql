@@ -192,7 +192,7 @@ begin
   if refusal is null and exists (
     select from staff s join persons p on p.id = s.person
      where s.organization = of_organization and s.removed_at is null
-       and lower(p.email) = lower(to_email)) then refusal := 'already_staff'; end if;
+       and public.normalized_email(p.email) = public.normalized_email(to_email)) then refusal := 'already_staff'; end if;
   if refusal is null and (select count(*) from invitations where organization = of_organization
        and created_at > clock_timestamp() - interval '1 day') >= 50 then
     refusal := 'too_many_invitations';
@@ -200,7 +200,7 @@ begin
   if refusal is null then refusal := claim_form(act); end if;
   if refusal is null then
     update invitations set cancelled_at = clock_timestamp()
-     where organization = of_organization and lower(email) = lower(to_email)
+     where organization = of_organization and public.normalized_email(email) = public.normalized_email(to_email)
        and accepted_at is null and cancelled_at is null;
     insert into invitations (id, organization, email, roles, invited_by)
     values (new_id, of_organization, to_email, new_roles, act ->> 'person');

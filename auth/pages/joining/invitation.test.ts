@@ -29,7 +29,7 @@ const rolesOf = async (email: string) =>
     (
       await people.run<{ integration: string; role: string }>(sql`
         select m.integration, m.role from auth.members m join auth.persons p on p.id = m.person
-         where lower(p.email) = lower(${email}) and m.removed_at is null`)
+         where public.normalized_email(p.email) = public.normalized_email(${email}) and m.removed_at is null`)
     ).map(({ integration, role }) => [integration, role]),
   )
 

@@ -35,7 +35,7 @@ async function openLink(email: string) {
 const personOf = async (email: string) => {
   const [row] = await people.run<{ id: string; name: string }>(sql`
     select id, name from auth.persons
-     where lower(email) = lower(${email})`)
+     where public.normalized_email(email) = public.normalized_email(${email})`)
   return row
 }
 
@@ -189,6 +189,19 @@ describe('what is refused', () => {
       sql`update auth.sign_ups set expires_at = now() - interval '1 ms' where id = ${late.id}`,
     )
     expect(await completeSignUp(people.pool, late, act)).toBeNull()
+  })
+
+  test('an address that Unicode folds to that of an account is another address', async () => {
+    const email = `k${newAddress()}`
+    await askFor(email)
+    await (await openLink(email)).submit('/verify-email', { password })
+    for (const [typed, kind] of [
+      [email.toUpperCase(), 'already_registered'],
+      [`\u212a${email.slice(1)}`, 'verify_email'],
+    ] as const) {
+      await askFor(typed)
+      expect((await emailsTo(people, typed)).at(-1)).toMatchObject({ kind })
+    }
   })
 
   test('an address gets three emails an hour, from whichever network they are asked for', async () => {
