@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createLog, type LogFormat } from './log.ts'
+import { withAddresses } from './log-addresses.ts'
 
 function capture(format: LogFormat, isTerminal = false) {
   let written = ''
@@ -52,6 +53,19 @@ test('log: lines are JSON when the output is not a terminal', () => {
     },
     { time: '2026-11-21T09:30:00.123Z', event: 'delivery.attempted', status: 500 },
   ])
+})
+
+test('log: a client is named where the operator wants it, as it is or by a hash', () => {
+  const named = (form: 'none' | 'hashed' | 'plain', key = 'a key', address = '198.51.100.7') => {
+    const { log, lines } = capture('json')
+    withAddresses(log, form, key).request({ ...request, address })
+    return JSON.parse(lines()[0] ?? '').client
+  }
+  expect([named('none'), named('plain')]).toEqual([undefined, '198.51.100.7'])
+  expect(named('hashed')).toMatch(/^[0-9a-f]{12}$/)
+  expect(named('hashed')).toBe(named('hashed'))
+  expect(named('hashed', 'another key')).not.toBe(named('hashed'))
+  expect(named('hashed', 'a key', '198.51.100.8')).not.toBe(named('hashed'))
 })
 
 test('log: buffered lines keep their order and the time of their event', () => {

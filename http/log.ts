@@ -24,10 +24,14 @@ export type AnsweredRequest = {
   fields?: Fields
   /** The trace of the caller, as its header names it; null where none is read. */
   traceparent?: string | null
+  /** The client, where the log reads it; null where it is not known. */
+  address?: string | null
 }
 export type Log = {
   /** Whether requests become spans of their callers' traces. */
   readsTraceparent?: boolean
+  /** Whether requests have the address of the client. */
+  readsAddress?: boolean
   request(answered: AnsweredRequest): void
   /** Any other event, such as `delivery.attempted`. */
   event(name: string, fields?: Fields): void

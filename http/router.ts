@@ -40,7 +40,7 @@ export type RouterOptions = {
   newRequestId(): string
   /** The public origin. */
   readonly base: string
-  readonly log: Pick<Log, 'request' | 'readsTraceparent'>
+  readonly log: Pick<Log, 'request' | 'readsTraceparent' | 'readsAddress'>
   onError(failure: unknown, request: FailedRequest): void
 }
 
@@ -117,13 +117,16 @@ function probeOf(probes: NonNullable<RouterOptions['probes']>, { method, url }: 
 
 function logRequest(
   log: RouterOptions['log'],
-  { request, route, id: requestId, logFields: fields }: RequestContext,
+  context: RequestContext,
   status: number,
   milliseconds: number,
 ): void {
+  const { request, route, id: requestId, logFields: fields } = context
   const { method, url } = request
+  const address = log.readsAddress === true ? context.address : null
   const traceparent = log.readsTraceparent === true ? request.headers.get('traceparent') : null
-  log.request({ method, route, url, status, milliseconds, requestId, fields, traceparent })
+  const timed = { status, milliseconds, requestId, fields, traceparent }
+  log.request({ method, route, url, ...timed, ...(address !== null && { address }) })
 }
 
 type Failed = (failure: unknown, context: RequestContext) => Response

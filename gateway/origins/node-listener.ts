@@ -123,6 +123,7 @@ function answer(app: NodeApp, request: IncomingMessage, response: ServerResponse
       milliseconds: performance.now() - began,
       requestId: call.requestId,
       fields: call.logFields,
+      address: call.address,
     })
   })
   withHeaders(response, { ...ownOriginHeaders, 'request-id': call.requestId })

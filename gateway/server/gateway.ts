@@ -9,6 +9,7 @@ import { type Config, isPrivate } from '../settings/config.ts'
 import { peppersOf, rolePasswords, signingKeysOf } from '../settings/credentials.ts'
 import { finishing } from './finishing.ts'
 import type { Log } from '#http/log.ts'
+import { withAddresses } from '#http/log-addresses.ts'
 import { openCounters } from '#http/limits/shared-counters.ts'
 import { servedDocs } from '../mcp/docs.ts'
 import { loadDocuments } from '../static/documents.ts'
@@ -41,8 +42,9 @@ export async function startGateway(
   const { config, databaseUrl, secrets } = context
   const metrics = openMetrics()
   const traces = await openTraces(config.tracesEndpoint, 'telehealth-gateway')
-  const log = traces.ofRequests(countingRequests(context.log, metrics))
   const peppers = peppersOf(config, secrets)
+  const addressed = withAddresses(context.log, config.logAddresses, peppers[0])
+  const log = traces.ofRequests(countingRequests(addressed, metrics))
   const listeners = await openListeners(config)
   const { base } = listeners
   const site = await openSite(config, listeners, peppers, log)

@@ -2,6 +2,7 @@
 // all: a partial configuration would fail only at the first request that needs it.
 import type { AblySettings } from '#clinical/realtime/ably.ts'
 import type { VideoSettings } from '#clinical/rooms/open-video.ts'
+import type { AddressForm } from '#http/log-addresses.ts'
 import type { LogFormat } from '#http/log.ts'
 import path from 'node:path'
 import type { ScannerAddress } from '#clinical/files/malware.ts'
@@ -137,10 +138,21 @@ export function tracesEndpointOf(text: Text): string | undefined {
   throw wrong(name, 'a URL such as http://localhost:4318', value)
 }
 
-export function logFormatOf(text: Text): LogFormat {
+function logFormatOf(text: Text): LogFormat {
   const value = text('LOG_FORMAT') ?? 'auto'
   if (value === 'auto' || value === 'json' || value === 'text' || value === 'failures') return value
   throw wrong('LOG_FORMAT', 'auto, json, text or failures', value)
+}
+
+export const loggingOf = (text: Text) => ({
+  logFormat: logFormatOf(text),
+  logAddresses: logAddressesOf(text),
+})
+
+function logAddressesOf(text: Text): AddressForm {
+  const value = text('LOG_ADDRESSES') ?? 'none'
+  if (value === 'none' || value === 'hashed' || value === 'plain') return value
+  throw wrong('LOG_ADDRESSES', 'none, hashed or plain', value)
 }
 
 /** The value may contain a password, so the message shows only its scheme. */

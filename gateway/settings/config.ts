@@ -7,6 +7,7 @@ import type { AblySettings } from '#clinical/realtime/ably.ts'
 import type { VideoSettings } from '#clinical/rooms/open-video.ts'
 import type { StorageSettings } from '#clinical/storage/open.ts'
 import type { AddressRange } from '#http/client-address.ts'
+import type { AddressForm } from '#http/log-addresses.ts'
 import type { LogFormat } from '#http/log.ts'
 import ipaddr from 'ipaddr.js'
 import { isLoopback } from '#http/host-check.ts'
@@ -18,7 +19,7 @@ import {
   bucketOf,
   scannerOf,
   drainingOf,
-  logFormatOf,
+  loggingOf,
   mailAddress,
   type MetricsPorts,
   metricsOf,
@@ -108,6 +109,8 @@ export type Config = Readonly<{
   tracesEndpoint: string | undefined
   /** LOG_FORMAT: text in a terminal, JSON otherwise; `failures` is text of what failed. */
   logFormat: LogFormat
+  /** LOG_ADDRESSES: whether lines of requests name the client, by a keyed hash or as it is. */
+  logAddresses: AddressForm
   /** RATE_LIMIT_REQUESTS: requests per integration and organization in 60 seconds, under /v1. */
   rateLimitRequests: number
   /** SITE_RATE_LIMIT_REQUESTS: the same per client address, on the endpoints of the site. */
@@ -167,7 +170,7 @@ export function readConfig(environment: Environment = process.env): Config {
     video: videoOf(text),
     metrics: metricsOf(text),
     tracesEndpoint: tracesEndpointOf(text),
-    logFormat: logFormatOf(text),
+    ...loggingOf(text),
     rateLimitRequests: wholeNumber(
       'RATE_LIMIT_REQUESTS',
       text('RATE_LIMIT_REQUESTS'),

@@ -1,0 +1,25 @@
+// The address of the client in the line of a request, by the setting LOG_ADDRESSES: an address is
+// personal data, so a log has none unless an operator wants it.
+import type { Log } from './log.ts'
+
+export type AddressForm = 'none' | 'hashed' | 'plain'
+
+/** `hashed`: the same client has the same name while the key stays, and no name leads to it. */
+export function withAddresses(log: Log, form: AddressForm, key: string): Log {
+  if (form === 'none') return log
+  const shown = (address: string) =>
+    form === 'plain'
+      ? address
+      : new Bun.CryptoHasher('sha256', `addresses of ${key}`)
+          .update(address)
+          .digest('hex')
+          .slice(0, 12)
+  return {
+    ...log,
+    readsAddress: true,
+    request({ address, ...answered }) {
+      const client = address ? { client: shown(address) } : {}
+      log.request({ ...answered, fields: { ...answered.fields, ...client } })
+    },
+  }
+}
