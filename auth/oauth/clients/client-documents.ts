@@ -11,7 +11,7 @@ import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { AuditedCall } from '../audit.ts'
 import { OAuthRefusal } from '../refuse.ts'
-import { checkedMetadata, isGrantType } from './registration.ts'
+import { checkedMetadata, isPersonGrant } from './registration.ts'
 import { type ClientDocument, saveDocument } from './save-document.ts'
 
 export const isDocumentUrl = (clientId: string): boolean => /^https:/i.test(clientId)
@@ -140,15 +140,20 @@ function objectIn(body: Uint8Array, refused: Refused): object {
   return value
 }
 
-/** Checked as a registration is. One document is for many servers, so it may name what this one
- *  does not have. */
+/** Checked as a registration is. No answer says what was replaced, so a client that would count on a
+ *  secret, or on tokens without a person, is refused. */
 function metadataOf(document: object, url: string, refused: Refused) {
   const given: Record<string, unknown> = { ...document }
   if (given['client_id'] !== url) throw refused('must have the client_id that led to it')
   if ('client_secret' in given || 'client_secret_expires_at' in given) {
     throw refused('must not contain a secret')
   }
-  const { grant_types: types } = given
-  const known = Array.isArray(types) ? types.filter(isGrantType) : types
-  return checkedMetadata({ ...given, grant_types: known })
+  const { token_endpoint_auth_method: method, grant_types: types } = given
+  if (method != null && method !== 'none') {
+    throw refused('must have none as token_endpoint_auth_method')
+  }
+  if (Array.isArray(types) && !types.some(isPersonGrant)) {
+    throw refused('must have a grant of a person in grant_types')
+  }
+  return checkedMetadata(given)
 }

@@ -30,23 +30,43 @@ export type Metadata = {
 
 const refused = (detail: string) => new OAuthRefusal('invalid_client_metadata', detail)
 
-/** What a client registers, checked; what is not known is left out of the answer. */
+const known = [
+  'client_name',
+  'redirect_uris',
+  'grant_types',
+  'response_types',
+  'token_endpoint_auth_method',
+  'application_type',
+  'scope',
+  'client_uri',
+  'logo_uri',
+  'software_id',
+  'software_version',
+]
+
+/**
+ * What a client registers, checked. What this server does not support is replaced, what is null is
+ * absent, and what is not known is ignored (RFC 7591, section 2): the answer says what was
+ * registered.
+ */
 export function checkedMetadata(body: unknown): Metadata {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw refused('the body must be a JSON object')
   }
-  const given = body as Record<string, unknown>
+  const given: Record<string, unknown> = Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => value !== null && known.includes(name)),
+  )
   const text = JSON.stringify(given)
   if (text.includes('\\u0000') || !text.isWellFormed() || /\\ud[89a-f]/i.test(text)) {
     throw refused('a text must not contain NUL or half of a surrogate pair')
   }
-  if ((given['token_endpoint_auth_method'] ?? 'none') !== 'none') {
-    throw refused('token_endpoint_auth_method must be none: registered clients have no secret')
+  if (typeof (given['token_endpoint_auth_method'] ?? '') !== 'string') {
+    throw refused('token_endpoint_auth_method must be a string')
   }
-  const grant_types = grantTypesOf(given['grant_types'])
+  textsOf('response_types', given)
+  const grant_types = grantTypesOf(textsOf('grant_types', given))
   const usesCode = grant_types.includes('authorization_code')
   const redirect_uris = redirectUrisOf(given['redirect_uris'], usesCode)
-  checkResponseTypes(given['response_types'], usesCode)
   const isNative = given['application_type'] === 'native' || redirect_uris.some(isOfAgent)
   if (redirect_uris.some(isPrivateUse) && !isNative) {
     throw new OAuthRefusal(
@@ -66,21 +86,20 @@ export function checkedMetadata(body: unknown): Metadata {
   }
 }
 
-const grantTypes = ['authorization_code', 'refresh_token', deviceGrant]
+function textsOf(name: string, given: Record<string, unknown>): string[] {
+  const list: unknown = given[name] ?? []
+  if (Array.isArray(list) && list.every(each => typeof each === 'string')) return list
+  throw refused(`${name} must be an array of strings`)
+}
 
-export const isGrantType = (type: unknown): boolean => grantTypes.includes(type as string)
+/** A way in which a person gives a client tokens. */
+export const isPersonGrant = (type: unknown) =>
+  type === 'authorization_code' || type === deviceGrant
 
-function grantTypesOf(given: unknown): string[] {
-  const asked: unknown = given ?? ['authorization_code']
-  if (!Array.isArray(asked) || !asked.every(isGrantType)) {
-    throw refused(`grant_types must be of ${grantTypes.join(', ')}`)
-  }
-  const types = new Set(asked as string[])
-  types.delete('refresh_token')
-  if (types.size === 0)
-    throw refused(`grant_types must contain authorization_code or ${deviceGrant}`)
-  // Whatever gets tokens here gets them with a refresh token.
-  return [...types, 'refresh_token']
+/** Whatever gets tokens here gets them with a refresh token. */
+function grantTypesOf(asked: readonly string[]): string[] {
+  const types = asked.filter(isPersonGrant)
+  return [...new Set(types.length === 0 ? ['authorization_code'] : types), 'refresh_token']
 }
 
 function redirectUrisOf(given: unknown, areRequired: boolean): string[] {
@@ -100,13 +119,6 @@ function redirectUrisOf(given: unknown, areRequired: boolean): string[] {
     throw fault('redirect_uris must not mix https at a loopback address with private-use schemes')
   }
   return [...new Set(texts)]
-}
-
-function checkResponseTypes(given: unknown, usesCode: boolean): void {
-  const types: unknown = given ?? (usesCode ? ['code'] : [])
-  if (!Array.isArray(types) || types.some(type => type !== 'code')) {
-    throw refused('response_types must be ["code"]')
-  }
 }
 
 const nameMax = 200
