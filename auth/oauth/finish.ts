@@ -8,7 +8,7 @@ import type { Answered } from './tokens/answered.ts'
 import { commitTokens } from './tokens/issue.ts'
 import { checkFamilyPin } from './tokens/organizations.ts'
 import { OAuthRefusal } from './refuse.ts'
-import type { OAuthRequest } from './request.ts'
+import type { Consumed, OAuthRequest } from './request.ts'
 import type { Secrets } from './secrets.ts'
 
 type Parts = { pool: ConnectionPool; secrets: Secrets; answered: Answered }
@@ -33,9 +33,13 @@ export async function finishTokens(
   if (organization !== null) {
     await pool.use(connection => checkFamilyPin(connection, consumed.family, organization))
   }
-  const isIssued = await answered.consuming(consumed.name, () =>
-    pool.use(connection => commitTokens(connection, secrets, request, issue)),
-  )
+  const commit = (by: Consumed) =>
+    pool.use(connection => commitTokens(connection, secrets, request, { ...issue, consumed: by }))
+  const isFirst = await answered.consuming(consumed.name, () => commit(consumed))
+  // It found the token unused, and another request was faster: both have one client.
+  const isSecond = !isFirst && consumed.kind === 'refresh' && !consumed.isRetry
+  const isIssued =
+    isFirst || (isSecond && (await commit({ ...consumed, isRetry: true, isConcurrent: true })))
   if (!isIssued) throw new OAuthRefusal('invalid_grant', 'grant request is invalid')
 }
 

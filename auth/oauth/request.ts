@@ -18,6 +18,8 @@ export type Consumed = {
   /** A refresh token that was consumed seconds ago by a request whose answer was lost: its
    *  successor is handed out again. */
   readonly isRetry: boolean
+  /** The retry arrived before the first request was answered, so it shows no theft. */
+  readonly isConcurrent?: boolean
 }
 
 export type IssuedAccess = {

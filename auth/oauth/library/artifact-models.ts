@@ -53,13 +53,11 @@ const consumeLater = async (value: string): Promise<void> => {
   request.consumed = found
 }
 
-/** A request that was sent at the same time as the one that consumed the value gets nothing. */
-function refuseConcurrent({ answered }: AdapterParts, name: string, row: ArtifactRow): void {
-  if (!row.is_consumed) return
-  if (answered.cameBefore(name, theRequest().arrived) ?? row.is_concurrent) {
-    throw new errors.InvalidGrant('another request came first')
-  }
-}
+/** Whether a request was sent at the same time as the one that consumed the value. */
+const isConcurrentWith = ({ answered }: AdapterParts, name: string, row: ArtifactRow): boolean =>
+  row.is_consumed && (answered.cameBefore(name, theRequest().arrived) ?? row.is_concurrent)
+
+const cameSecond = () => new errors.InvalidGrant('another request came first')
 
 const nameOf = ({ secrets }: AdapterParts, value: string) => secrets.hash(value).toHex()
 
@@ -73,9 +71,10 @@ function findConsumable(parts: AdapterParts, kind: 'code' | 'refresh', model: st
     rememberFamily(row)
     const isRefresh = kind === 'refresh' && currentRoute() === 'token'
     const name = nameOf(parts, value)
-    if (isRefresh) refuseConcurrent(parts, name, row)
+    const isConcurrent = isRefresh && isConcurrentWith(parts, name, row)
     const isRetry = isRefresh && row.is_recent
-    request.found.set(value, { kind, hashes, name, family: row.family_id, isRetry })
+    if (isConcurrent && !isRetry) throw cameSecond()
+    request.found.set(value, { kind, hashes, name, family: row.family_id, isRetry, isConcurrent })
     const payload = payloadOf(model, value, row)
     if (isRetry) {
       delete payload.consumed
@@ -143,7 +142,7 @@ export function deviceModel(parts: AdapterParts): Model {
       if (row === undefined) return undefined
       if (row.is_hasty) throw new errors.SlowDown()
       const name = nameOf(parts, value)
-      refuseConcurrent(parts, name, row)
+      if (isConcurrentWith(parts, name, row)) throw cameSecond()
       rememberFamily(row)
       if (row.family_id !== null) {
         request.found.set(value, {

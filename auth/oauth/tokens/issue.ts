@@ -40,7 +40,9 @@ export async function commitTokens(
               from standing s, token t`,
       )}
     )`,
-    consumed.kind === 'code' || consumed.isRetry ? endWhenSecond(call, consumed) : nothing,
+    consumed.kind === 'code' || (consumed.isRetry && consumed.isConcurrent !== true)
+      ? endWhenSecond(call, consumed)
+      : nothing,
   ]
   const [row] = await connection.run<Row & { stands: boolean }>(sql`
     with consumed as materialized (${takeFirst(secrets, consumed, refresh)}),
@@ -51,15 +53,17 @@ export async function commitTokens(
 }
 
 /** The family, if this request comes first. A retry finds the successor that the first request
- *  made, unless that one was used: then its answer was not lost. */
+ *  made, unless that one was used: then its answer was not lost. One that was sent at the same time
+ *  has no answer yet, whatever others did with theirs. */
 const takeFirst = (
   secrets: Secrets,
-  { hashes, isRetry }: Consumed,
+  { hashes, isRetry, isConcurrent = false }: Consumed,
   refresh: IssuedRefresh | undefined,
 ): Statement =>
   isRetry && refresh !== undefined
     ? sql`select a.family from auth.artifacts a
-           where a.hash = any (${secrets.hashes(refresh.value)}) and a.consumed_at is null`
+           where a.hash = any (${secrets.hashes(refresh.value)})
+             and (a.consumed_at is null or ${isConcurrent})`
     : sql`update auth.artifacts a set consumed_at = clock_timestamp()
            where a.hash = any (${hashes}) and a.consumed_at is null and a.expires_at > now()
           returning a.family`

@@ -2,12 +2,10 @@
 // patient for ten seconds with a client that lost the answer.
 
 import { describe, expect, test } from 'bun:test'
-import { SQL } from 'bun'
 import { sql } from '#database/sql.ts'
 import { agentTokens, refreshWith } from '../testing/agent.ts'
-import { type Answer, newAgent, refused } from '../testing/requests.ts'
+import { newAgent, refused } from '../testing/requests.ts'
 import { useFixture } from '../testing/use-fixture.ts'
-import { until } from '#http/testing/until.ts'
 
 const fixture = await useFixture()
 
@@ -114,23 +112,6 @@ describe('400: invalid_grant', () => {
     expect(await stands(next.body['access_token'])).toBe(false)
   })
 
-  test('ten at once: one gets a successor, which goes on', async () => {
-    const { client, refresh } = await agentTokens(fixture)
-    const answers = await heldWhile(refresh, () =>
-      Array.from({ length: 10 }, () => refreshWith(fixture, client, refresh)),
-    )
-    const won = answers.filter(({ status }) => status === 200)
-    const lost = answers.filter(({ status }) => status !== 200).map(refused)
-    expect(won).toHaveLength(1)
-    for (const one of lost) expect(one).toEqual([400, 'invalid_grant'])
-    const next = await refreshWith(fixture, client, String(won[0]?.body['refresh_token']))
-    expect(next.status).toBe(200)
-    const [born] = await fixture.run<{ count: number }>(
-      sql`select count(*)::int as count from auth.credentials where client = ${client}`,
-    )
-    expect(born?.count).toBe(3)
-  })
-
   test('of another client, expired, mistyped, or none', async () => {
     const { client, refresh } = await agentTokens(fixture)
     const other = await newAgent(fixture)
@@ -185,23 +166,3 @@ describe('400: what it was not given for', () => {
     expect((await refreshWith(fixture, client, refresh)).status).toBe(200)
   })
 })
-
-/** Sends requests while a row is locked, and lets it go when all of them wait for it or for a
- *  connection. */
-async function heldWhile(token: string, send: () => Promise<Answer>[]): Promise<Answer[]> {
-  const holder = new SQL(fixture.database.url, { max: 1 })
-  const reserved = await holder.reserve()
-  await reserved`begin`
-  await reserved`select from auth.artifacts where hash = ${hash(token)} for update`
-  const answers = Promise.all(send())
-  await until(async () => {
-    const [row] = await fixture.run<{ waiting: number }>(sql`
-      select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`)
-    return (row?.waiting ?? 0) >= 8
-  })
-  await reserved`commit`
-  await reserved.release()
-  await holder.close()
-  return answers
-}
