@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { sql } from '#database/sql.ts'
 import { mintClientSecret } from '../tokens.ts'
-import { agentTokens, authorize, authorizeUrl, newVerifier, openBrowser } from './testing/agent.ts'
+import { authorize, authorizeUrl, newVerifier, openBrowser } from './testing/agent.ts'
+import { everyRequest, type Sent } from './testing/every-request.ts'
 import { redirectUri } from './testing/fixture.ts'
 import {
   type Answer,
@@ -20,69 +21,7 @@ import {
 import { useFixture } from './testing/use-fixture.ts'
 
 const fixture = await useFixture()
-const { resources } = fixture
-
-type Sent = { path: string; form: Record<string, string> }
-
-async function approvedDevice(client: string): Promise<string> {
-  const asked = { client_id: client, scope: 'patients:read', resource: resources.api }
-  const { body } = await post(fixture, paths.deviceAuthorization, asked)
-  for (const decide of [{}, { decide: 'approve' }]) {
-    const { people, integration } = fixture
-    const code = { user_code: String(body['user_code']) }
-    const query = new URLSearchParams({ ...code, ...decide, person: people.owner, integration })
-    await fetch(`${fixture.issuer}/device?${query}`)
-  }
-  return String(body['device_code'])
-}
-
-/** A request of each kind that is answered 200, and of which one more would use something up. */
-const requests: Record<string, () => Promise<Sent>> = {
-  async 'a token of a client'() {
-    const { id: client_id, secret: client_secret } = await newClient(fixture)
-    const form = { grant_type: 'client_credentials', client_id, client_secret }
-    return { path: paths.token, form: { ...form, scope: 'patients:read' } }
-  },
-  async 'a token for a code'() {
-    const { client, verifier, query } = await authorize(fixture)
-    return {
-      path: paths.token,
-      form: {
-        grant_type: 'authorization_code',
-        client_id: client,
-        redirect_uri: redirectUri,
-        code_verifier: verifier,
-        code: query?.['code'] ?? '',
-      },
-    }
-  },
-  async 'a token for a refresh token'() {
-    const { client: client_id, refresh: refresh_token } = await agentTokens(fixture)
-    return { path: paths.token, form: { grant_type: 'refresh_token', client_id, refresh_token } }
-  },
-  async 'a token for a device'() {
-    const client_id = await newAgent(fixture)
-    const device_code = await approvedDevice(client_id)
-    return { path: paths.token, form: { grant_type: deviceGrant, client_id, device_code } }
-  },
-  async 'a code of a device'() {
-    const form = { client_id: await newAgent(fixture), scope: 'patients:read' }
-    return { path: paths.deviceAuthorization, form: { ...form, resource: resources.api } }
-  },
-  async 'an introspection'() {
-    const { id: client_id, secret: client_secret, mint } = await newClient(fixture)
-    const token = String((await mint()).body['access_token'])
-    return { path: paths.introspection, form: { client_id, client_secret, token } }
-  },
-  async 'a revocation'() {
-    const { id: client_id, secret: client_secret, mint } = await newClient(fixture)
-    const form = { client_id, client_secret, token_type_hint: 'access_token' }
-    const token = String((await mint()).body['access_token'])
-    return { path: paths.revocation, form: { ...form, token } }
-  },
-}
-const kinds = Object.keys(requests)
-const requestOf = (kind: string): Promise<Sent> => requests[kind]?.() ?? Promise.reject()
+const { kinds, requestOf } = everyRequest(fixture)
 
 /** What is valid of the token that a request gives or is about. */
 const validTokens = async () =>

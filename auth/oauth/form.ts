@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
 import { formBytesMax, readNodeForm } from '#http/html/form.ts'
 import { readNodeBytes } from '#http/read-bytes.ts'
+import { scopesOf } from './families.ts'
 import { OAuthRefusal } from './refuse.ts'
 
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
@@ -29,8 +30,31 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   return form
 }
 
+/** Of OpenID, which this server does not speak: they ask for nothing here. */
+const ignored = new Set(['nonce', 'max_age', 'acr_values', 'claims', 'claims_locales'])
+const prompts = new Set(['login', 'consent', 'select_account'])
+
+/**
+ * Takes out what counts as absent: a parameter without a value (RFC 6749, 3.1 and 3.2), those of
+ * OpenID, and the scope `offline_access`, because every grant of a person has a refresh token.
+ */
+function leaveOut(given: URLSearchParams): void {
+  // Every person is asked to sign in and to decide.
+  const isAbsent = (name: string, value: string) =>
+    value === '' || ignored.has(name) || (name === 'prompt' && prompts.has(value))
+  const kept = [...given].filter(([name, value]) => !isAbsent(name, value))
+  const scope = given.get('scope') ?? ''
+  if (kept.length === given.size && !scope.includes('offline_access')) return
+  for (const name of new Set(given.keys())) given.delete(name)
+  for (const [name, value] of kept) given.append(name, value)
+  const scopes = scopesOf(scope).filter(each => each !== 'offline_access')
+  if (scopes.length === 0) given.delete('scope')
+  else if (given.getAll('scope').length === 1) given.set('scope', scopes.join(' '))
+}
+
 /** Only `resource` may be repeated (RFC 6749, 3.2, and RFC 8707, 2). */
 export function checkParameters(given: URLSearchParams): void {
+  leaveOut(given)
   const names = [...given.keys()]
   const repeated = names.find((name, at) => name !== 'resource' && names.indexOf(name) !== at)
   if (repeated !== undefined) {

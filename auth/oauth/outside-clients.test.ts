@@ -45,11 +45,23 @@ async function fetchAll(steps: { step: string; userCode: string }[]) {
 }
 
 describe('tool clients register, ask and get tokens', () => {
-  test.each([
+  const libraries = [
     ['@modelcontextprotocol/client', modern.auth as unknown as typeof classic.auth],
     ['@modelcontextprotocol/sdk', classic.auth],
-  ])('%s', async (_name, auth) => {
-    const client = toolClientMemory(callback)
+  ] as const
+  const wish = {
+    token_endpoint_auth_method: 'client_secret_post',
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'implicit'],
+    response_types: ['code', 'token'],
+    scope: null,
+    logo_uri: null,
+  }
+  const cases = libraries.flatMap(([name, auth]) => [
+    [name, 'what it needs', auth, {}] as const,
+    [name, 'more than there is', auth, wish] as const,
+  ])
+  test.each(cases)('%s, for %s', async (_name, _wish, auth, more) => {
+    const client = toolClientMemory(callback, undefined, more)
     const provider = client as unknown as classic.OAuthClientProvider
     const serverUrl = fixture.resources.mcp
     expect(await auth(provider, { serverUrl })).toBe('REDIRECT')
@@ -187,7 +199,7 @@ describe('openid-client', () => {
   const register = (metadata: Partial<openid.ClientMetadata>) =>
     openid.dynamicClientRegistration(
       new URL(fixture.issuer),
-      { token_endpoint_auth_method: 'none', ...metadata },
+      { token_endpoint_auth_method: 'client_secret_post', ...metadata },
       openid.None(),
       { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
     )

@@ -124,7 +124,10 @@ function ownAnswers(parts: AnswerParts) {
     const request = newRequest({ ...call, agent: context.get('user-agent') || null })
     const run = async () => {
       checkMethod(context)
-      checkParameters(new URLSearchParams(context.querystring))
+      const query = new URLSearchParams(context.querystring)
+      const sent = String(query)
+      checkParameters(query)
+      if (String(query) !== sent) context.querystring = String(query)
       return answerOwn(parts, context, request)
     }
     const isAnswered = await run().catch((failure: unknown) => {

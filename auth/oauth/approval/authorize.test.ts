@@ -23,7 +23,6 @@ describe('303: a refusal that the client may read', () => {
     ['with a challenge that is none', { code_challenge: 'x' }],
     ['with an unknown prompt', { prompt: 'nonsense' }],
     ['with an ID token hint', { id_token_hint: 'x' }],
-    ['with a nonce', { nonce: 'x' }],
   ])('invalid_request %s', async (_name, params) => {
     expect(await errorOf(params)).toEqual([303, 'invalid_request', fixture.issuer, 'the state'])
   })

@@ -140,8 +140,8 @@ function objectIn(body: Uint8Array, refused: Refused): object {
   return value
 }
 
-/** Checked as a registration is. No answer says what was replaced, so a client that would count on a
- *  secret, or on tokens without a person, is refused. */
+/** Checked as a registration is. No answer says what was replaced, so a client that would count on
+ *  a secret, or on tokens without a person, is refused. */
 function metadataOf(document: object, url: string, refused: Refused) {
   const given: Record<string, unknown> = { ...document }
   if (given['client_id'] !== url) throw refused('must have the client_id that led to it')

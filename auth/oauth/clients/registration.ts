@@ -30,7 +30,7 @@ export type Metadata = {
 
 const refused = (detail: string) => new OAuthRefusal('invalid_client_metadata', detail)
 
-const known = [
+const known = new Set([
   'client_name',
   'redirect_uris',
   'grant_types',
@@ -42,7 +42,7 @@ const known = [
   'logo_uri',
   'software_id',
   'software_version',
-]
+])
 
 /**
  * What a client registers, checked. What this server does not support is replaced, what is null is
@@ -54,7 +54,7 @@ export function checkedMetadata(body: unknown): Metadata {
     throw refused('the body must be a JSON object')
   }
   const given: Record<string, unknown> = Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => value !== null && known.includes(name)),
+    Object.entries(body).filter(([name, value]) => value !== null && known.has(name)),
   )
   const text = JSON.stringify(given)
   if (text.includes('\\u0000') || !text.isWellFormed() || /\\ud[89a-f]/i.test(text)) {

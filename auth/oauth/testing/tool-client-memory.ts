@@ -1,7 +1,7 @@
 // What a tool client keeps while it gets a token, as both libraries of the protocol ask for it.
 
 /** The least that a tool client has to remember. */
-export function toolClientMemory(callback: string, clientMetadataUrl?: string) {
+export function toolClientMemory(callback: string, clientMetadataUrl?: string, more: object = {}) {
   const kept: {
     client?: { client_id: string }
     tokens?: { access_token: string; token_type: string; refresh_token?: string | undefined }
@@ -19,6 +19,7 @@ export function toolClientMemory(callback: string, clientMetadataUrl?: string) {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
+      ...more,
     },
     clientInformation: () => kept.client,
     saveClientInformation: (client: { client_id: string }) => void (kept.client = client),
