@@ -3,6 +3,7 @@
 
 import { consoleProblems } from './console-problems.ts'
 import type { Fault } from './faults.ts'
+import { keyForm } from './idempotency-key.ts'
 
 /** Where a problem may be answered: the clinical API, the site's endpoints and its agents, and the
  *  console of a clinic. */
@@ -30,13 +31,13 @@ const rows = {
   idempotency_key_invalid: {
     status: 400,
     title: 'The Idempotency-Key is not valid',
-    hint: 'Send 1 to 255 printable ASCII characters without spaces, such as a UUID, bare or in double quotes.',
+    hint: `Send ${keyForm}, such as a UUID, bare or in double quotes.`,
     surfaces: siteAndAgents,
   },
   idempotency_key_required: {
     status: 400,
     title: 'An Idempotency-Key header is required',
-    hint: 'Send an Idempotency-Key of 1 to 255 printable ASCII characters, such as a UUID, and the same one when you retry.',
+    hint: `Send an Idempotency-Key of ${keyForm}, such as a UUID, and the same one when you retry.`,
   },
   organization_required: {
     status: 400,

@@ -53,7 +53,7 @@ describe('endpoint group: every answer', () => {
 
 describe('endpoint group: 400', () => {
   test.each(forms)('refuses an invalid Idempotency-Key (%s)', async form => {
-    for (const key of ['', ' ', 'a b', 'x'.repeat(256), '"', '"a"b"', '""']) {
+    for (const key of ['', ' ', 'a b', 'x'.repeat(256), '""']) {
       const headers = { 'idempotency-key': key }
       const answer = await enter(
         new Request(`http://x/${form}`, { method: 'POST', headers, body: '' }),

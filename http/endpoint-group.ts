@@ -1,6 +1,8 @@
 // What the endpoints of a group share: a quota for each client address, versions, response headers
 // and error formats. An endpoint returns an answer or throws a Problem; the rest happens here.
+import { idempotencyKeyIn, keyForm } from '#contract/idempotency-key.ts'
 import { Problem, type Surface } from '#contract/problems.ts'
+import { acpDateOf } from '#contract/site/acp.ts'
 import type { Answer, FileAnswer } from './answer.ts'
 import { secondsText } from './limits/counter.ts'
 import { type Endpoint, type EndpointPath, pathsOf } from './endpoint.ts'
@@ -152,12 +154,10 @@ function notAllowed({ allow }: EndpointPath, context: RequestContext): Problem {
  */
 function idempotencyKeyOf(sent: string | null): string | null {
   if (sent === null) return null
-  const key = /^"(.*)"$/.exec(sent)?.[1] ?? sent
-  if (/^[\x21-\x7e]{1,255}$/.test(key) && !key.includes('"')) return key
-  throw new Problem('idempotency_key_invalid', {
-    detail:
-      'The Idempotency-Key header must be 1 to 255 printable ASCII characters without spaces.',
-  })
+  const key = idempotencyKeyIn(sent)
+  if (key !== null) return key
+  const detail = `The Idempotency-Key header must be ${keyForm}.`
+  throw new Problem('idempotency_key_invalid', { detail })
 }
 
 /** Turns whatever was thrown into a problem; failures that are no problems go to `onError`. */
@@ -181,6 +181,7 @@ function problemAnswer(
     method: request.method,
     rpcId: rpcId ?? null,
     accept: request.headers.get('accept'),
+    acpDate: acpDateOf(request.headers.get('api-version')),
   })
   const { status, headers } = written
   return rpcId === undefined ? new Response(null, { status, headers }) : written

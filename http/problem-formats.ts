@@ -7,6 +7,7 @@ import {
   type ProblemRow,
   type Surface,
 } from '#contract/problems.ts'
+import { type AcpDate, acpNewest, type MessageCode, messageCodeIn } from '#contract/site/acp.ts'
 import { namesHtml } from './accept.ts'
 import type { TextAnswer } from './answer.ts'
 
@@ -23,6 +24,8 @@ type ProblemCall = {
   /** The id of the JSON-RPC call; null before its body was read, as JSON-RPC 2.0 requires. */
   readonly rpcId: RpcId
   readonly accept: string | null
+  /** Undefined: the newest. */
+  readonly acpDate?: AcpDate | undefined
 }
 
 export type RpcId = string | number | null
@@ -96,7 +99,7 @@ function asPage(problem: Problem, call: ProblemCall): Written {
 }
 
 /** The codes of ACP's closed list for problems that the router raises. */
-const acpCodes: Readonly<Record<string, string>> = {
+const acpCodes: Readonly<Record<string, MessageCode>> = {
   not_found: 'not_found',
   rate_limited: 'rate_limited',
   method_not_allowed: 'unsupported',
@@ -106,14 +109,15 @@ const acpCodes: Readonly<Record<string, string>> = {
 
 function asAcpError(problem: Problem, call: ProblemCall): Written {
   const { code, content } = problem
+  const { acpDate: date = acpNewest } = call
   const message = detailOf(problem)
   const entry = {
     type: 'error',
-    code: acpCodes[code] ?? 'invalid',
+    code: messageCodeIn(date, acpCodes[code] ?? 'invalid'),
     content_type: 'plain',
     content: `${message} ${hintFor(problem, { ...call, surface: 'acp' })}`,
-    severity: 'high',
-    resolution: 'recoverable',
+    ...(date >= '2026-01-30' ? { severity: 'high' } : {}),
+    ...(date >= '2026-04-17' ? { resolution: 'recoverable' } : {}),
   }
   const { status } = problems[code]
   const { members = {} } = content

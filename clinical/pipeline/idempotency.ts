@@ -1,10 +1,9 @@
 // Idempotency keys, and the fingerprint that decides whether two requests are the same.
 
-import { limits } from '#contract/limits.ts'
+import { idempotencyKeyIn, keyForm } from '#contract/idempotency-key.ts'
 import { Problem } from '#contract/problems.ts'
 import { LRUCache } from 'lru-cache'
 
-const form = /^[\x21-\x7e]+$/
 const recentMax = 10_000
 
 /** Recently used keys by tenant. A request with one of them is most likely a repeated call, so its
@@ -23,16 +22,10 @@ export class RecentKeys {
 
 /** The key without the quotes that draft-ietf-httpapi-idempotency-key-header puts around it. */
 export function keyOf(header: string | null): string {
-  const quoted = header !== null && /^".*"$/.test(header)
-  const key = quoted ? header.slice(1, -1) : (header ?? '')
-  if (key.length > limits.idempotencyKeyLengthMax || !form.test(key)) {
-    const detail =
-      header === null
-        ? 'The Idempotency-Key header is missing.'
-        : `The Idempotency-Key header must be 1 to ${limits.idempotencyKeyLengthMax} printable ASCII characters without spaces.`
-    throw new Problem('idempotency_key_required', { detail })
-  }
-  return key
+  const key = header === null ? null : idempotencyKeyIn(header)
+  if (key !== null) return key
+  const detail = header === null ? 'is missing' : `must be ${keyForm}`
+  throw new Problem('idempotency_key_required', { detail: `The Idempotency-Key header ${detail}.` })
 }
 
 /** Canonical JSON: members sorted, no white space, so that equal values have equal texts. */

@@ -2,6 +2,7 @@
 // protocol is not here (mcp/clinical/): a call is a tool with its arguments, and its outcome is
 // that of the operation.
 
+import { keyForm } from '#contract/idempotency-key.ts'
 import { Problem } from '#contract/problems.ts'
 import type { ToolServerOperation } from '#contract/tools/server.ts'
 import { keyArgument } from '#contract/tools/schemas.ts'
@@ -80,7 +81,7 @@ function noted({ request }: ToolCaller, operation: string, outcome: Outcome): Ou
 /** The key is an argument here, so that is what a refusal of it names. */
 function withKeyArgument(outcome: Outcome): Outcome {
   if (!('problem' in outcome) || outcome.problem.code !== 'idempotency_key_required') return outcome
-  const message = `${keyArgument} must be 1 to 255 printable ASCII characters without spaces.`
+  const message = `${keyArgument} must be ${keyForm}.`
   const problem = new Problem('idempotency_key_required', {
     detail: message,
     hint: `Call again with a new UUID as ${keyArgument}, and with the same one when you retry.`,

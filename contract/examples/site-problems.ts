@@ -1,4 +1,5 @@
 // One occasion of each refusal of the site's API, for the published contract.
+import { keyForm } from '../idempotency-key.ts'
 import { siteLimits } from '../limits.ts'
 import { hintOf, type ProblemCodeOf, problems } from '../problems.ts'
 import { siteVersion } from '../versions.ts'
@@ -12,8 +13,7 @@ const occasions: Record<ProblemCodeOf<'site'>, Occasion> = {
     members: { supported_versions: [siteVersion] },
   },
   idempotency_key_invalid: {
-    detail:
-      'The Idempotency-Key header must be 1 to 255 printable ASCII characters without spaces.',
+    detail: `The Idempotency-Key header must be ${keyForm}.`,
   },
   cross_site_request: { detail: 'The request came from a page of another site.' },
   not_found: { detail: 'This path does not exist.' },

@@ -14,6 +14,23 @@ export type AcpDate = (typeof acpDates)[number]
 /** The version that serves a call without one. */
 export const acpNewest: AcpDate = '2026-04-17'
 
+/** The version that an API-Version header names. */
+export const acpDateOf = (header: string | null): AcpDate | undefined =>
+  acpDates.find(date => date === header?.trim())
+
+export type MessageCode =
+  | 'missing'
+  | 'invalid'
+  | 'not_found'
+  | 'unsupported'
+  | 'conflict'
+  | 'rate_limited'
+
+/** Older versions know only two codes; every other code becomes `invalid`. */
+export function messageCodeIn(date: AcpDate, code: MessageCode): MessageCode {
+  return date >= '2026-01-30' || code === 'missing' ? code : 'invalid'
+}
+
 /** The only item on offer, and its only way of fulfillment. */
 export const acpItem = {
   id: 'discovery-call',

@@ -9,17 +9,15 @@ import {
 import { type A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import type { BookingService } from '#booking/booking-service.ts'
 import type { Answer, Call, IdempotencyStore } from '#booking/idempotency/store.ts'
+import { type Stores, storeOf } from '#booking/idempotency/either-store.ts'
 import { hmacOf } from '#booking/idempotency/encrypt.ts'
 import { type KeyRefusal, keyConflict, keyInFlight } from '#booking/idempotency/refusals.ts'
 import { isReservedEmail } from '#booking/person.ts'
 import { asksForDetails, bookFrom, consentIn, formIn, isUrgent } from './agent.ts'
 import { leadsToHelp, refused, type AgentReply } from './agent.ts'
 
-export type A2aParts = {
+export type A2aParts = Stores & {
   readonly bookingService: BookingService
-  readonly idempotencyStore: IdempotencyStore
-  /** Of messages with an address at a reserved domain, of which nothing is stored. */
-  readonly dryRunStore: IdempotencyStore
   readonly secret: string
   /** The published agent card, in the format of version 1.0. */
   readonly card: object
@@ -112,7 +110,7 @@ async function answerTo(
   if (form === undefined) return isUrgent(message.parts) ? leadsToHelp : asksForDetails
   const { agent, address, idempotencyKey: key } = call
   const book = () => bookFrom(parts.bookingService, form, consent, { agent, address })
-  const store = isReservedEmail(form['email']) ? parts.dryRunStore : parts.idempotencyStore
+  const store = storeOf(parts, isReservedEmail(form['email']))
   if (key !== null) return onceByKey(store, { scope: 'a2a key', key, content }, call, book)
   if (message.messageId.length < unguessableIdLength) return book()
   return onceByMessage(store, { scope: 'a2a', key: message.messageId + content, content: '' }, book)

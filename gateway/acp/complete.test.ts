@@ -262,6 +262,16 @@ describe('ACP: 405 and 422', () => {
     expect(await context.rowsOf(other.email)).toEqual({ bookings: 0, mail: 0 })
   })
 
+  test.each([true, false])('a key of a dry run is used up, first %p', async isFirst => {
+    const [person, dry] = [newBuyer(), { first_name: 'Ada', email: 'ada@example.com' }]
+    const [first, second] = isFirst ? [dry, person] : [person, dry]
+    const [key, id] = [newKey(), await create()]
+    expect((await complete(first, { key }, id)).status).toBe(200)
+    const other = await complete(second, { key }, id)
+    expect([other.status, other.body['code']]).toEqual([422, 'idempotency_conflict'])
+    expect(await context.rowsOf(person.email)).toMatchObject({ bookings: isFirst ? 0 : 1 })
+  })
+
   test('refuses the same key with another body, and books nothing', async () => {
     const [id, key, other] = [await create(), newKey(), newBuyer()]
     await complete(newBuyer(), { key }, id)

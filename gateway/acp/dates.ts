@@ -1,14 +1,6 @@
 // Decided in docs/decisions/0027-serve-five-checkout-dates.md.
-import { type AcpDate, acpItem } from '#contract/site/acp.ts'
+import { type AcpDate, acpItem, messageCodeIn } from '#contract/site/acp.ts'
 import company from '#content/site.config.ts'
-
-export type MessageCode =
-  | 'missing'
-  | 'invalid'
-  | 'not_found'
-  | 'unsupported'
-  | 'conflict'
-  | 'rate_limited'
 
 // Formats a cart for each version of the protocol; a version is a date. The schemas allow no
 // unknown members, so members of later versions are left out. Dates compare as strings.
@@ -168,9 +160,4 @@ function orderOf(order: Order, session: string, date: AcpDate, site: string): ob
     ],
     totals: [total('total', 'Total')],
   }
-}
-
-/** Older versions know only two codes; every other code becomes `invalid`. */
-export function messageCodeIn(date: AcpDate, code: MessageCode): MessageCode {
-  return date >= '2026-01-30' || code === 'missing' ? code : 'invalid'
 }

@@ -1,8 +1,8 @@
 // The members of a session in each version of the protocol, as they are written to a client.
 import { describe, expect, test } from 'bun:test'
-import { type AcpDate, acpDates } from '#contract/site/acp.ts'
+import { type AcpDate, acpDates, messageCodeIn } from '#contract/site/acp.ts'
 import { echoedCart, emptyCart } from './cart.ts'
-import { type Cart, messageCodeIn, sessionBody } from './dates.ts'
+import { type Cart, sessionBody } from './dates.ts'
 import { expectFaults, refusalBody } from './refusals.ts'
 
 type Body = Record<string, any> // oxlint-disable-line no-explicit-any

@@ -1,8 +1,7 @@
-import type { AcpDate } from '#contract/site/acp.ts'
+import { type AcpDate, type MessageCode, messageCodeIn } from '#contract/site/acp.ts'
 import { say } from '#content/consent.ts'
 import type { TextAnswer } from '#http/answer.ts'
 import { acpError } from '#http/problem-formats.ts'
-import { type MessageCode, messageCodeIn } from './dates.ts'
 
 /**
  * A failure as the protocol's `messages` entry, and as its flat error, whose code is free. `param`

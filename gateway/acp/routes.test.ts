@@ -184,6 +184,24 @@ describe('ACP: versions and keys', () => {
     })
   }
 
+  test.each(acpDates)('%s: what the router refuses is in the format of that date', async date => {
+    const method = await context.ask('/api/acp/checkout_sessions', {
+      method: 'DELETE',
+      headers: { 'api-version': date },
+    })
+    const answers = [
+      await post('', { body: { items }, key: 'x'.repeat(256), date }),
+      { status: method.status, body: (await method.json()) as Body },
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([400, 405])
+    for (const { body } of answers) {
+      const { messages, ...flat } = body
+      expect(messages).toHaveLength(1)
+      expect(await faultsBySchema(date, 'Error', flat)).toEqual([])
+      expect(await faultsBySchema(date, 'MessageError', messages[0])).toEqual([])
+    }
+  })
+
   test('an API version of the site gets the newest ACP version', async () => {
     const { body } = await post('', { body: { items }, date: '2026-08-23' })
     expect(body['protocol']).toEqual({ version: '2026-04-17' })

@@ -1,7 +1,14 @@
 // The agentic checkout. A session is stateless: its id is signed, a cart is always the same, an
 // update is echoed, and what counts is sent again with the completion. Only the completion of a
 // session and the answers to idempotency keys are stored, and of a dry run only in memory.
-import { type AcpDate, acpDates, acpKeyMax, acpNewest, acpSessions } from '#contract/site/acp.ts'
+import {
+  type AcpDate,
+  acpDateOf,
+  acpDates,
+  acpKeyMax,
+  acpNewest,
+  acpSessions,
+} from '#contract/site/acp.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { BookingService } from '#booking/booking-service.ts'
 import type { TextAnswer } from '#http/answer.ts'
@@ -10,7 +17,8 @@ import type { RequestContext } from '#http/request-context.ts'
 import { BodyFault, isJsonType } from '#http/json-body.ts'
 import { canonical } from '#booking/idempotency/canonical.ts'
 import { keyConflict, keyInFlight } from '#booking/idempotency/refusals.ts'
-import type { Answer, Outcome, IdempotencyStore } from '#booking/idempotency/store.ts'
+import { type Stores, storeOf } from '#booking/idempotency/either-store.ts'
+import type { Answer, Outcome } from '#booking/idempotency/store.ts'
 import { complete } from './complete.ts'
 import { type Cart, sessionBody } from './dates.ts'
 import { type Asked, type Decided, isCompleted } from './decided.ts'
@@ -20,11 +28,8 @@ import { type Body, consentIn, faultsOfLines, readBuyer } from './read.ts'
 import { consentRefused, expectFaults, refusalBody, refuse, type Refusal } from './refusals.ts'
 import { type SessionIds, sessionIds } from './session-ids.ts'
 
-type AcpParts = {
+type AcpParts = Stores & {
   readonly bookingService: BookingService
-  readonly idempotencyStore: IdempotencyStore
-  /** Of calls with an address at a reserved domain, of which nothing is stored. */
-  readonly dryRunStore: IdempotencyStore
   /** Signs session ids: gateways that share it accept each other's sessions. */
   readonly secret: string
   /** The origin of the site, without a trailing slash. */
@@ -77,12 +82,12 @@ function merged(id: string, body: Body, isNew: boolean): Decided {
 }
 
 async function answer(
-  { idempotencyStore, dryRunStore, base }: AcpParts,
+  { base, ...stores }: AcpParts,
   ids: SessionIds,
   endpoint: CheckoutEndpoint,
   call: RequestContext,
 ): Promise<TextAnswer> {
-  const asked = call.request.headers.get('api-version')?.trim()
+  const asked = call.request.headers.get('api-version')
   const date = dateOf(asked, call.version)
   if (date === undefined) return refuse(unknownDate, acpNewest)
   const { id = '' } = call.params
@@ -95,11 +100,11 @@ async function answer(
   if ('code' in body) return refuse(body, date)
   if (!isKnown) return refuse(unknownSession, date)
   const key = call.idempotencyKey
-  if (key === null && asked === '2026-04-17') return refuse(keyRequired, date)
+  if (key === null && acpDateOf(asked) === '2026-04-17') return refuse(keyRequired, date)
   const decide = async () => endpoint.decide({ call, date, body: body.content, id })
   if (key === null) return sent(write(endpoint.status, await decide()))
   const scope = `acp ${call.url.pathname}`
-  const store = isDryRun(body.content) ? dryRunStore : idempotencyStore
+  const store = storeOf(stores, isDryRun(body.content))
   const outcome = await store.once({ scope, key, content: canonical(body.content) }, async () =>
     write(endpoint.status, await decide()),
   )
@@ -109,10 +114,8 @@ async function answer(
 /**
  * The date whose shapes are answered. A date of the site's own, or none, gets the newest.
  */
-function dateOf(asked: string | undefined, ours: string): AcpDate | undefined {
-  if (asked === undefined || asked === ours) return acpNewest
-  return acpDates.find(date => date === asked)
-}
+const dateOf = (asked: string | null, ours: string): AcpDate | undefined =>
+  asked === null || asked.trim() === ours ? acpNewest : acpDateOf(asked)
 
 async function readBody(call: RequestContext): Promise<{ content: Body } | Refusal> {
   const bytes = await call.body()

@@ -14,8 +14,8 @@ export class InvalidRequestError extends refusedAs('invalid_request') {}
 /**
  * An Idempotency-Key header is required (`idempotency_key_required`, 400).
  *
- * Send an Idempotency-Key of 1 to 255 printable ASCII characters, such as a UUID, and the same one
- * when you retry.
+ * Send an Idempotency-Key of 1 to 255 printable ASCII characters without spaces, such as a UUID,
+ * and the same one when you retry.
  */
 export class IdempotencyKeyRequiredError extends refusedAs('idempotency_key_required') {}
 

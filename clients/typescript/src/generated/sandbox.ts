@@ -984,9 +984,9 @@ export const problems = {
     status: 400,
     title: 'An Idempotency-Key header is required',
     detail: 'An Idempotency-Key header is required',
-    hint: 'Send an Idempotency-Key of 1 to 255 printable ASCII characters, such as a UUID, and the same one when you retry.',
+    hint: 'Send an Idempotency-Key of 1 to 255 printable ASCII characters without spaces, such as a UUID, and the same one when you retry.',
     writeHint:
-      'Send an Idempotency-Key of 1 to 255 printable ASCII characters, such as a UUID, and the same one when you retry.',
+      'Send an Idempotency-Key of 1 to 255 printable ASCII characters without spaces, such as a UUID, and the same one when you retry.',
   },
   not_found: {
     status: 404,
