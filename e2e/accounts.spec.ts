@@ -28,14 +28,25 @@ let access: Access
 let server: oauth.AuthorizationServer
 let agent: Server
 const returned: string[] = []
+const appUrl = 'com.example.agent://done'
 test.beforeAll(async () => {
   access = JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8')) as Access
   const issuer = new URL(access.auth_url)
   const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options })
   server = await oauth.processDiscoveryResponse(issuer, discovered)
-  agent = createServer((request, response) => {
-    returned.push(request.url ?? '')
-    response.end('You can close this page.')
+  agent = createServer(({ url = '' }, response) => {
+    const { port } = agent.address() as AddressInfo
+    const [path = ''] = url.split('?')
+    // Twice to another origin, and to the scheme of an application.
+    const onward: Record<string, string> = {
+      '/callback': `http://localhost:${port}/on`,
+      '/on': `http://127.0.0.1:${port}/done`,
+      '/app': appUrl,
+    }
+    if (path === '/callback' || path === '/app') returned.push(url)
+    const location = onward[path]
+    if (location === undefined) response.end('You can close this page.')
+    else response.writeHead(307, { location }).end()
   })
   await new Promise<void>(resolve => void agent.listen(0, '127.0.0.1', resolve))
 })
@@ -50,6 +61,21 @@ async function register(name: string, redirectUri: string): Promise<oauth.Client
   }
   const response = await oauth.dynamicClientRegistrationRequest(server, metadata, options)
   return oauth.processDynamicClientRegistrationResponse(response)
+}
+
+async function authorizeUrl({ client_id }: oauth.Client, redirect_uri: string, verifier: string) {
+  const url = new URL(server.authorization_endpoint ?? '')
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id,
+    redirect_uri,
+    scope,
+    resource: access.url,
+    state: 'a state',
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  }).toString()
+  return url
 }
 
 const organization = (token: string) =>
@@ -67,17 +93,7 @@ test('a person signs in, lets an agent and a device act for them, and ends it', 
   const redirectUri = `http://127.0.0.1:${(agent.address() as AddressInfo).port}/callback`
   const client = await register('An agent', redirectUri)
   const verifier = oauth.generateRandomCodeVerifier()
-  const url = new URL(server.authorization_endpoint ?? '')
-  url.search = new URLSearchParams({
-    response_type: 'code',
-    client_id: client.client_id,
-    redirect_uri: redirectUri,
-    scope,
-    resource: access.url,
-    state: 'a state',
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
-  }).toString()
+  const url = await authorizeUrl(client, redirectUri, verifier)
 
   await test.step('sign in', async () => {
     await page.goto(url.href)
@@ -120,6 +136,18 @@ test('a person signs in, lets an agent and a device act for them, and ends it', 
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response)
     expect((await organization(tokens.access_token)).status).toBe(200)
     return tokens.access_token
+  })
+
+  await test.step('lead back to an application', async () => {
+    const address = new URL('/app', redirectUri).href
+    const app = await register('An application', address)
+    const opened = page.waitForEvent('requestfailed', each => each.url().startsWith(appUrl))
+    await page.goto((await authorizeUrl(app, address, verifier)).href)
+    await press(page, 'button[value=deny]')
+    await opened
+    const { searchParams } = new URL(returned.at(-1) ?? '', address)
+    expect(searchParams.get('error')).toBe('access_denied')
+    blocked.length = 0
   })
 
   await test.step('connect a device', async () => {

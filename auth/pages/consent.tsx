@@ -47,7 +47,8 @@ async function consentPage(
   return {
     title: `Access for ${asked.clientName}`,
     status: fault === undefined ? 200 : 422,
-    formTargets: [asked.redirectUri],
+    // Callbacks redirect on, to other origins and to the schemes of applications.
+    formTargets: 'anywhere',
     content: (
       <>
         <h1>“{asked.clientName}” asks to act for you</h1>

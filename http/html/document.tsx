@@ -66,15 +66,18 @@ export const Wordmark = ({ site, children }: { site: Site; children?: ComponentC
   </a>
 )
 
+/** `anywhere`: to an address that redirects on, where we cannot know. */
+export type FormTargets = readonly string[] | 'anywhere'
+
 type Policy = {
   /** Addresses of other origins to which the answer to a form may redirect. */
-  readonly formTargets?: readonly string[]
+  readonly formTargets?: FormTargets
   /** Whether the page runs the scripts of its origin. */
   readonly scripts?: boolean
 }
 
 /**
- * Browsers apply `form-action` to the redirects behind a form as well, so the address that a form
+ * Browsers apply `form-action` to every redirect behind a form as well, so the address that a form
  * leads to is named.
  */
 const policyOf = ({ formTargets = [], scripts = false }: Policy) =>
@@ -84,16 +87,17 @@ const policyOf = ({ formTargets = [], scripts = false }: Policy) =>
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self'",
-    `form-action 'self'${formTargets.map(target => ` ${formSource(target)}`).join('')}`,
+    ...(formTargets === 'anywhere'
+      ? []
+      : [["form-action 'self'", ...formTargets.map(formSource)].join(' ')]),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** An origin, or a scheme: of an application, and where the host is an IPv6 address, which a policy
- *  cannot name. */
+/** An origin, or the scheme where the host is an IPv6 address, which a policy cannot name. */
 function formSource(address: string): string {
   const { origin, protocol, hostname } = new URL(address)
-  return origin === 'null' || hostname.startsWith('[') ? protocol : origin
+  return hostname.startsWith('[') ? protocol : origin
 }
 
 export const pageHeaders = (policy: Policy = {}): Record<string, string> => ({

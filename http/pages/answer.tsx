@@ -1,7 +1,7 @@
 // What a handler answers with, and the responses that it becomes.
 import type { VNode } from 'preact'
 import type { PageAssets } from '../html/assets.ts'
-import { Document, htmlOf, pageHeaders, type Site } from '../html/document.tsx'
+import { Document, type FormTargets, htmlOf, pageHeaders, type Site } from '../html/document.tsx'
 
 export type Page = {
   /** Absent: that of the row. */
@@ -11,7 +11,7 @@ export type Page = {
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: readonly string[]
   /** Addresses of other origins to which the answer to a form may redirect. */
-  readonly formTargets?: readonly string[]
+  readonly formTargets?: FormTargets
   /** Whether the page runs the scripts of its origin; absent: as all of its module do. */
   readonly scripts?: boolean
   /** What the bar shows of a session that the request has renewed or ended; absent: all. */
@@ -71,7 +71,8 @@ export function documentOf(
       {body}
     </Document>,
   )
-  const policy = { scripts, formTargets: [...shared.formTargets, ...formTargets] }
+  const targets = formTargets === 'anywhere' ? formTargets : [...shared.formTargets, ...formTargets]
+  const policy = { scripts, formTargets: targets }
   return { body: html, headers: { ...pageHeaders(policy), ...headers } }
 }
 
