@@ -72,15 +72,13 @@ describe.each(cases)('%s in %s mode', (id, mode) => {
     expect(portal.failures).toEqual([])
   })
 
-  test.skipIf(row.factor === undefined)(
-    '303 to the second factor where it is missing or too old',
-    async () => {
-      const isFresh = row.factor === 'fresh' || mode === 'live'
-      for (const factorSeconds of [null, ...(isFresh ? [301] : [])]) {
-        const { answer, location } = await send({ factorSeconds })
-        expect(answer.status).toBe(303)
-        expect(location).toMatch(/^\/sign-in\?next=.*&fresh=1$/)
-      }
-    },
-  )
+  if (row.factor === undefined) return
+  test('303 to the second factor where it is missing or too old', async () => {
+    const isFresh = row.factor === 'fresh' || mode === 'live'
+    for (const factorSeconds of [null, ...(isFresh ? [301] : [])]) {
+      const { answer, location } = await send({ factorSeconds })
+      expect(answer.status).toBe(303)
+      expect(location).toMatch(/^\/sign-in\?next=.*&fresh=1$/)
+    }
+  })
 })

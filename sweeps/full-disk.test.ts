@@ -1,37 +1,30 @@
 // `npm start` on a disk that fills up until PostgreSQL stops: the first time PostgreSQL recovers in
 // the reserved space; the second time it cannot start, and the gateway serves what needs no
 // database until there is room. The disk is a small one of this test.
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { rivera } from '#clinical/testing/call.ts'
 import { isRunning, readPidFile } from '#database/embedded/postmaster.ts'
-import { fill, kindOfDisk, ownDisk, testOnSmallDisk } from '#database/testing/small-disk.ts'
+import { onSmallDisk } from '#database/testing/on-small-disk.ts'
+import { fill } from '#database/testing/small-disk.ts'
 import { until } from '#http/testing/until.ts'
 
 const root = path.dirname(import.meta.dir)
-const disk = ownDisk(process.env)
-const kind = disk === undefined ? kindOfDisk() : 'none'
 
-test.skipIf(kind === 'none')(
-  'start: a full disk does not end the platform (run on a small disk)',
-  async () => {
-    const build = [process.execPath, path.join(root, 'site', 'build', 'build.ts')]
-    expect(Bun.spawnSync(build, { cwd: root }).exitCode).toBe(0)
-    const { code, output } = await testOnSmallDisk(
-      import.meta.path,
-      kind as 'image',
-      process.env,
-      640,
-    )
-    expect([code, output]).toEqual([0, expect.stringContaining(' 0 fail')])
-  },
-  400_000,
-)
+const build = [process.execPath, path.join(root, 'site', 'build', 'build.ts')]
+const buildSite = () => expect(Bun.spawnSync(build, { cwd: root }).exitCode).toBe(0)
 
-describe.skipIf(disk === undefined)('a small disk', () => {
-  const { mount } = disk ?? { mount: '' }
+const onDisk = onSmallDisk({
+  file: import.meta.path,
+  title: 'start: a full disk does not end the platform',
+  megabytes: 640,
+  timeoutMs: 400_000,
+  prepare: buildSite,
+})
+
+onDisk(({ mount }) => {
   const dataDir = path.join(mount, 'data')
   const ballast = path.join(dataDir, 'postgres.ballast')
   const filler = path.join(mount, 'filler')
@@ -71,7 +64,11 @@ describe.skipIf(disk === undefined)('a small disk', () => {
   const createPatient = (name: string) =>
     fetch(`${url}/v1/patients`, {
       method: 'POST',
-      headers: { ...authorization(), 'content-type': 'application/json', 'idempotency-key': name },
+      headers: {
+        ...authorization(),
+        'content-type': 'application/json',
+        'idempotency-key': name,
+      },
       body: JSON.stringify(rivera),
     })
 
@@ -142,7 +139,10 @@ describe.skipIf(disk === undefined)('a small disk', () => {
       cpSync(path.join(root, name), path.join(checkout, name), { recursive: true })
     }
     fill(filler)
-    const install = Bun.spawnSync(['node', 'deploy/start.mjs'], { cwd: checkout, stdout: 'ignore' })
+    const install = Bun.spawnSync(['node', 'deploy/start.mjs'], {
+      cwd: checkout,
+      stdout: 'ignore',
+    })
     expect([install.exitCode, install.stderr.toString()]).toEqual([
       1,
       expect.stringMatching(/^The disk of .* is full: .*, and the packages need .*\n$/),

@@ -93,7 +93,7 @@ const ruleOfNames: Rule = {
 const ruleOfSize: Rule = {
   name: 'size: 300 lines a file, and 100 columns where the formatter cannot break the line',
   check(file) {
-    if (!isCode(file.path)) return []
+    if (!isCode(file.path) && !file.path.endsWith('.py')) return []
     const { length } = file.text.trimEnd().split('\n')
     const long = length > 300 ? [`${file.path} has ${length} lines; split it by what it does`] : []
     const comment = /^(?=.{101})\s*(\/\/|\/?\*)(?!.*https?:\/\/)/u

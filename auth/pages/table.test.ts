@@ -57,9 +57,8 @@ describe.each(table.ids)('%s', id => {
     },
   })
 
-  test.skipIf(row.method === 'POST')(
-    'a page, with scripts where a passkey can be used',
-    async () => {
+  if (row.method === 'GET') {
+    test('a page, with scripts where a passkey can be used', async () => {
       const { browser } = row.who === 'anyone' ? { browser: newBrowser() } : proven
       const answer = await browser.send(path)
       const text = await answer.text()
@@ -69,10 +68,11 @@ describe.each(table.ids)('%s', id => {
       const policy = answer.headers.get('content-security-policy') ?? ''
       expect(policy.includes("script-src 'self'")).toBe(text.includes('data-passkey'))
       if (row.who !== 'anyone' && answer.status === 200) expect(text).toContain(proven.person.email)
-    },
-  )
+    })
+  }
 
-  test.skipIf(row.who === 'anyone')('what has to come before it', async () => {
+  if (row.who === 'anyone') return
+  test('what has to come before it', async () => {
     expect(await locationFor(passwordOnly)).toBe(stepTo('/sign-in/code', back))
     expect(await locationFor(factorless)).toBe(
       row.factor === 'first' ? '' : stepTo('/second-factor', back),

@@ -1,6 +1,6 @@
 // Runs the tests of the Python library: its wheel is installed without a network into an
 // environment of its own, and one process of that Python walks the platform. With
-// PYTHON_VERSIONS="3.9 3.13" it does so for each of these versions, and checks the types.
+// PYTHON_VERSIONS="3.9 3.13" it does so for each of these versions.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -149,8 +149,7 @@ async function checkTypes(python: string, folder: string): Promise<Ran[]> {
   writeFileSync(config, '[mypy]\n')
   const mypy = ['mypy', '--strict', '--config-file', config, '--python-executable', inside]
   const checkers = [
-    [pyright, ...environment, ...checked],
-    [pyright, ...environment, path.join(here, 'src', 'svc')],
+    [pyright, ...environment, ...checked, path.join(here, 'src', 'svc')],
     ...(Bun.which('mypy') === null
       ? []
       : [
@@ -187,14 +186,14 @@ for (const python of versions ? names : [found ?? 'python3']) {
   )
 }
 
-test.skipIf(versions === undefined || found === null)(
+test.skipIf(found === null)(
   'types: pyright and mypy, where it is present, find no fault in the library or in its examples',
   async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'types-'))
     try {
       const ran = await checkTypes(found ?? '', folder)
       if (Bun.which('mypy') === null) console.log('There is no mypy here: only pyright has run.')
-      expect(ran.length).toBeGreaterThan(1)
+      expect(ran.length).toBeGreaterThan(0)
       for (const { code, text } of ran) expect(code, text).toBe(0)
     } finally {
       rmSync(folder, { recursive: true })

@@ -3,7 +3,7 @@
 // is needed. For a power cut, a second server starts on a copy of what the disk had flushed, and
 // finds every acknowledged write.
 // FAULT_ROUNDS sets the number of power cuts, and also fills the disk until PostgreSQL stops.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,7 +12,8 @@ import { type Embedded, startEmbedded } from '#database/embedded/server.ts'
 import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrate.ts'
 import { forEachRole, openRoles, roleUrls } from '#database/roles.ts'
-import { fill, kindOfDisk, ownDisk, testOnSmallDisk } from '#database/testing/small-disk.ts'
+import { onSmallDisk } from '#database/testing/on-small-disk.ts'
+import { fill } from '#database/testing/small-disk.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { invoke, invokeOk, type CallResult, rivera } from '../testing/call.ts'
@@ -24,20 +25,14 @@ import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 type Acknowledged = ReadonlyMap<string, string>
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0)
-const disk = ownDisk(process.env)
-const kind = disk === undefined ? kindOfDisk() : 'none'
 
-test.skipIf(kind === 'none')(
-  'acknowledged writes survive a full disk and a power cut (run on a small disk)',
-  async () => {
-    const { code, output } = await testOnSmallDisk(import.meta.path, kind as 'image', process.env)
-    expect([code, output]).toEqual([0, expect.stringContaining(' 0 fail')])
-  },
-  120_000 + 20_000 * rounds,
-)
+const onDisk = onSmallDisk({
+  file: import.meta.path,
+  title: 'acknowledged writes survive a full disk and a power cut',
+  timeoutMs: 120_000 + 20_000 * rounds,
+})
 
-describe.skipIf(disk === undefined)('a small disk', () => {
-  const { mount, image } = disk ?? { mount: '', image: undefined }
+onDisk(({ mount, image }) => {
   const ballast = path.join(mount, 'ballast')
   const settings = { shared_buffers: '16MB', min_wal_size: '32MB', max_wal_size: '48MB' }
   const passwords = forEachRole(role => `password of ${role}`)
@@ -53,7 +48,11 @@ describe.skipIf(disk === undefined)('a small disk', () => {
   }
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'files-'))
-    server = await startEmbedded({ dir: path.join(mount, 'postgres'), password: 'small', settings })
+    server = await startEmbedded({
+      dir: path.join(mount, 'postgres'),
+      password: 'small',
+      settings,
+    })
     await using owner = new SQL(server.url, { max: 1 })
     await migrate(owner)
     await openRoles(server.url, passwords)

@@ -1,31 +1,21 @@
 // The reserved space on a full disk, also what an interrupted process wrote of it. The disk is a
 // small one of this test.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { freeBytes, fullBytes } from '../disk.ts'
-import { fill, kindOfDisk, ownDisk, testOnSmallDisk } from '../testing/small-disk.ts'
+import { onSmallDisk } from '../testing/on-small-disk.ts'
+import { fill } from '../testing/small-disk.ts'
 import { releaseBallast, reserveBallast } from './ballast.ts'
 
-const disk = ownDisk(process.env)
-const kind = disk === undefined ? kindOfDisk() : 'none'
+const onDisk = onSmallDisk({
+  file: import.meta.path,
+  title: 'ballast: a full disk',
+  megabytes: 480,
+  timeoutMs: 60_000,
+})
 
-test.skipIf(kind === 'none')(
-  'ballast: a full disk (run on a small disk)',
-  async () => {
-    const { code, output } = await testOnSmallDisk(
-      import.meta.path,
-      kind as 'image',
-      process.env,
-      480,
-    )
-    expect([code, output]).toEqual([0, expect.stringContaining(' 0 fail')])
-  },
-  60_000,
-)
-
-describe.skipIf(disk === undefined)('a small disk', () => {
-  const { mount } = disk ?? { mount: '' }
+onDisk(({ mount }) => {
   const dir = path.join(mount, 'postgres')
   const filler = path.join(mount, 'filler')
   afterEach(() => rmSync(filler))

@@ -76,14 +76,13 @@ export function fill(file: string): void {
   Bun.spawnSync(['dd', ...rest], { stderr: 'ignore' })
 }
 
-type Environment = Record<string, string | undefined>
 export type SmallDisk = { mount: string; image: string | undefined }
 
 /** The small disk of this process, if it was started with one. */
-export function ownDisk(environment: Environment): SmallDisk | undefined {
-  const disk = environment['SMALL_DISK']
+export function ownDisk(): SmallDisk | undefined {
+  const { SMALL_DISK: disk, SMALL_DISK_KIND: kind } = process.env
   if (disk === undefined) return undefined
-  const image = environment['SMALL_DISK_KIND'] === 'image' ? path.join(disk, 'image') : undefined
+  const image = kind === 'image' ? path.join(disk, 'image') : undefined
   return { mount: path.join(disk, 'mount'), image }
 }
 
@@ -91,7 +90,6 @@ export function ownDisk(environment: Environment): SmallDisk | undefined {
 export async function testOnSmallDisk(
   file: string,
   kind: 'image' | 'memory',
-  environment: Environment,
   megabytes = defaultMegabytes,
 ) {
   const disk = quickFolder(megabytes)
@@ -100,7 +98,7 @@ export async function testOnSmallDisk(
   const child = Bun.spawn(
     command((kind === 'image' ? inImage : inMemory)(megabytes), disk, words),
     {
-      env: { ...environment, SMALL_DISK: disk, SMALL_DISK_KIND: kind },
+      env: { ...process.env, SMALL_DISK: disk, SMALL_DISK_KIND: kind },
       stdout: 'ignore',
       stderr: 'pipe',
     },

@@ -213,7 +213,7 @@ class Errors(Test):
     def test_each_code_has_a_class_and_an_unknown_one_is_an_api_error(self):
         for code, name in GIVEN["problems"].items():
             self.assertTrue(issubclass(getattr(svc, name), svc.APIError), code)
-        made = svc._calls._api_error(
+        made = svc._attempts._api_error(
             HttpResponse(418, {}, b'{"code": "new_code", "status": 418}'),
             svc._calls.Call("GET", "/v1/x"),
             1,

@@ -25,24 +25,25 @@ export const requestTo = ({ method }: PageRow): RequestInit => ({
 })
 
 export function sweepRow(row: PageRow, { open, signedOut }: Swept) {
-  test.skipIf(row.who === 'anyone')(
-    '303 to sign-in without a session, and with one that is none',
-    async () => {
+  if (row.who !== 'anyone') {
+    test('303 to sign-in without a session, and with one that is none', async () => {
       const { path } = await open()
       for (const token of [undefined, 'x'.repeat(43)]) {
         const answer = await signedOut(token).send(path, requestTo(row))
         expect(answer.status).toBe(303)
         expect(answer.headers.get('location')).toStartWith('/sign-in')
       }
-    },
-  )
+    })
+  }
 
-  test.skipIf(row.method === 'GET')('403: a form that no page of this browser made', async () => {
-    const { browser, path } = await open()
-    const answer = await browser.send(path, requestTo(row))
-    expect(answer.status).toBe(403)
-    expect(await answer.text()).toContain('This form is out of date')
-  })
+  if (row.method === 'POST') {
+    test('403: a form that no page of this browser made', async () => {
+      const { browser, path } = await open()
+      const answer = await browser.send(path, requestTo(row))
+      expect(answer.status).toBe(403)
+      expect(await answer.text()).toContain('This form is out of date')
+    })
+  }
 
   test('405 with what it answers', async () => {
     const { browser, path } = await open()

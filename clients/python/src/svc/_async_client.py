@@ -19,7 +19,8 @@ from typing import (
 
 from ._answers import RawResponse, raw_call
 from ._async_transport import AsyncHttpTransport, AsyncTransport
-from ._calls import Answer, Call, Forget, Send, Sleep, Step, Steps, perform, put
+from ._attempts import perform, put
+from ._calls import Answer, Call, Forget, Send, Sleep, Step, Steps
 from ._client import Base
 from ._errors import APIError
 from ._http import HttpRequest, HttpResponse, TransportError

@@ -7,7 +7,8 @@ import time
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Type, TypeVar, Union
 
 from ._answers import RawResponse, raw_call
-from ._calls import Answer, Call, Forget, Send, Sleep, Step, Steps, perform, put
+from ._attempts import perform, put
+from ._calls import Answer, Call, Forget, Send, Sleep, Step, Steps
 from ._errors import APIError
 from ._fork import Forkable
 from ._http import HttpRequest, HttpResponse, Transport, TransportError

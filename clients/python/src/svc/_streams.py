@@ -6,7 +6,8 @@ import os
 import time
 from typing import Any, AsyncIterator, Dict, Generator, Iterator, Optional, Union
 
-from ._calls import Answer, Call, connection_error
+from ._attempts import connection_error
+from ._calls import Answer, Call
 from ._http import TransportError, TransportTimeout
 
 Path = Union[str, "os.PathLike[str]"]
