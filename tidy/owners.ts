@@ -69,7 +69,11 @@ export const importRules: Record<string, string[]> = {
   // the command line carries.
   clients: ['contract', 'content/site.config.ts', 'content/read.ts', 'content/fill.ts'],
   // How many connections each process opens, and which metrics.
-  deploy: ['gateway/processes/connections.ts', 'http/observe/metric-families.ts'],
+  deploy: [
+    'gateway/processes/connections.ts',
+    'gateway/settings/config.ts',
+    'http/observe/metric-families.ts',
+  ],
   e2e: ['clients'],
   // What reads the imports of a file for the import rules.
   mutate: ['tidy/rules.ts'],

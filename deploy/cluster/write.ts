@@ -1,17 +1,10 @@
 // `deploy/cluster/write --form=systemd|compose|kubernetes --out=FOLDER`: the files of values.yaml
 // in one form, with certificates of the cluster's own authority and its secrets. Written again into
 // the same folder, authority and secrets stay, and certificates are new.
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { checkoutOf } from './checkout.ts'
 import { namesOf, openAuthority, writeCertificate } from './certificates.ts'
 import type { Secrets } from './files/platform.ts'
 import { preparationSql } from './files/database.ts'
@@ -38,14 +31,6 @@ function put(file: string, text: string, isSecret: boolean): void {
 function certify(out: string, values: Values, node: Node, config: string): void {
   const authority = path.join(out, 'authority')
   writeCertificate(authority, path.join(config, 'tls'), node.name, namesOf(values, node))
-}
-
-/** The checkout around a folder: what is written there could be committed, or enter an image. */
-function checkoutOf(folder: string): string | undefined {
-  if (existsSync(path.join(folder, '.git')) || existsSync(path.join(folder, '.dockerignore')))
-    return folder
-  const parent = path.dirname(folder)
-  return parent === folder ? undefined : checkoutOf(parent)
 }
 
 export function writeForm(form: Form, out: string, values: Values): void {
@@ -112,8 +97,12 @@ function giveToContainers(out: string, values: Values): void {
   for (const one of [...data, ...read]) chownSync(one, account, account)
 }
 
-/** Container engines take a quote for a part of the value. */
-const plainEnvironment = (text: string) => text.replaceAll(/^(\w+)="(.*)"$/gm, '$1=$2')
+/** Container engines take a quote and a backslash for a part of the value. */
+const plainEnvironment = (text: string) =>
+  text.replaceAll(
+    /^(\w+)="(.*)"$/gm,
+    (_, name: string, value: string) => `${name}=${value.replaceAll(/\\(.)/g, '$1')}`,
+  )
 
 function main(): void {
   const { values: options } = parseArgs({

@@ -13,8 +13,13 @@ const special: Partial<Record<Service['name'], readonly string[]>> = {
   caddy: ['AmbientCapabilities=CAP_NET_BIND_SERVICE', 'CapabilityBoundingSet=CAP_NET_BIND_SERVICE'],
 }
 
-export function unitFile({ name, summary, user, command, stopSeconds }: Service): string {
-  const own = special[name] ?? []
+type Unit = Pick<Service, 'summary' | 'user' | 'command' | 'stopSeconds'> & {
+  readonly own?: readonly string[]
+  /** The name of its settings. */
+  readonly file: string
+}
+
+export function unitFile({ file, summary, user, command, stopSeconds, own = [] }: Unit): string {
   return [
     '[Unit]',
     `Description=${summary}`,
@@ -26,7 +31,7 @@ export function unitFile({ name, summary, user, command, stopSeconds }: Service)
     `User=${user}`,
     // Reads the certificate's key.
     'SupplementaryGroups=telehealth',
-    `EnvironmentFile=${places.config}/${name}.env`,
+    `EnvironmentFile=${places.config}/${file}.env`,
     `ExecStart=${command.join(' ')}`,
     `WorkingDirectory=${user === 'telehealth' ? places.program : '/'}`,
     'StateDirectory=telehealth',
@@ -64,10 +69,13 @@ export function unitFile({ name, summary, user, command, stopSeconds }: Service)
   ].join('\n')
 }
 
-/** Quoted, so that no character of a value means anything to systemd. */
-export const environmentFile = ({ settings, secrets }: Service): string =>
+/** Quoted, so that no character of a value means anything to systemd or to a shell. */
+export const environmentFile = ({
+  settings,
+  secrets,
+}: Pick<Service, 'settings' | 'secrets'>): string =>
   Object.entries({ ...settings, ...secrets })
-    .map(([name, value]) => `${name}="${value.replaceAll(/["\\]/g, String.raw`\$&`)}"\n`)
+    .map(([name, value]) => `${name}="${value.replaceAll(/["\\$`]/g, String.raw`\$&`)}"\n`)
     .join('')
 
 export function systemdTree(values: Values, secrets: Secrets, node: Node): TreeFile[] {
@@ -82,7 +90,7 @@ export function systemdTree(values: Values, secrets: Secrets, node: Node): TreeF
     ...services.flatMap(service => [
       {
         path: at('/etc/systemd/system', `telehealth-${service.name}.service`),
-        text: unitFile(service),
+        text: unitFile({ ...service, file: service.name, own: special[service.name] ?? [] }),
         isSecret: false,
       },
       {

@@ -1,0 +1,100 @@
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parse, stringify } from 'yaml'
+import { writeMachine } from './write.ts'
+
+const example = path.join(import.meta.dir, 'values.yaml')
+const place = mkdtempSync(path.join(tmpdir(), 'one-machine-'))
+afterAll(() => rmSync(place, { recursive: true }))
+
+function written(change: (values: Record<string, Record<string, unknown>>) => void, name: string) {
+  const values = parse(readFileSync(example, 'utf8'))
+  change(values)
+  const file = path.join(place, `${name}.yaml`)
+  writeFileSync(file, stringify(values))
+  writeMachine(file, path.join(place, name))
+  const read = (at: string) => readFileSync(path.join(place, name, at), 'utf8')
+  const folder = 'etc/systemd/system'
+  const units = readdirSync(path.join(place, name, folder))
+  return { read, units, unit: (each: string) => read(`${folder}/telehealth-${each}.service`) }
+}
+
+test('one machine: a shell and systemd read the same settings, whatever a value holds', () => {
+  const odd = `smtps://user:a&b"c\\d$e'f\`g@mail.example.com:465`
+  const { read } = written(
+    values => Object.assign(values['settings'] ?? {}, { SMTP_URL: odd }),
+    'odd',
+  )
+  expect(read('etc/telehealth/platform.env')).toContain('DATABASE_URL="postgres://app:')
+  const file = path.join(place, 'odd/etc/telehealth/platform.env')
+  const shell = Bun.spawnSync([
+    'sh',
+    '-c',
+    `set -a; . ${file}; printf '%s\\n%s' "$SMTP_URL" "$DATABASE_URL"`,
+  ])
+  const [smtp, database = ''] = shell.stdout.toString().split('\n')
+  expect([shell.exitCode, smtp]).toEqual([0, odd])
+  expect(new URL(database).searchParams.get('sslmode')).toBe('verify-full')
+})
+
+test('one machine: every gateway has ports of its own, and each process its unit', () => {
+  const { units, unit, read } = written(values => Object.assign(values, { gateways: 3 }), 'three')
+  expect(units.map(name => name.replace(/^telehealth-|\.service$/g, '')).toSorted()).toEqual([
+    'edge',
+    'gateway-1',
+    'gateway-2',
+    'gateway-3',
+    'worker',
+  ])
+  const ports = [1, 2, 3].map(at => unit(`gateway-${at}`).match(/_?PORT=(\d+)/g)?.length)
+  expect(ports).toEqual([5, 5, 5])
+  const all = [1, 2, 3].flatMap(at => unit(`gateway-${at}`).match(/(?<=PORT=)\d+/g) ?? [])
+  expect(new Set(all).size).toBe(15)
+  // A file of settings wins over a unit.
+  expect(read('etc/telehealth/platform.env')).not.toMatch(/PORT=/)
+  expect(unit('edge')).toContain('--gateways=3000,3010,3020')
+})
+
+test('one machine: the database admits what the processes may open', () => {
+  const { read } = written(() => {}, 'plain')
+  const limit = Number(/max_connections = (\d+)/.exec(read('prepare.sql'))?.[1])
+  const [size, worker] = [5, 4]
+  expect(limit).toBeGreaterThanOrEqual(2 * (7 * size + 8) + 3 * worker + 6)
+})
+
+test('one machine: secrets stay when it is written again, and never lie in a checkout', () => {
+  const { read } = written(() => {}, 'again')
+  const before = read('etc/telehealth/platform.env')
+  expect(written(() => {}, 'again').read('etc/telehealth/platform.env')).toBe(before)
+  expect(() => writeMachine(example, import.meta.dir)).toThrow('outside of the checkout')
+})
+
+test('one machine: a wrong setting is named', () => {
+  const wrong = () =>
+    written(values => Object.assign(values['settings'] ?? {}, { POOL_SIZE: 'x' }), 'wrong')
+  expect(wrong).toThrow('POOL_SIZE')
+})
+
+const verify = '/usr/bin/systemd-analyze'
+test.skipIf(!existsSync(verify))(
+  'one machine: systemd accepts every unit',
+  () => {
+    const { units } = written(() => {}, 'verified')
+    for (const name of units) {
+      const file = path.join(place, 'verified/etc/systemd/system', name)
+      // The programs are not on this machine.
+      const text = readFileSync(file, 'utf8').replaceAll(/^(Exec\w+)=\S+/gm, '$1=/bin/true')
+      writeFileSync(file, text.replaceAll('/opt/telehealth', place))
+      const { stderr } = Bun.spawnSync([verify, 'verify', '--man=no', file])
+      expect(
+        stderr
+          .toString()
+          .split('\n')
+          .filter(line => line.includes(name)),
+      ).toEqual([])
+    }
+  },
+  60_000,
+)

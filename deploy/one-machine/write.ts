@@ -1,0 +1,182 @@
+// `deploy/one-machine/write --values=FILE --out=FOLDER`: what one machine needs to run the platform
+// under systemd: settings, units of two gateways, a worker and nginx, the SQL that prepares the
+// database, and a script that restarts one gateway after the other. Everything is in `places`.
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { parse } from 'yaml'
+import { gatewayConnections, sumOf, workerConnections } from '#gateway/processes/connections.ts'
+import { readConfig } from '#gateway/settings/config.ts'
+import { environmentFile, unitFile } from '../cluster/forms/systemd.ts'
+import { checkoutOf } from '../cluster/checkout.ts'
+import { openSecrets } from '../cluster/secrets.ts'
+import { places } from '../cluster/values.ts'
+
+type Values = {
+  gateways: number
+  port: number
+  database: { host: string; port: number; name: string; authority?: string }
+  edge: { listen: number; certificate?: string; key?: string }
+  settings: Record<string, string>
+}
+
+const bun = `${places.program}/node_modules/.bin/bun`
+const admin = `${bun} ${places.program}/gateway/commands/admin.ts`
+const edgeFolder = `${places.data}/edge`
+
+/** A gateway takes five ports. */
+const portsOf = ({ gateways, port }: Values) =>
+  Array.from({ length: gateways }, (_, at) => port + 10 * at)
+
+function settingsOf(values: Values, secrets: ReturnType<typeof openSecrets>) {
+  const { host, port, name, authority } = values.database
+  const url = new URL(`postgres://app:${secrets.owner}@${host}:${port}/${name}`)
+  url.searchParams.set('sslmode', 'verify-full')
+  if (authority !== undefined) url.searchParams.set('sslrootcert', authority)
+  return {
+    DATA_DIR: `${places.data}/platform`,
+    SITE_DIR: `${places.program}/site/dist`,
+    DATABASE_URL: url.href,
+    KEY_PEPPER: secrets.pepper,
+    SEAL_KEYS: secrets.seal,
+    ...values.settings,
+  }
+}
+
+const moduleNames = ['AUTH', 'MCP', 'PORTAL', 'CONSOLE']
+
+/** What differs between the gateways. A file of settings would win, so it has none of these. */
+const portLines = (port: number) => [
+  `Environment=PORT=${port}`,
+  ...moduleNames.map((name, at) => `Environment=${name}_PORT=${port + at + 1}`),
+]
+
+type Unit = { name: string; summary: string; command: readonly string[]; own?: readonly string[] }
+
+function unitsOf(values: Values): Unit[] {
+  const { listen, certificate, key } = values.edge
+  const edge = [
+    `${admin} edge --out=${edgeFolder} --listen=${listen}`,
+    `--gateways=${portsOf(values)}`,
+    ...(certificate && key ? [`--certificate=${certificate} --key=${key}`] : []),
+  ].join(' ')
+  return [
+    ...portsOf(values).map((port, at) => ({
+      name: `gateway-${at + 1}`,
+      summary: `The site and every API, at port ${port}`,
+      command: [bun, `${places.program}/gateway/server/main.ts`],
+      own: portLines(port),
+    })),
+    {
+      name: 'worker',
+      summary: 'Webhooks, exports, timers and expired rows',
+      command: [bun, `${places.program}/gateway/commands/worker.ts`],
+    },
+    {
+      name: 'edge',
+      summary: 'nginx in front of the gateways, with the files of the built site',
+      command: ['/usr/sbin/nginx', '-p', edgeFolder, '-c', 'nginx.conf'],
+      own: [
+        `ExecStartPre=${edge}`,
+        `ExecReload=${edge}`,
+        `ExecReload=/usr/sbin/nginx -p ${edgeFolder} -c nginx.conf -s reload`,
+        'AmbientCapabilities=CAP_NET_BIND_SERVICE',
+        'CapabilityBoundingSet=CAP_NET_BIND_SERVICE',
+      ],
+    },
+  ]
+}
+
+/** Run once by the superuser of the server. */
+const preparation = (
+  values: Values,
+  password: string,
+) => `-- psql -d postgres -f prepare.sql, as postgres
+create role app login createrole password '${password}';
+grant pg_monitor to app with admin option;
+create database ${values.database.name} owner app;
+-- What the gateways and the worker may open, and a few for people. It counts after a restart.
+alter system set max_connections = ${connectionsOf(values) + 20};
+`
+
+function connectionsOf({ gateways, settings }: Values): number {
+  const size = (name: string, otherwise: number) => Number(settings[name] ?? otherwise)
+  const worker = sumOf(workerConnections(size('WORKER_POOL_SIZE', 4)))
+  return gateways * sumOf(gatewayConnections(size('POOL_SIZE', 10))) + worker
+}
+
+/** Each gateway is back in rotation before the next one leaves it. */
+const restart = (values: Values) => `#!/bin/sh
+# Restarts every process, one after the other; no request is lost.
+set -eu
+${portsOf(values)
+  .map(
+    (port, at) => `systemctl restart telehealth-gateway-${at + 1}
+until curl -fs -o /dev/null http://127.0.0.1:${port}/api/ready; do sleep 0.2; done`,
+  )
+  .join('\n')}
+systemctl restart telehealth-worker
+`
+
+type Written = { name: string; text: string; mode: number }
+
+function filesOf(values: Values, folder: string): Written[] {
+  const secrets = openSecrets(path.join(folder, 'secrets.json'))
+  const settings = settingsOf(values, secrets)
+  // Says in words which setting is wrong.
+  readConfig(settings)
+  const at = (name: string) => `etc/systemd/system/telehealth-${name}.service`
+  return [
+    {
+      name: `${places.config.slice(1)}/platform.env`,
+      text: environmentFile({ settings, secrets: {} }),
+      mode: 0o640,
+    },
+    ...unitsOf(values).map(({ own = [], ...unit }) => ({
+      name: at(unit.name),
+      text: unitFile({ ...unit, own, user: 'telehealth', stopSeconds: 60, file: 'platform' }),
+      mode: 0o644,
+    })),
+    { name: 'prepare.sql', text: preparation(values, secrets.owner), mode: 0o600 },
+    { name: 'restart', text: restart(values), mode: 0o755 },
+  ]
+}
+
+export function writeMachine(file: string, folder: string): string[] {
+  const checkout = checkoutOf(folder)
+  if (checkout !== undefined)
+    throw new Error(`--out must be outside of the checkout ${checkout}: the folder gets secrets.`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const files = filesOf(parse(readFileSync(file, 'utf8')) as Values, folder)
+  for (const { name, text, mode } of files) {
+    const target = path.join(folder, name)
+    mkdirSync(path.dirname(target), { recursive: true })
+    writeFileSync(target, text)
+    chmodSync(target, mode)
+  }
+  return files.map(({ name }) => name)
+}
+
+const usage = `Usage: deploy/one-machine/write --values=FILE --out=FOLDER
+
+Writes settings, units, SQL and a script for one machine, with secrets that stay when it is written
+again. deploy/one-machine/values.yaml is the file to begin with; deploy/README.md has the steps.`
+
+function main(args: string[]): number {
+  const options = { values: { type: 'string' }, out: { type: 'string' } } as const
+  const { values, out } = args.includes('--help') ? {} : parseArgs({ args, options }).values
+  if (values === undefined || out === undefined) {
+    console.log(usage)
+    return args.includes('--help') ? 0 : 2
+  }
+  try {
+    const names = writeMachine(values, path.resolve(out))
+    console.log(`Wrote into ${out}:\n${names.map(name => `  ${name}`).join('\n')}`)
+    return 0
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return 1
+  }
+}
+
+if (import.meta.main) process.exitCode = main(process.argv.slice(2))
