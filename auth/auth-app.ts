@@ -40,6 +40,8 @@ export type AuthAppOptions = {
   now?(): number
   /** Called after an email was queued, which is sent by another part of the gateway. */
   emailed?(): void
+  /** Of no password, for tests. */
+  unknownHash?: Promise<string>
 }
 
 export function openAuthApp(options: AuthAppOptions) {
@@ -76,6 +78,7 @@ export function openAuthApp(options: AuthAppOptions) {
     onError,
     ...(options.now && { now: options.now }),
     ...(options.emailed && { emailed: options.emailed }),
+    unknownHash: options.unknownHash,
   })
   const answerPage = answerForNode(pages, onError)
   const reencryption = openReencryption(pool, createEncryption(encryptionKeys), failure =>

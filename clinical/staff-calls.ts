@@ -35,7 +35,6 @@ const staffSessions: Authentication<StaffCaller> = {
     if (!isId(prefixes.organization, organization)) return null
     return presentStaff(peppers, { token, organization, resource: names['id'] ?? null })
   },
-  isValid: async () => false,
   find: findStaff,
   guard: guardStaff,
 }

@@ -1328,7 +1328,7 @@ create index emergency_accesses_organization_person_started_at_idx on emergency_
 grant select on emergency_accesses to app_auth;
 
 create table failed_attempts ( -- 0007_accounts
-  kind text not null check (kind = any (array['sign_in', 'sign_in_network', 'device_code', 'device_code_network', 'email_network'])),
+  kind text not null check (kind = any (array['sign_in', 'sign_in_network', 'sign_in_account', 'device_code', 'device_code_person', 'email_network'])),
   subject bytea not null check (octet_length(subject) = 32),
   count int not null check (count >= 0),
   first_at timestamptz not null default clock_timestamp(),
@@ -1590,7 +1590,7 @@ create table sign_ups ( -- 0007_accounts
   used_at timestamptz(3)
 );
 create index sign_ups_expires_at_idx on sign_ups (expires_at);
-create index sign_ups_normalized_email_created_at_idx on sign_ups (normalized_email(email), created_at);
+create index sign_ups_inbox_of_created_at_idx on sign_ups (inbox_of(email), created_at);
 grant delete, select on sign_ups to app_auth;
 
 create table staff ( -- 0008_clinics
@@ -1716,6 +1716,7 @@ create function end_sign_in(of_person text, session text, act jsonb) returns tex
 create function forget_operation_uses() returns trigger security definer; -- 0002_credentials
 create function has_other_admin(of_organization text, member text) returns boolean; -- 0008_clinics
 create function has_other_owner(of_integration text, member text) returns boolean; -- 0006_administration
+create function inbox_of(email text) returns text; -- 0007_accounts, for everyone
 create function invite_member(new_id text, of_integration text, to_email text, new_role text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function invite_staff(new_id text, of_organization text, to_email text, new_roles text[], act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function is_grant_of_clinic(of_grant text, of_organization text) returns boolean; -- 0008_clinics

@@ -24,37 +24,27 @@ const past = (seconds: number) =>
            last_at = last_at - ${seconds}::int * interval '1 second',
            blocked_until = blocked_until - ${seconds}::int * interval '1 second'`)
 
-const beginMany = async (kind: 'sign_in' | 'sign_in_network', subject: string, count: number) => {
+const beginMany = async (kind: 'sign_in', subject: string, count: number) => {
   const waits: number[] = []
   for (let at = 0; at < count; at++) waits.push(await attempts.begin(kind, subject))
   return waits
 }
-const free = (count: number) => Array.from({ length: count }, () => 0)
 
 /** What each of so many attempts waits that are made as soon as they may. */
-async function waitsOf(kind: 'sign_in' | 'sign_in_network', subject: string, count: number) {
+async function waitsOf(kind: 'sign_in', subject: string, count: number, isStrict = false) {
   const waits: number[] = []
   for (let at = 0; at < count; at++) {
-    const seconds = await attempts.begin(kind, subject)
+    const seconds = await attempts.begin(kind, subject, isStrict)
     waits.push(seconds)
     await past(seconds)
-    expect(await attempts.begin(kind, subject)).toBe(0)
+    expect(await attempts.begin(kind, subject, isStrict)).toBe(0)
   }
   return waits
 }
 
-test('attempts: a network waits after thirty, at most a minute, and begins anew after an hour', async () => {
-  expect(await beginMany('sign_in_network', 'one', 30)).toEqual(free(30))
-  expect(await waitsOf('sign_in_network', 'one', 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
-  await past(3601)
-  expect(await beginMany('sign_in_network', 'one', 31)).toEqual([...free(30), 1])
-})
-
-test('attempts: a network that failed within the hour goes on to wait', async () => {
-  await beginMany('sign_in_network', 'one', 30)
-  await past(3590)
-  // The thirty-first is counted as such.
-  expect(await beginMany('sign_in_network', 'one', 2)).toEqual([0, 2])
+test('attempts: a strict one is made at once, and the next waits after the first failure', async () => {
+  expect(await attempts.begin('sign_in', 'strict', true)).toBe(0)
+  expect(await waitsOf('sign_in', 'strict', 4, true)).toEqual([1, 2, 4, 8])
 })
 
 test('attempts: each subject waits for its own failures', async () => {
@@ -80,14 +70,6 @@ test('attempts: a success forgets those of its subject alone', async () => {
   expect(await left()).toEqual([1, 3])
   await attempts.succeeded('sign_in', 'ada', true)
   expect(await left()).toEqual([3])
-})
-
-test('attempts: one that succeeded leaves all thirty of its network', async () => {
-  await attempts.begin('sign_in_network', 'one')
-  await attempts.succeeded('sign_in_network', 'one', false)
-  // There is nothing left to take back.
-  await attempts.succeeded('sign_in_network', 'one', false)
-  expect(await beginMany('sign_in_network', 'one', 31)).toEqual([...free(30), 1])
 })
 
 test('attempts: a success is stored before it is reported', async () => {
@@ -124,7 +106,9 @@ const poolOf = (connection: Connection) =>
 test('windows: so many failures fill one for so long', async () => {
   for (const [kind, max, seconds] of [
     ['device_code', 5, 600],
-    ['device_code_network', 30, 3600],
+    ['device_code_person', 30, 3600],
+    ['sign_in_network', 30, 3600],
+    ['sign_in_account', 30, 86_400],
     ['email_network', 20, 3600],
   ] as const) {
     for (let at = 1; at < max; at++) await attempts.count(kind, 'one')

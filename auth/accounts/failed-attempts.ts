@@ -1,6 +1,7 @@
-// Failed attempts, counted in the database for all gateways together. No person is locked out: a
-// wrong password makes the next attempt wait, longer each time, for the same address from the same
-// network only.
+// Failed attempts, counted in the database for all gateways together. No person is locked out by
+// neighbors: a wrong password makes the next attempt wait, longer each time, for the same account
+// from the same network or browser only.
+// Decided in docs/decisions/0076-limit-failed-authentications-only.md.
 
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -10,19 +11,21 @@ import { sql, type Statement } from '#database/sql.ts'
 type Delays = { free: number; secondsMax: number; resetSeconds: number }
 
 const delays = {
-  /** An email address from one network. */
+  /** An account from one network, or from a browser that has signed in to it. */
   sign_in: { free: 5, secondsMax: 900, resetSeconds: 86_400 },
-  /** All addresses from one network. */
-  sign_in_network: { free: 30, secondsMax: 60, resetSeconds: 3_600 },
 } as const satisfies Record<string, Delays>
 
 /** So many failures in a span that begins with the first of them. */
 type Window = { max: number; seconds: number }
 
 const windows = {
-  /** In one session. */
+  /** All accounts from one network, and one account from all networks: beyond it, an account that
+   *  has failed from there waits from its first failure on. One that has not waits for nothing. */
+  sign_in_network: { max: 30, seconds: 3_600 },
+  sign_in_account: { max: 30, seconds: 86_400 },
+  /** In one session, and of one person. */
   device_code: { max: 5, seconds: 600 },
-  device_code_network: { max: 30, seconds: 3_600 },
+  device_code_person: { max: 30, seconds: 3_600 },
   /** Emails that a network asked for: none of them is a failure, and each costs its receiver. */
   email_network: { max: 20, seconds: 3_600 },
 } as const satisfies Record<string, Window>
@@ -31,8 +34,9 @@ type Kind = keyof typeof delays | keyof typeof windows
 
 export type FailedAttempts = {
   /** Counts an attempt as failed before it is made, so that simultaneous ones count as well.
-   *  Returns the seconds to wait if it must not be made, else 0. */
-  begin(kind: keyof typeof delays, subject: string): Promise<number>
+   *  Returns the seconds to wait if it must not be made, else 0. `isStrict`: the first failure
+   *  already makes the next attempt wait. */
+  begin(kind: keyof typeof delays, subject: string, isStrict?: boolean): Promise<number>
   /** The attempt did not fail. `all`: neither did those before it matter any longer. */
   succeeded(kind: Kind, subject: string, all: boolean): Promise<void>
   /** Counts a failure; returns how many there were in the window. */
@@ -50,7 +54,7 @@ type Store = { readonly pool: ConnectionPool; readonly hmac: Hmac }
 export function openFailedAttempts(pool: ConnectionPool, hmac: Hmac): FailedAttempts {
   const store = { pool, hmac }
   return {
-    begin: (kind, subject) => begin(store, kind, subject),
+    begin: (kind, subject, isStrict = false) => begin(store, kind, subject, isStrict),
     succeeded: (kind, subject, all) => succeeded(store, [kind, subject], all),
     count: (kind, subject) => count(store, kind, subject),
     fullSeconds: (kind, subject) => fullSeconds(store, kind, subject),
@@ -63,14 +67,22 @@ const run = <R extends Row>({ pool }: Store, statement: Statement) =>
 const hashOf = ({ hmac }: Store, kind: string, subject: string) =>
   hmac(`failed attempts: ${kind} ${subject}`)
 
-async function begin(store: Store, kind: keyof typeof delays, subject: string): Promise<number> {
-  const { free, secondsMax, resetSeconds } = delays[kind]
+async function begin(
+  store: Store,
+  kind: keyof typeof delays,
+  subject: string,
+  isStrict: boolean,
+): Promise<number> {
+  const { secondsMax, resetSeconds } = delays[kind]
+  const free = isStrict ? 1 : delays[kind].free
   const hash = hashOf(store, kind, subject)
   const [row] = await run<{ seconds: number }>(
     store,
     sql`
       with counted as (
-        insert into auth.failed_attempts as a (kind, subject, count) values (${kind}, ${hash}, 1)
+        insert into auth.failed_attempts as a (kind, subject, count, blocked_until)
+        values (${kind}, ${hash}, 1,
+                case when ${isStrict} then clock_timestamp() + interval '1 second' end)
         on conflict (kind, subject) do update
            set (count, last_at, blocked_until) = (
              select n, clock_timestamp(), case when n >= ${free} then clock_timestamp()

@@ -4,7 +4,8 @@ import { randomBytes } from '#database/clock.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { newId } from '../ids.ts'
-import { hashPassword, totpPurpose } from './person-store.ts'
+import { hashPassword } from './password-hashing.ts'
+import { totpPurpose } from './person-store.ts'
 import { newTotpSecret } from './totp.ts'
 
 /** What a person needs to sign in. */
@@ -53,7 +54,7 @@ export async function ensureLocalPerson(
   const person = found?.id ?? ''
   await connection.run(sql`
     insert into auth.person_factors (person, password_hash, totp_secret)
-    values (${person}, ${await hashPassword(access.password)},
+    values (${person}, ${await hashPassword(access.password, person)},
             ${encryption.encrypt(totpPurpose(person), access.totp_secret)})
     on conflict (person) do update
        set password_hash = excluded.password_hash, totp_secret = excluded.totp_secret,

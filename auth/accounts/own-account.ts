@@ -2,7 +2,7 @@
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { decide, type OwnAct } from './own-acts.ts'
-import { hashPassword } from './person-store.ts'
+import { hashPassword, isPassword } from './password-hashing.ts'
 import { isValid } from './sessions.ts'
 import { actOf } from '../act.ts'
 
@@ -20,8 +20,8 @@ export async function changePassword(
     ),
   )
   const older = row?.hash ?? ''
-  if (older === '' || !(await Bun.password.verify(current, older))) return 'wrong_password'
-  const newest = await hashPassword(password)
+  if (older === '' || !(await isPassword(current, older, person))) return 'wrong_password'
+  const newest = await hashPassword(password, person)
   return decide(
     pool,
     sql`auth.change_password(${person}, ${older}, ${newest}, ${session}, ${actOf(act)})`,

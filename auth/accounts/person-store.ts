@@ -5,14 +5,15 @@
 import type { Encryption } from '#database/encryption.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { hashPassword, isPassword } from './password-hashing.ts'
 import { stepOfCode } from './totp.ts'
 
 export type Person = { readonly id: string; readonly email: string; readonly name: string }
 
 export type PersonStore = {
   /** The person of this address and password; null for both a wrong password and an unknown
-   *  address, after the same time. */
-  findByPassword(email: string, password: string): Promise<Person | null>
+   *  address, after the same time. `line`: whose turn of hashing it takes. */
+  findByPassword(email: string, password: string, line?: string): Promise<Person | null>
   /** Whether the person has an authenticator app or a passkey. */
   hasSecondFactor(person: string): Promise<boolean>
   /** Whether it is a code of the person's second factor. Each code is accepted once. */
@@ -24,19 +25,21 @@ type Options = {
   pool: ConnectionPool
   encryption: Encryption
   now(): number
+  /** Of no password. It is verified for an unknown address, which therefore takes as long. */
+  unknown?: Promise<string> | undefined
 }
 
 /** What the secret is encrypted for, so that it does not decrypt in the row of another person. */
 export const totpPurpose = (person: string) => `totp ${person}`
 
-export const hashPassword = (password: string): Promise<string> =>
-  Bun.password.hash(password, { algorithm: 'argon2id' })
-
 type FactorRow = Row & Person & { password_hash: string; totp_secret: string | null }
 
-export function openPersonStore({ pool, encryption, now }: Options): PersonStore {
-  // Of no password. It is verified for an unknown address, which therefore takes as long.
-  const unknown = hashPassword(crypto.randomUUID())
+export function openPersonStore({
+  pool,
+  encryption,
+  now,
+  unknown = hashPassword(crypto.randomUUID(), 'unknown'),
+}: Options): PersonStore {
   const totpSecretOf = async (person: string): Promise<string | null> => {
     const [row] = await pool.use(connection =>
       connection.run<Pick<FactorRow, 'totp_secret'>>(sql`
@@ -46,14 +49,14 @@ export function openPersonStore({ pool, encryption, now }: Options): PersonStore
     return row?.totp_secret ?? null
   }
   return {
-    async findByPassword(email, password) {
+    async findByPassword(email, password, line = 'unknown') {
       const [row] = await pool.use(connection =>
         connection.run<FactorRow>(sql`
           select p.id, p.email, p.name, f.password_hash
             from auth.persons p join auth.person_factors f on f.person = p.id
            where public.normalized_email(p.email) = public.normalized_email(${email}) and p.disabled_at is null`),
       )
-      const fits = await Bun.password.verify(password, row?.password_hash ?? (await unknown))
+      const fits = await isPassword(password, row?.password_hash ?? (await unknown), line)
       return row && fits ? { id: row.id, email: row.email, name: row.name } : null
     },
     async hasSecondFactor(person) {

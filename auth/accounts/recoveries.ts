@@ -5,7 +5,7 @@ import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { newId } from '../ids.ts'
 import { decide, type OwnAct } from './own-acts.ts'
-import { hashPassword } from './person-store.ts'
+import { hashPassword } from './password-hashing.ts'
 import { actOf } from '../act.ts'
 
 export async function requestRecovery(
@@ -72,6 +72,6 @@ export const completeRecovery = async (
   { id, password, keepsFactors }: { id: string; password: string; keepsFactors: boolean },
   act: OwnAct,
 ) => {
-  const hash = await hashPassword(password)
+  const hash = await hashPassword(password, id)
   return decide(pool, sql`auth.complete_recovery(${id}, ${hash}, ${keepsFactors}, ${actOf(act)})`)
 }

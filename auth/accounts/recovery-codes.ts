@@ -31,7 +31,12 @@ export function newRecoveryCodes(
 
 /** As it is hashed: without dashes, and with the letters that look like digits as those digits. */
 const plain = (code: string): string =>
-  code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1')
+  code
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s-]/g, '')
+    .replaceAll('o', '0')
+    .replaceAll(/[il]/g, '1')
 
 export const isRecoveryCode = (text: string): boolean =>
   /^[0-9a-hjkmnp-tv-z]{16}$/.test(plain(text))

@@ -6,7 +6,7 @@ import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { newId } from '../ids.ts'
 import { decide, type OwnAct } from './own-acts.ts'
-import { hashPassword } from './person-store.ts'
+import { hashPassword } from './password-hashing.ts'
 import { actOf } from '../act.ts'
 
 /** Sends an email in any case: which one depends on whether the address has an account. */
@@ -42,7 +42,7 @@ export async function completeSignUp(
   const person = newId('person')
   const refusal = await decide(
     pool,
-    sql`auth.complete_sign_up(${id}, ${person}, ${await hashPassword(password)},
+    sql`auth.complete_sign_up(${id}, ${person}, ${await hashPassword(password, id)},
       ${newId('integration')}, ${newId('organization')}, ${newId('grant')}, ${actOf(act)})`,
   )
   return refusal === null ? person : null
@@ -90,7 +90,7 @@ export async function joinByInvitation(
   const person = newId('person')
   const refusal = await decide(
     pool,
-    sql`auth.join_by_invitation(${id}, ${person}, ${name}, ${await hashPassword(password)},
+    sql`auth.join_by_invitation(${id}, ${person}, ${name}, ${await hashPassword(password, id)},
       ${actOf(act)})`,
   )
   return refusal === null ? person : null

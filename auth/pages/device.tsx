@@ -6,6 +6,7 @@ import { networkOf } from '#http/limits/rate-limiter.ts'
 import { secondsText } from '#http/limits/counter.ts'
 import { failuresMax } from '../accounts/failed-attempts.ts'
 import { listMemberships } from '../accounts/memberships.ts'
+import type { Session } from '../accounts/sessions.ts'
 import type { DeviceRequest } from '../oauth/approval/devices.ts'
 import { normalizedUserCode } from '../oauth/secrets.ts'
 import {
@@ -84,11 +85,11 @@ export const enterCode: PageHandler = async (context, call) => {
     const fault = 'Code must be eight letters without vowels, such as BCDF-GHJK.'
     return codePage(call, { code: typed, fault, status: 422 })
   }
-  const refused = await countCode(context, call, session.id)
+  const refused = await countCode(context, session)
   if (refused !== null) return refused
   const found = await context.authorization.devices.open(code, session.person.id)
   if (found === null) return wrongCode(call, code)
-  await forgiveCode(context, call, session.id)
+  await forgiveCode(context, session)
   const proof = proofOf(context, session.person.id, code)
   return { redirect: `/device/request?${new URLSearchParams({ user_code: shown(code), proof })}` }
 }
@@ -96,34 +97,28 @@ export const enterCode: PageHandler = async (context, call) => {
 /** Counts a code as wrong before it is looked up, so that simultaneous ones are counted as well. */
 async function countCode(
   { failedAttempts, sessions }: PageContext,
-  { request }: PageCall,
-  session: string,
+  { id: session, person }: Session,
 ): Promise<PageAnswer | null> {
   const inSession = await failedAttempts.count('device_code', session)
   if (inSession > failuresMax('device_code')) {
     await sessions.forgetSecondFactor(session)
     return { redirect: '/sign-in/code?next=%2Fdevice' }
   }
-  const network = networkOf(request.address)
-  const inNetwork = await failedAttempts.count('device_code_network', network)
-  if (inNetwork <= failuresMax('device_code_network')) return null
-  const seconds = Math.max(1, await failedAttempts.fullSeconds('device_code_network', network))
+  const ofPerson = await failedAttempts.count('device_code_person', person.id)
+  if (ofPerson <= failuresMax('device_code_person')) return null
+  const seconds = Math.max(1, await failedAttempts.fullSeconds('device_code_person', person.id))
   return {
     failure: {
       status: 429,
       title: 'Too many wrong codes',
-      text: `Too many codes from your network were wrong. Try again in ${spanText(seconds)}.`,
+      text: `Too many of your codes were wrong. Try again in ${spanText(seconds)}.`,
       headers: { 'retry-after': String(seconds) },
     },
   }
 }
 
-async function forgiveCode(
-  { failedAttempts }: PageContext,
-  { request }: PageCall,
-  session: string,
-) {
-  await failedAttempts.succeeded('device_code_network', networkOf(request.address), false)
+async function forgiveCode({ failedAttempts }: PageContext, { id: session, person }: Session) {
+  await failedAttempts.succeeded('device_code_person', person.id, false)
   await failedAttempts.succeeded('device_code', session, false)
 }
 

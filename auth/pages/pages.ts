@@ -28,6 +28,8 @@ export type PagesOptions = Pick<
   /** The time for the codes of authenticator apps. */
   now?(): number
   emailed?(): void
+  /** The hash of no password, in which the passwords of tests are hashed as well. */
+  unknownHash?: Promise<string> | undefined
 }
 
 export function openPeoplePages({ encryptionKeys, secret, ...options }: PagesOptions) {
@@ -54,6 +56,7 @@ function contextOf(
   {
     now: codeTime = now,
     emailed = () => {},
+    unknownHash,
     ...parts
   }: Omit<PagesOptions, 'secret' | 'encryptionKeys'>,
   encryption: PageContext['encryption'],
@@ -72,7 +75,7 @@ function contextOf(
     emailed,
     links: openPersonLinks(own.origin, peppers),
     passkeys: { pool, origin: own.origin, company: site.name, hmac, randomBytes, now },
-    people: openPersonStore({ pool, encryption, now: codeTime }),
+    people: openPersonStore({ pool, encryption, now: codeTime, unknown: unknownHash }),
     sessions: openSessions(pool, peppers),
     failedAttempts: openFailedAttempts(pool, hmac),
     handoffs: openHandoffs(pool, peppers),

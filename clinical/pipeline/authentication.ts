@@ -35,8 +35,10 @@ export type Authentication<F extends FoundCaller = CachedCredential> = {
     services: AuthenticationServices,
     request: OperationRequest<string>,
   ): PresentedCredential | null
-  /** Whether it is valid, before more is done for an address with too many failures. */
-  isValid(services: AuthenticationServices, presented: PresentedCredential): Promise<boolean>
+  /** Whether it is valid, before more is done for an address with too many failures. Only a
+   *  credential that anyone can invent has it: pages have checked a session before they call, so
+   *  that one is never refused for what its neighbors send. */
+  isValid?(services: AuthenticationServices, presented: PresentedCredential): Promise<boolean>
   /** Looks it up, and sets the connection to the tenant that the call acts for. */
   find(
     connection: Connection,
@@ -61,14 +63,12 @@ export const bearerTokens = (audience: Audience): Authentication => ({
   guard: guardConnection,
 })
 
-/** The sessions of people. Pages check theirs before they call, so that one is valid also at an
- *  address from which keys failed too often: an office whose program has a wrong key. */
+/** The sessions of people. */
 export const personSessions: Authentication = {
   present({ peppers }, { token, acting, organization }) {
     if (token === null || acting === undefined) return null
     return presentSession(peppers, { ...acting, token, organization })
   },
-  isValid: async () => true,
   find: findSession,
   guard: guardSession,
 }

@@ -166,12 +166,13 @@ async function checkLimited(
   { context, surface, performed, operationRequest }: Progress,
   presented: PresentedCredential,
 ): Promise<void> {
-  if (context.credentialCache.has(presented.name)) return
+  const { isValid } = surface.authentication
+  if (isValid === undefined || context.credentialCache.has(presented.name)) return
   if (!(await context.limiter.hasFailedTooOften(operationRequest.address))) return
   const until = context.now() + patienceMilliseconds
   for (let at = 0; ; at++) {
     try {
-      if (await surface.authentication.isValid(context, presented)) return
+      if (await isValid(context, presented)) return
       break
     } catch (failure) {
       await waitAfter(failure, context, { at, until })

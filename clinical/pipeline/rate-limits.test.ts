@@ -15,7 +15,7 @@ function sharedCounter(): OpenCounter {
 }
 
 /** As often as an address may. */
-async function failOften(limits: RateLimits, address: string, kind?: 'realtimeToken') {
+async function failOften(limits: RateLimits, address: string, kind?: 'realtimeToken' | 'none') {
   for (let time = 0; time < 60; time++) {
     expect(await limits.recordAuthFailure(address, kind)).toBeNull()
   }
@@ -42,14 +42,20 @@ test('rate limits: failures of one IPv6 network count together, whichever addres
   expect(await rateLimits.hasFailedTooOften('2001:db8:1:3::1')).toBe(false)
 })
 
-test('rate limits: failures with realtime tokens do not count as failures with keys', async () => {
-  const rateLimits = createRateLimits(2)
-  await failOften(rateLimits, '192.0.2.9', 'realtimeToken')
-  const exceeded = await rateLimits.recordAuthFailure('192.0.2.9', 'realtimeToken')
-  expect(exceeded?.content.hint).toContain('Send a valid realtime token')
-  expect(await rateLimits.hasFailedTooOften('192.0.2.9')).toBe(false)
-  expect(await rateLimits.recordAuthFailure('192.0.2.9')).toBeNull()
-})
+test.each([
+  ['realtimeToken', 'realtime token'],
+  ['none', 'API key'],
+] as const)(
+  'rate limits: failures by %s do not count as failures with keys',
+  async (kind, name) => {
+    const rateLimits = createRateLimits(2)
+    await failOften(rateLimits, '192.0.2.9', kind)
+    const exceeded = await rateLimits.recordAuthFailure('192.0.2.9', kind)
+    expect(exceeded?.content.hint).toContain(`Send a valid ${name}`)
+    expect(await rateLimits.hasFailedTooOften('192.0.2.9')).toBe(false)
+    expect(await rateLimits.recordAuthFailure('192.0.2.9')).toBeNull()
+  },
+)
 
 test('rate limits: the refusal says how long to wait, in seconds or in one second', async () => {
   for (const [window, wait] of [

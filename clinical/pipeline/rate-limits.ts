@@ -32,10 +32,14 @@ export type RateLimits = {
   ): Promise<RateLimitExceeded | null>
 }
 
-/** Failures with realtime tokens are counted apart, because any web page can cause them in the
- *  browser of a visitor whose address API callers share. */
+/** Failures with realtime tokens and requests without any credential are counted apart, because any
+ *  web page can cause them in the browser of a visitor whose address API callers share. */
 type CredentialKind = keyof typeof credentialNames
-const credentialNames = { key: 'API key', realtimeToken: 'realtime token' } as const
+const credentialNames = {
+  key: 'API key',
+  none: 'API key',
+  realtimeToken: 'realtime token',
+} as const
 
 export function createRateLimits(quota: number, counter?: OpenCounter): RateLimits {
   const limiter = (name: string, policy: string, quota: number, window: number) =>
@@ -46,6 +50,7 @@ export function createRateLimits(quota: number, counter?: OpenCounter): RateLimi
     limiter(name, 'auth', authFailuresPerWindow, authWindowSeconds)
   const failures: Record<CredentialKind, RateLimiter> = {
     key: failuresOf('failures'),
+    none: failuresOf('no-credential'),
     realtimeToken: failuresOf('realtime-failures'),
   }
   const quotaOf = (name: Quota, quota: number, window: number) => limiter(name, name, quota, window)

@@ -19,6 +19,8 @@ type RefusedCall = {
   }
   readonly auditContext: AuditContext
   readonly caller: Caller
+  /** Absent for a caller that is known by a signature instead of a token. */
+  readonly operationRequest?: Pick<OperationRequest<string>, 'token'>
 }
 
 // Unknown, revoked and expired tokens get the same answer.
@@ -66,13 +68,16 @@ export const isUnavailable = (failure: unknown): boolean =>
 
 /** The problem for what a call threw. Failures that are no problems go to `onError`. */
 export async function problemOf(
-  { context, auditContext, caller }: RefusedCall,
+  { context, auditContext, caller, operationRequest }: RefusedCall,
   failure: unknown,
 ): Promise<Problem> {
   if (failure instanceof Problem) {
     const isUnauthorized = failure.code === 'unauthorized'
     const exceeded = isUnauthorized
-      ? await context.limiter.recordAuthFailure(auditContext.address)
+      ? await context.limiter.recordAuthFailure(
+          auditContext.address,
+          operationRequest?.token === null ? 'none' : 'key',
+        )
       : null
     const problem = exceeded ?? failure
     context.auditWriter.recordRefusal(auditContext, problem.code)

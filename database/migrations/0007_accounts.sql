@@ -18,10 +18,11 @@ create table auth.person_factors (
 grant select, update (totp_step) on auth.person_factors to app_auth;
 
 -- Failed attempts to sign in and to enter a code. The subject is an HMAC of whose they are: of an
--- email address and a network, a network, or a session.
+-- email address with a network or a browser, of one of these, or of a session or person.
 create table auth.failed_attempts (
   kind text not null check (kind in
-    ('sign_in', 'sign_in_network', 'device_code', 'device_code_network', 'email_network')),
+    ('sign_in', 'sign_in_network', 'sign_in_account', 'device_code', 'device_code_person',
+     'email_network')),
   subject bytea not null check (octet_length(subject) = 32),
   count int not null check (count >= 0),
   first_at timestamptz not null default clock_timestamp(),
@@ -72,20 +73,29 @@ create table auth.sign_ups (
   expires_at timestamptz(3) not null default clock_timestamp() + interval '24 hours',
   used_at timestamptz(3)
 );
-create index on auth.sign_ups (public.normalized_email(email), created_at);
 create index on auth.sign_ups (expires_at);
 grant select, delete on auth.sign_ups to app_auth;
 
+-- The inbox that an address is another spelling of: ada+one@example.com reaches ada@example.com.
+create function auth.inbox_of(email text) returns text language sql immutable parallel safe as $$
+  select regexp_replace(public.normalized_email(email), '\+[^@]*@', '@')
+$$;
+create index on auth.sign_ups (auth.inbox_of(email), created_at);
+
 -- The same work for a known and for an unknown address; the email says which it is. An address gets
--- three emails an hour, from all callers together.
+-- three emails an hour, from all callers together, and of the spellings of an inbox the first alone.
 create function auth.request_sign_up(new_id text, to_email text, person_name text, act jsonb)
   returns void language plpgsql security definer set search_path = auth, pg_temp as $$
-declare known boolean; sent int;
+declare known boolean; sent int; others int; inbox text := inbox_of(to_email);
+  spelled text := public.normalized_email(to_email);
 begin
-  select count(*) into sent from sign_ups
-   where public.normalized_email(email) = public.normalized_email(to_email) and created_at > clock_timestamp() - interval '1 hour';
-  select exists (select from persons where public.normalized_email(email) = public.normalized_email(to_email)) into known;
-  if sent < 3 then
+  perform pg_advisory_xact_lock(hashtextextended('sign-up ' || inbox, 0));
+  select count(*) filter (where public.normalized_email(email) = spelled),
+         count(*) filter (where public.normalized_email(email) not in (spelled, inbox))
+    into sent, others from sign_ups
+   where inbox_of(email) = inbox and created_at > clock_timestamp() - interval '1 hour';
+  select exists (select from persons where public.normalized_email(email) = spelled) into known;
+  if sent < 3 and (others = 0 or spelled = inbox) then
     insert into sign_ups (id, email, name, used_at)
     values (new_id, to_email, person_name, case when known then clock_timestamp() end);
     perform site.queue_person_email(case when known then 'already_registered' else 'verify_email' end,

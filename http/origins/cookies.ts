@@ -14,7 +14,9 @@ export function cookieIn(header: string | null, name: string): string | null {
 export function setCookieText(
   { name, secure }: Pick<SessionCookie, 'name' | 'secure'>,
   value: string | null,
+  seconds?: number,
 ): string {
-  const end = value === null ? '; Max-Age=0' : ''
+  const age = value === null ? 0 : seconds
+  const end = age === undefined ? '' : `; Max-Age=${age}`
   return `${name}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}${end}`
 }

@@ -1,5 +1,5 @@
-// The cookies of pages: the session, the value that binds forms to a
-// browser, and the one that binds a sign-in to it.
+// The cookies of pages: the session, the value that binds forms to a browser, the one that binds a
+// sign-in to it, and the accounts that have signed in there.
 import { cookieIn, setCookieText } from './cookies.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -7,7 +7,7 @@ import type { RequestContext } from '../request-context.ts'
 /** What names the cookies of an origin. */
 export type CookieOrigin = Pick<OwnOrigin, 'cookie'>
 
-export type CookieName = 'session' | 'form' | 'sign_in'
+export type CookieName = 'session' | 'form' | 'known' | 'sign_in'
 
 export const cookieOf = (
   { request }: Pick<RequestContext, 'request'>,
@@ -15,9 +15,13 @@ export const cookieOf = (
   of: CookieName,
 ): string | null => cookieIn(request.headers.get('cookie'), own.cookie(of).name)
 
-/** `value` null removes it. */
-export const cookieText = (own: CookieOrigin, of: CookieName, value: string | null): string =>
-  setCookieText(own.cookie(of), value)
+/** `value` null removes it; with `seconds` it outlives the browser's session. */
+export const cookieText = (
+  own: CookieOrigin,
+  of: CookieName,
+  value: string | null,
+  seconds?: number,
+): string => setCookieText(own.cookie(of), value, seconds)
 
 /** The value that binds forms to the browser; new: the answer sets its cookie. */
 export type FormBrowser = { readonly value: string; readonly isNew: boolean }

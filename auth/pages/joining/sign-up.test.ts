@@ -212,21 +212,36 @@ describe('what is refused', () => {
     expect(await emailsTo(people, email)).toHaveLength(3)
   })
 
-  test('429: a network asks for twenty emails an hour', async () => {
+  test('429: a network asks for twenty sign-ups an hour; recoveries are limited by account', async () => {
     moveToNewNetwork()
     const browser = newBrowser()
-    const ask = async (path: string) => {
+    const ask = async (path: string, email = newAddress()) => {
       await browser.get(path)
-      return browser.submit(path, { email: newAddress(), name: 'Ada' })
+      return browser.submit(path, { email, name: 'Ada' })
     }
-    for (let at = 0; at < 20; at++) {
-      expect((await ask(at % 2 === 0 ? '/sign-up' : '/recover')).status).toBe(200)
+    for (let at = 0; at < 20; at++) expect((await ask('/sign-up')).status).toBe(200)
+    const refused = await ask('/sign-up')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500)
+    const ada = await people.addPerson()
+    for (let at = 0; at < 5; at++) expect((await ask('/recover', ada.email)).status).toBe(200)
+    expect(await emailsTo(people, ada.email)).toHaveLength(3)
+  })
+
+  test('the spellings of one inbox get one email an hour, also when asked for at once', async () => {
+    const tags = ['a', 'b', 'c', 'd', 'e', 'f']
+    const [alone, together] = [newAddress(), newAddress()]
+    const tagged = (email: string, tag: string) => email.replace('@', `+${tag}@`).replace('e', 'E')
+    const emails = async (email: string) => {
+      const sent = await Promise.all(tags.map(tag => emailsTo(people, tagged(email, tag))))
+      return sent.flat().length
     }
-    for (const path of ['/sign-up', '/recover']) {
-      const refused = await ask(path)
-      expect(refused.status).toBe(429)
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500)
-    }
+    for (const tag of tags) await askFor(tagged(alone, tag))
+    await Promise.all(tags.map(tag => askFor(tagged(together, tag))))
+    expect([await emails(alone), await emails(together)]).toEqual([1, 1])
+    // Asking for a tag keeps its owner from no email to the plain address.
+    await askFor(alone)
+    expect(await emailsTo(people, alone)).toHaveLength(1)
   })
 })
 

@@ -83,10 +83,7 @@ export const signUp: OpenHandler = async (context, call) => {
 }
 
 /** Counts an email that a network asks for; the seconds to wait when it is one too many. */
-export async function tooManyEmails(
-  { failedAttempts }: PageContext,
-  network: string,
-): Promise<number> {
+async function tooManyEmails({ failedAttempts }: PageContext, network: string): Promise<number> {
   const retrySeconds = await failedAttempts.fullSeconds('email_network', network)
   if (retrySeconds === 0) await failedAttempts.count('email_network', network)
   return retrySeconds

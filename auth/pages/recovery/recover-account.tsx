@@ -1,7 +1,6 @@
 // Behind the link of a recovery: a new password at once with a second factor, and after a day
 // without.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
-import { networkOf } from '#http/limits/rate-limiter.ts'
 import {
   beginRecovery,
   completeRecovery,
@@ -14,6 +13,7 @@ import { sessionCookie } from '../forms.ts'
 import { linkEnded } from '../joining/verify-email.tsx'
 import { NewPassword, newPasswordFault } from '../new-password.tsx'
 import { ownActOf } from '../audit.ts'
+import { originOf } from '../known-browser.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
@@ -179,9 +179,9 @@ async function refuseCode(
   call: AnyCall,
   given: Given,
 ): Promise<PageAnswer | null> {
-  const { person } = given.recovery
-  const code = (call.form.get('code') ?? '').trim()
-  const subject = `code of ${person} ${networkOf(call.request.address)}`
+  const { person, email } = given.recovery
+  const code = (call.form.get('code') ?? '').normalize('NFKC').trim()
+  const subject = `code of ${person} ${originOf(context, call, email).name}`
   const retrySeconds = await context.failedAttempts.begin('sign_in', subject)
   if (retrySeconds > 0) {
     const alert = tooMany(retrySeconds)

@@ -1,6 +1,7 @@
-// Signing in with a passkey, or confirming with one what needs a fresh second factor.
+// Signing in with a passkey, or confirming with one what needs a fresh second factor. A signature
+// cannot be guessed, and checking one is cheap, so attempts are not counted: no neighbor's failures
+// refuse a passkey.
 import { usePasskey } from '../../accounts/passkeys.ts'
-import { networkOf } from '#http/limits/rate-limiter.ts'
 import { browserNameOf } from '../browser-name.ts'
 import { type AnyCall, isSignedIn, type OpenHandler, type PageContext } from '../context.ts'
 import { sessionCookie, targetOf } from '../forms.ts'
@@ -9,25 +10,17 @@ import { ownActOf } from '../audit.ts'
 import { boundTo } from '../parts.tsx'
 import { codePage } from './second-factor.tsx'
 import { signInPage } from './sign-in.tsx'
-import { returningTo, tooMany } from '../steps.ts'
+import { returningTo } from '../steps.ts'
 
 export const signInByPasskey: OpenHandler = async (context, call) => {
   const { form } = call
-  const { address } = call.request
   const target = targetOf(form.get('next'), context)
-  const network = networkOf(address)
-  const retrySeconds = await context.failedAttempts.begin('sign_in_network', network)
-  if (retrySeconds > 0) {
-    const refused = { target, alert: tooMany(retrySeconds), status: 429, retrySeconds }
-    return refusedPage(context, call, refused)
-  }
   const given = { answer: form.get('answer') ?? '', bound: boundTo(call) }
   const used = await usePasskey(context.passkeys, given, ownActOf(call))
   if ('refusal' in used) {
     const alert = 'This passkey does not sign in here. Try again, or use another way.'
     return refusedPage(context, call, { target, alert, status: 403 })
   }
-  await context.failedAttempts.succeeded('sign_in_network', network, false)
   const token = await provenSession(context, call, used.person)
   if (token === null) return { redirect: returningTo('/sign-in', target) }
   return { redirect: target, cookies: [sessionCookie(context, token)] }
@@ -46,7 +39,7 @@ async function provenSession(
   return (await sessions.begin(person, token, { name, isProven: true })).token
 }
 
-type Refused = { target: string; alert: string; status: number; retrySeconds?: number }
+type Refused = { target: string; alert: string; status: number }
 
 const refusedPage = (context: PageContext, call: AnyCall, given: Refused): Promise<PageAnswer> =>
   isSignedIn(call) ? codePage(context, call, given) : signInPage(context, call, given)

@@ -1,13 +1,13 @@
 // The second factor after the password, and again before something that needs a fresh one: a code
 // of the authenticator app, a passkey, or a recovery code.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
-import { networkOf } from '#http/limits/rate-limiter.ts'
 import { listFactors } from '../../accounts/factors.ts'
 import { signInOptions } from '../../accounts/passkeys.ts'
 import { isRecoveryCode, useRecoveryCode } from '../../accounts/recovery-codes.ts'
 import { isSignedIn, type OpenHandler, type PageCall, type PageContext } from '../context.ts'
 import { handoffTargets, sessionCookie, targetOf } from '../forms.ts'
 import { ownActOf, record } from '../audit.ts'
+import { knownCookie, originOf } from '../known-browser.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, boundTo, PasskeyForm, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
@@ -166,7 +166,7 @@ const prove =
     const { isRecovery } = kind
     const target = targetOf(form.get('next'), context)
     if (!isSignedIn(call)) return { redirect: returningTo('/sign-in', target) }
-    const code = (form.get('code') ?? '').replaceAll(/[\s-]/g, '')
+    const code = (form.get('code') ?? '').normalize('NFKC').replaceAll(/[\s-]/g, '')
     if (!kind.form(code)) {
       return codePage(context, call, { target, fault: kind.shape, status: 422, isRecovery })
     }
@@ -181,7 +181,8 @@ const prove =
     if (isRecovery) context.emailed()
     const renewed = await context.sessions.proveSecondFactor(call.token)
     if (renewed === null) return { redirect: returningTo('/sign-in', target) }
-    return { redirect: target, cookies: [sessionCookie(context, renewed.token)] }
+    const known = knownCookie(context, call, call.session.person.email)
+    return { redirect: target, cookies: [sessionCookie(context, renewed.token), known] }
   }
 
 export const proveCode = prove(appCode)
@@ -190,8 +191,8 @@ export const proveRecoveryCode = prove(recoveryCode)
 /** Uses a code of the signed-in person, unless there were too many wrong ones. */
 async function useCode(context: PageContext, call: PageCall, kind: Kind, code: string) {
   const { failedAttempts } = context
-  const person = call.session.person.id
-  const subject = `code of ${person} ${networkOf(call.request.address)}`
+  const { id: person, email } = call.session.person
+  const subject = `code of ${person} ${originOf(context, call, email).name}`
   const retrySeconds = await failedAttempts.begin('sign_in', subject)
   const isRight = retrySeconds === 0 && (await kind.use(context, call, code))
   if (isRight) await failedAttempts.succeeded('sign_in', subject, true)

@@ -97,7 +97,7 @@ describe('signing in', () => {
     const stolen = [...one.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     await one.get('/sign-out')
     expect((await one.submit('/sign-out')).text).toContain('You are signed out')
-    expect([...one.cookies.keys()]).toEqual(['auth_form'])
+    expect([...one.cookies.keys()]).toEqual(['auth_form', 'auth_known'])
     const response = await one.send('/', { headers: { cookie: stolen } })
     expect(response.headers.get('location')).toBe('/sign-in')
   })
@@ -120,7 +120,7 @@ describe('429', () => {
     expect((await enterPassword(newBrowser(), ada)).url).toBe('/sign-in/code')
   })
 
-  test('wrong codes of the app, recovery codes and passkeys wait as well', async () => {
+  test('wrong codes of the app and recovery codes wait as well', async () => {
     const { person, browser } = await openMember()
     await enterPassword(browser, person)
     for (let count = 0; count < 5; count++) {
@@ -132,12 +132,6 @@ describe('429', () => {
     await browser.get('/sign-in/recovery-code')
     const recovery = { code: '0000-0000-0000-0000' }
     expect((await browser.submit('/sign-in/recovery-code', recovery)).status).toBe(429)
-    await people.run(sql`
-      update auth.failed_attempts set count = 1000, blocked_until = now() + interval '1 minute'
-       where kind = 'sign_in_network'`)
-    const other = newBrowser()
-    await other.get('/sign-in')
-    expect((await other.submit('/sign-in/passkey', { answer: '{}' })).status).toBe(429)
   })
 
   test('a right password forgets the failures of the address, and none of the network', async () => {
@@ -147,13 +141,60 @@ describe('429', () => {
     for (const given of ['wrong', 'wrong', password]) {
       await one.post('/sign-in', { email: ada.email, password: given })
     }
-    const rows = await people.run(sql`select kind, count from auth.failed_attempts`)
-    expect([...rows]).toEqual([{ kind: 'sign_in_network', count: 2 }])
+    const kinds = sql`select kind, count from auth.failed_attempts order by kind`
+    expect([...(await people.run(kinds))]).toEqual([
+      { kind: 'sign_in_account', count: 2 },
+      { kind: 'sign_in_network', count: 2 },
+    ])
     await one.get('/sign-in/code')
     for (const code of ['000000', people.clock.nextCode(ada)]) {
       await one.post('/sign-in/code', { code })
     }
-    expect(await people.run(sql`select kind from auth.failed_attempts`)).toHaveLength(1)
+    expect(await people.run(kinds)).toHaveLength(2)
+  })
+
+  test.each(['sign_in_network', 'sign_in_account'])(
+    'a full %s: only who failed waits',
+    async kind => {
+      const { ada, one } = await openPerson()
+      const ben = await people.addPerson()
+      const wrong = (email: string) => one.submit('/sign-in', { email, password: 'wrong' })
+      await one.get('/sign-in')
+      expect((await wrong(ada.email)).status).toBe(403)
+      await people.run(sql`update auth.failed_attempts set count = 30 where kind = ${kind}`)
+      expect((await wrong(ada.email)).status).toBe(403)
+      await holdDelays(people)
+      expect((await enterPassword(newBrowser(), ada)).status).toBe(429)
+      expect((await enterPassword(newBrowser(), ben)).url).toBe('/sign-in/code')
+    },
+  )
+
+  test('a browser that has signed in waits for its own failures only', async () => {
+    const { person: ada, browser } = await openMember()
+    await signIn(browser, people, ada)
+    const known = browser.cookies.get('auth_known') ?? ''
+    const ben = await people.addPerson()
+    browser.cookies.delete(session)
+    await signIn(browser, people, ben)
+    const fail = async (one: typeof browser, email: string) => {
+      await one.get('/sign-in')
+      for (let count = 0; count < 6; count++) {
+        await one.post('/sign-in', { email, password: 'wrong' })
+      }
+      await holdDelays(people)
+    }
+    const guesser = newBrowser()
+    await fail(guesser, ada.email)
+    expect((await enterPassword(guesser, ada)).status).toBe(429)
+    // Another account's mark, and one of another browser, are worth nothing.
+    guesser.cookies.set('auth_known', `${known.split('.')[0]}.${'A'.repeat(43)}`)
+    expect((await enterPassword(guesser, ada)).status).toBe(429)
+    browser.cookies.delete(session)
+    expect((await enterPassword(browser, ada)).url).toBe('/sign-in/code')
+    browser.cookies.delete(session)
+    await fail(browser, ada.email)
+    expect((await enterPassword(browser, ada)).status).toBe(429)
+    expect((await enterPassword(browser, ben)).url).toBe('/sign-in/code')
   })
 })
 

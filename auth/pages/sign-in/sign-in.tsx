@@ -1,12 +1,15 @@
 // Signing in: email and password, then a code of the second factor; or a passkey, which is both. An
-// unknown address and a wrong password have one answer, after the same time.
+// unknown address and a wrong password have one answer, after the same time. Guesses wait; the
+// person who knows the password does not wait because of them.
+// Decided in docs/decisions/0076-limit-failed-authentications-only.md.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
-import { networkOf } from '#http/limits/rate-limiter.ts'
+import { passwordTurns } from '../../accounts/password-hashing.ts'
 import { signInOptions } from '../../accounts/passkeys.ts'
 import { type PageOutcome, record } from '../audit.ts'
 import { browserNameOf } from '../browser-name.ts'
 import type { AnyCall, PageContext, OpenHandler } from '../context.ts'
 import { characters, emailFault, handoffTargets, sessionCookie, targetOf } from '../forms.ts'
+import { type Origin, originOf } from '../known-browser.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, boundTo, PasskeyForm, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
@@ -106,31 +109,26 @@ export const showSignIn: OpenHandler = async (context, call) => {
 }
 
 export const signIn: OpenHandler = async (context, call) => {
-  const { form, request } = call
+  const { form } = call
   const target = targetOf(form.get('next'), context)
   const email = (form.get('email') ?? '').trim()
   const password = form.get('password') ?? ''
   const faults = faultsOf(email, password)
   if (faults !== null) return signInPage(context, call, { target, email, faults, status: 422 })
-  const network = networkOf(request.address)
-  const subject = `${email.toLowerCase()} ${network}`
-  const { failedAttempts } = context
-  const retrySeconds =
-    (await failedAttempts.begin('sign_in_network', network)) ||
-    (await failedAttempts.begin('sign_in', subject))
-  if (retrySeconds > 0) {
-    await record(context, call, null, refusal('rate_limited', 429))
-    const alert = tooMany(retrySeconds)
-    return signInPage(context, call, { target, email, alert, status: 429, retrySeconds })
+  const origin = originOf(context, call, email)
+  const waits = await waitOf(context, origin, email)
+  if (waits !== null) {
+    await record(context, call, null, refusal('rate_limited', waits.status))
+    return signInPage(context, call, { target, email, ...waits })
   }
-  const person = await context.people.findByPassword(email, password)
+  const person = await context.people.findByPassword(email, password, origin.name)
   if (person === null) {
+    if (!origin.isKnown) await countFailure(context, origin, email)
     await record(context, call, null, refusal('wrong_password', 403))
     const alert = 'The email or the password is not right. Check both and try again.'
     return signInPage(context, call, { target, email, alert, status: 403 })
   }
-  await failedAttempts.succeeded('sign_in_network', network, false)
-  await failedAttempts.succeeded('sign_in', subject, true)
+  await context.failedAttempts.succeeded('sign_in', subjectOf(email, origin), true)
   const name = browserNameOf(call.agent)
   const session = await context.sessions.begin(person.id, call.token, { name })
   await record(context, call, person.id, {
@@ -142,6 +140,28 @@ export const signIn: OpenHandler = async (context, call) => {
   const opened = { id: session.id, person, secondFactorSeconds: null }
   const cookies = [sessionCookie(context, session.token)]
   return { redirect: await nextStep(context, opened, target), cookies }
+}
+
+const subjectOf = (email: string, { name }: Origin) => `${email.toLowerCase()} ${name}`
+
+/** Counts the attempt. What the page says when it must wait; null: it is made now. */
+async function waitOf({ failedAttempts }: PageContext, origin: Origin, email: string) {
+  if (passwordTurns.isFull(origin.name)) {
+    const retrySeconds = 5
+    return { status: 503, alert: `We're busy. Try again in ${retrySeconds} seconds.`, retrySeconds }
+  }
+  const isStrict =
+    !origin.isKnown &&
+    ((await failedAttempts.fullSeconds('sign_in_network', origin.name)) > 0 ||
+      (await failedAttempts.fullSeconds('sign_in_account', email.toLowerCase())) > 0)
+  const subject = subjectOf(email, origin)
+  const retrySeconds = await failedAttempts.begin('sign_in', subject, isStrict)
+  return retrySeconds === 0 ? null : { status: 429, alert: tooMany(retrySeconds), retrySeconds }
+}
+
+async function countFailure({ failedAttempts }: PageContext, origin: Origin, email: string) {
+  await failedAttempts.count('sign_in_network', origin.name)
+  await failedAttempts.count('sign_in_account', email.toLowerCase())
 }
 
 const refusal = (code: string, status: number): PageOutcome => ({

@@ -1,0 +1,36 @@
+// Whose turn it is to be hashed, and that a password is one however its letters are composed.
+import { expect, test } from 'bun:test'
+import { hashPassword, isPassword, openTurns } from './password-hashing.ts'
+
+test('turns: a line that floods waits behind itself, and others only for their turn', async () => {
+  const turns = openTurns(1, 50)
+  const order: string[] = []
+  const take = (line: string) => turns.take(line, async () => void order.push(line))
+  const all = [...Array.from({ length: 50 }, () => take('flood')), take('ada'), take('ben')]
+  await Promise.all(all)
+  expect(order.slice(0, 4)).toEqual(['flood', 'flood', 'ada', 'ben'])
+  expect(order).toHaveLength(52)
+})
+
+test('turns: at most so many run at once, also after one that fails; a full line says so', async () => {
+  const turns = openTurns(2, 3)
+  let running = 0
+  let most = 0
+  const work = async () => {
+    most = Math.max(most, ++running)
+    await Promise.resolve()
+    running--
+    throw new Error('no')
+  }
+  const all = Array.from({ length: 5 }, () => turns.take('one', work).catch(() => 'failed'))
+  expect([turns.isFull('one'), turns.isFull('two')]).toEqual([true, false])
+  expect(await Promise.all(all)).toEqual(Array(5).fill('failed'))
+  expect([most, turns.isFull('one')]).toEqual([2, false])
+  expect(await turns.take('one', async () => 'works')).toBe('works')
+})
+
+test('a composed and a decomposed letter, and a wide digit, are one', async () => {
+  const hash = await hashPassword('caf\u00e9 con leche 1', 'test')
+  expect(await isPassword('cafe\u0301 con leche \uff11', hash, 'test')).toBe(true)
+  expect(await isPassword('cafe con leche 1', hash, 'test')).toBe(false)
+})

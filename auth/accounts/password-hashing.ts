@@ -1,0 +1,56 @@
+// Hashing passwords, which is slow on purpose and takes 64 MB each time. A few are hashed at once,
+// and those that wait take turns: each network, known browser and person has a line of its own, so
+// that a flood of sign-ins waits behind itself, and no other line behind it.
+
+import { availableParallelism } from 'node:os'
+
+const runningMax = Math.max(2, Math.floor(availableParallelism() / 2))
+/** So that a flood of one line takes neither memory nor connections without end. */
+const waitingMax = 200
+
+/** A composed and a decomposed é are one password, as NIST SP 800-63B asks. */
+const normalized = (typed: string) => typed.normalize('NFKC')
+
+export type Turns = {
+  /** Whether so many of the line wait that no more is taken. */
+  isFull(line: string): boolean
+  take<T>(line: string, work: () => Promise<T>): Promise<T>
+}
+
+export function openTurns(running = runningMax, waiting = waitingMax): Turns {
+  /** In the order of their next turn. */
+  const lines = new Map<string, (() => void)[]>()
+  let free = running
+  const next = () => {
+    const [first] = lines
+    if (first === undefined) return void free++
+    const [line, starts] = first
+    lines.delete(line)
+    const start = starts.shift()
+    if (starts.length > 0) lines.set(line, starts)
+    start?.()
+  }
+  return {
+    isFull: line => (lines.get(line)?.length ?? 0) >= waiting,
+    async take(line, work) {
+      if (free > 0) free--
+      else {
+        await new Promise<void>(start => {
+          const starts = lines.get(line)
+          if (starts === undefined) lines.set(line, [start])
+          else starts.push(start)
+        })
+      }
+      return work().finally(next)
+    },
+  }
+}
+
+export const passwordTurns = openTurns()
+
+/** `line`: of who is known by a link or a session, whose number others cannot raise. */
+export const hashPassword = (password: string, line: string): Promise<string> =>
+  passwordTurns.take(line, () => Bun.password.hash(normalized(password), { algorithm: 'argon2id' }))
+
+export const isPassword = (password: string, hash: string, line: string): Promise<boolean> =>
+  passwordTurns.take(line, () => Bun.password.verify(normalized(password), hash))

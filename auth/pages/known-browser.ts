@@ -1,0 +1,41 @@
+// A browser that has proved both factors of an account keeps a cookie that says so. Its attempts
+// are counted for themselves, and its passwords are hashed in a line of their own: what is tried at
+// the same address, or with the same account elsewhere, does not make it wait.
+import { networkOf } from '#http/limits/rate-limiter.ts'
+import { cookieOf, cookieText } from '#http/origins/page-cookies.ts'
+import { isSameToken } from '#http/pages/form.ts'
+import type { AnyCall, PageContext } from './context.ts'
+
+/** A workstation is shared by several people: the latest of them are known. */
+const accountsMax = 8
+const knownSeconds = 365 * 86_400
+
+type Marker = Pick<PageContext, 'hmac' | 'own' | 'randomBytes'>
+
+/** A number of the browser, and the marks of the accounts that it has signed in to. */
+function readCookie({ own }: Marker, { request }: AnyCall): [browser: string, ...marks: string[]] {
+  const [browser = '', ...marks] = (cookieOf(request, own, 'known') ?? '').split('.')
+  return [browser, ...marks]
+}
+
+const markOf = ({ hmac }: Marker, browser: string, email: string): string =>
+  Buffer.from(hmac(`known browser\n${browser}\n${email.toLowerCase()}`)).toString('base64url')
+
+export type Origin = { readonly isKnown: boolean; readonly name: string }
+
+/** Where an attempt on an account comes from: a browser that it knows, or a network. */
+export function originOf(context: Marker, call: AnyCall, email: string): Origin {
+  const [browser, ...marks] = readCookie(context, call)
+  const mark = markOf(context, browser, email)
+  const isKnown = browser !== '' && marks.some(each => isSameToken(mark, each))
+  return { isKnown, name: isKnown ? `browser ${browser}` : networkOf(call.request.address) }
+}
+
+/** The cookie after both factors were proved. */
+export function knownCookie(context: Marker, call: AnyCall, email: string): string {
+  const [known, ...marks] = readCookie(context, call)
+  const browser = known || Buffer.from(context.randomBytes(18)).toString('base64url')
+  const mark = markOf(context, browser, email)
+  const others = marks.filter(each => each !== mark).slice(0, accountsMax - 1)
+  return cookieText(context.own, 'known', [browser, mark, ...others].join('.'), knownSeconds)
+}
