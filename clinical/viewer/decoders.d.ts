@@ -3,6 +3,7 @@
 declare module 'libheif-js/wasm-bundle.js' {
   type Pixels = { data: Uint8ClampedArray; width: number; height: number }
   type Photo = {
+    is_primary(): boolean
     get_width(): number
     get_height(): number
     display(into: Pixels, done: (pixels: Pixels | null) => void): void

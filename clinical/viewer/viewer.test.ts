@@ -7,6 +7,8 @@ import sharp from 'sharp'
 import { until } from '#http/testing/until.ts'
 import type { Mime } from './sniff.ts'
 import { blackPng, heic, hostilePdfs, pdfOf, phonePhoto, svg } from './testing/documents.ts'
+import { pngChunk, rotatedPdf } from './testing/documents.ts'
+import { heicOf } from './testing/heic.ts'
 import { openViewer } from './viewer.ts'
 
 const viewer = openViewer()
@@ -24,6 +26,9 @@ const pixelAt = async (image: Uint8Array, x: number, y: number) => {
     .toBuffer({ resolveWithObject: true })
   return [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)]
 }
+
+const turned = () =>
+  sharp({ create: { width: 30, height: 20, channels: 3, background: '#a03020' } })
 
 const isReddish = ([red = 0, green = 0, blue = 0]: number[]) => red > 120 && green < 90 && blue < 90
 
@@ -54,6 +59,45 @@ describe('what is shown', () => {
     const found = await shown(heic, 'image/heic')
     expect([found.width, found.height]).toEqual([64, 48])
     expect(isReddish(await pixelAt(found.image, 50, 40))).toBe(true)
+  })
+
+  test('of several images in a HEIC the primary one is first, and the others follow', async () => {
+    const images = [
+      { width: 60, height: 20 },
+      { width: 20, height: 10, thumbnailOf: 1 },
+      { width: 50, height: 30, turns: 1 },
+      { width: 40, height: 30 },
+    ]
+    for (const [page, size] of [
+      [1, '30 × 50'],
+      [2, '60 × 20'],
+      [3, '40 × 30'],
+    ] as const) {
+      const found = await shown(heicOf(images, 3), 'image/heic', page)
+      expect([found.pages, `${found.width} × ${found.height}`]).toEqual([3, size])
+    }
+  })
+
+  test.each([
+    ['a JPEG', 'image/jpeg', () => turned().jpeg()],
+    ['a PNG', 'image/png', () => turned().png()],
+  ] as const)('%s is turned as its metadata say', async (_, mime, encoded) => {
+    const found = await shown(await encoded().withMetadata({ orientation: 6 }).toBuffer(), mime)
+    expect([found.width, found.height]).toEqual([20, 30])
+  })
+
+  test('a PDF is turned as its page says, and shows the page and not its thumbnail', async () => {
+    const found = await shown(rotatedPdf(), 'application/pdf')
+    expect([found.pages, found.width, found.height]).toEqual([1, 1650, 1275])
+  })
+
+  test('of an animated PNG the still picture is shown', async () => {
+    const still = await turned().png().toBuffer()
+    const frames = pngChunk('acTL', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]))
+    const animated = Buffer.concat([still.subarray(0, 33), frames, still.subarray(33)])
+    const found = await shown(animated, 'image/png')
+    expect([found.pages, found.width, found.height]).toEqual([1, 30, 20])
+    expect(isReddish(await pixelAt(found.image, 15, 10))).toBe(true)
   })
 
   test('what follows a photo in its file is not in the image', async () => {

@@ -81,6 +81,13 @@ const remoteAt = (
 ) => `<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8
   /ColorSpace /DeviceGray /F << /FS /URL /F (${url}) >> /Length 0 >>\nstream\n\nendstream`
 
+/** Of one page, turned by a quarter, with a thumbnail that is another picture. */
+export const rotatedPdf = () => {
+  const [catalog = '', pages = '', page = ''] = onePage()
+  const turned = page.replace('/Parent', '/Rotate 90 /Thumb 5 0 R /Parent')
+  return rawPdf([catalog, pages, turned, fill, remoteAt('')])
+}
+
 /** Each is made when it is asked for: some take a second. */
 export const hostilePdfs = (url: string) => ({
   'with scripts and launches': () => rawPdf([...onePage(scriptAt(url)), fill]),
@@ -139,7 +146,7 @@ const pngHeader = (width: number, height: number) => {
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), png])
 }
 
-const pngChunk = (type: string, data: Uint8Array) => {
+export const pngChunk = (type: string, data: Uint8Array) => {
   const chunk = Buffer.alloc(data.length + 12)
   chunk.writeUInt32BE(data.length, 0)
   chunk.write(type, 4, 'latin1')

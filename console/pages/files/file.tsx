@@ -93,25 +93,28 @@ function Content({ call, file }: Props) {
 function Shown({ call, file, page, pages }: Props & { page: number; pages: number }) {
   const to = (number: number) => call.pathOf('file', { id: file.id }, { page: String(number) })
   const image = call.pathOf('filePage', { id: file.id, page: String(page) })
+  const noun = file.mime === 'application/pdf' ? 'page' : 'image'
+  const title = `${noun === 'page' ? 'Page' : 'Image'} ${page} of ${pages}`
   return (
     <figure class="document">
       <a href={image}>
-        <img src={image} alt={`Page ${page} of ${pages}, shown as a picture`} />
+        <img src={image} alt={`${title}, shown as a picture`} />
       </a>
       {pages > 1 && (
         <figcaption>
-          <nav aria-label="Pages of the document">
+          <nav aria-label={`The document’s ${noun}s`}>
             {page > 1 && (
               <a class="button second small" rel="prev" href={to(page - 1)}>
-                Previous page
+                Previous {noun}
               </a>
             )}
             <span>
-              Page {page} of {pages}
+              {title}
+              {noun === 'image' && page === 1 && ', the main one'}
             </span>
             {page < pages && (
               <a class="button second small" rel="next" href={to(page + 1)}>
-                Next page
+                Next {noun}
               </a>
             )}
           </nav>
