@@ -41,11 +41,14 @@ export async function openOrganization(
   connection: Connection,
   name: string,
   slug: string,
+  incidentEmail: string | null = null,
 ): Promise<string> {
   const id = newId('organization')
-  await connection.run(
-    sql`insert into auth.organizations (id, name, slug) values (${id}, ${name}, ${slug})`,
-  )
+  await connection.run(sql`
+    with made as (insert into auth.organizations (id, name, slug) values (${id}, ${name}, ${slug})
+                  returning id)
+    insert into auth.clinic_settings (organization, incident_email)
+    select id, ${incidentEmail} from made where ${incidentEmail}::text is not null`)
   return id
 }
 

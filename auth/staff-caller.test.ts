@@ -95,7 +95,13 @@ test('a member of staff is found with roles and licenses, for the tenant of the 
     ahead: 0,
     organization: clinic,
     revision: expect.any(String),
-    staff: { name: 'Ada Example, MD', roles: ['clinician'], states: ['CA'], factorSeconds: null },
+    staff: {
+      name: 'Ada Example, MD',
+      roles: ['clinician'],
+      emergencyUntil: null,
+      states: ['CA'],
+      factorSeconds: null,
+    },
   })
   expect(connection).toEqual({ tenant, settings: [clinic, tenant] })
 })

@@ -18,6 +18,8 @@ export type Staff = {
   /** As patients read it. */
   readonly name: string
   readonly roles: readonly StaffRole[]
+  /** Until when they read by emergency access; null: they have none. */
+  readonly emergencyUntil: string | null
   /** The states of the licenses that are valid today. */
   readonly states: readonly string[]
   /** Since the second factor was proved; null: not in this session. */
@@ -52,6 +54,7 @@ type StaffRow = Row & {
   person: string
   name: string
   roles: StaffRole[]
+  emergency_until: string | null
   states: string[]
   factor_seconds: number | null
   revision: string
@@ -66,7 +69,8 @@ export async function findStaff(
   connection.tenant = undefined
   const [found] = await connection.run<StaffRow>(sql`
     with found as materialized (
-      select id, person, name, roles, states, factor_seconds, revision::text as revision
+      select id, person, name, roles, iso(emergency_until) as emergency_until, states, factor_seconds,
+             revision::text as revision
         from auth.staff_of_session(${hashArray(hashes)}, ${organization})
     ), opened as materialized (
       select set_config('app.organization', coalesce((select ${organization} from found), ''), false),
@@ -78,6 +82,7 @@ export async function findStaff(
   const tenant = place?.tenant ?? ''
   connection.tenant = tenant
   const { id, person, name, roles, states, factor_seconds: factorSeconds, revision } = found
+  const { emergency_until: emergencyUntil } = found
   return {
     credential: {
       id,
@@ -91,7 +96,7 @@ export async function findStaff(
     ahead: 0,
     organization,
     revision,
-    staff: { name, roles, states, factorSeconds },
+    staff: { name, roles, emergencyUntil, states, factorSeconds },
   }
 }
 

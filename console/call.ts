@@ -1,7 +1,7 @@
 // One request of a member of staff: who they are here, and the operations of the console as them.
 import type { ConsoleId } from '#contract/console/operations.ts'
 import type { ConsolePage } from '#contract/console/page.ts'
-import { consoleLimits } from '#contract/console/row.ts'
+import { consoleLimits, isOpenTo } from '#contract/console/row.ts'
 import { type ConsolePageId, consolePages } from '#contract/console/table.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
@@ -60,8 +60,8 @@ const isFactorFresh = ({ secondFactorSeconds: age }: Session): boolean =>
   age !== null && age <= consoleLimits.signatureMinutes * 60
 
 /** Whether the table lets a member of staff open a page or send a form. */
-export const mayOpen = ({ roles }: StaffMembership, id: ConsolePageId): boolean =>
-  (consolePages[id] as ConsolePage).roles.some(role => roles.includes(role))
+export const mayOpen = (staff: StaffMembership, id: ConsolePageId): boolean =>
+  isOpenTo(consolePages[id] as ConsolePage, staff)
 
 type Caller = SignedInCall & Pick<ConsoleCall, 'staff'>
 

@@ -1,6 +1,6 @@
 // The console's table, who may open what of it, and what its handlers are given.
 import type { ConsolePage } from '#contract/console/page.ts'
-import { consoleLimits } from '#contract/console/row.ts'
+import { consoleLimits, isOpenTo } from '#contract/console/row.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
@@ -11,7 +11,7 @@ import type { ConsoleCall, ConsoleContext } from './context.ts'
 import { framed } from './frame/frame.tsx'
 import { handlers } from './handlers.ts'
 import { table } from './table.ts'
-import { anyRoleText, notHere, rolesText } from './words.ts'
+import { anyRoleText, notHere, rolesText, unconfirmed } from './words.ts'
 
 export const openConsolePages = (context: ConsoleContext): Pages =>
   openPages({
@@ -34,8 +34,20 @@ export const openConsolePages = (context: ConsoleContext): Pages =>
   })
 
 function refusedRole(row: PageRow, { staff, back }: ConsoleCall): PageAnswer | undefined {
-  const { roles } = row as ConsolePage
-  if (roles.some(role => staff.roles.includes(role))) return undefined
+  const page = row as ConsolePage
+  if (isOpenTo(page, staff)) return undefined
+  if (staff.isRecovered) return { failure: unconfirmed(staff) }
+  const { roles } = page
+  if (staff.emergencyUntil !== null && roles.includes('records')) {
+    return {
+      failure: {
+        status: 403,
+        title: `${row.title}: not with emergency access`,
+        text: `Emergency access is for reading charts. To do this, ask ${anyRoleText(roles)} of ${staff.name}.`,
+        next: { href: row.method === 'GET' ? `/${staff.organization}` : back, label: 'Go back' },
+      },
+    }
+  }
   return {
     failure: {
       status: 403,

@@ -7,7 +7,7 @@ import type { PageAnswer } from '#http/pages/answer.tsx'
 import { mayOpen, staffOf } from './call.ts'
 import type { ConsoleContext, ConsoleHandlers, SignedInCall } from './context.ts'
 import { table } from './table.ts'
-import { notHere, rolesText } from './words.ts'
+import { notHere, rolesText, unconfirmed } from './words.ts'
 
 export const personHandlers = {
   clinics: chooseClinic,
@@ -67,6 +67,7 @@ async function openClinic(context: ConsoleContext, call: SignedInCall): Promise<
   const { staff } = found
   const home = homeOf(staff)
   if (home !== undefined) return { redirect: home }
+  if (staff.isRecovered) return { failure: unconfirmed(staff) }
   return {
     failure: {
       status: 403,

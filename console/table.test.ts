@@ -69,6 +69,19 @@ describe.each(consolePageIds)('%s', id => {
     expect(pages.failures).toEqual([])
   })
 
+  test('an administrator with emergency access reads, and changes or exports nothing', async () => {
+    const { text } = await send({ roles: ['admin'], hasEmergencyAccess: true })
+    const isRead = row.method === 'GET' && row.isExport !== true && roles.includes('records')
+    const isOpen = roles.includes('admin') || isRead
+    const refusal = roles.includes('records') ? 'not with emergency access' : 'not with your role'
+    expect(text.includes(refusal)).toBe(!isOpen)
+  })
+
+  test('403 for a recovered account that no administrator confirmed', async () => {
+    const { answer, text } = await send({ isRecovered: true })
+    expect([answer.status, text.includes('An administrator has to confirm')]).toEqual([403, true])
+  })
+
   test('303 to the second factor where it is missing or too old', async () => {
     for (const factorSeconds of [null, ...(row.factor === 'fresh' ? [15 * 60 + 1] : [])]) {
       const { answer, location } = await send({ factorSeconds })

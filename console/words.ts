@@ -7,6 +7,13 @@ export const notHere = notFound('it belongs to a clinic of whose staff you are n
   label: 'Your clinic',
 })
 
+/** What a person whose account was recovered without a second factor reads. */
+export const unconfirmed = ({ name }: { readonly name: string }) => ({
+  status: 403 as const,
+  title: 'An administrator has to confirm it’s you',
+  text: `Your account was recovered without a second factor, so you can’t open anything at ${name} yet. We emailed its administrators: ask one of them to confirm you under Staff.`,
+})
+
 const roleNames: Readonly<Record<StaffRole, string>> = {
   admin: 'administrator',
   clinician: 'clinician',

@@ -1321,8 +1321,10 @@ create table emergency_accesses ( -- 0008_clinics
   ends_at timestamptz(3) not null,
   ended_at timestamptz(3),
   ended_by text collate "C" references persons(id),
+  again_by text collate "C" references persons(id),
   foreign key (organization, person) references staff(organization, person),
-  check (ends_at > started_at)
+  check (ends_at > started_at),
+  check (again_by <> person)
 );
 create index emergency_accesses_organization_person_started_at_idx on emergency_accesses (organization, person, started_at);
 grant select on emergency_accesses to app_auth;
@@ -1538,6 +1540,7 @@ create table persons ( -- 0002_credentials
 );
 create unique index persons_normalized_email_idx on persons (normalized_email(email));
 create trigger end_families after update of disabled_at on persons for each row when ((new.disabled_at is not null)) execute function end_families('person_disabled');
+create trigger keep_an_admin after update on persons for each row when (((old.disabled_at is null) and (new.disabled_at is not null))) execute function keep_an_admin_of_person();
 grant select on persons to app_auth;
 
 create table recoveries ( -- 0007_accounts
@@ -1600,6 +1603,7 @@ create table staff ( -- 0008_clinics
   roles text[] not null check ((cardinality(roles) > 0) and (roles <@ array['admin', 'clinician', 'nurse', 'pharmacy', 'records', 'auditor'])),
   created_at timestamptz(3) not null default clock_timestamp(),
   removed_at timestamptz(3),
+  recovered_at timestamptz(3),
   revision bigint not null default 0,
   primary key (organization, person)
 );
@@ -1669,6 +1673,7 @@ create function add_client_secret(new_id text, of_client text, of_integration te
 create function add_passkey(new_id text, of_person text, new_name text, key bytea, count bigint, new_transports text[], challenge bytea, hashes bytea[], new_pepper text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function add_working_hours(new_id text, of_organization text, of_person text, hours jsonb, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function all_scopes() returns text[]; -- 0006_administration, for everyone
+create function allow_emergency_access(old_id text, of_organization text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function approve_operator_access(old_id text, act jsonb) returns text; -- 0020_operators
 create function ask_operator_access(new_id text, of_organization text, for_reason text, act jsonb) returns text; -- 0020_operators
 create function begin_recovery(old_id text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
@@ -1690,6 +1695,7 @@ create function close_account(of_person text, act jsonb) returns text security d
 create function close_integration(of_integration text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function complete_recovery(old_id text, new_hash text, keeps_factors boolean, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function complete_sign_up(old_id text, new_person text, new_hash text, new_integration text, new_organization text, new_grant text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
+create function confirm_staff(of_organization text, member text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function count_change_of_license() returns trigger security definer; -- 0008_clinics
 create function count_change_of_staff() returns trigger; -- 0008_clinics, for everyone
 create function count_operation_uses() returns trigger; -- 0002_credentials
@@ -1700,6 +1706,7 @@ create function create_person(new_id text, new_email text, new_name text, new_ha
 create function deactivate_staff(of_organization text, member text, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function decide_grant(old_id text, given text[], for_note text, act jsonb) returns text security definer; -- 0006_administration
 create function decide_grant_of_clinic(old_id text, of_organization text, given text[], for_note text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
+create function email_clinics(what text, of_person text, effective timestamptz) returns void; -- 0008_clinics
 create function email_owners(what text, of_person text, effective timestamptz) returns void; -- 0007_accounts
 create function email_owners_of_grant(decided text) returns void; -- 0006_administration
 create function email_owners_of_key(of_integration text, what text, facts jsonb) returns void; -- 0006_administration
@@ -1720,9 +1727,11 @@ create function inbox_of(email text) returns text; -- 0007_accounts, for everyon
 create function invite_member(new_id text, of_integration text, to_email text, new_role text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function invite_staff(new_id text, of_organization text, to_email text, new_roles text[], act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function is_grant_of_clinic(of_grant text, of_organization text) returns boolean; -- 0008_clinics
+create function is_last_admin(member text) returns boolean; -- 0008_clinics
 create function is_operator(of_person text) returns boolean; -- 0020_operators
 create function join_by_invitation(old_id text, new_person text, new_name text, new_hash text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function keep_an_admin() returns trigger; -- 0008_clinics
+create function keep_an_admin_of_person() returns trigger; -- 0008_clinics
 create function keys_of(of_integration text, of_mode text) returns table(id text, name text, last4 text, scopes text[], organization text, organization_name text, created_at timestamptz, created_by_name text, expires_at timestamptz, revoked_at timestamptz, revoked_reason text, last_used_at timestamptz, replaced_by text) security definer; -- 0006_administration, for app_auth
 create function lock_member(member text, of_integration text) returns text security definer; -- 0002_credentials, for app_auth
 create function make_client_family() returns trigger security definer; -- 0002_credentials
@@ -1766,14 +1775,16 @@ create function session_stands(of_session text, of_integration text, at_revision
 create function set_license(of_organization text, member text, of_state text, license_number text, last_day date, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function set_retention_policy(of_organization text, new_years int, new_minor_age int, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function set_totp(of_person text, older text, newest text, step bigint, hashes bytea[], new_pepper text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
-create function staff_of_session(of_hashes bytea[], of_organization text, OUT id text, OUT person text, OUT name text, OUT roles text[], OUT states text[], OUT factor_seconds float8, OUT revision bigint) returns setof record security definer; -- 0008_clinics, for app_console
+create function staff_of_session(of_hashes bytea[], of_organization text, OUT id text, OUT person text, OUT name text, OUT roles text[], OUT emergency_until timestamptz, OUT states text[], OUT factor_seconds float8, OUT revision bigint) returns setof record security definer; -- 0008_clinics, for app_console
 create function staff_stands(of_session text, of_organization text, at_revision bigint) returns boolean security definer; -- 0008_clinics, for app_console
 create function start_emergency_access(new_id text, of_organization text, for_reason text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
+create function stop_recovery_of_staff(of_organization text, member text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function store_recovery_codes(of_person text, hashes bytea[], new_pepper text) returns void; -- 0007_accounts
 create function use_challenge(challenge bytea) returns boolean; -- 0007_accounts
 create function use_passkey(of_id text, challenge bytea, new_count bigint, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function use_recovery_code(of_person text, hashes bytea[], act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function was_emergency(of_organization text, of_person text, moment timestamptz) returns boolean; -- 0008_clinics
+create function watching(of_organization text, member text) returns setof text security definer; -- 0008_clinics, for app_auth
 create function withdraw_grant(old_id text, of_integration text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 
 -- audit ------------------------------------------------------------------------------------------

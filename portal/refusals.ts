@@ -34,6 +34,7 @@ const texts: Readonly<Record<Refusal, string>> = {
   own_grant: 'Who belongs to an integration may not decide its grant.',
   other_text:
     'This version was accepted with another text before. The operator publishes a new version.',
+  incident_email_required: 'The clinic adds an incident email first.',
   unknown_person: 'There is no such account.',
 }
 

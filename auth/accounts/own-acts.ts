@@ -21,6 +21,7 @@ export type RefusedOwnChange =
   | 'not_found'
   | 'last_factor'
   | 'last_owner'
+  | 'last_admin'
   | 'already_added'
   | 'already_begun'
   | 'challenge_used'

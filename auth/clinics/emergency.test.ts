@@ -1,4 +1,4 @@
-// Who takes the role `records` in an emergency, who ends it and who is emailed; by the role of the
+// Who reads the charts in an emergency, who ends it and who is emailed; by the role of the
 // pages of people. What it opens: clinical/console/emergency.test.ts.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
@@ -8,7 +8,13 @@ import { sql } from '#database/sql.ts'
 import { actFor, auditOf, hire, openClinic } from '../testing/clinic.ts'
 import { emailsTo } from '../testing/emails.ts'
 import { openPeople, type TestPeople, type TestPerson } from '../testing/people.ts'
-import { endEmergencyAccess, listEmergencyAccesses, startEmergencyAccess } from './emergency.ts'
+import {
+  allowEmergencyAccess,
+  endEmergencyAccess,
+  listEmergencyAccesses,
+  listWatching,
+  startEmergencyAccess,
+} from './emergency.ts'
 import { changeStaff, deactivateStaff, listStaff } from './staff.ts'
 import { listStaffMemberships } from './staff-memberships.ts'
 
@@ -31,18 +37,27 @@ const act = (by: TestPerson | null = admin) => actFor(clinic, by)
 const start = (by = act()) => use(connection => startEmergencyAccess(connection, reason, by))
 const end = (id: string, by = act()) => use(connection => endEmergencyAccess(connection, id, by))
 const list = () => use(connection => listEmergencyAccesses(connection, clinic))
+const allow = (id: string, by = act()) => use(one => allowEmergencyAccess(one, id, by))
+/** As if the clinic's accesses had been so many hours earlier. */
+const pass = (hours: number) =>
+  people.run(sql`
+    update auth.emergency_accesses
+       set started_at = started_at - ${hours}::int * interval '1 hour',
+           ends_at = ends_at - ${hours}::int * interval '1 hour',
+           ended_at = ended_at - ${hours}::int * interval '1 hour' where organization = ${clinic}`)
+const reads = async ({ id }: TestPerson) => (await membershipOf(id))?.emergencyUntil != null
 const rolesOf = async ({ id }: TestPerson) => (await membershipOf(id))?.roles
 const membershipOf = async (person: string) =>
   (await listStaffMemberships(people.pool, person)).find(one => one.organization === clinic)
 const revisionOf = async ({ id }: TestPerson) =>
   (await use(one => listStaff(one, clinic))).find(({ person }) => person === id)?.revision ?? ''
 
-test('emergency access: adds the role records for 24 hours, and emails the other administrators', async () => {
+test('emergency access: reads for 24 hours without another role, and emails the other administrators', async () => {
   await hire(people, clinic, ['records'])
   const asked = act()
   expect((await start(asked)).refusal).toBeNull()
-  expect(await rolesOf(admin)).toEqual(['admin', 'records'])
-  expect(await rolesOf(other)).toEqual(['admin'])
+  expect([await reads(admin), await rolesOf(admin)]).toEqual([true, ['admin']])
+  expect(await reads(other)).toBe(false)
   const [only, ...rest] = await list()
   expect([only?.reason, only?.person, only?.is_open, rest]).toEqual([reason, admin.id, true, []])
   const hours = (Date.parse(only?.ends_at ?? '') - Date.parse(only?.started_at ?? '')) / 3_600_000
@@ -64,11 +79,19 @@ test('emergency access: adds the role records for 24 hours, and emails the other
 
 test('emergency access: of the only administrator is emailed to the address for incidents', async () => {
   await people.run(sql`update auth.staff set removed_at = now() where person = ${other.id}`)
-  await people.run(sql`
-    insert into auth.clinic_settings (organization, incident_email)
-    values (${clinic}, ${`incidents@${clinic}.example.com`})`)
+  const addresses = async (incident: string | null, contact: string | null) => {
+    await people.run(sql`
+      update auth.clinic_settings set incident_email = ${incident}, contact_email = ${contact}
+       where organization = ${clinic}`)
+    return use(one => listWatching(one, { organization: clinic, person: admin.id }))
+  }
+  expect(await addresses(null, null)).toEqual([])
+  expect((await start()).refusal).toBe('no_recipient')
+  const [incidents, front] = ['incidents', 'front'].map(one => `${one}@${clinic}.example.com`)
+  expect(await addresses(null, front ?? '')).toEqual([front ?? ''])
+  expect(await addresses(incidents ?? '', front ?? '')).toEqual([incidents ?? ''])
   expect((await start()).refusal).toBeNull()
-  expect(await emailsTo(people, `incidents@${clinic}.example.com`)).toHaveLength(1)
+  expect(await emailsTo(people, incidents ?? '')).toHaveLength(1)
   expect(await emailsTo(people, other.email)).toEqual([])
 })
 
@@ -96,10 +119,10 @@ test('emergency access: another administrator ends it, once, and one of another 
   expect((await end(id, foreign)).refusal).toBe('unknown_organization')
   const nurse = await hire(people, clinic, ['nurse'])
   expect((await end(id, act(nurse))).refusal).toBe('admin_required')
-  expect(await rolesOf(admin)).toEqual(['admin', 'records'])
+  expect(await reads(admin)).toBe(true)
   const two = await Promise.all([end(id, act(other)), end(id)])
   expect(two.map(one => one.refusal).toSorted()).toEqual(['not_found', null])
-  expect(await rolesOf(admin)).toEqual(['admin'])
+  expect(await reads(admin)).toBe(false)
   const [over] = await list()
   expect(over).toMatchObject({ is_open: false, ended_by: expect.any(String) })
   // On the staff of another clinic too: that name is not listed here.
@@ -107,6 +130,7 @@ test('emergency access: another administrator ends it, once, and one of another 
   await people.run(sql`
     insert into auth.staff (organization, person, name, roles)
     values (${second}, ${admin.id}, 'Ada elsewhere', '{nurse}')`)
+  await allow(id, act(other))
   expect((await start()).refusal).toBeNull()
   expect((await list()).map(one => [one.name, one.is_open])).toEqual([
     ['Ada', true],
@@ -120,9 +144,10 @@ test('emergency access: ends by itself, and with the role or the employment that
   await people.run(sql`
     update auth.emergency_accesses set started_at = now() - interval '25 hours',
            ends_at = now() - interval '1 second' where organization = ${clinic}`)
-  expect(await rolesOf(admin)).toEqual(['admin'])
+  expect(await reads(admin)).toBe(false)
   expect((await end((await list())[0]?.id ?? '')).refusal).toBe('not_found')
 
+  await pass(24)
   expect((await start()).refusal).toBeNull()
   const change = async (roles: StaffRole[]) => {
     const asked = { person: admin.id, revision: await revisionOf(admin), name: 'Ada', roles }
@@ -133,15 +158,43 @@ test('emergency access: ends by itself, and with the role or the employment that
 
   // An administrator again has none again.
   expect((await change(['admin'])).refusal).toBeNull()
-  expect(await rolesOf(admin)).toEqual(['admin'])
+  expect(await reads(admin)).toBe(false)
+  await pass(24)
   expect((await start()).refusal).toBeNull()
   const asked = { person: admin.id, revision: await revisionOf(admin) }
   expect((await use(one => deactivateStaff(one, asked, act(other)))).refusal).toBeNull()
   await people.run(sql`
     update auth.staff set removed_at = null
      where organization = ${clinic} and person = ${admin.id}`)
-  expect(await rolesOf(admin)).toEqual(['admin'])
+  expect(await reads(admin)).toBe(false)
   expect((await list()).some(one => one.is_open)).toBe(false)
+})
+
+test('emergency access: a second one within a day of the first waits, or another administrator allows it once', async () => {
+  await start()
+  const [{ id = '' } = {}] = await list()
+  await end(id)
+  expect((await start()).refusal).toBe('too_soon')
+  // Another administrator waits for no one, and may not lend theirs.
+  expect((await start(act(other))).refusal).toBeNull()
+  await pass(23)
+  expect((await start()).refusal).toBe('too_soon')
+  expect((await allow(id)).refusal).toBe('own_access')
+  const nurse = await hire(people, clinic, ['nurse'])
+  for (const by of [nurse, null]) expect((await allow(id, act(by))).refusal).toBe('admin_required')
+  const asked = act(other)
+  const two = await Promise.all([allow(id, asked), allow(id, act(other))])
+  expect(two.map(one => one.refusal).toSorted()).toEqual(['not_found', null])
+  expect(await auditOf(people, asked)).toMatchObject([
+    { action: 'allowEmergencyAccess', person: other.id, target: id },
+  ])
+  expect((await start()).refusal).toBeNull()
+  const [again] = await list()
+  await end(again?.id ?? '')
+  expect((await start()).refusal).toBe('too_soon')
+  await pass(24)
+  expect((await allow(again?.id ?? '', act(other))).refusal).toBe('not_found')
+  expect((await start()).refusal).toBeNull()
 })
 
 test('emergency access: one that begins while another administrator removes the person gives nothing', async () => {
@@ -152,7 +205,7 @@ test('emergency access: one that begins while another administrator removes the 
   ])
   // Whichever came first: it began and made a new version of the member, or there is no member.
   expect([begun.refusal, removed.refusal]).toContainEqual(null)
-  expect((await rolesOf(admin))?.includes('records') ?? false).toBe(begun.refusal === null)
+  expect(await reads(admin)).toBe(begun.refusal === null)
   expect([null, 'unknown_organization']).toContain(begun.refusal)
   expect([null, 'version_changed']).toContain(removed.refusal)
 })

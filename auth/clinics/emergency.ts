@@ -1,4 +1,4 @@
-// Emergency access: an administrator takes the role `records` for 24 hours. The database decides
+// Emergency access: an administrator reads what `records` reads, for 24 hours. The database decides
 // who may, writes the audit row and the emails, and decides in each call whether it still counts
 // (migrations/0008_clinics.sql).
 
@@ -24,6 +24,24 @@ export const endEmergencyAccess = (connection: Connection, id: string, act: ActO
     sql`auth.end_emergency_access(${id}, ${act.organization}, ${actOf(act)})`,
   )
 
+/** By another administrator: the person may take it again within a day of its end. */
+export const allowEmergencyAccess = (connection: Connection, id: string, act: ActOfClinic) =>
+  decideClinicChange(
+    connection,
+    sql`auth.allow_emergency_access(${id}, ${act.organization}, ${actOf(act)})`,
+  )
+
+/** Whom an email tells when the person takes it. */
+export const listWatching = async (
+  connection: Connection,
+  { organization, person }: { organization: string; person: string },
+): Promise<string[]> => {
+  const rows = await connection.run<Row & { email: string }>(
+    sql`select email from auth.watching(${organization}, ${person}) as w (email) limit ${listMax}`,
+  )
+  return rows.map(({ email }) => email)
+}
+
 export type EmergencyAccess = Row & {
   id: string
   person: string
@@ -37,6 +55,10 @@ export type EmergencyAccess = Row & {
   ended_by: string | null
   /** Whether it counts now. */
   is_open: boolean
+  /** Who lets the person take it again. */
+  again_by: string | null
+  /** Until when taking it again needs another administrator; null: it does not. */
+  waits_until: string | null
 }
 
 const listMax = 100
@@ -49,9 +71,13 @@ export const listEmergencyAccesses = (
   connection.run<EmergencyAccess>(sql`
     select e.id, e.person, s.name, e.reason, iso(e.started_at) as started_at,
            iso(e.ends_at) as ends_at, iso(e.ended_at) as ended_at, p.name as ended_by,
-           e.ended_at is null and e.ends_at > clock_timestamp() as is_open
+           e.ended_at is null and e.ends_at > clock_timestamp() as is_open, a.name as again_by,
+           case when e.again_by is null
+                 and coalesce(e.ended_at, e.ends_at) > clock_timestamp() - interval '24 hours'
+                then iso(coalesce(e.ended_at, e.ends_at) + interval '24 hours') end as waits_until
       from auth.emergency_accesses e
       join auth.staff s on s.organization = e.organization and s.person = e.person
       left join auth.persons p on p.id = e.ended_by
+      left join auth.persons a on a.id = e.again_by
      where e.organization = ${organization}
      order by e.started_at desc, e.id desc limit ${listMax}`)

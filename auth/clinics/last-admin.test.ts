@@ -8,6 +8,7 @@ import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { actFor, hire, openClinic } from '../testing/clinic.ts'
 import { openPeople, type TestPeople, type TestPerson } from '../testing/people.ts'
+import { closeAccount } from '../accounts/own-account.ts'
 import { changeStaff, deactivateStaff, listStaff } from './staff.ts'
 
 let people: TestPeople
@@ -59,6 +60,7 @@ describe('the last administrator', () => {
   test.each([
     ['removed', p => sql`update auth.staff set removed_at = now() where person = ${p}`],
     ['with other roles', p => sql`update auth.staff set roles = '{nurse}' where person = ${p}`],
+    ['disabled', p => sql`update auth.persons set disabled_at = now() where id = ${p}`],
     ['deleted', p => sql`delete from auth.staff where person = ${p}`],
   ] as [string, (person: string) => ReturnType<typeof sql>][])(
     '%s by a statement: the database refuses',
@@ -69,6 +71,15 @@ describe('the last administrator', () => {
       await expect(people.run(statement(admin.id))).rejects.toThrow('last administrator')
     },
   )
+
+  test('closes no account; another administrator does, and leaves the staff', async () => {
+    const own = { surface: 'oauth', request: 'req_close', address: null, agent: null } as const
+    expect(await closeAccount(people.pool, admin.id, own)).toBe('last_admin')
+    const second = await hire(people, clinic, ['admin'])
+    expect(await closeAccount(people.pool, admin.id, own)).toBeNull()
+    expect((await member(admin)).removed_at).not.toBeNull()
+    expect(await closeAccount(people.pool, second.id, own)).toBe('last_admin')
+  })
 
   test('another one whose account is disabled does not count', async () => {
     const second = await hire(people, clinic, ['admin'])

@@ -9,8 +9,11 @@ export type StaffMembership = {
   readonly name: string
   /** Of the person, as patients read it. */
   readonly staffName: string
+  /** None while `isRecovered`. */
   readonly roles: readonly StaffRole[]
-  /** Until when `records` is one of the roles by emergency access; null: it is not. */
+  /** Their account was recovered without a second factor, and no administrator confirmed it yet. */
+  readonly isRecovered: boolean
+  /** Until when they read by emergency access; null: they have none. */
   readonly emergencyUntil: string | null
   /** Of the licenses that are valid today. */
   readonly states: readonly string[]
@@ -21,6 +24,7 @@ type MembershipRow = Row & {
   name: string
   staff_name: string
   roles: StaffRole[]
+  is_recovered: boolean
   emergency_until: string | null
   states: string[]
 }
@@ -34,7 +38,8 @@ export async function listStaffMemberships(
   const rows = await pool.use(connection =>
     connection.run<MembershipRow>(sql`
       select s.organization, o.name, s.name as staff_name,
-             auth.roles_now(s) as roles, iso(auth.emergency_until(s)) as emergency_until,
+             auth.roles_now(s) as roles, s.recovered_at is not null as is_recovered,
+             iso(auth.emergency_until(s)) as emergency_until,
              array(select l.state from auth.licenses l
                     where l.organization = s.organization and l.person = s.person
                       and l.expires_on >= current_date order by 1) as states
@@ -45,9 +50,10 @@ export async function listStaffMemberships(
        order by o.name, s.organization
        limit ${listMax}`),
   )
-  return rows.map(({ staff_name: staffName, emergency_until: emergencyUntil, ...membership }) => ({
+  return rows.map(({ staff_name, emergency_until, is_recovered, ...membership }) => ({
     ...membership,
-    staffName,
-    emergencyUntil,
+    staffName: staff_name,
+    emergencyUntil: emergency_until,
+    isRecovered: is_recovered,
   }))
 }

@@ -29,6 +29,13 @@ export type RefusedClinicChange =
   /** Emergency access, by a person who has the role anyway, or takes it already. */
   | 'has_records'
   | 'already_started'
+  /** Within a day of the last one, and no other administrator allowed it; and by oneself. */
+  | 'too_soon'
+  | 'own_access'
+  /** No other administrator and no address of the clinic would learn of it. */
+  | 'no_recipient'
+  /** The clinic is live, or would be. */
+  | 'incident_email_required'
   /** By the same form. */
   | 'already_sent'
 
@@ -59,6 +66,10 @@ export type StaffMemberRow = Row & {
   /** Null: active. */
   removed_at: string | null
   has_second_factor: boolean
+  /** When their account was recovered without a second factor; null: never, or confirmed. */
+  recovered_at: string | null
+  /** From when a recovery that was begun takes effect; null: there is none. */
+  recovery_at: string | null
   licenses: License[]
   /** What a form sends back. */
   revision: string
@@ -74,6 +85,10 @@ export const listStaff = (
   connection.run<StaffMemberRow>(sql`
     select s.person, s.name, p.email, s.roles, iso(s.created_at) as since,
            iso(s.removed_at) as removed_at, s.revision::text as revision,
+           iso(s.recovered_at) as recovered_at,
+           (select iso(r.effective_at) from auth.recoveries r
+             where r.person = p.id and r.begun_at is not null and r.cancelled_at is null
+               and r.completed_at is null and r.expires_at > clock_timestamp()) as recovery_at,
            exists (select from auth.person_factors f
                     where f.person = p.id and f.totp_secret is not null)
            or exists (select from auth.passkeys k where k.person = p.id) as has_second_factor,
@@ -147,6 +162,20 @@ export const deactivateStaff = (
   decideClinicChange(
     connection,
     sql`auth.deactivate_staff(${act.organization}, ${person}, ${revision}::bigint, ${actOf(act)})`,
+  )
+
+/** Stops a recovery of their account that was begun. */
+export const stopRecoveryOfStaff = (connection: Connection, person: string, act: ActOfClinic) =>
+  decideClinicChange(
+    connection,
+    sql`auth.stop_recovery_of_staff(${act.organization}, ${person}, ${actOf(act)})`,
+  )
+
+/** That their recovered account is with them: their roles count again. */
+export const confirmStaff = (connection: Connection, person: string, act: ActOfClinic) =>
+  decideClinicChange(
+    connection,
+    sql`auth.confirm_staff(${act.organization}, ${person}, ${actOf(act)})`,
   )
 
 export const setLicense = (

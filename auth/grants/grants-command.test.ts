@@ -13,11 +13,13 @@ const run = (...args: string[]) =>
   people.owner.use(connection => grantsCommand(args, { connection }))
 const says = (...args: string[]) => run(...args).catch((fault: Error) => fault.message)
 
+const incident = ['--incident-email', 'incidents@example.com']
+
 /** A request of a new integration to a new clinic. */
 async function ask(slug: string) {
   const ada = await people.addPerson(false)
   const integration = await people.addMember(ada)
-  const made = await run('clinic', '--name', 'Example Clinic', '--slug', slug)
+  const made = await run('clinic', '--name', 'Example Clinic', '--slug', slug, ...incident)
   const organization = made.split(' ')[0] ?? ''
   const { id } = await people.pool.use(connection =>
     requestGrant(
@@ -38,6 +40,8 @@ test('grants: makes a clinic, lists it, and refuses a slug that is taken or none
   const long = 'a'.repeat(63)
   expect(await says('clinic', '--name', 'Long', '--slug', `${long}a`)).toContain('--slug must be')
   expect(await run('clinic', '--name', 'Long', '--slug', long)).toContain('is Long.')
+  const wrong = ['clinic', '--name', 'A', '--slug', 'a', '--incident-email', 'none']
+  expect(await says(...wrong)).toContain('--incident-email must be')
   expect(await says('clinic', '--slug', 'no-name')).toContain('--name')
   // The slug of a sandbox takes none.
   expect(await run('clinic', '--name', 'Harbor', '--slug', 'harbor-sandbox')).toContain(
@@ -105,7 +109,7 @@ test('grants: approves what that request asked for, with a note of a thousand ch
   const decider = await people.addPerson(false)
   await ask('another-clinic')
   const { id, integration, ada } = await ask('narrow-clinic')
-  const narrow = await run('clinic', '--name', 'Narrow', '--slug', 'narrow')
+  const narrow = await run('clinic', '--name', 'Narrow', '--slug', 'narrow', ...incident)
   const made = await people.pool.use(connection =>
     requestGrant(
       connection,
@@ -185,4 +189,16 @@ test('grants: refuses a decision of a member, of an unknown person, and without 
   const decider = await people.addPerson(false)
   expect(await says('approve', id, '--by', decider.email, ...scopes)).toContain('asked for')
   expect(await says('give', id)).toContain('"give')
+})
+
+test('grants: confirms an only administrator who recovered their account, by email', async () => {
+  const { organization } = await ask('recovered-clinic')
+  const eve = await people.addPerson(false)
+  await people.run(sql`
+    insert into auth.staff (organization, person, name, roles, recovered_at)
+    values (${organization}, ${eve.id}, 'Eve', '{admin}', now())`)
+  const confirm = ['confirm', organization, '--email', eve.email]
+  expect(await says('confirm', organization, '--email', 'none@example.com')).toContain('waits')
+  expect(await run(...confirm)).toContain(`${eve.email} count again`)
+  expect(await says(...confirm)).toContain('No account of that email')
 })

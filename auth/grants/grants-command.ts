@@ -12,7 +12,7 @@ import {
   scopesFrom,
   unknownCommand,
 } from '../operator.ts'
-import { inviteStaff, type RefusedClinicChange } from '../clinics/staff.ts'
+import { confirmStaff, inviteStaff, type RefusedClinicChange } from '../clinics/staff.ts'
 import { isEmailAddress } from '../accounts/email-address.ts'
 import {
   decideGrant,
@@ -26,16 +26,21 @@ import type { Act } from '../act.ts'
 export const grantsHelp = `Usage:
   npm run admin -- grants clinics
   npm run admin -- grants clinic --name "Example Clinic" --slug example-clinic
+      [--incident-email incidents@example.com]
   npm run admin -- grants invite org_… --email admin@example.com
+  npm run admin -- grants confirm org_… --email admin@example.com
   npm run admin -- grants list
   npm run admin -- grants approve grant_… --by clinician@example.com
       [--scopes patients:read,cases:read] [--note "…"]
   npm run admin -- grants decline grant_… --by clinician@example.com [--note "…"]
   npm run admin -- grants revoke grant_… --by clinician@example.com
 
-clinic creates a clinic, whose ID integrations name to ask for access in live mode.
+clinic creates a clinic, whose ID integrations name to ask for access in live mode. A clinic goes
+live only with an incident email, here or in the console's Settings.
 invite emails a person who becomes the clinic's first administrator. Administrators invite everyone
 else in the console.
+confirm restores the roles of an only administrator who recovered their account without a second
+factor. Make sure by phone that it was them.
 list shows requests and grants. A request without a decision lapses after 30 days.
 approve gives every requested scope, or --scopes; the integration sees the note. --by is the email
 of the account of the person who decides, who must not belong to the integration.
@@ -44,7 +49,9 @@ revoke ends a grant from the next request on.
 Scopes:
 ${scopeLines}`
 
-type Flags = Partial<Record<'name' | 'slug' | 'by' | 'scopes' | 'note' | 'email', string>>
+type Flags = Partial<
+  Record<'name' | 'slug' | 'by' | 'scopes' | 'note' | 'email' | 'incident-email', string>
+>
 
 /** Runs one command and returns what to print. */
 export async function grantsCommand(
@@ -61,6 +68,7 @@ export async function grantsCommand(
       scopes: { type: 'string' },
       note: { type: 'string' },
       email: { type: 'string' },
+      'incident-email': { type: 'string' },
     },
   })
   const [command = '', id, ...rest] = positionals
@@ -91,8 +99,17 @@ const changes: Readonly<Record<string, Change | undefined>> = {
     if (!isEmailAddress(email)) throw new CommandFault('--email must be an email address.')
     const act = { ...actOfOperator(), organization }
     const { refusal } = await inviteStaff(connection, { email, roles: ['admin'] }, act)
-    if (refusal !== null) throw new CommandFault(invitationRefusals[refusal] ?? refusal)
+    if (refusal !== null) throw new CommandFault(staffRefusals[refusal] ?? refusal)
     return `${email} is invited to the staff of ${organization} as an administrator.`
+  },
+  async confirm(connection, organization, { email = '' }) {
+    const [person] = await connection.run<Row & { id: string }>(
+      sql`select id from auth.persons where lower(email) = lower(${email}) and disabled_at is null`,
+    )
+    const act = { ...actOfOperator(), organization }
+    const { refusal } = await confirmStaff(connection, person?.id ?? '', act)
+    if (refusal !== null) throw new CommandFault(staffRefusals[refusal] ?? refusal)
+    return `The roles of ${email} count again.`
   },
   async revoke(connection, id, flags) {
     const { refusal } = await revokeGrant(connection, id, await actOfPerson(connection, flags))
@@ -126,9 +143,10 @@ async function actOfPerson(connection: Connection, { by }: Flags): Promise<Act> 
   return { ...actOfOperator(), person: person.id }
 }
 
-const invitationRefusals: Partial<Record<RefusedClinicChange, string>> = {
+const staffRefusals: Partial<Record<RefusedClinicChange, string>> = {
   unknown_organization: 'There is no such clinic: `npm run admin -- grants clinics` lists them.',
   already_staff: 'That person is staff of the clinic already: its administrators change roles.',
+  not_found: 'No account of that email on the staff waits for a confirmation.',
   too_many_invitations: 'Fifty invitations were sent for this clinic within a day.',
 }
 
@@ -142,6 +160,8 @@ const refusals: Readonly<Record<RefusedGrantChange, string>> = {
   already_requested: 'The clinic has an open request or a grant of this integration already.',
   own_grant:
     'Who belongs to an integration may not decide its grant: --by must be the address of another person.',
+  incident_email_required:
+    'The clinic has no incident email: an administrator adds one in Settings of the console.',
   not_found: 'There is no such open request or grant: `npm run admin -- grants list` shows them.',
 }
 
@@ -189,5 +209,9 @@ async function openClinic(connection: Connection, flags: Flags): Promise<string>
     sql`select from auth.organizations where slug = ${slug} and sandbox_of is null`,
   )
   if (taken !== undefined) throw new CommandFault(`--slug must be new: ${slug} is taken.`)
-  return `${await openOrganization(connection, name, slug)} is ${name}.`
+  const incident = flags['incident-email'] ?? null
+  if (incident !== null && !isEmailAddress(incident)) {
+    throw new CommandFault('--incident-email must be an email address.')
+  }
+  return `${await openOrganization(connection, name, slug, incident)} is ${name}.`
 }

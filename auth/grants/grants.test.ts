@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { type Connection, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
+import { changeClinicSettings } from '../clinics/settings.ts'
 import { openOrganization } from '../integrations.ts'
 import { openPeople, type TestPeople, type TestPerson } from '../testing/people.ts'
 import { decideGrant, listGrants, requestGrant, revokeGrant, withdrawGrant } from './grants.ts'
@@ -22,7 +23,7 @@ beforeEach(async () => {
   ;[ada, clinician] = [await people.addPerson(false), await people.addPerson(false)]
   integration = await people.addMember(ada)
   organization = await asOperator(connection =>
-    openOrganization(connection, 'Clinic', `clinic-${++made}`),
+    openOrganization(connection, 'Clinic', `clinic-${++made}`, 'incidents@example.com'),
   )
 })
 
@@ -144,6 +145,35 @@ describe('a decision', () => {
       select from live.tenants where integration = ${integration} and organization = ${organization}`)
     expect(tenants).toHaveLength(1)
     expect((await decide(id, null)).refusal).toBe('not_found')
+  })
+
+  test('goes live only with an address for incidents, which the clinic then keeps', async () => {
+    const { id } = await request()
+    const address = (email: string | null) =>
+      people.run(sql`update auth.clinic_settings set incident_email = ${email}
+                      where organization = ${organization}`)
+    await address(null)
+    expect((await decide(id, ['cases:read'])).refusal).toBe('incident_email_required')
+    expect(await grants()).toMatchObject([{ status: 'pending' }])
+    await address('incidents@example.com')
+    expect((await decide(id, ['cases:read'])).refusal).toBeNull()
+    const change = (incident_email: string | null) =>
+      asOperator(connection =>
+        changeClinicSettings(
+          connection,
+          {
+            name: 'Clinic',
+            time_zone: 'America/New_York',
+            contact_email: null,
+            contact_phone: null,
+            incident_email,
+            revision: '1',
+          },
+          { surface: 'cli', request: 'req_settings', organization },
+        ),
+      )
+    expect((await change(null)).refusal).toBe('incident_email_required')
+    expect((await change('other@example.com')).refusal).toBeNull()
   })
 
   test('never gives more than was asked for, also to another statement', async () => {

@@ -78,6 +78,7 @@ export type RefusedGrantChange =
   | 'unknown_person'
   | 'already_requested'
   | 'own_grant'
+  | 'incident_email_required'
   | 'not_found'
 
 type GrantChange<R> = { readonly refusal: R | null; readonly id: string }

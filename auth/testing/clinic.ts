@@ -12,8 +12,10 @@ let made = 0
 export async function openClinic(people: TestPeople): Promise<string> {
   const id = newId('organization')
   await people.run(sql`
-    insert into auth.organizations (id, name, slug)
-    values (${id}, 'River Clinic', ${`river-${++made}`})`)
+    with made as (insert into auth.organizations (id, name, slug)
+                  values (${id}, 'River Clinic', ${`river-${++made}`}) returning id)
+    insert into auth.clinic_settings (organization, incident_email, revision)
+    select id, ${`incidents@${made}.example.com`}, 0 from made`)
   return id
 }
 

@@ -1,6 +1,7 @@
 // Who may call what in the console: roles, second factor, licenses and sessions.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { newId } from '#auth/ids.ts'
 import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import { type StaffRole, staffRoles } from '#contract/console/row.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
@@ -11,7 +12,14 @@ import { invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { bookedLiveVisit } from '../testing/clinicians.ts'
 import { attachFile, scanAll } from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { bodyOf, queryOf, roleColumns, roleLines, versionIn } from '../testing/console-calls.ts'
+import {
+  bodyOf,
+  emergencyReads,
+  queryOf,
+  roleColumns,
+  roleLines,
+  versionIn,
+} from '../testing/console-calls.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
@@ -106,6 +114,33 @@ describe.each(roleLines)('%s', (operation, cells) => {
       })
     },
   )
+})
+
+describe('emergency access: reads, and changes, removes or exports nothing', () => {
+  let reader: StaffMember
+  beforeAll(async () => {
+    reader = await staff.hire(['admin'])
+    await queryAsOwner(
+      fixtures,
+      sql`insert into auth.emergency_accesses (id, organization, person, reason, ends_at)
+          values (${newId('emergency')}, ${reader.organization}, ${reader.person},
+                  'No clinician is here.', now() + interval '1 hour')`,
+    )
+  })
+  test.each(operationIds)('%s', async operation => {
+    const { code } = await staff.call(operation, { as: reader, ...callOf(operation) })
+    expect(code).toBe(emergencyReads.includes(operation) ? null : 'role_required')
+  })
+})
+
+test('a recovered account opens nothing with any role, until it is confirmed', async () => {
+  const as = await staff.hire(staffRoles)
+  const recovered = sql`update auth.staff set recovered_at = now() where person = ${as.person}`
+  await queryAsOwner(fixtures, recovered)
+  for (const operation of operationIds) {
+    const { code } = await staff.call(operation, { as, ...callOf(operation) })
+    expect([operation, code]).toEqual([operation, 'role_required'])
+  }
 })
 
 test('a person with two roles may do what either may', async () => {

@@ -1,7 +1,7 @@
 // The gate of the console: role, second factor, then whether the clinic has the resource. A refusal
 // discloses only the check that failed.
 
-import { type ConsoleOperation, consoleLimits } from '#contract/console/row.ts'
+import { type ConsoleOperation, consoleLimits, isOpenTo } from '#contract/console/row.ts'
 import { pathNames } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import type { StaffCaller } from '#auth/staff-caller.ts'
@@ -10,10 +10,11 @@ import type { StaffPrincipal } from './handler.ts'
 const minuteSeconds = 60
 
 export function gateStaff(
-  { roles, isSignature = false, path }: ConsoleOperation,
+  row: ConsoleOperation,
   { credential, tenant, organization, staff }: StaffCaller,
 ): StaffPrincipal {
-  if (!roles.some(role => staff.roles.includes(role))) {
+  const { roles, isSignature = false, path } = row
+  if (!isOpenTo(row, staff)) {
     throw new Problem('role_required', { members: { required_roles: roles } })
   }
   const { factorSeconds } = staff

@@ -48,6 +48,25 @@ liftHold            –     –         –     –        ✓       –
 listDueRecords      –     –         –     –        ✓       ✓
 listAccess          ✓     –         –     –        ✓       ✓`
 
+/** What an administrator reads by emergency access. */
+export const emergencyReads: readonly ConsoleId[] = [
+  'listQueue',
+  'readChart',
+  'listPharmacyOrders',
+  'readOrder',
+  'readPatient',
+  'readFile',
+  'viewFile',
+  'listActivity',
+  'listIntegrations',
+  'listClinicVisits',
+  'readClinicVisit',
+  'listDisclosures',
+  'listHolds',
+  'listDueRecords',
+  'listAccess',
+]
+
 const [names = [], ...lines] = matrix
   .trim()
   .split('\n')

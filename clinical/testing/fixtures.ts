@@ -116,7 +116,7 @@ export async function openFixtures(settings: FixtureSettings = {}) {
   const key = async (request: KeyCreation) =>
     (await owner.use(connection => issueKey(connection, pepper, request))).key
   const clinic = await owner.use(connection =>
-    openOrganization(connection, 'Example Clinic', 'example-clinic'),
+    openOrganization(connection, 'Example Clinic', 'example-clinic', 'incidents@example.com'),
   )
   const openWithClinic = (name: string) => openIntegrationFixture(owner, pepper, clinic, name)
   const ada = await openWithClinic("Ada's brand")

@@ -74,8 +74,8 @@ export function framed(
       >
         {staff.emergencyUntil !== null && (
           <p class="note" role="status">
-            You have emergency access to records until <Time at={staff.emergencyUntil} />. Activity
-            marks what you do.
+            You have emergency access to records until <Time at={staff.emergencyUntil} />. You can
+            read charts; Activity marks what you open.
           </p>
         )}
         {content}

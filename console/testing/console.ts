@@ -26,6 +26,9 @@ type SignedIn = {
   readonly factorSeconds?: number | null
   /** How long ago the session was used. */
   readonly idleSeconds?: number
+  readonly hasEmergencyAccess?: boolean
+  /** Their account was recovered, and no administrator confirmed it. */
+  readonly isRecovered?: boolean
   /** Another clinic of the same person. */
   readonly also?: string
 }
@@ -114,9 +117,13 @@ async function addStaff(fixtures: Fixtures, given: SignedIn & { organization: st
   for (const statement of [
     sql`insert into auth.persons (id, email, name)
         values (${person}, ${`console${number}@example.com`}, 'Ada')`,
-    sql`insert into auth.staff (organization, person, name, roles)
-        select clinic, ${person}, ${`Ada ${number}`}, ${roles}::text[]
+    sql`insert into auth.staff (organization, person, name, roles, recovered_at)
+        select clinic, ${person}, ${`Ada ${number}`}, ${roles}::text[],
+               case when ${given.isRecovered === true} then now() end
           from unnest(${clinics}::text[]) as c (clinic)`,
+    sql`insert into auth.emergency_accesses (id, organization, person, reason, ends_at)
+        select ${newId('emergency')}, ${organization}, ${person}, 'No clinician is here.',
+               now() + interval '1 hour' where ${given.hasEmergencyAccess === true}`,
     sql`insert into auth.licenses (organization, person, state, number, expires_on)
         select ${organization}, ${person}, state, '1', current_date
           from unnest(${states}::text[]) as s (state)`,

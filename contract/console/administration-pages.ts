@@ -45,6 +45,14 @@ export const administrationPages = {
     ...change,
     page: '/pharmacy',
   }),
+  stopRecovery: form('/staff/{id}/recovery/stop', 'Stop a recovery', {
+    ...change,
+    page: '/staff/{id}',
+  }),
+  confirmStaff: form('/staff/{id}/recovery/confirm', 'Confirm a recovered account', {
+    ...change,
+    page: '/staff/{id}',
+  }),
   activity: page('/activity', 'Activity', {
     ...by(consoleOperations.listActivity),
     group: 'Clinic',
@@ -53,6 +61,10 @@ export const administrationPages = {
   emergencyAccess: page('/emergency-access', 'Emergency access', { ...change, group: 'Clinic' }),
   startEmergencyAccess: form('/emergency-access', 'Start emergency access', change),
   endEmergencyAccess: form('/emergency-access/{id}/end', 'End emergency access', {
+    ...change,
+    page: '/emergency-access',
+  }),
+  allowEmergencyAccess: form('/emergency-access/{id}/allow', 'Allow emergency access again', {
     ...change,
     page: '/emergency-access',
   }),

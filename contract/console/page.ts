@@ -13,6 +13,8 @@ export type ConsolePage = {
   readonly title: string
   /** Which members of staff may; one of their roles suffices. */
   readonly roles: readonly StaffRole[]
+  /** Hands out what it reads, as a file. */
+  readonly isExport?: boolean
   /** fresh: the second factor was proved in the last minutes. Every other row needs one that was
    *  proved in the session. */
   readonly factor?: 'fresh'
@@ -42,7 +44,8 @@ export const form = (
 ): ConsolePage => ({ ...page(path, title, more), method: 'POST', page: page(of, title, more).path })
 
 /** Who may, and with which second factor: as the operation says that the row performs. */
-export const by = ({ roles, isSignature }: ConsoleOperation) => ({
+export const by = ({ roles, isSignature, isExport }: ConsoleOperation) => ({
   roles,
+  ...(isExport && { isExport }),
   ...(isSignature && { factor: 'fresh' as const }),
 })

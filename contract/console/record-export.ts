@@ -9,6 +9,7 @@ export const recordExportRows = defineConsole({
     path: '/console/patients/{id}/export',
     roles: ['records'],
     isSignature: true,
+    isExport: true,
     summary: 'Export the record of a patient with its documents.',
     returns: Type.Unknown({
       description: 'A ZIP archive: record.json, record.html to read, and the documents.',

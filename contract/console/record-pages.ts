@@ -11,11 +11,10 @@ export const recordPages = {
     ...by(of.addDisclosure),
     page: '/patients/{id}/record',
   }),
-  disclosuresCsv: page(
-    '/patients/{id}/disclosures.csv',
-    'Disclosures as CSV',
-    by(of.listDisclosures),
-  ),
+  disclosuresCsv: page('/patients/{id}/disclosures.csv', 'Disclosures as CSV', {
+    ...by(of.listDisclosures),
+    isExport: true,
+  }),
   placeHold: form('/patients/{id}/holds', 'Place a legal hold', {
     ...by(of.placeHold),
     page: '/patients/{id}/record',

@@ -15,8 +15,26 @@ export type ConsoleOperation = AnyOperation & {
   readonly roles: readonly StaffRole[]
   /** A signature needs a second factor of the last minutes; any other call one of the session. */
   readonly isSignature?: boolean
+  /** Hands out what it reads, as a file. */
+  readonly isExport?: boolean
   readonly emits?: readonly EventType[]
 }
+
+type Access = {
+  readonly roles: readonly StaffRole[]
+  /** Until when the person reads as `records` does, by emergency access. */
+  readonly emergencyUntil: string | null
+}
+type Row = Pick<ConsoleOperation, 'roles' | 'isExport'> & { readonly method: string }
+
+/** Whether a row of the console is open to a member of staff. Emergency access is for reading:
+ *  it changes nothing, and hands nothing out. */
+export const isOpenTo = ({ method, roles, isExport }: Row, staff: Access): boolean =>
+  roles.some(role => staff.roles.includes(role)) ||
+  (staff.emergencyUntil !== null &&
+    method === 'GET' &&
+    isExport !== true &&
+    roles.includes('records'))
 
 /** Keeps every literal of the rows in the type, so that handlers are checked against them. */
 export const defineConsole = <const T extends Record<string, ConsoleOperation>>(rows: T): T => rows

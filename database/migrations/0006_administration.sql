@@ -639,6 +639,9 @@ begin
     refusal := 'own_grant';
   elsif cardinality(given) = 0 or not given <@ asked.requested_scopes then
     refusal := 'unknown_scope';
+  elsif given is not null and not exists (select from clinic_settings
+     where organization = asked.organization and incident_email is not null) then
+    refusal := 'incident_email_required';
   else
     update grants
        set status = case when given is null then 'declined' else 'active' end,

@@ -369,7 +369,7 @@ begin
 end $$;
 
 -- Where others are members, another owner has to be named first; an integration that would be left
--- without members is suspended.
+-- without members is suspended. A clinic keeps an administrator.
 create function auth.close_account(of_person text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare owned text[];
@@ -377,17 +377,22 @@ begin
   perform from persons where id = of_person for update;
   perform from integrations where id in (select integration from members
      where person = of_person and removed_at is null) order by id for no key update;
+  perform from organizations where id in (select organization from staff
+     where person = of_person and removed_at is null) order by id for no key update;
   select coalesce(array_agg(integration), '{}') into owned from members
    where person = of_person and role = 'owner' and removed_at is null
      and not has_other_owner(integration, of_person);
   if exists (select from members m join persons p on p.id = m.person and p.disabled_at is null
               where m.integration = any (owned) and m.person <> of_person and m.removed_at is null) then
     return record_own_act(act, 'auth.close_account', of_person, null, 'last_owner');
+  elsif is_last_admin(of_person) then
+    return record_own_act(act, 'auth.close_account', of_person, null, 'last_admin');
   end if;
   perform email_person('account_closed', of_person);
   update integrations set suspended_at = clock_timestamp()
    where id = any (owned) and suspended_at is null;
   update members set removed_at = clock_timestamp() where person = of_person and removed_at is null;
+  update staff set removed_at = clock_timestamp() where person = of_person and removed_at is null;
   perform end_sessions(of_person, 'account_closed');
   delete from passkeys where person = of_person;
   delete from recovery_codes where person = of_person;
@@ -478,6 +483,7 @@ begin
   perform email_person('recovery_begun', asked.person, jsonb_build_object(
     'recovery', asked.id, 'effective_at', public.iso(asked.effective_at)));
   perform email_owners('recovery_begun_by_member', asked.person, asked.effective_at);
+  perform email_clinics('recovery_begun_by_staff', asked.person, asked.effective_at);
   return record_own_act(act, 'auth.begin_recovery', asked.person, old_id, null);
 end $$;
 
@@ -524,6 +530,9 @@ begin
      where person = asked.person and revoked_at is null;
     perform email_person('recovered', asked.person);
     perform email_owners('recovered_member', asked.person, asked.effective_at);
+    perform email_clinics('recovered_staff', asked.person, asked.effective_at);
+    update staff set recovered_at = clock_timestamp()
+     where person = asked.person and removed_at is null;
   end if;
   return record_own_act(act, 'auth.complete_recovery', asked.person, old_id, null);
 end $$;

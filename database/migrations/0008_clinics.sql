@@ -13,6 +13,9 @@ create table auth.staff (
     and roles <@ array['admin', 'clinician', 'nurse', 'pharmacy', 'records', 'auditor']),
   created_at timestamptz(3) not null default clock_timestamp(),
   removed_at timestamptz(3),
+  -- Their account was recovered without a second factor: until an administrator confirms that it was
+  -- them, they have no role.
+  recovered_at timestamptz(3),
   -- Counts the changes of what the person may do; a call compares it in the statement that acts.
   revision bigint not null default 0,
   primary key (organization, person)
@@ -49,8 +52,8 @@ revoke execute on function auth.count_change_of_license() from public;
 create trigger count_change after insert or update or delete on auth.licenses
   for each row execute function auth.count_change_of_license();
 
--- Emergency access: an administrator, who sees no chart, takes the role `records` for 24 hours with a
--- reason. Nothing has to run for it to end: each call asks whether it still counts.
+-- Emergency access: an administrator, who sees no chart, reads what the role `records` reads for 24
+-- hours, with a reason. Nothing has to run for it to end: each call asks whether it still counts.
 create table auth.emergency_accesses (
   id text collate "C" primary key,
   organization text collate "C" not null,
@@ -60,6 +63,8 @@ create table auth.emergency_accesses (
   ends_at timestamptz(3) not null check (ends_at > started_at),
   ended_at timestamptz(3), -- before its time
   ended_by text collate "C" references auth.persons, -- null: with the role of an administrator
+  -- The other administrator who lets the person take it again within a day of its end.
+  again_by text collate "C" references auth.persons check (again_by <> person),
   foreign key (organization, person) references auth.staff
 );
 create index on auth.emergency_accesses (organization, person, started_at);
@@ -79,17 +84,17 @@ create trigger end_emergency after update on auth.staff for each row
   when (not 'admin' = any (new.roles) or new.removed_at is not null)
   execute function auth.end_emergency_of_former_admin();
 
--- Until when a member of staff has the role by it; null: they have not.
+-- Until when a member of staff reads by it; null: they do not.
 create function auth.emergency_until(member auth.staff) returns timestamptz
   language sql stable set search_path = auth, pg_temp
   return (select max(e.ends_at) from auth.emergency_accesses e
            where e.organization = member.organization and e.person = member.person
-             and e.ended_at is null and e.ends_at > clock_timestamp());
+             and e.ended_at is null and e.ends_at > clock_timestamp()
+             and member.recovered_at is null);
 
 create function auth.roles_now(member auth.staff) returns text[]
   language sql stable set search_path = auth, pg_temp
-  return case when auth.emergency_until(member) is null then member.roles
-              else array_append(member.roles, 'records') end;
+  return case when member.recovered_at is null then member.roles else '{}' end;
 
 -- What a call compares in the statement that acts. That an emergency access has ended by itself
 -- changes no row, so whether there is one is part of it.
@@ -101,10 +106,10 @@ create function auth.revision_now(member auth.staff) returns bigint
 -- `states`: those of the licenses that are valid today. `factor_seconds`: since the second factor
 -- was proved; null: not in this session.
 create function auth.staff_of_session(of_hashes bytea[], of_organization text,
-    out id text, out person text, out name text, out roles text[], out states text[],
-    out factor_seconds float8, out revision bigint)
+    out id text, out person text, out name text, out roles text[], out emergency_until timestamptz,
+    out states text[], out factor_seconds float8, out revision bigint)
   returns setof record language sql stable security definer set search_path = auth, pg_temp as $$
-  select k.id, k.person, s.name, auth.roles_now(s),
+  select k.id, k.person, s.name, auth.roles_now(s), auth.emergency_until(s),
          array(select l.state from licenses l
                 where l.organization = s.organization and l.person = s.person
                   and l.expires_on >= current_date order by 1),
@@ -147,7 +152,7 @@ begin
    where id = of_organization and sandbox_of is null and status = 'active' for no key update;
   if not found then return 'unknown_organization'; end if;
   if act ->> 'person' is null then return null; end if;
-  select s.roles into roles_of_person from staff s
+  select roles_now(s) into roles_of_person from staff s
     join persons p on p.id = s.person and p.disabled_at is null
    where s.organization = of_organization and s.person = act ->> 'person' and s.removed_at is null;
   if not found then return 'unknown_organization'; end if;
@@ -159,9 +164,19 @@ end $$;
 create function auth.has_other_admin(of_organization text, member text) returns boolean
   language sql volatile set search_path = auth, pg_temp as $$
   select exists (select from staff s join persons p on p.id = s.person and p.disabled_at is null
-    where s.organization = of_organization and s.person <> member and 'admin' = any (s.roles)
+    where s.organization = of_organization and s.person <> member and 'admin' = any (roles_now(s))
       and s.removed_at is null)
 $$;
+
+-- Of any clinic.
+create function auth.is_last_admin(member text) returns boolean
+  language sql volatile set search_path = auth, pg_temp as $$
+  select exists (select from staff s join organizations o on o.id = s.organization
+    where s.person = member and 'admin' = any (s.roles) and s.removed_at is null
+      and o.status = 'active' and not has_other_admin(s.organization, member))
+$$;
+
+revoke execute on function auth.is_last_admin from public;
 
 -- The row of the clinic is locked here too, so that a statement beside the functions below cannot
 -- leave it without an administrator, nor two of them at once.
@@ -178,6 +193,17 @@ create trigger keep_an_admin after update on auth.staff for each row
   when ('admin' = any (old.roles) and old.removed_at is null
         and (not 'admin' = any (new.roles) or new.removed_at is not null))
   execute function auth.keep_an_admin();
+create function auth.keep_an_admin_of_person() returns trigger language plpgsql
+  set search_path = auth, pg_temp as $$
+begin
+  if is_last_admin(new.id) then
+    raise exception 'the last administrator of a clinic stays' using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create trigger keep_an_admin after update on auth.persons for each row
+  when (old.disabled_at is null and new.disabled_at is not null)
+  execute function auth.keep_an_admin_of_person();
 create trigger keep_an_admin_of_deleted after delete on auth.staff for each row
   when ('admin' = any (old.roles) and old.removed_at is null)
   execute function auth.keep_an_admin();
@@ -258,6 +284,39 @@ begin
     end if;
   end if;
   return record_act(act, 'changeStaff', 'live', null, null, member, refusal);
+end $$;
+
+-- The account of a member of staff that is being recovered: stopped, by whichever administrator doubts
+-- that it is them.
+create function auth.stop_recovery_of_staff(of_organization text, member text, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act);
+begin
+  if refusal is null then
+    update recoveries r set cancelled_at = clock_timestamp()
+     where r.person = member and r.begun_at is not null and r.cancelled_at is null
+       and r.completed_at is null and r.expires_at > clock_timestamp()
+       and exists (select from staff s where s.organization = of_organization and s.person = member
+                      and s.removed_at is null);
+    if found then perform email_person('recovery_cancelled', member);
+    else refusal := 'not_found'; end if;
+  end if;
+  return record_act(act, 'stopRecoveryOfStaff', 'live', null, null, member, refusal);
+end $$;
+
+-- That a recovered account is with its person, by another administrator; the operator where there is
+-- none.
+create function auth.confirm_staff(of_organization text, member text, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act);
+begin
+  if refusal is null then
+    update staff set recovered_at = null
+     where organization = of_organization and person = member and removed_at is null
+       and recovered_at is not null;
+    if not found then refusal := 'not_found'; end if;
+  end if;
+  return record_act(act, 'confirmStaff', 'live', null, null, member, refusal);
 end $$;
 
 -- Licenses stay: what was signed was signed by them.
@@ -358,6 +417,32 @@ create table auth.clinic_settings (
   revision bigint not null default 1 -- counts the changes of the formulary too
 );
 
+-- The addresses that learn what one of the staff does with the charts: of the other administrators,
+-- or of the clinic where there is none.
+create function auth.watching(of_organization text, member text) returns setof text
+  language sql stable security definer set search_path = auth, pg_temp as $$
+  select p.email from staff s join persons p on p.id = s.person and p.disabled_at is null
+   where s.organization = of_organization and s.person <> member and 'admin' = any (roles_now(s))
+     and s.removed_at is null
+  union all
+  select coalesce(c.incident_email, c.contact_email) from clinic_settings c
+   where c.organization = of_organization and not has_other_admin(of_organization, member)
+     and coalesce(c.incident_email, c.contact_email) is not null
+$$;
+
+-- Emails about a member of staff who recovers their account, for each of their clinics.
+create function auth.email_clinics(what text, of_person text, effective timestamptz) returns void
+  language sql volatile set search_path = auth, pg_temp as $$
+  select site.queue_person_email(what, jsonb_build_object('email', w, 'member', p.email,
+           'organization', o.name, 'effective_at', public.iso(effective)))
+    from staff s join persons p on p.id = s.person
+    join organizations o on o.id = s.organization and o.status = 'active',
+         watching(s.organization, s.person) w
+   where s.person = of_person and s.removed_at is null
+$$;
+revoke execute on function auth.email_clinics, auth.watching from public;
+grant execute on function auth.watching to app_auth;
+
 create function auth.refuse_version_of_clinic(of_organization text, at_revision bigint) returns text
   language sql volatile set search_path = auth, pg_temp as $$
   select case when at_revision is distinct from coalesce(
@@ -372,6 +457,9 @@ create function auth.change_clinic_settings(of_organization text, settings jsonb
 declare refusal text := refuse_clinic_change(of_organization, act);
 begin
   refusal := coalesce(refusal, refuse_version_of_clinic(of_organization, at_revision));
+  if refusal is null and settings ->> 'incident_email' is null and exists (
+    select from grants where organization = of_organization and mode = 'live' and status = 'active')
+    then refusal := 'incident_email_required'; end if;
   if refusal is null then
     update organizations set name = settings ->> 'name' where id = of_organization;
     insert into clinic_settings as c (organization, time_zone, contact_email, contact_phone,
@@ -400,13 +488,14 @@ begin
   return record_act(act, 'changeFormulary', 'live', null, null, of_organization, refusal);
 end $$;
 
-revoke execute on function auth.refuse_clinic_change, auth.has_other_admin, auth.keep_an_admin,
+revoke execute on function auth.refuse_clinic_change, auth.has_other_admin, auth.keep_an_admin, auth.keep_an_admin_of_person,
   auth.refuse_version_of_staff, auth.is_grant_of_clinic, auth.refuse_version_of_clinic,
   auth.invite_staff, auth.cancel_staff_invitation, auth.change_staff, auth.deactivate_staff,
+  auth.stop_recovery_of_staff, auth.confirm_staff,
   auth.set_license, auth.remove_license, auth.decide_grant_of_clinic, auth.revoke_grant_of_clinic,
   auth.change_clinic_settings, auth.change_formulary from public;
 grant execute on function auth.invite_staff, auth.cancel_staff_invitation, auth.change_staff,
-  auth.deactivate_staff, auth.set_license, auth.remove_license, auth.decide_grant_of_clinic,
+  auth.deactivate_staff, auth.stop_recovery_of_staff, auth.confirm_staff, auth.set_license, auth.remove_license, auth.decide_grant_of_clinic,
   auth.revoke_grant_of_clinic, auth.change_clinic_settings, auth.change_formulary to app_auth;
 grant select on auth.clinic_settings to app_auth;
 grant select (organization, time_zone) on auth.clinic_settings to app_console;
@@ -431,8 +520,8 @@ create function auth.set_retention_policy(of_organization text, new_years int, n
 declare refusal text := refuse_clinic_change(of_organization, act);
 begin
   if refusal = 'admin_required' and exists (
-    select from staff where organization = of_organization and person = act ->> 'person'
-       and removed_at is null and 'records' = any (roles)) then refusal := null; end if;
+    select from staff s where organization = of_organization and person = act ->> 'person'
+       and removed_at is null and 'records' = any (roles_now(s))) then refusal := null; end if;
   if refusal is null and at_revision is distinct from coalesce(
     (select revision from retention_policies where organization = of_organization), 0)
     then refusal := 'version_changed'; end if;
@@ -562,6 +651,12 @@ begin
     if not found then refusal := 'admin_required';
     elsif 'records' = any (member.roles) then refusal := 'has_records';
     elsif emergency_until(member) is not null then refusal := 'already_started';
+    elsif exists (select from emergency_accesses e
+       where e.organization = of_organization and e.person = member.person and e.again_by is null
+         and coalesce(e.ended_at, e.ends_at) > clock_timestamp() - interval '24 hours') then
+      refusal := 'too_soon';
+    elsif not exists (select from watching(of_organization, member.person)) then
+      refusal := 'no_recipient';
     end if;
   end if;
   if refusal is null then
@@ -571,16 +666,9 @@ begin
     returning ends_at into until;
     update staff set name = name where organization = of_organization and person = member.person;
     perform site.queue_person_email('emergency_access_started', jsonb_build_object(
-        'email', t.email, 'name', member.name, 'ends_at', public.iso(until),
+        'email', w, 'name', member.name, 'ends_at', public.iso(until),
         'organization', (select o.name from organizations o where o.id = of_organization)))
-      from (select p.email from staff s join persons p on p.id = s.person and p.disabled_at is null
-             where s.organization = of_organization and s.person <> member.person
-               and 'admin' = any (s.roles) and s.removed_at is null
-             union all
-            select coalesce(c.incident_email, c.contact_email) from clinic_settings c
-             where c.organization = of_organization
-               and not has_other_admin(of_organization, member.person)) t
-     where t.email is not null;
+      from watching(of_organization, member.person) w;
   end if;
   return record_act(act, 'startEmergencyAccess', 'live', null, null, new_id, refusal);
 end $$;
@@ -602,6 +690,24 @@ begin
   return record_act(act, 'endEmergencyAccess', 'live', null, null, old_id, refusal);
 end $$;
 
+-- Lets the person take it again within a day of its end.
+create function auth.allow_emergency_access(old_id text, of_organization text, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_clinic_change(of_organization, act); taker text;
+begin
+  select person into taker from emergency_accesses
+   where id = old_id and organization = of_organization and again_by is null
+     and coalesce(ended_at, ends_at) > clock_timestamp() - interval '24 hours';
+  if refusal is null then
+    if taker is null then refusal := 'not_found';
+    elsif act ->> 'person' is null then refusal := 'admin_required';
+    elsif taker = act ->> 'person' then refusal := 'own_access';
+    else update emergency_accesses set again_by = act ->> 'person' where id = old_id;
+    end if;
+  end if;
+  return record_act(act, 'allowEmergencyAccess', 'live', null, null, old_id, refusal);
+end $$;
+
 -- Whether a member of staff acted at that moment under emergency access.
 create function auth.was_emergency(of_organization text, of_person text, moment timestamptz)
   returns boolean language sql stable set search_path = auth, pg_temp
@@ -610,8 +716,9 @@ create function auth.was_emergency(of_organization text, of_person text, moment 
       and moment < coalesce(e.ended_at, e.ends_at));
 
 revoke execute on function auth.start_emergency_access, auth.end_emergency_access,
-  auth.was_emergency from public;
-grant execute on function auth.start_emergency_access, auth.end_emergency_access to app_auth;
+  auth.allow_emergency_access, auth.was_emergency from public;
+grant execute on function auth.start_emergency_access, auth.end_emergency_access,
+  auth.allow_emergency_access to app_auth;
 
 -- Activity -------------------------------------------------------------------------------------------
 

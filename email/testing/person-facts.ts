@@ -36,6 +36,18 @@ export const samples: { [K in PersonEmail]: PersonFacts[K] } = {
     organization: 'River Clinic',
     ends_at: at,
   },
+  recovery_begun_by_staff: {
+    email,
+    member: 'ben@example.com',
+    organization: 'River Clinic',
+    effective_at: at,
+  },
+  recovered_staff: {
+    email,
+    member: 'ben@example.com',
+    organization: 'River Clinic',
+    effective_at: at,
+  },
   operator_access_approved: {
     email,
     organization: 'River Clinic',

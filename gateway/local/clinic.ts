@@ -69,7 +69,9 @@ async function clinicOf(connection: Connection): Promise<string> {
   const [found] = await connection.run<Row & { id: string }>(
     sql`select id from auth.organizations where slug = ${slug} and sandbox_of is null`,
   )
-  return found?.id ?? openOrganization(connection, 'Local Clinic (invented)', slug)
+  return (
+    found?.id ?? openOrganization(connection, 'Local Clinic (invented)', slug, 'admin@example.com')
+  )
 }
 
 const personOf = (

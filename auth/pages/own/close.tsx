@@ -53,7 +53,9 @@ export const close: PageHandler = async (context, call) => {
   const refusal = await closeAccount(context.pool, id, ownActOf(call))
   if (refusal !== null) {
     const alert =
-      'You are the only owner of an integration that has other members. Make one of them an owner first.'
+      refusal === 'last_admin'
+        ? "You're the only administrator of a clinic. Give another person on its staff that role first."
+        : "You're the only owner of an integration with other members. Make one of them an owner first."
     return closePage(call, { alert })
   }
   context.emailed()

@@ -250,7 +250,10 @@ describe('closing an account', () => {
     const ben = await people.addPerson()
     await people.addMember(ben, 'developer', integration)
     const refused = await close(browser, person.email)
-    expect([refused.status, refused.text.includes('You are the only owner')]).toEqual([422, true])
+    expect([refused.status, refused.text.includes('the only owner of an integration')]).toEqual([
+      422,
+      true,
+    ])
     expect(await isSignedIn(browser)).toBe(true)
     await people.run(sql`update auth.members set role = 'owner' where person = ${ben.id}`)
     expect((await close(browser, person.email)).text).toContain('Your account is closed')

@@ -223,7 +223,14 @@ test('settings: are changed, and faults are named beside what was typed', async 
     bad.text.includes('Time zone must be'),
     bad.text.includes('Mars/Base'),
   ]).toEqual([422, true, true])
-  const good = await send(admin, form, { ...given, time_zone: 'America/Denver' })
+  // The clinic is live.
+  const silent = await send(admin, form, { ...given, time_zone: 'America/Denver' })
+  expect([silent.status, silent.text.includes('A live clinic needs an incident email')]).toEqual([
+    422,
+    true,
+  ])
+  const kept = { incident_email: 'incidents@example.com' }
+  const good = await send(admin, form, { ...given, ...kept, time_zone: 'America/Denver' })
   expect(good.status).toBe(303)
   expect((await show(admin, '/settings')).text).toContain('America/Denver')
 })

@@ -1,11 +1,13 @@
-// Emergency access: an administrator, who sees no chart, takes the role records for 24 hours.
+// Emergency access: an administrator, who sees no chart, reads every chart for 24 hours.
 
 import { isId, prefixes } from '#contract/ids.ts'
 import {
+  allowEmergencyAccess,
   type EmergencyAccess,
   emergencyReason,
   endEmergencyAccess,
   listEmergencyAccesses,
+  listWatching,
   startEmergencyAccess,
 } from '#auth/clinics/emergency.ts'
 import { listOperatorAccesses, type OperatorAccessRow } from '#auth/operators/operator-access.ts'
@@ -21,14 +23,28 @@ import { clinicOf } from './settings.tsx'
 const said = {
   started: 'Emergency access has begun.',
   ended: 'The emergency access has ended.',
+  allowed: 'Emergency access is allowed again, once.',
 }
 
 type Shown = { readonly alert?: string; readonly reason?: string; readonly fault?: string }
+type StartProps = {
+  readonly call: ConsoleCall
+  readonly shown: Shown
+  readonly waits: EmergencyAccess | undefined
+  /** Which addresses are notified. */
+  readonly watching: readonly string[]
+  readonly zone: string
+}
 
 async function emergencyPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
   const { organization, roles, emergencyUntil } = call.staff
-  const accesses = await context.pool.use(one => listEmergencyAccesses(one, organization))
-  const ofOperators = await context.pool.use(one => listOperatorAccesses(one, organization))
+  const { id: person } = call.session.person
+  const [accesses, ofOperators, watching] = await context.pool.use(async one => [
+    await listEmergencyAccesses(one, organization),
+    await listOperatorAccesses(one, organization),
+    await listWatching(one, { organization, person }),
+  ])
+  const waits = accesses.find(one => one.person === person && one.waits_until !== null)
   const { time_zone: zone } = await clinicOf(context, call)
   return {
     title: 'Emergency access',
@@ -37,16 +53,19 @@ async function emergencyPage(context: ConsoleContext, call: ConsoleCall, shown: 
       <>
         <Heading
           title="Emergency access"
-          lead="For when a chart is needed at once, and no person whose role opens it can be reached."
+          lead="For when a chart is needed now and no one whose role opens it can be reached."
         />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
         <DoneNote call={call} said={said} />
-        {!roles.includes('records') && <StartForm call={call} shown={shown} />}
-        {roles.includes('records') && emergencyUntil === null && (
-          <p class="quiet">Your role records opens the charts. You need no emergency access.</p>
+        {roles.includes('records') ? (
+          <p class="quiet">Your role already opens every chart.</p>
+        ) : (
+          emergencyUntil === null && (
+            <StartForm call={call} shown={shown} waits={waits} watching={watching} zone={zone} />
+          )
         )}
         <section>
-          <h2>Emergency accesses of the clinic</h2>
+          <h2>Taken by administrators</h2>
           {accesses.length === 0 ? (
             <p class="quiet">None.</p>
           ) : (
@@ -78,25 +97,45 @@ async function emergencyPage(context: ConsoleContext, call: ConsoleCall, shown: 
   }
 }
 
-const StartForm = ({ call, shown }: { call: ConsoleCall; shown: Shown }) => (
-  <RowForm call={call} path={call.pathOf('startEmergencyAccess')} class="stack">
-    <p>
-      You get the role records for 24 hours: you read the charts of every patient of the clinic. The
-      other administrators are emailed and can end it at once; where there is none, the clinic’s
-      address for incidents is. Activity marks what you do until then.
-    </p>
-    <TextArea
-      name="reason"
-      label="Reason"
-      hint="What happened, and why it cannot wait. Administrators read it."
-      value={shown.reason ?? ''}
-      fault={shown.fault}
-    />
-    <div class="actions">
-      <button class="button">Start emergency access</button>
-    </div>
-  </RowForm>
+/** No one would be notified, or another administrator has to allow it. */
+const Stopped = ({ call, waits, zone }: Omit<StartProps, 'shown' | 'watching'>) => (
+  <p class="note" role="status">
+    {waits === undefined ? (
+      <>
+        No one would be notified of your access: the clinic has no other administrator and no email
+        address. <a href={call.pathOf('clinicSettings')}>Add an incident email</a> first.
+      </>
+    ) : (
+      <>
+        You had emergency access within the last day. Ask another administrator to allow it again on
+        this page, or wait until {momentIn(waits.waits_until ?? '', zone)}.
+      </>
+    )}
+  </p>
 )
+
+const StartForm = ({ call, shown, waits, watching, zone }: StartProps) =>
+  waits !== undefined || watching.length === 0 ? (
+    <Stopped call={call} waits={waits} zone={zone} />
+  ) : (
+    <RowForm call={call} path={call.pathOf('startEmergencyAccess')} class="stack">
+      <p>
+        You can read every chart of the clinic for 24 hours. You can’t change, remove or export
+        anything. Activity marks what you open. We email {watching.join(', ')}
+        {': any administrator can end it at once.'}
+      </p>
+      <TextArea
+        name="reason"
+        label="Reason"
+        hint="What happened, and why it cannot wait. Administrators read it."
+        value={shown.reason ?? ''}
+        fault={shown.fault}
+      />
+      <div class="actions">
+        <button class="button">Start emergency access</button>
+      </div>
+    </RowForm>
+  )
 
 const cellsOf = (call: ConsoleCall, one: EmergencyAccess, zone: string) => [
   <>
@@ -108,6 +147,7 @@ const cellsOf = (call: ConsoleCall, one: EmergencyAccess, zone: string) => [
   <>
     <span class="moment">{momentIn(one.ended_at ?? one.ends_at, zone)}</span>
     {one.ended_by !== null && <span class="quiet"> ended by {one.ended_by}</span>}
+    {one.again_by !== null && <span class="quiet"> allowed again by {one.again_by}</span>}
   </>,
   one.is_open ? (
     <Confirm
@@ -116,6 +156,14 @@ const cellsOf = (call: ConsoleCall, one: EmergencyAccess, zone: string) => [
       label="End"
       question={`${one.name} opens no chart any longer, from the next page on.`}
       action="End the emergency access"
+    />
+  ) : one.waits_until !== null && one.person !== call.session.person.id ? (
+    <Confirm
+      call={call}
+      path={call.pathOf('allowEmergencyAccess', { id: one.id })}
+      label="Allow again"
+      question={`${one.name} can take emergency access once more today.`}
+      action="Allow emergency access again"
     />
   ) : (
     <Badge tone="plain">Over</Badge>
@@ -158,8 +206,18 @@ const end: ConsoleHandler = async (context, call) => {
   return { redirect: call.pathOf('emergencyAccess', {}, { done: 'ended' }) }
 }
 
+const allow: ConsoleHandler = async (context, call) => {
+  const id = call.names['id'] ?? ''
+  const { refusal } = isId(prefixes.emergency, id)
+    ? await context.pool.use(one => allowEmergencyAccess(one, id, call.act))
+    : { refusal: 'not_found' as const }
+  if (refusal !== null) return emergencyPage(context, call, { alert: refusalText(refusal) })
+  return { redirect: call.pathOf('emergencyAccess', {}, { done: 'allowed' }) }
+}
+
 export const emergencyHandlers = {
   emergencyAccess: (context, call) => emergencyPage(context, call),
   startEmergencyAccess: start,
   endEmergencyAccess: end,
+  allowEmergencyAccess: allow,
 } satisfies Record<string, ConsoleHandler>

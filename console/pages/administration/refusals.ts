@@ -15,6 +15,13 @@ const texts: Partial<Record<Refusal, string>> = {
   already_connected: 'The clinic is connected to a pharmacy already: disconnect it first.',
   has_records: 'You have the role records: emergency access adds nothing to it.',
   already_started: 'Your emergency access has begun already.',
+  too_soon:
+    'You had emergency access within the last day. Ask another administrator to allow it again on this page, or wait until a day has passed.',
+  own_access: 'Another administrator allows you emergency access again: ask one of them.',
+  no_recipient:
+    'No one would be notified: the clinic has no other administrator and no email address. Add an incident email in Settings first.',
+  incident_email_required:
+    'A live clinic needs an incident email: add one in Settings, and keep it there.',
   not_found: 'It was changed or decided meanwhile: this page shows it as it is now.',
   version_changed:
     'It changed since you opened this page, and nothing was saved. Read it again, then save.',

@@ -78,8 +78,11 @@ async function settingsPage(context: ConsoleContext, call: ConsoleCall, shown: S
           <Field {...field('contact_email')} label="Contact email" type="email" isOptional />
           <Field {...field('contact_phone')} label="Contact phone" isOptional />
           <Field
-            {...field('incident_email', 'Where an incident that touches patients is reported.')}
-            label="Email for incidents"
+            {...field(
+              'incident_email',
+              'A live clinic needs one. We report incidents and emergency access there.',
+            )}
+            label="Incident email"
             type="email"
             isOptional
           />
@@ -122,7 +125,13 @@ const change: ConsoleHandler = async (context, call) => {
     changeClinicSettings(connection, { ...values, revision: revisionOf(call) }, call.act),
   )
   if (refusal === null) return { redirect: call.pathOf('clinicSettings', {}, { done: 'saved' }) }
-  return settingsPage(context, call, { alert: refusalText(refusal) })
+  return settingsPage(
+    context,
+    call,
+    refusal === 'incident_email_required'
+      ? { faults: { incident_email: 'A live clinic needs an incident email.' } }
+      : { alert: refusalText(refusal) },
+  )
 }
 
 export const settingsHandlers = {

@@ -6,15 +6,17 @@ import { states } from '#contract/api/address.ts'
 import {
   changeStaff,
   type ClinicChange,
+  confirmStaff,
   deactivateStaff,
   listStaff,
   removeLicense,
   setLicense,
   type StaffMemberRow,
+  stopRecoveryOfStaff,
 } from '#auth/clinics/staff.ts'
 import { Alert, Field, Hidden, Select } from '#http/html/fields.tsx'
 import { lineOf } from '#http/html/form-text.ts'
-import { Badge, Confirm, Heading, RowForm, Table } from '#http/html/parts.tsx'
+import { Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { missing } from '../../refused.tsx'
@@ -31,6 +33,8 @@ const said = {
   changeStaff: 'Name and roles are saved.',
   setLicense: 'The license is recorded.',
   removeLicense: 'The license is removed.',
+  stopRecovery: 'The recovery is stopped.',
+  confirmStaff: 'The account is confirmed, and the roles count again.',
 }
 
 const noMember = (call: ConsoleCall) =>
@@ -51,6 +55,7 @@ async function memberPage({ pool }: ConsoleContext, call: ConsoleCall, shown: Sh
         <Heading title={member.name} lead={member.email} />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
         <DoneNote call={call} said={said} />
+        <RecoveryOf call={call} member={member} />
         <RowForm call={call} path={call.pathOf('changeStaff', { id: member.person })} class="stack">
           <Version of={member} />
           <Field
@@ -94,6 +99,47 @@ async function memberPage({ pool }: ConsoleContext, call: ConsoleCall, shown: Sh
 }
 
 const Version = ({ of }: { of: StaffMemberRow }) => <Hidden name="revision" value={of.revision} />
+
+type MemberProps = { readonly call: ConsoleCall; readonly member: StaffMemberRow }
+
+/** A recovery that an administrator can stop, or has to confirm. */
+const RecoveryOf = ({ call, member }: MemberProps) => (
+  <>
+    {member.recovery_at !== null && (
+      <section>
+        <h2>Account recovery</h2>
+        <p>
+          Someone with access to {member.email} can set a new password without a second factor from{' '}
+          <Time at={member.recovery_at} />. Ask {member.name} in person or by phone.
+        </p>
+        <Confirm
+          call={call}
+          path={call.pathOf('stopRecovery', { id: member.person })}
+          label="Stop the recovery"
+          question={`The password and second factors of ${member.name} stay as they are.`}
+          action="Stop the recovery"
+        />
+      </section>
+    )}
+    {member.recovered_at !== null && (
+      <section>
+        <h2>Recovered account</h2>
+        <p>
+          {member.name} set a new password without a second factor on{' '}
+          <Time at={member.recovered_at} />. Their roles are paused until you confirm it was them:
+          ask in person or by phone. If it wasn’t, deactivate them.
+        </p>
+        <Confirm
+          call={call}
+          path={call.pathOf('confirmStaff', { id: member.person })}
+          label={`Confirm ${member.name}`}
+          question={`The roles of ${member.name} count again at once.`}
+          action={`Confirm ${member.name}`}
+        />
+      </section>
+    )}
+  </>
+)
 
 type LicenseProps = { call: ConsoleCall; member: StaffMemberRow; shown: Shown }
 
@@ -225,10 +271,18 @@ const deactivate = ofMember(async (context, call) => {
   return { redirect: isOneself ? '/' : call.pathOf('staff', {}, { done: 'deactivated' }) }
 })
 
+const aboutRecovery = (change: typeof confirmStaff) =>
+  ofMember(async (context, call) => {
+    const { id = '' } = call.names
+    return ended(context, call, await context.pool.use(one => change(one, id, call.act)))
+  })
+
 export const staffMemberHandlers = {
   staffMember: (context, call) => memberPage(context, call),
   changeStaff: change,
   deactivateStaff: deactivate,
+  stopRecovery: aboutRecovery(stopRecoveryOfStaff),
+  confirmStaff: aboutRecovery(confirmStaff),
   setLicense: license,
   removeLicense: remove,
 } satisfies Record<string, ConsoleHandler>

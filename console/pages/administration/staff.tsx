@@ -98,7 +98,17 @@ const NameOf = ({ call, member }: { call: ConsoleCall; member: StaffMemberRow })
 
 const rowOf = (call: ConsoleCall, member: StaffMemberRow) => [
   <NameOf call={call} member={member} />,
-  rolesOfPerson(member.roles),
+  <>
+    {rolesOfPerson(member.roles)}
+    {(member.recovered_at ?? member.recovery_at) !== null && (
+      <>
+        <br />
+        <Badge tone="waiting">
+          {member.recovered_at === null ? 'Recovering account' : 'Confirm account'}
+        </Badge>
+      </>
+    )}
+  </>,
   <Licenses of={member.licenses} />,
   member.has_second_factor ? <Badge tone="good">Yes</Badge> : <Badge tone="waiting">No</Badge>,
   <Time at={member.since} />,

@@ -148,11 +148,13 @@ const Disclosures = ({ call, disclosures }: Entries) => (
             one.by.name ?? 'the platform',
           ])}
         />
-        <p class="actions">
-          <a class="button second" href={call.pathOf('disclosuresCsv', { id: idIn(call) })}>
-            Save as CSV
-          </a>
-        </p>
+        {call.mayOpen('disclosuresCsv') && (
+          <p class="actions">
+            <a class="button second" href={call.pathOf('disclosuresCsv', { id: idIn(call) })}>
+              Save as CSV
+            </a>
+          </p>
+        )}
       </>
     )}
     {mayWrite(call) && <NewDisclosure call={call} disclosures={disclosures} />}

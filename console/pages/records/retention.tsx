@@ -1,5 +1,7 @@
 // How long the clinic keeps the record of a patient, and which records fall due.
 
+import { consoleOperations } from '#contract/console/operations.ts'
+import { isOpenTo } from '#contract/console/row.ts'
 import { dayMilliseconds } from '#contract/moments.ts'
 import {
   readRetentionPolicy,
@@ -26,9 +28,9 @@ type Shown = { alert?: string; faults?: Partial<Record<Name, string | undefined>
 type Due = Extract<OperationResult<'listDueRecords'>, { problem: null }>['value']['data']
 
 async function retentionPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
-  const { organization, roles } = call.staff
+  const { organization } = call.staff
   const policy = await context.pool.use(one => readRetentionPolicy(one, organization))
-  const lists = roles.includes('records') || roles.includes('auditor')
+  const lists = isOpenTo(consoleOperations.listDueRecords, call.staff)
   const by = new Date(context.now() + aheadDays * dayMilliseconds).toISOString().slice(0, 10)
   const found = lists ? await call.perform('listDueRecords', { query: { by } }) : null
   if (found?.problem) return refused('Retention', found.problem)
