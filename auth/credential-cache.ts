@@ -42,13 +42,14 @@ export type Credential = {
   organizations: readonly GrantedOrganization[]
 }
 
-/** What an API key has of the members of a token. */
+/** What an API key has of the members of a token, and work that no credential causes. */
 export const noToken = {
   kind: 'key',
   client: null,
   person: null,
   family: null,
   audience: null,
+  ownScopes: [],
 } as const
 
 /** What the pipeline needs of any caller that was found. */

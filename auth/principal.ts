@@ -44,6 +44,8 @@ export type Principal = Pick<Credential, 'kind' | 'client' | 'person' | 'family'
   tenant: string
   organization: Omit<GrantedOrganization, 'scopes' | 'tenant'>
   scopes: readonly Scope[]
+  /** Those of the credential, in whichever organization. */
+  ownScopes: readonly string[]
 }
 
 type CredentialRow = Row & {
@@ -226,6 +228,7 @@ export function actingFor(credential: Credential, granted: GrantedOrganization):
     tenant,
     organization,
     scopes: intersect(credential.scopes, scopes),
+    ownScopes: credential.scopes,
   }
 }
 

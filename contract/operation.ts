@@ -60,6 +60,8 @@ export type Operations = Readonly<Record<string, AnyOperation>>
 export type CredentialOperation = RouteRow<string, ProblemCodeOf<'v1'>> &
   Performed & {
     readonly scope: Scope
+    /** What it needs besides, for what else its answer holds. */
+    readonly alsoNeeds?: readonly Scope[]
     /** `test`: exists in the sandbox only, and is refused to every live credential. */
     readonly mode: 'both' | 'test'
     /** Whether the tool server offers it. */

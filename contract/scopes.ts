@@ -2,7 +2,7 @@
 
 export const scopes = {
   'organization:read': 'read the organization and its medication catalog',
-  'patients:read': 'read patients, consents and files, and export one patient',
+  'patients:read': 'read patients, consents and files, and with cases:read export one patient',
   'patients:write': 'create, change and delete patients, record consents, add and remove files',
   'cases:read': 'read cases, their events and thread, prescriptions and orders',
   'cases:write': 'file, release, cancel, withdraw and answer cases, write on the thread',

@@ -975,6 +975,7 @@ create table webhook_endpoints ( -- 0012_webhooks
   url text not null,
   event_types text[] not null check ((cardinality(event_types) >= 1) and (cardinality(event_types) <= 64)),
   include_resource boolean not null,
+  scopes text[] not null default '{}'::text[],
   description text,
   status text not null default 'enabled' check (status = any (array['enabled', 'disabled'])),
   secret text not null,

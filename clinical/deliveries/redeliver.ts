@@ -1,15 +1,16 @@
 // Sends an event again: makes a new delivery for each endpoint, with the full retry schedule.
 
+import type { EventType } from '#contract/events.ts'
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { behind, checkPressure, type Pressure } from './lag.ts'
 import { deliveryColumns } from './delivery.ts'
-import { integrationTenant, unknownEndpoint } from '../webhooks/endpoint.ts'
+import { checkScopes, integrationTenant, unknownEndpoint } from '../webhooks/endpoint.ts'
 
-type Endpoint = { id: string; status: string; event_types: string[] }
-type Facts = Pressure & { id: string; type: string; about: string; endpoints: Endpoint[] }
+type Endpoint = { id: string; status: string; event_types: string[]; include_resource: boolean }
+type Facts = Pressure & { id: string; type: EventType; about: string; endpoints: Endpoint[] }
 
 const isSubscribed = ({ type, about }: Facts, { id, event_types }: Endpoint) =>
   (event_types.includes(type) || event_types.includes('*')) &&
@@ -19,7 +20,7 @@ export const redeliverEvent = write('redeliverEvent', {
   facts: (call, { id }) => sql`
     select e.id, e.type, e.resource_id as about, ${behind}, (
       select coalesce(json_agg(row_to_json(w) order by w.id), '[]') from (
-        select id, status, event_types from webhook_endpoints where tenant = ${integrationTenant}) w
+        select id, status, event_types, include_resource from webhook_endpoints where tenant = ${integrationTenant}) w
     ) as endpoints
       from events e where e.tenant = ${tenantOf(call)} and e.id = ${id}`,
   decide: (call, { webhook_endpoint }, found: Facts | null) => {
@@ -33,7 +34,9 @@ export const redeliverEvent = write('redeliverEvent', {
       if (only.status === 'disabled') throw call.refuse('endpoint_disabled')
     }
     const subscribed = endpoints.filter(one => one.status === 'enabled' && isSubscribed(found, one))
-    const chosen = (webhook_endpoint === undefined ? subscribed : named).map((one, at) => ({
+    const receiving = webhook_endpoint === undefined ? subscribed : named
+    if (receiving.some(one => one.include_resource)) checkScopes(call, [type])
+    const chosen = receiving.map((one, at) => ({
       endpoint: one.id,
       ms: at,
       random: call.mint('delivery', at).random,

@@ -53,11 +53,13 @@ export function authorize(
   const granted = chooseOrganization(credential, organization)
   gateAgreement(credential)
   const principal = actingFor(credential, granted)
-  if (!principal.scopes.includes(operation.scope)) {
-    const scopes = challengedScopes(operation.scope, credential).join(' ')
+  const needed = [operation.scope, ...(operation.alsoNeeds ?? [])]
+  const missing = needed.find(scope => !principal.scopes.includes(scope))
+  if (missing !== undefined) {
+    const scopes = challengedScopes(missing, credential).join(' ')
     throw new Problem('insufficient_scope', {
-      detail: `This operation requires the scope ${operation.scope}.`,
-      members: { required_scope: operation.scope, granted_scopes: principal.scopes },
+      detail: `This operation requires the scope ${missing}.`,
+      members: { required_scope: missing, granted_scopes: principal.scopes },
       headers: {
         'www-authenticate': challenge(`, error="insufficient_scope", scope="${scopes}"`, operation),
       },

@@ -81,12 +81,13 @@ function remember({ recent, call }: Writing, { key }: IdempotencyKey, answer: An
 
 /** The key and the fingerprint of a write. An oversized body is refused before the key is checked,
  *  every other fault of the body after it. */
-function readKey({ operation, operationRequest }: Writing): IdempotencyKey {
+function readKey({ operation, handler, operationRequest }: Writing): IdempotencyKey {
   const { refusedBody, path, query, body } = operationRequest
   if (refusedBody?.code === 'payload_too_large') throw refusedBody
   const key = keyOf(operationRequest.idempotencyKey)
   if (refusedBody) throw refusedBody
-  return { key, fingerprint: fingerprintOf(operation.method, path, query, body) }
+  const fingerprint = fingerprintOf(operation.method, path, query, body)
+  return { key, fingerprint, holdsSecret: handler.encrypted !== undefined }
 }
 
 /** The refusal that follows from the request alone, without a query. */

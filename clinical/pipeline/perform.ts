@@ -12,8 +12,10 @@
 //
 // A cached credential costs no round trip: its first statement verifies it (auth/guard.ts).
 
+import { partOf, readScopeOf } from '#contract/derive/read-scopes.ts'
 import type { Mode } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
+import type { Scope } from '#contract/scopes.ts'
 import { StaleCredential, type GuardedConnection } from '#auth/guard.ts'
 import type { CredentialCache, FoundCaller, PresentedCredential } from '#auth/principal.ts'
 import type { Connection } from '#database/pool.ts'
@@ -32,7 +34,7 @@ import type { ModePools } from '../modes.ts'
 import type { AuthenticationServices } from './authentication.ts'
 import { bodyShapeOf } from './body-shape.ts'
 import { decryptedAnswer } from './encrypted-members.ts'
-import { callOf } from './handler.ts'
+import { type AnyPrincipal, callOf } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { gateOpen } from '../modes.ts'
 import { performRead } from './perform-read.ts'
@@ -217,6 +219,18 @@ async function authenticate(
   }
 }
 
+/** Performs a write. A caller that may not read what it answers gets the id and what was sent, also
+ *  when the stored answer is repeated: the scopes of now decide. */
+async function writeReadably(
+  writing: Parameters<typeof performWrite>[0],
+  { scopes }: AnyPrincipal & { readonly scopes?: readonly Scope[] },
+): Promise<Answer> {
+  const answer = await performWrite(writing)
+  const readScope = scopes ? readScopeOf(writing.operation) : null
+  if (readScope === null || scopes?.includes(readScope)) return answer
+  return { ...answer, body: partOf(answer.body, writing.operationRequest.body) }
+}
+
 /** Performs the call as this caller. `isFound`: just looked up, so no verification is needed. */
 async function performAs(
   progress: Progress,
@@ -263,7 +277,7 @@ async function performAs(
     }
     const answer =
       handler.kind === 'write'
-        ? await performWrite({ ...parts, handler, wakeUp: context.wakeUps[mode] })
+        ? await writeReadably({ ...parts, handler, wakeUp: context.wakeUps[mode] }, principal)
         : await performRead({ ...parts, handler }, context.auditWriter)
     const { encryption } = context.webhooks
     const body = decryptedAnswer(encryption, handler.encrypted, principal, answer.body)

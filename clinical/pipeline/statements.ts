@@ -18,7 +18,13 @@ export type StoredAnswer = {
   prior_request: string | null
 }
 
-export type IdempotencyKey = { key: string; fingerprint: Uint8Array }
+export type IdempotencyKey = {
+  key: string
+  fingerprint: Uint8Array
+  /** Whether the answer holds a secret: only its own credential gets it again, or one that may do
+   *  all that it may, such as its successor. */
+  holdsSecret: boolean
+}
 
 /** Whether a reset of the sandbox replaced the caller's tenant. */
 const retiredOf = (call: AnyCall) => sql`exists (
@@ -30,8 +36,15 @@ const isFollowed = (call: AnyCall) => sql`(
      where f.integration = ${call.principal.integration} and f.organization is null
        and f.retired_at is null)`
 
+/** Where the record is `r`. */
+const mayHold = ({ principal: { credential } }: AnyCall) => sql`
+         and (r.credential = ${credential} or exists (
+           select from auth.credentials first, auth.credentials k
+            where first.id = r.credential and k.id = ${credential} and first.scopes <@ k.scopes))`
+
 const recordOf = (call: AnyCall, idempotencyKey: IdempotencyKey) => sql`
-  select r.fingerprint = ${idempotencyKey.fingerprint} as same, r.status as prior_status,
+  select r.fingerprint = ${idempotencyKey.fingerprint}
+         ${idempotencyKey.holdsSecret ? mayHold(call) : nothing} as same, r.status as prior_status,
          r.answer as prior_answer, r.location as prior_location, r.request as prior_request
     from idempotency_keys r
    where r.tenant = ${tenantOf(call)} and r.key = ${idempotencyKey.key} and r.expires_at > now()`

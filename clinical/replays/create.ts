@@ -13,13 +13,19 @@ import { clock, idAt } from '../pipeline/clock.ts'
 import { tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { write } from '../preview/handler.ts'
-import { checkTypes, integrationTenant, unknownEndpoint } from '../webhooks/endpoint.ts'
+import {
+  checkScopes,
+  checkTypes,
+  integrationTenant,
+  unknownEndpoint,
+} from '../webhooks/endpoint.ts'
 import { behind, checkPressure, type Pressure } from '../deliveries/lag.ts'
 import { refusedReplay, replayColumns } from './replay.ts'
 
 type Facts = Pressure & {
   status: string | null
   event_types: string[]
+  include_resource: boolean
   running: string | null
   /** The last moment of the tenant's clock, which many writes at once bring ahead of the time. */
   last: string
@@ -43,7 +49,7 @@ function checkSpan(since: string, until: string, now: number): void {
 
 export const replayEvents = write('replayEvents', {
   facts: (call, { webhook_endpoint: id }) => sql`
-    select w.status, w.event_types, ${behind}, iso(s.last) as last, (
+    select w.status, w.event_types, w.include_resource, ${behind}, iso(s.last) as last, (
       select r.id from replays r where r.tenant = w.tenant and r.webhook_endpoint = w.id
          and r.status = 'running') as running
       from tenants s
@@ -55,6 +61,8 @@ export const replayEvents = write('replayEvents', {
     checkSpan(since, until, call.now)
     checkTypes(event_types)
     if (!found?.status) throw unknownEndpoint()
+    const types = event_types ?? found.event_types
+    if (found.include_resource) checkScopes(call, types)
     if (found.status === 'disabled') throw call.refuse('endpoint_disabled')
     const { running } = found
     if (running !== null)
@@ -65,7 +73,7 @@ export const replayEvents = write('replayEvents', {
       endpoint: webhook_endpoint,
       since,
       until,
-      types: event_types ?? found.event_types,
+      types,
       isFailedOnly: only === 'failed',
     }
   },

@@ -11,10 +11,15 @@ import { eventColumns } from '../events/event.ts'
 import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { behind, checkPressure, type Pressure } from '../deliveries/lag.ts'
-import { endpointOf, unknownEndpoint } from '../webhooks/endpoint.ts'
+import {
+  checkScopes,
+  endpointOf,
+  integrationTenant,
+  unknownEndpoint,
+} from '../webhooks/endpoint.ts'
 import { typicalStatuses } from './typical.ts'
 
-type Facts = Pressure & { status: string | null }
+type Facts = Pressure & { status: string | null; embeds: boolean }
 
 const schemaOf: Record<EventResource, string> = {
   patient: 'Patient',
@@ -41,11 +46,15 @@ function exampleOf(type: EventType, status: string): string {
 }
 
 export const triggerWebhook = write('triggerWebhook', {
-  facts: (_call, { webhook_endpoint = '' }) =>
-    sql`select (select status ${endpointOf(webhook_endpoint)}) as status, ${behind}`,
+  facts: (_call, { type, webhook_endpoint = null }) => sql`
+    select (select status ${endpointOf(webhook_endpoint ?? '')}) as status, ${behind}, exists (
+      select from webhook_endpoints where tenant = ${integrationTenant} and include_resource
+         and case when ${webhook_endpoint}::text is not null then id = ${webhook_endpoint}::text
+                  else status = 'enabled' and event_types && ${['*', type]}::text[] end) as embeds`,
   decide: (call, { type, webhook_endpoint = null }, facts: Facts | null) => {
     if (webhook_endpoint !== null && !facts?.status) throw unknownEndpoint()
     if (facts?.status === 'disabled') throw call.refuse('endpoint_disabled')
+    if (facts?.embeds) checkScopes(call, [type])
     if (facts) checkPressure(facts)
     const [previous, status] = typicalStatuses[type]
     const kind = resourceOf(type)

@@ -10,12 +10,12 @@ import {
 import { reachesAllowedAddresses } from '../modes.ts'
 import { faultOfWebhookUrl } from '../pipeline/webhook-url.ts'
 
-/** Of each rule the one without allowed addresses. */
+/** Of each rule the one of live mode. */
 const publicOnly = new WeakMap<AddressRule, AddressRule>()
 
 function ruleOf(mode: Mode, rule: AddressRule): AddressRule {
   if (reachesAllowedAddresses(mode)) return rule
-  const strict = publicOnly.get(rule) ?? { ...rule, allowed: [] }
+  const strict = publicOnly.get(rule) ?? { ...rule, allowed: rule.allowedInLive ?? [] }
   publicOnly.set(rule, strict)
   return strict
 }

@@ -41,10 +41,11 @@ export const createWebhookEndpoint = write('createWebhookEndpoint', {
     ${clock(call, 1, sql`go`, integrationTenant)},
     changed as (
       insert into webhook_endpoints (tenant, id, place, url, event_types, include_resource,
-                                     description, secret, created_at, updated_at)
+                                     scopes, description, secret, created_at, updated_at)
       select ${integrationTenant}, ${idAt(endpoint.id)}, ${endpoint.place}::int2, ${endpoint.url},
              ${endpoint.event_types}::text[], ${endpoint.include_resource ?? false},
-             ${endpoint.description ?? null}, ${endpoint.secret}, c.at, c.at
+             ${call.principal.ownScopes}::text[], ${endpoint.description ?? null}, ${endpoint.secret},
+             c.at, c.at
         from clock c
       returning id, ${published(endpointColumnsWithSecret)} as answer
     ), queue as (

@@ -21,13 +21,20 @@ type Facts = {
   url: string
   event_types: string[]
   include_resource: boolean
+  scopes: string[]
   description: string | null
   status: 'enabled' | 'disabled'
   updated_at: string
 }
 
+type Patch = Input<'updateWebhookEndpoint'>
+
+/** Whether the call may change what is sent where. */
+const redirects = ({ url, event_types, include_resource }: Patch) =>
+  url !== undefined || event_types !== undefined || include_resource !== undefined
+
 /** Assignments for the members that this call changes. */
-function changes(patch: Input<'updateWebhookEndpoint'>, was: Facts): Statement[] {
+function changes(patch: Patch, was: Facts, scopes: readonly string[]): Statement[] {
   const { url = was.url, event_types = was.event_types, status = was.status } = patch
   const { include_resource = was.include_resource } = patch
   const description = patch.description === undefined ? was.description : patch.description
@@ -39,6 +46,8 @@ function changes(patch: Input<'updateWebhookEndpoint'>, was: Facts): Statement[]
   if (include_resource !== was.include_resource) {
     set.push(sql`include_resource = ${include_resource}`)
   }
+  if (redirects(patch) && scopes.join() !== was.scopes.join())
+    set.push(sql`scopes = ${scopes}::text[]`)
   if (description !== was.description) set.push(sql`description = ${description}`)
   if (status !== was.status) {
     set.push(
@@ -51,7 +60,7 @@ function changes(patch: Input<'updateWebhookEndpoint'>, was: Facts): Statement[]
 }
 
 export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
-  facts: (_call, { id }) => sql`select ${endpointColumns} ${endpointOf(id)}`,
+  facts: (_call, { id }) => sql`select ${endpointColumns}, scopes ${endpointOf(id)}`,
   inspect: async (call, { url }, was: Facts | null, context) => {
     if (was && url !== undefined) await checkUrl(call, url, context)
   },
@@ -59,10 +68,14 @@ export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
     if (!was) throw call.refuse('not_found')
     const { event_types = was.event_types, include_resource = was.include_resource } = patch
     checkTypes(patch.event_types)
-    const embeds = patch.include_resource !== undefined || patch.event_types !== undefined
-    if (include_resource && embeds) checkScopes(call, event_types)
+    if (include_resource && redirects(patch)) checkScopes(call, event_types)
     const moved = patch.status === undefined || patch.status === was.status ? null : patch.status
-    return { id: was.id, version: was.updated_at, set: changes(patch, was), moved }
+    return {
+      id: was.id,
+      version: was.updated_at,
+      set: changes(patch, was, call.principal.ownScopes),
+      moved,
+    }
   },
   write: (call, { id, version, set, moved }) => {
     const held = sql`

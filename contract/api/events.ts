@@ -79,6 +79,7 @@ export const events = define({
       'Sends it to every enabled endpoint that subscribes to its type, or only to ' +
       'webhook_endpoint, whatever its subscriptions. The event keeps its id, so that receivers can ' +
       'recognize it. ' +
+      'An endpoint with include_resource needs the read scope of the resource. ' +
       `At most ${limits.redeliveriesPerWindow} per minute. Also 429 while deliveries are a minute behind.`,
     quota: 'redeliveries',
     body: closed({ webhook_endpoint: Type.Optional(idOf('webhook_endpoint')) }),

@@ -52,6 +52,7 @@ const common = { tag: 'Exports', scope: 'patients:read', mode: 'both', tool: fal
 export const exports = define({
   createExport: {
     ...common,
+    alsoNeeds: ['cases:read'],
     method: 'POST',
     path: '/v1/patients/{id}/exports',
     summary: 'Export a part of the record of a patient.',
@@ -83,6 +84,7 @@ export const exports = define({
   },
   downloadExport: {
     ...common,
+    alsoNeeds: ['cases:read'],
     method: 'GET',
     path: '/v1/exports/{id}/download',
     summary: 'Download the bundle as a file.',

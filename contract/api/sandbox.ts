@@ -197,6 +197,7 @@ export const sandbox = define({
     description:
       'The event is listed and delivered like any other; its resource answers 404. With ' +
       'webhook_endpoint only that endpoint receives it, whatever its subscriptions. ' +
+      'An endpoint with include_resource needs the read scope of the resource. ' +
       `At most ${limits.triggersPerWindow} per minute. Also 429 while deliveries are a minute behind.`,
     quota: 'triggers',
     body: closed({

@@ -120,7 +120,9 @@ export const webhooks = define({
     tool: false,
     summary: 'Create an endpoint and get its secret.',
     description:
-      'With include_resource the key must have the read scope of every resource in event_types.',
+      'With include_resource the key must have the read scope of every resource in event_types. ' +
+      'An endpoint is sent no resource that the key which created it, or last changed its url, ' +
+      'event_types or include_resource, could not read.',
     body: closed({
       url,
       event_types: eventTypesInput,
@@ -164,7 +166,8 @@ export const webhooks = define({
     summary: 'Update, disable or enable an endpoint.',
     description:
       'Disabling an endpoint fails its pending deliveries. Enabling it resets its count of ' +
-      'failures and sends nothing: redeliver the events that it missed.',
+      'failures and sends nothing: redeliver the events that it missed. With include_resource, ' +
+      'changing url or event_types needs the read scopes that creating the endpoint needs.',
     body: closed({
       url: Type.Optional(url),
       event_types: Type.Optional(eventTypesInput),

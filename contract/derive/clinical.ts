@@ -29,7 +29,9 @@ import { scopes } from '../scopes.ts'
 import { idOf } from '../shapes.ts'
 import { type ApiDescription, openapiDocument } from './document.ts'
 import { locationOf } from './location.ts'
+import { readScopeOf } from './read-scopes.ts'
 import { nounOf, sdkName } from './names.ts'
+import { patientField } from './patient-data.ts'
 import type { DocumentedBody, DocumentedOperation } from './operations.ts'
 import type { RefusalTable } from './refusals.ts'
 import type { Node } from './schemas.ts'
@@ -91,13 +93,26 @@ export const prose = (text: string) =>
     .map(paragraph => paragraph.replaceAll('\n', ' '))
     .join('\n\n')
 
+const ofDeletedPatient =
+  'Once the patient is deleted, repeating the request answers the same status with ' +
+  '`{"id": "pat_…", "deleted": true}`, because the details are gone.'
+
+function scopesOf(row: CredentialOperation): string {
+  const readScope = readScopeOf(row)
+  const part = 'the response holds only `id` and the fields that you sent.'
+  const also = (row.alsoNeeds ?? []).map(scope => ` and \`${scope}\``).join('')
+  const needed = `${also ? 'Scopes' : 'Scope'}: \`${row.scope}\`${also}.`
+  return readScope === null ? needed : `${needed} Without \`${readScope}\`, ${part}`
+}
+
 /** The description of a row, followed by its scope, mode and events. */
 function describe(row: CredentialOperation): string {
   const events = (row.emits ?? []).map(type => `\`${type}\``).join(', ')
   return [
     ...(row.description ? [row.description] : []),
-    `Scope: \`${row.scope}\`.${row.mode === 'test' ? ' Test mode only.' : ''}`,
+    scopesOf(row) + (row.mode === 'test' ? ' Test mode only.' : ''),
     ...(events ? [`Events: ${events}.`] : []),
+    ...(isWrite(row) && patientField(row) !== null ? [ofDeletedPatient] : []),
   ].join('\n\n')
 }
 

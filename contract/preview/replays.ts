@@ -56,7 +56,8 @@ export const replays = definePreview({
       `${limits.replaysPerSecond} events a second, and no more while ${limits.replaysWaitingMax} ` +
       'deliveries of the endpoint wait, so that new events are not held up. An endpoint has one ' +
       'running replay. Each event keeps its id, so that receivers can recognize it, and each ' +
-      'delivery carries the id of the replay in `Service-Replay`. ' +
+      'delivery carries the id of the replay in `Service-Replay`. An endpoint with ' +
+      'include_resource needs the read scopes of the resources. ' +
       `At most ${limits.redeliveriesPerWindow} per minute, together with redeliveries.`,
     quota: 'redeliveries',
     body: closed({

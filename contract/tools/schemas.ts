@@ -8,6 +8,7 @@ import { idPattern, prefixes } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { operationIds, table } from '../api.ts'
 import { nounOf } from '../derive/names.ts'
+import { readScopeOf } from '../derive/read-scopes.ts'
 import { isNode, type Node } from '../derive/schemas.ts'
 import { toolNameOf } from './names.ts'
 
@@ -121,16 +122,23 @@ const titleOf = (schema: object) =>
 /** The shape of an answer: the members of the resource, or of each item of a list. What it leaves
  *  out, and why, is decision 0104. It is not closed, so that a client that validates answers
  *  accepts members added later. */
-export function outputOf({ returns }: CredentialOperation): ObjectSchema {
-  const { properties = {}, required = [], ...schema } = returns as Readonly<Record<string, unknown>>
+export function outputOf(operation: CredentialOperation): ObjectSchema {
+  const { returns } = operation
+  const {
+    properties = {},
+    required: all = [],
+    ...schema
+  } = returns as Readonly<Record<string, unknown>>
+  // A credential without the read scope gets a part.
+  const required = readScopeOf(operation) === null ? (all as string[]) : ['id']
   if (schema['x-list'] !== true) {
-    return { type: 'object', ...titleOf(schema), required: required as string[] }
+    return { type: 'object', ...titleOf(schema), required }
   }
   const { data } = properties as { data: { items: ObjectSchema } }
   const items = { type: 'object', ...titleOf(data.items), required: data.items.required ?? [] }
   return {
     type: 'object',
     properties: { data: { type: 'array', items } },
-    required: required as string[],
+    required,
   }
 }

@@ -9,6 +9,10 @@ create table webhook_endpoints (
   url text not null,
   event_types text[] not null check (cardinality(event_types) between 1 and 64),
   include_resource boolean not null,
+  -- Of the credential that last decided what is sent where: created it, or changed its URL, its event
+  -- types or include_resource. A delivery embeds only what these and the clinic's grant allow when it
+  -- is sent.
+  scopes text[] not null default '{}',
   description text,
   status text not null default 'enabled' check (status in ('enabled', 'disabled')),
   secret text not null, -- encrypted, as is the previous one
@@ -442,7 +446,8 @@ begin
          case when w.previous_secret_expires_at > moment then w.previous_secret end,
          w.include_resource,
          case when w.include_resource then coalesce((
-           select g.scopes from auth.grants g
+           select array(select unnest(g.scopes) intersect select unnest(w.scopes))
+             from auth.grants g
             where g.integration = own.integration and g.organization = t.organization
               and g.status = 'active'), '{}') end,
          e.id, e.created_at, e.resource_type, e.resource_id, e.status, e.previous_status
@@ -456,7 +461,8 @@ begin
     join tenants own on own.id = c.tenant
     left join tenants t on t.id = d.event_tenant
     left join lateral (
-      select x.url, x.secret, x.previous_secret, x.previous_secret_expires_at, x.include_resource
+      select x.url, x.secret, x.previous_secret, x.previous_secret_expires_at, x.include_resource,
+             x.scopes
         from webhook_endpoints x
        where x.tenant = c.tenant and x.id = c.webhook_endpoint offset 0) w on true
     left join lateral (

@@ -16,6 +16,8 @@ export type AddressRule = {
   readonly resolve: Resolve
   /** Private addresses that may be called: receivers of developers and of tests. */
   readonly allowed: readonly Range[]
+  /** The same in live mode: receivers of tests alone, which no setting names. */
+  readonly allowedInLive?: readonly Range[]
 }
 
 export const resolveBySystem: Resolve = async host =>

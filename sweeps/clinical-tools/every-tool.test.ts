@@ -4,13 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { newRequestId } from '#http/request-context.ts'
-import { isWrite, pathNames } from '#contract/operation.ts'
+import { isWrite } from '#contract/operation.ts'
 import { listedTool, type ClinicalTool, clinicalTools } from '#contract/tools/tools.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { type CallOptions, invoke } from '#clinical/testing/call.ts'
 import { validCalls } from '#clinical/testing/valid-calls.ts'
 import { sql } from '#database/sql.ts'
 import {
+  argumentsOf,
   type ClinicalTools,
   openClinicalTools,
   type ToolClient,
@@ -31,21 +32,6 @@ const checks = new Map(
     return [tool.name, { input: ajv.compile(inputSchema), output: ajv.compile(outputSchema) }]
   }),
 )
-
-/** The call of an operation as arguments of its tool. */
-function argumentsOf({ operation }: ClinicalTool, { id, query, body, key }: CallOptions) {
-  const [name] = pathNames(operation.path)
-  const parameters = [...new URLSearchParams(query)].map(([each, text]) => [
-    each,
-    text === 'true' ? true : text,
-  ])
-  return {
-    ...(name === undefined ? {} : { [name]: id }),
-    ...Object.fromEntries(parameters),
-    ...(body as object | undefined),
-    ...(isWrite(operation) ? { idempotency_key: key } : {}),
-  }
-}
 
 let keys = 0
 const newCall = async ({ operationId }: ClinicalTool): Promise<CallOptions> => {

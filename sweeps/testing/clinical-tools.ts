@@ -6,7 +6,10 @@ import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { exampleAddresses } from '#contract/derive/clinical.ts'
+import { isWrite, pathNames } from '#contract/operation.ts'
 import type { Scope } from '#contract/scopes.ts'
+import type { ClinicalTool } from '#contract/tools/tools.ts'
+import type { CallOptions } from '#clinical/testing/call.ts'
 import { type Fixtures, fixturesBase, openFixtures } from '#clinical/testing/fixtures.ts'
 import { addressReader } from '#http/client-address.ts'
 import type { Log } from '#http/log.ts'
@@ -97,6 +100,21 @@ export async function openClinicalTools(settings: Settings = {}) {
     if (!settings.beside) await fixtures.close()
   }
   return { fixtures, url, lines, errors, sent, connect, post, ask, call, names, keyWith, at, close }
+}
+
+/** The call of an operation as arguments of its tool. */
+export function argumentsOf({ operation }: ClinicalTool, { id, query, body, key }: CallOptions) {
+  const [name] = pathNames(operation.path)
+  const parameters = [...new URLSearchParams(query)].map(([each, text]) => [
+    each,
+    text === 'true' ? true : text,
+  ])
+  return {
+    ...(name === undefined ? {} : { [name]: id }),
+    ...Object.fromEntries(parameters),
+    ...(body as object | undefined),
+    ...(isWrite(operation) ? { idempotency_key: key } : {}),
+  }
 }
 
 /** The problem of a refused call, which answers nothing else. */

@@ -141,8 +141,8 @@ async function send(
 
 type BodyRow = { body: string }
 
-/** The event with its resource as of now, limited to the scopes that the clinic grants now. It is
- *  read as the event's own tenant, like `getEvent`. */
+/** The event with its resource as of now, limited to what the endpoint may embed now. It is read
+ *  as the event's own tenant, like `getEvent`. */
 async function bodyWithData(
   connection: Connection,
   mode: Mode,

@@ -87,7 +87,8 @@ export const claimedNewDeliveries = (newClaim: NewClaim | undefined): Statement 
            e.url, e.secret, case when e.previous_secret_expires_at > m.at then e.previous_secret end
              as previous_secret, e.include_resource, e.slow, e.integration, e.organization,
            case when e.include_resource then coalesce((
-             select g.scopes from auth.grants g
+             select array(select unnest(g.scopes) intersect select unnest(e.scopes))
+               from auth.grants g
               where g.integration = e.integration and g.organization = e.organization
                 and g.status = 'active'), '{}') else '{}' end as scopes,
            ${isGranted(sql`e.integration`, sql`e.organization`)} as is_granted,

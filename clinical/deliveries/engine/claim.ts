@@ -33,7 +33,7 @@ export type ClaimedDelivery = {
   slow: boolean
   integration: string
   organization: string
-  /** The scopes that the organization grants the integration now. */
+  /** What may be embedded: the endpoint's scopes, as far as the organization grants them now. */
   scopes: string[]
   /** The event as published; null when it was deleted, its sandbox was reset, or the clinic does
    *  not grant access now. */

@@ -120,7 +120,7 @@ const matched: Statement = sql`
       from taken t
      cross join lateral (
        select id as webhook_endpoint, url, secret, previous_secret, previous_secret_expires_at,
-              include_resource
+              include_resource, scopes
          from webhook_endpoints
         where tenant = t.own and status = 'enabled' and listens_from <= t.written_at
           and case when t.webhook_endpoint is not null then id = t.webhook_endpoint

@@ -23,6 +23,8 @@ export type Settings = {
   jobs?: (jobs: readonly Job[]) => readonly Job[]
 }
 
+const thisMachine = [[ipaddr.parse('127.0.0.1'), 32]] as const
+
 /** Every name resolves to this machine. */
 const resolveLocally: Resolve = async () => ['127.0.0.1']
 
@@ -36,7 +38,8 @@ export async function openTestWorker(fixtures: Fixtures, settings: Settings = {}
     receivers: {
       addresses: {
         resolve: settings.resolve ?? resolveLocally,
-        allowed: [[ipaddr.parse('127.0.0.1'), 32]],
+        allowed: thisMachine,
+        allowedInLive: thisMachine,
       },
       ca: authority.cert,
       seconds: settings.seconds ?? limits.webhookAttemptSeconds,

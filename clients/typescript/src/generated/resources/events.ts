@@ -43,8 +43,9 @@ export class EventsResource extends Resource {
    * Send an event again.
    *
    * Sends it to every enabled endpoint that subscribes to its type, or only to webhook_endpoint,
-   * whatever its subscriptions. The event keeps its id, so that receivers can recognize it. At
-   * most 60 per minute. Also 429 while deliveries are a minute behind.
+   * whatever its subscriptions. The event keeps its id, so that receivers can recognize it. An
+   * endpoint with include_resource needs the read scope of the resource. At most 60 per minute.
+   * Also 429 while deliveries are a minute behind.
    *
    * Scope: `webhooks:manage`.
    *

@@ -11,8 +11,9 @@ export class TestWebhooksResource extends Resource {
    * Write an event of any type about a made-up resource, and deliver it.
    *
    * The event is listed and delivered like any other; its resource answers 404. With
-   * webhook_endpoint only that endpoint receives it, whatever its subscriptions. At most 60 per
-   * minute. Also 429 while deliveries are a minute behind.
+   * webhook_endpoint only that endpoint receives it, whatever its subscriptions. An endpoint with
+   * include_resource needs the read scope of the resource. At most 60 per minute. Also 429 while
+   * deliveries are a minute behind.
    *
    * Scope: `test:manage`. Test mode only. Writes one event.
    *

@@ -18,7 +18,9 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * Create an endpoint and get its secret.
    *
-   * With include_resource the key must have the read scope of every resource in event_types.
+   * With include_resource the key must have the read scope of every resource in event_types. An
+   * endpoint is sent no resource that the key which created it, or last changed its url,
+   * event_types or include_resource, could not read.
    *
    * Scope: `webhooks:manage`.
    *
@@ -75,7 +77,8 @@ export class WebhookEndpointsResource extends Resource {
    * Update, disable or enable an endpoint.
    *
    * Disabling an endpoint fails its pending deliveries. Enabling it resets its count of failures
-   * and sends nothing: redeliver the events that it missed.
+   * and sends nothing: redeliver the events that it missed. With include_resource, changing url or
+   * event_types needs the read scopes that creating the endpoint needs.
    *
    * Scope: `webhooks:manage`.
    *
