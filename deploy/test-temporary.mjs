@@ -8,6 +8,8 @@ import path from 'node:path'
 /** A run needs less than a quarter of it. */
 const bytesMin = 4 * 2 ** 30
 const name = /^tests-(\d+)-/
+/** In a command line: the innermost folder of a run, and its id. */
+export const folderOfRun = /^.*\/tests-(\d+)-/s
 
 /** The folder, and what removes it; undefined where the disk has to do. */
 export function openTemporary(memory = '/dev/shm', bytes = bytesMin) {
@@ -34,7 +36,7 @@ function removeLeftovers(memory) {
   }
 }
 
-function isRunning(run) {
+export function isRunning(run) {
   try {
     return process.kill(run, 0)
   } catch (error) {

@@ -2,7 +2,7 @@
 // `npm test clinical/patients`, only the tests in them. A failed stage ends the run after its last
 // test. With MUTATE_MINUTES, faults are then put into what the change touches,
 // for so long; their score fails nothing. The last lines say why tests failed, and count those of
-// all stages.
+// all stages. A run that leaves a process, its folder or its database behind fails.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -11,6 +11,7 @@ import { install, root } from './install.mjs'
 import { openCheckout } from './test-checkout.mjs'
 import { help, runNamed } from './test-named.mjs'
 import { writeDurations } from './test-order.mjs'
+import { endKilled, endLeftovers, mark } from './test-leftovers.mjs'
 import { isInstalled, oldest, openPostgres } from './test-postgres.mjs'
 import { countsOf, failuresOf } from './test-report.mjs'
 import { openTemporary } from './test-temporary.mjs'
@@ -26,12 +27,14 @@ const results = path.join(root, '.data', 'results')
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
 const children = new Set()
+process.env[mark] = String(process.pid)
+endKilled()
 const temporary = openTemporary()
 const inTemporary = temporary ? { TMPDIR: temporary.folder } : {}
 fs.rmSync(results, { recursive: true, force: true })
 fs.mkdirSync(results, { recursive: true })
 
-for (const signal of ['SIGINT', 'SIGTERM']) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     for (const child of children) child.kill(signal)
     process.exitCode = 1
@@ -150,9 +153,9 @@ async function everything() {
   if (!(await stage('check and site', checkAndSite))) return
   const checkout = exists('e2e/checkout.ts') && openCheckout({ bun, root, results, children })
   try {
-    const databaseWasUp = !(await startTestDatabase())
+    if ((await run(['database/testing/database.ts', 'start'])) !== 0) totals.failed++
     const passed = await stage('unit and database tests', unitAndDatabaseTests, report('bun'))
-    if (!databaseWasUp) await run(['database/testing/database.ts', 'stop'])
+    await run(['database/testing/database.ts', 'stop'])
     if (!passed) return
     await oldestPostgres()
     if (checkout) await stage('browser tests', () => browserTests(checkout), report('browser'))
@@ -172,18 +175,15 @@ async function faultsInTheChange(minutes) {
   return 0
 }
 
-/** Returns whether this run started the database, and therefore stops it. */
-async function startTestDatabase() {
-  const file = path.join(root, '.data', 'test', 'postgres', 'postmaster.pid')
-  const before = fs.existsSync(file)
-  if ((await run(['database/testing/database.ts', 'start'])) !== 0) totals.failed++
-  return !before
-}
-
 try {
   await everything()
 } finally {
-  temporary?.remove()
+  const { folder, remove } = temporary ?? {}
+  const left = await endLeftovers(process.pid, { folder, remove })
+  if (left.length > 0) {
+    totals.failed++
+    failures.push(['The run left behind, and ended now:', ...left].join('\n  '))
+  }
 }
 for (const failure of failures) process.stdout.write(`\n${failure}\n`)
 const { passed, failed, skipped } = totals

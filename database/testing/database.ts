@@ -1,7 +1,8 @@
 // Test support: a database for each test file, cloned from a migrated template. One server without
-// fsync serves all test processes and keeps running between runs: bun database/testing/database.ts
-// start | stop | clean. With TEST_DATABASE_URL the databases are on that server, whose superuser
-// `app` it names: that is how deploy/test-postgres.mjs runs tests on another PostgreSQL.
+// fsync serves all test processes, is reused by the next run, and ends when it was idle for half
+// an hour: bun database/testing/database.ts start | stop | clean. With TEST_DATABASE_URL the
+// databases are on that server, whose superuser `app` it names: that is how
+// deploy/test-postgres.mjs runs tests on another PostgreSQL.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +17,7 @@ import { openPool } from '../pool.ts'
 import { isRunning, readPidFile, stopProcess } from '../embedded/postmaster.ts'
 import { forEachRole, roleName, type RoleUrls } from '../roles.ts'
 import { home, makeHome, removeHome } from './home.ts'
+import { endWhenIdle } from './idle.ts'
 
 export type TestDatabase = {
   /** The address of the owner, a superuser: no policy or grant restricts it. */
@@ -88,6 +90,8 @@ async function start(): Promise<void> {
   } finally {
     lock?.release()
   }
+  const watcher = [process.execPath, import.meta.path, 'watch']
+  Bun.spawn(watcher, { stdio: ['ignore', 'ignore', 'ignore'], detached: true }).unref()
 }
 
 /** The clock that `faketime` gives this process, for the server as well. */
@@ -159,10 +163,19 @@ async function stop(): Promise<void> {
   removeHome()
 }
 
+// Before any hook, because the first start takes longer than Bun gives a hook.
+if (!import.meta.main && Bun.env.NODE_ENV === 'test') {
+  await ensureTemplate(runningPort() ?? startAside(), readMigrations())
+}
+
 if (import.meta.main) {
   const port = runningPort()
   if (process.argv[2] === 'stop') {
     await stop()
+  } else if (process.argv[2] === 'watch') {
+    if (port !== undefined && (await endWhenIdle(dir, urlOf(port, 'postgres')))) removeHome()
+    // What waits for the next check waits no longer.
+    process.exit()
   } else if (process.argv[2] === 'clean') {
     if (port !== undefined) {
       await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })

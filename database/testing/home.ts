@@ -34,7 +34,7 @@ export function removeHome(): void {
   const target = targetOfHome()
   if (target === home) return
   rmSync(target, { recursive: true, force: true })
-  rmSync(home)
+  rmSync(home, { force: true })
 }
 
 function targetOfHome(): string {

@@ -1,0 +1,35 @@
+// When the test server has nothing to do: no session, and none since the last check, for a while.
+import { SQL } from 'bun'
+import { until } from '#http/testing/until.ts'
+import { readPidFile, stopProcess } from '../embedded/postmaster.ts'
+
+/** Half an hour. */
+const usual = { checkMilliseconds: 60_000, checks: 30 }
+
+/** Ends the server in `dir` when it has been idle. Returns false if it has ended before. */
+export async function endWhenIdle(
+  dir: string,
+  url: string,
+  { checkMilliseconds, checks } = usual,
+): Promise<boolean> {
+  const closed = Promise.withResolvers<void>()
+  const sql = new SQL(url, { max: 1, onclose: () => closed.resolve() })
+  let [known, idle] = ['', 0]
+  const isIdle = async () => {
+    const [row] = await sql`
+      select sum(sessions)::text as ever,
+             (select count(*)::int - 1 from pg_stat_activity
+               where backend_type = 'client backend') as now
+        from pg_stat_database`
+    idle = row.now === 0 && row.ever === known ? idle + 1 : 0
+    known = row.ever
+    return idle >= checks
+  }
+  // A check fails when the server has ended.
+  const watched = until(isIdle, checkMilliseconds).catch(() => undefined)
+  await Promise.race([watched, closed.promise])
+  const pid = readPidFile(dir)?.pid
+  if (idle < checks || pid === undefined) return false
+  await stopProcess(pid, dir)
+  return true
+}

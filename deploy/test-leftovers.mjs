@@ -1,0 +1,113 @@
+// What a run of `npm test` left: processes with their ports, its folders, and shared memory of
+// servers in them. A process is one of the run if it has the run's mark in its environment, or its
+// folder in its command line, because a PostgreSQL server gets an environment of its own.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { folderOfRun, isRunning } from './test-temporary.mjs'
+
+/** In the environment of everything that the run starts: the id of its process. */
+export const mark = 'TEST_RUN'
+
+const read = file => {
+  try {
+    return fs.readFileSync(file, 'latin1').split('\0')
+  } catch {
+    // It has ended, or belongs to another account.
+    return []
+  }
+}
+
+/** Processes of runs, each with the id of its run. */
+function processesOfRuns() {
+  if (!fs.existsSync('/proc/self')) return []
+  const pids = fs
+    .readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name) && name !== `${process.pid}`)
+  return pids.flatMap(pid => {
+    const command = read(`/proc/${pid}/cmdline`).join(' ').trim()
+    const marked = read(`/proc/${pid}/environ`).find(pair => pair.startsWith(`${mark}=`))
+    const run = marked?.slice(mark.length + 1) ?? folderOfRun.exec(command)?.[1]
+    // A process without a command line has ended, and its parent has not collected it.
+    if (run === undefined || command === '' || run === pid) return []
+    return [{ pid: Number(pid), run: Number(run), command: command.slice(0, 200) }]
+  })
+}
+
+function end({ pid }) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended since.
+  }
+}
+
+/** Ends what runs that were killed have left, because they could not. */
+export function endKilled() {
+  const left = processesOfRuns().filter(({ run }) => !isRunning(run))
+  for (const each of left) end(each)
+}
+
+/** The ports on which a process listens. */
+function portsOf(pid) {
+  const names = ['tcp', 'tcp6'].flatMap(name =>
+    read(`/proc/${pid}/net/${name}`).join('').split('\n'),
+  )
+  const listening = new Map(
+    names
+      .map(line => line.trim().split(/\s+/))
+      .filter(([, , , state]) => state === '0A')
+      .map(words => [`socket:[${words[9]}]`, Number.parseInt(words[1].split(':')[1], 16)]),
+  )
+  try {
+    const files = fs.readdirSync(`/proc/${pid}/fd`)
+    const links = files.map(file => fs.readlinkSync(`/proc/${pid}/fd/${file}`))
+    return links.flatMap(link => listening.get(link) ?? [])
+  } catch {
+    return []
+  }
+}
+
+/** The segments that the servers whose data is in a folder would have removed at their end. */
+function segmentsIn(folder) {
+  if (folder === undefined || !fs.existsSync(folder) || !fs.existsSync('/proc/sysvipc/shm'))
+    return []
+  const present = new Set(
+    fs
+      .readFileSync('/proc/sysvipc/shm', 'utf8')
+      .split('\n')
+      .map(line => Number(line.trim().split(/\s+/)[1])),
+  )
+  return fs
+    .readdirSync(folder, { recursive: true })
+    .filter(name => path.basename(name) === 'postmaster.pid')
+    .map(name =>
+      Number(read(path.join(folder, name)).join('').split('\n')[6]?.trim().split(/\s+/)[1]),
+    )
+    .filter(id => present.has(id))
+}
+
+/**
+ * Names what is left when those that were ending have ended, then ends and removes it. `folder` is
+ * that of the temporary files of the run, and `remove` removes it.
+ */
+export async function endLeftovers(run, { folder, remove, seconds = 10 } = {}) {
+  const leftNow = () => processesOfRuns().filter(each => each.run === run)
+  let left = leftNow()
+  for (let last = Date.now() + seconds * 1000; left.length > 0 && Date.now() < last;) {
+    await setTimeout(100)
+    left = leftNow()
+  }
+  const lines = left.map(({ pid, command }) => {
+    const ports = portsOf(pid)
+    return `process ${pid}${ports.length > 0 ? ` on port ${ports.join(', ')}` : ''}: ${command}`
+  })
+  const segments = left.length > 0 ? [] : segmentsIn(folder)
+  for (const each of left) end(each)
+  for (const id of segments) spawnSync('ipcrm', ['-m', String(id)])
+  lines.push(...segments.map(id => `shared memory ${id}`))
+  remove?.()
+  if (folder !== undefined && fs.existsSync(folder)) lines.push(`folder ${folder}`)
+  return lines
+}
