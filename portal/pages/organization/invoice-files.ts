@@ -6,6 +6,7 @@ import { dayText, monthText } from '#http/html/dates.ts'
 import { majorUnits, moneyText } from '#http/html/money.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { missing } from '../../refused.tsx'
+import { runsOf } from './pdf-faces.ts'
 
 type Invoice = Extract<ApiResult<'getInvoice'>, { problem: null }>['value']
 type Charge = NonNullable<Invoice['charges']>[number]
@@ -62,7 +63,7 @@ const columns = [
 ] as const
 
 /** The library is loaded when a first invoice is asked for. */
-async function pdfOf(
+export async function pdfOf(
   invoice: Invoice,
   { site }: PortalContext,
   name: string,
@@ -71,6 +72,7 @@ async function pdfOf(
   const page = new Document({
     size: 'LETTER',
     margin,
+    font: '',
     lang: 'en-US',
     displayTitle: true,
     info: {
@@ -91,13 +93,14 @@ async function pdfOf(
 }
 
 type Page = InstanceType<typeof PDFDocument>
+type TextOptions = PDFKit.Mixins.TextOptions
 
 function writeHead(page: Page, invoice: Invoice, from: string, to: string): void {
-  page.font('Helvetica-Bold').fontSize(20).text(`Invoice ${invoice.number}`)
-  page.moveDown(0.5).font('Helvetica').fontSize(10)
+  write(page.fontSize(20), `Invoice ${invoice.number}`, margin, page.y)
+  page.moveDown(0.5).fontSize(10)
   const rows: readonly (readonly [string, string])[] = [
     ['From', from],
-    ['To', printable(to)],
+    ['To', to],
     ['For', `${monthText(invoice.period_start)} (UTC)`],
     ['Issued', dayText(invoice.issued_at)],
     ['Payable until', dayText(invoice.due_at)],
@@ -105,34 +108,43 @@ function writeHead(page: Page, invoice: Invoice, from: string, to: string): void
   ]
   for (const [label, value] of rows) {
     const { y } = page
-    page.fillColor('#555555').text(label, margin, y)
-    page.fillColor('black').text(value, margin + 90, y, { width: 414 })
+    write(page.fillColor(quiet), label, margin, y)
+    write(page.fillColor('black'), value, margin + 90, y, { width: 414 })
   }
   page.moveDown(1.5)
 }
 
-/** The fonts that are in every reader have the letters of Western Europe. */
-const printable = (text: string) => text.replaceAll(/[^\u0020-\u007e\u00a1-\u00ff]/g, '?')
+const quiet = '#555555'
 
-function writeCharges(page: Page, invoice: Invoice): void {
-  writeRow(page, ['Date', 'Charge', 'Amount'], 'Helvetica-Bold')
-  for (const one of chargesOf(invoice)) {
-    if (page.y > page.page.height - margin - 40) {
-      page.addPage()
-      writeRow(page, ['Date', 'Charge', 'Amount'], 'Helvetica-Bold')
-    }
-    const what = one.reverses === null ? one.kind : `Reversal of ${one.reverses}`
-    const cells = [dayText(one.created_at), `${what}\n${one.resource.id}`] as const
-    writeRow(page, [...cells, moneyText(one.amount, one.currency)], 'Helvetica')
+function write(page: Page, text: string, x: number, y: number, options: TextOptions = {}): void {
+  const runs = runsOf(text)
+  for (const [at, { face, text: part }] of runs.entries()) {
+    page.registerFont(face.file, face.content).font(face.file)
+    const sent = { ...options, continued: at < runs.length - 1 }
+    if (at === 0) page.text(part, x, y, sent)
+    else page.text(part, sent)
   }
 }
 
-function writeRow(page: Page, cells: readonly string[], font: string): void {
+function writeCharges(page: Page, invoice: Invoice): void {
+  writeRow(page, ['Date', 'Charge', 'Amount'], quiet)
+  for (const one of chargesOf(invoice)) {
+    if (page.y > page.page.height - margin - 40) {
+      page.addPage()
+      writeRow(page, ['Date', 'Charge', 'Amount'], quiet)
+    }
+    const what = one.reverses === null ? one.kind : `Reversal of ${one.reverses}`
+    const cells = [dayText(one.created_at), `${what}\n${one.resource.id}`] as const
+    writeRow(page, [...cells, moneyText(one.amount, one.currency)], 'black')
+  }
+}
+
+function writeRow(page: Page, cells: readonly string[], color: string): void {
   const top = page.y
-  page.font(font).fontSize(9)
+  page.fillColor(color).fontSize(9)
   const heights = columns.map((column, at) => {
     const align = column.name === 'Amount' ? 'right' : 'left'
-    page.text(cells[at] ?? '', column.at, top, { width: column.width, align })
+    write(page, cells[at] ?? '', column.at, top, { width: column.width, align })
     return page.y
   })
   page.y = Math.max(...heights) + 4
@@ -155,9 +167,9 @@ function writeSums(page: Page, invoice: Invoice): void {
     ['Due', due],
   ] as const) {
     const { y } = page
-    page.font(label === 'Due' ? 'Helvetica-Bold' : 'Helvetica').fontSize(10)
-    page.text(label, margin + 300, y, { width: 90 })
-    page.text(moneyText(amount, currency), margin + 390, y, { width: 114, align: 'right' })
+    page.fillColor(label === 'Due' ? 'black' : quiet).fontSize(label === 'Due' ? 12 : 10)
+    write(page, label, margin + 300, y, { width: 90 })
+    write(page, moneyText(amount, currency), margin + 390, y, { width: 114, align: 'right' })
     page.moveDown(0.2)
   }
 }
