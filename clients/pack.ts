@@ -1,9 +1,10 @@
 // `npm run pack`: writes what integrators install into clients/dist/, with a line of SHA-256 for
-// each file; `npm run pack -- typescript` only one of them, and `npm run pack -- platform` what
-// `svc dev` starts where there is no checkout. It publishes nothing.
+// each file; `npm run pack -- typescript` only one of them, `npm run pack -- platform` what `svc dev`
+// starts where there is no checkout, and `npm run pack -- release` that for an operator, with a list
+// of its packages and SHA256SUMS. It publishes nothing.
 
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { packPlatform } from './platform.ts'
@@ -40,7 +41,7 @@ const packers: Readonly<Record<string, () => Promise<unknown>>> = {
 /** What an installer takes, with the hash by which to know it again. */
 export const packed = (folder = dist): { name: string; hash: string; bytes: number }[] =>
   readdirSync(folder)
-    .filter(name => /\.(tgz|whl|tar\.gz|zip)$/.test(name))
+    .filter(name => /\.(tgz|whl|tar\.gz|zip|cdx\.json)$/.test(name))
     .toSorted()
     .map(name => {
       const bytes = readFileSync(path.join(folder, name))
@@ -49,7 +50,20 @@ export const packed = (folder = dist): { name: string; hash: string; bytes: numb
     })
 
 /** Only when it is named: it is large, takes minutes, and is under another license. */
-const named: typeof packers = { ...packers, platform: () => packPlatform(dist) }
+const named: typeof packers = {
+  ...packers,
+  platform: () => packPlatform(dist),
+  release: () => packRelease(dist),
+}
+
+/** What an operator unpacks on a machine: the platform, what it is made of, and the hashes. */
+async function packRelease(to: string): Promise<void> {
+  const archive = await packPlatform(to)
+  const list = run(['node', path.join(here, '../deploy/run.mjs'), 'deploy/sbom.ts'])
+  writeFileSync(archive.replace(/\.tgz$/, '.cdx.json'), list)
+  const lines = packed(to).map(({ name, hash }) => `${hash}  ${name}\n`)
+  writeFileSync(path.join(to, 'SHA256SUMS'), lines.join(''))
+}
 
 if (import.meta.main) {
   const wanted = process.argv.slice(2)
