@@ -995,6 +995,8 @@ create policy closing on webhook_endpoints to current_user using (true);
 create policy owner on webhook_endpoints for select to current_user using (true); -- only test
 create policy tenant on webhook_endpoints to app_{mode} using (tenant = (select integration_tenant()));
 create policy worker on webhook_endpoints to app_worker_{mode} using (true);
+create trigger email_changed_destination after update of url on webhook_endpoints for each row when ((old.url <> new.url)) execute function email_new_destination(); -- only live
+create trigger email_new_destination after insert on webhook_endpoints for each row execute function email_new_destination(); -- only live
 create trigger note_enabled_endpoint after insert or delete or update of status on webhook_endpoints for each row execute function note_enabled_endpoint();
 grant delete, insert, select, update on webhook_endpoints to app_{mode};
 grant select on webhook_endpoints to app_worker_{mode};
@@ -1016,6 +1018,7 @@ create function discard_bundle() returns trigger; -- 0011_files_and_exports, for
 create function discard_file() returns trigger; -- 0011_files_and_exports, for everyone
 create function due_after(moment timestamptz, own bigint, endpoint text) returns timestamptz; -- 0012_webhooks, for everyone
 create function email_invoice(made invoices) returns void; -- 0017_invoicing, for everyone -- only live
+create function email_new_destination() returns trigger security definer; -- 0012_webhooks -- only live
 create function end_invoice(of_number text, new_status text, act jsonb) returns text; -- 0017_invoicing -- only live
 create function failures_to_report(several int, disabling int, many int, OUT endpoint text, OUT kind text, OUT emailed boolean) returns setof record; -- 0012_webhooks, for everyone
 create function followed_tenants(of_tenants bigint[]) returns table(tenant bigint, own bigint, integration text, organization text, ahead interval, last timestamptz, realtime boolean, start text); -- 0013_reading_events, for everyone
@@ -1451,6 +1454,7 @@ create table members ( -- 0002_credentials
   role text not null check (role = any (array['owner', 'developer', 'billing', 'viewer'])),
   created_at timestamptz(3) not null default clock_timestamp(),
   removed_at timestamptz(3),
+  live_until timestamptz(3),
   primary key (integration, person)
 );
 create index members_person_idx on members (person);
@@ -1675,6 +1679,7 @@ create function add_passkey(new_id text, of_person text, new_name text, key byte
 create function add_working_hours(new_id text, of_organization text, of_person text, hours jsonb, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function all_scopes() returns text[]; -- 0006_administration, for everyone
 create function allow_emergency_access(old_id text, of_organization text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
+create function allow_live_changes(of_integration text, member text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function approve_operator_access(old_id text, act jsonb) returns text; -- 0020_operators
 create function ask_operator_access(new_id text, of_organization text, for_reason text, act jsonb) returns text; -- 0020_operators
 create function begin_recovery(old_id text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth

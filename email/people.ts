@@ -79,6 +79,12 @@ export type PersonFacts = EmergencyFacts & {
     readonly currency: string
     readonly due_at: string
   }
+  /** To the owners. */
+  live_destination_added: To & {
+    readonly integration: string
+    readonly host: string
+    readonly includes_resource: boolean
+  }
   integration_closed: To & { readonly integration: string; readonly by: string | null }
 }
 
@@ -246,6 +252,13 @@ const texts: Texts = {
         ? `${moneyText(due, currency)} are payable until ${dayText(until)}. Name ${number} with the payment.`
         : 'Nothing is to be paid.',
       'The page Usage and invoices of the portal has it with each of its charges, as a page, PDF and CSV.',
+    ],
+  }),
+  live_destination_added: ({ integration, host, includes_resource: isWhole }) => ({
+    subject: 'New destination for live data',
+    lines: [
+      `${quoted(integration)} now sends live events to ${quoted(host)}, ${isWhole ? 'with the patient, case or order that each is about' : 'with IDs and statuses only'}.`,
+      'If your team didn’t expect this, disable the endpoint in the portal under Webhooks, in live mode. The request log shows who created or changed it.',
     ],
   }),
   integration_closed: ({ integration, by }) => ({

@@ -2,7 +2,7 @@
 import { isId, prefixes } from '#contract/ids.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import type { SessionOperationId } from '#contract/portal/reads.ts'
-import { rolesIn } from '#contract/portal/row.ts'
+import { isOpenTo } from '#contract/portal/row.ts'
 import { type PortalRowId, portalRows } from '#contract/portal/table.ts'
 import { listMemberships, type Membership } from '#auth/accounts/memberships.ts'
 import type { ApiInput, ApiResult, MemberCall, PortalContext, SignedInCall } from './context.ts'
@@ -38,8 +38,8 @@ export const actOf = ({ request, session, agent }: SignedInCall) => ({
 })
 
 /** Whether the table lets the member see a page or send a form. */
-export const mayOpen = ({ role }: Membership, id: PortalRowId, mode: Mode): boolean =>
-  rolesIn(portalRows[id], mode).includes(role)
+export const mayOpen = (member: Membership, id: PortalRowId, mode: Mode): boolean =>
+  isOpenTo(portalRows[id], mode, member)
 
 type Caller = SignedInCall & Pick<MemberCall, 'member' | 'mode'>
 

@@ -1,6 +1,6 @@
 // The portal's table, who may open what of it, and what its handlers are given.
 import type { Mode } from '#contract/operation.ts'
-import { type PortalRow, rolesIn } from '#contract/portal/row.ts'
+import { isOpenTo, type PortalRow, rolesIn } from '#contract/portal/row.ts'
 import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { notFound } from '#http/pages/failures.tsx'
@@ -36,8 +36,9 @@ const homeOf = (call: MemberCall, mode: Mode = call.mode) => call.pathOf('home',
 
 function refusedRole(row: PageRow, call: MemberCall): PageAnswer | undefined {
   const { member, mode } = call
-  const roles = rolesIn(row as PortalRow, mode)
-  if (roles.includes(member.role)) return undefined
+  const page = row as PortalRow
+  const roles = rolesIn(page, mode)
+  if (isOpenTo(page, mode, member)) return undefined
   // A page that only test mode has leads to the home page of live mode.
   if (roles.length === 0 && row.method === 'GET') return { redirect: homeOf(call) }
   if (roles.length === 0) {
@@ -59,7 +60,7 @@ function refusedRole(row: PageRow, call: MemberCall): PageAnswer | undefined {
     failure: {
       status: 403,
       title: `${row.title}: not with your role`,
-      text: `You are ${member.role} of ${member.name}. This needs ${who}; ask an owner.`,
+      text: `You are ${member.role} of ${member.name}. This needs ${who}; ask an owner${page.isAllowable && page.roles.includes(member.role) ? ', who can also allow you live endpoint changes for a day under Members' : ''}.`,
       next: { href: row.method === 'GET' ? homeOf(call) : call.back, label: 'Go back' },
     },
   }

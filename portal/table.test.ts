@@ -72,6 +72,14 @@ describe.each(cases)('%s in %s mode', (id, mode) => {
     expect(portal.failures).toEqual([])
   })
 
+  test.each(everyRole)('%s whom an owner allows live changes: as the table says', async role => {
+    const { text } = await send({ role, mayChangeLive: true })
+    const isAllowed = role === 'developer' && row.isAllowable === true && roles.length > 0
+    expect(text.includes('not with your role')).toBe(
+      roles.length > 0 && !roles.includes(role) && !isAllowed,
+    )
+  })
+
   if (row.factor === undefined) return
   test('303 to the second factor where it is missing or too old', async () => {
     const isFresh = row.factor === 'fresh' || mode === 'live'

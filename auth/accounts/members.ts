@@ -51,6 +51,8 @@ export type Member = Row & {
   role: MemberRole
   since: string
   has_second_factor: boolean
+  /** Until when an owner lets them change live endpoints; null: not now. */
+  live_until: string | null
 }
 
 const listMax = 500
@@ -59,6 +61,7 @@ const listMax = 500
 export const listMembers = (connection: Connection, integration: string): Promise<Member[]> =>
   connection.run<Member>(sql`
     select m.person, p.email, p.name, m.role, iso(m.created_at) as since,
+           case when m.live_until > clock_timestamp() then iso(m.live_until) end as live_until,
            exists (select from auth.person_factors f
                     where f.person = p.id and f.totp_secret is not null)
            or exists (select from auth.passkeys k where k.person = p.id) as has_second_factor
@@ -114,6 +117,13 @@ export const changeRole = (
   act: Act,
 ) =>
   decide(connection, sql`auth.change_role(${integration}, ${person}, ${role}, ${actOf(act)})`, {})
+
+/** A developer may change live endpoints, and replay live events, for a day. */
+export const allowLiveChanges = (
+  connection: Connection,
+  { integration, person }: MemberName,
+  act: Act,
+) => decide(connection, sql`auth.allow_live_changes(${integration}, ${person}, ${actOf(act)})`, {})
 
 /** Ends all that acts for them there, in the same transaction. Members may remove themselves. */
 export const removeMember = (

@@ -7,6 +7,8 @@ export type Membership = {
   readonly integration: string
   readonly name: string
   readonly role: MemberRole
+  /** A developer whom an owner lets change live endpoints. */
+  readonly mayChangeLive: boolean
   /** Of the scopes that were asked for: those that the role does not have. */
   readonly lackedByRole: readonly Scope[]
   /** Those that no clinic granted to the integration in test mode. */
@@ -17,6 +19,7 @@ type MembershipRow = Row & {
   integration: string
   name: string
   role: MemberRole
+  may_change_live: boolean
   /** The scopes of each grant. */
   grants: string[][]
 }
@@ -31,6 +34,8 @@ export async function listMemberships(
   const rows = await pool.use(connection =>
     connection.run<MembershipRow>(sql`
       select m.integration, i.name, m.role,
+             coalesce(m.role = 'developer' and m.live_until > clock_timestamp(), false)
+               as may_change_live,
              (select coalesce(json_agg(g.scopes), '[]') from auth.grants g
                where g.integration = m.integration and g.mode = 'test' and g.status = 'active')
                as grants
@@ -40,10 +45,11 @@ export async function listMemberships(
        order by i.name, m.integration
        limit ${listMax}`),
   )
-  return rows.map(({ integration, name, role, grants }) => ({
+  return rows.map(({ integration, name, role, may_change_live: mayChangeLive, grants }) => ({
     integration,
     name,
     role,
+    mayChangeLive,
     lackedByRole: without(asked, roleScopes[role]),
     lackedByGrant: leastLacked(asked, grants),
   }))

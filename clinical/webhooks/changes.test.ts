@@ -44,6 +44,39 @@ test('updateWebhookEndpoint refuses * together with another event type', async (
   expect((await update(id, { event_types: ['*'] })).event_types).toEqual(['*'])
 })
 
+test('owners are emailed of each new destination of live data, and of nothing else', async () => {
+  const { ada } = fixtures
+  await queryAsOwner(
+    fixtures,
+    sql`with owner as (insert into auth.persons (id, email, name)
+                       values ('per_owner', 'owner@example.com', 'Ada') returning id),
+             viewer as (insert into auth.persons (id, email, name)
+                        values ('per_viewer', 'viewer@example.com', 'Ben') returning id)
+        insert into auth.members (integration, person, role)
+        select ${ada.integration}, id, 'owner' from owner
+        union all select ${ada.integration}, id, 'viewer' from viewer`,
+  )
+  const emails = async () => {
+    const rows = await queryAsOwner<{ facts: Record<string, unknown> }>(
+      fixtures,
+      sql`select facts from site.emails where kind = 'live_destination_added' order by id`,
+    )
+    return rows.map(({ facts }) => [facts['email'], facts['host'], facts['includes_resource']])
+  }
+  const as = ada.live
+  const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { as, body: endpoint })
+  const change = (body: object) => invokeOk(fixtures, 'updateWebhookEndpoint', { as, id, body })
+  const { host } = new URL(endpoint.url)
+  expect(await emails()).toEqual([['owner@example.com', host, false]])
+  await change({ url: endpoint.url })
+  await change({ description: 'A receiver' })
+  await change({ status: 'disabled' })
+  await create()
+  expect(await emails()).toHaveLength(1)
+  await change({ url: 'https://elsewhere.example.com/hooks', include_resource: true })
+  expect((await emails()).at(-1)).toEqual(['owner@example.com', 'elsewhere.example.com', true])
+})
+
 test('an endpoint that embeds no resource requires no read scope', async () => {
   const scopes: Scope[] = ['webhooks:manage']
   const { integration } = fixtures.ada

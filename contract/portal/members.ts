@@ -17,6 +17,11 @@ export const members = {
     factor: 'fresh',
     page: '/members/{id}',
   }),
+  allowLiveChanges: form('/members/{id}/live', 'Allow live endpoint changes', {
+    roles: ownersOnly,
+    factor: 'fresh',
+    page: '/members/{id}',
+  }),
   removeMember: form('/members/{id}/remove', 'Remove a member', {
     roles: ownersOnly,
     factor: 'fresh',

@@ -15,6 +15,8 @@ export type PortalRow = {
   readonly roles: readonly MemberRole[]
   /** Fewer in live mode; empty: it exists in test mode only. */
   readonly liveRoles?: readonly MemberRole[]
+  /** A developer may in live mode too while an owner allows it. */
+  readonly isAllowable?: boolean
   /** The second factor that it needs: proved in the session, or within the last five minutes. In
    *  live mode every form that needs one needs a fresh one. */
   readonly factor?: 'proven' | 'fresh'
@@ -28,6 +30,13 @@ export const rolesIn = (
   { roles, liveRoles }: Pick<PortalRow, 'roles' | 'liveRoles'>,
   mode: Mode,
 ): readonly MemberRole[] => (mode === 'live' ? (liveRoles ?? roles) : roles)
+
+type Membership = { readonly role: MemberRole; readonly mayChangeLive: boolean }
+
+/** Whether a row is open to a member in a mode. */
+export const isOpenTo = (row: PortalRow, mode: Mode, { role, mayChangeLive }: Membership) =>
+  rolesIn(row, mode).includes(role) ||
+  (row.isAllowable === true && mayChangeLive && row.roles.includes(role))
 
 type More = Omit<PortalRow, 'method' | 'path' | 'title' | 'page'>
 

@@ -1,8 +1,10 @@
-import { developers, form, page } from './row.ts'
+import { developers, form, ownersOnly, page } from './row.ts'
 
 const row = { roles: developers } as const
+/** Where live data goes is for owners, or for a developer whom one of them allows it. */
+const guarded = { ...row, liveRoles: ownersOnly, isAllowable: true } as const
 /** What shows a secret, or changes where events go. */
-const proven = { ...row, factor: 'proven' } as const
+const proven = { ...guarded, factor: 'proven' } as const
 
 export const webhooks = {
   webhooks: page('/webhooks', 'Webhooks', { ...row, group: 'Observe' }),
@@ -13,7 +15,7 @@ export const webhooks = {
   editWebhook: page('/webhooks/{id}/edit', 'Edit an endpoint', proven),
   updateWebhook: form('/webhooks/{id}/edit', 'Change an endpoint', proven),
   enableWebhook: form('/webhooks/{id}/enable', 'Enable an endpoint', {
-    ...row,
+    ...guarded,
     page: '/webhooks/{id}',
   }),
   disableWebhook: form('/webhooks/{id}/disable', 'Disable an endpoint', {
@@ -25,7 +27,7 @@ export const webhooks = {
     page: '/webhooks/{id}',
   }),
   replays: page('/webhooks/{id}/replays', 'Replay a time range', row),
-  startReplay: form('/webhooks/{id}/replays', 'Start a replay', row),
+  startReplay: form('/webhooks/{id}/replays', 'Start a replay', guarded),
   cancelReplay: form('/webhooks/{id}/replays/{replay}/cancel', 'Cancel a replay', {
     ...row,
     page: '/webhooks/{id}/replays',

@@ -60,6 +60,8 @@ create table auth.members (
   role text not null check (role in ('owner', 'developer', 'billing', 'viewer')),
   created_at timestamptz(3) not null default clock_timestamp(),
   removed_at timestamptz(3),
+  -- Until when an owner lets a developer change the webhook endpoints of live mode.
+  live_until timestamptz(3),
   primary key (integration, person)
 );
 create index on auth.members (person);

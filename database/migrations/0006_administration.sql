@@ -511,7 +511,8 @@ begin
       insert into members (integration, person, role)
       values (invited.integration, act ->> 'person', invited.role)
       on conflict (integration, person) do update
-         set role = excluded.role, removed_at = null, created_at = clock_timestamp();
+         set role = excluded.role, removed_at = null, created_at = clock_timestamp(),
+             live_until = null;
     else
       insert into staff (organization, person, name, roles)
       select invited.organization, p.id, p.name, invited.roles from persons p
@@ -537,11 +538,29 @@ begin
     elsif new_role <> 'owner' and not has_other_owner(of_integration, member) then
       refusal := 'last_owner';
     else
-      update members set role = new_role where integration = of_integration and person = member;
+      update members set role = new_role, live_until = null
+       where integration = of_integration and person = member;
     end if;
   end if;
   return record_act(act, 'changeRole', null, of_integration, null, member, refusal);
 end $$;
+
+-- An owner lets a developer change the webhook endpoints of live mode, and replay events there, for a
+-- day.
+create function auth.allow_live_changes(of_integration text, member text, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare refusal text := refuse_member_change(of_integration, act);
+begin
+  if refusal is null then
+    update members set live_until = clock_timestamp() + interval '24 hours'
+     where integration = of_integration and person = member and removed_at is null
+       and role = 'developer';
+    if not found then refusal := 'not_found'; end if;
+  end if;
+  return record_act(act, 'allowLiveChanges', 'live', of_integration, null, member, refusal);
+end $$;
+revoke execute on function auth.allow_live_changes from public;
+grant execute on function auth.allow_live_changes to app_auth;
 
 -- An owner removes any member; everyone may leave. The triggers on members end the tokens that act
 -- for them in the same transaction.

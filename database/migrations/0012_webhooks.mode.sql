@@ -59,6 +59,27 @@ create trigger disable_endpoints_{mode} after update of suspended_at on auth.int
   for each row when (old.suspended_at is null and new.suspended_at is not null)
   execute function disable_endpoints();
 
+-- begin only live
+-- Owners are emailed of each address that live data goes to.
+create function email_new_destination() returns trigger language plpgsql security definer
+  set search_path = live, pg_temp as $$
+begin
+  perform site.queue_person_email('live_destination_added', jsonb_build_object(
+      'email', p.email, 'integration', i.name, 'host', substring(new.url from '^https?://([^/?#]+)'),
+      'includes_resource', new.include_resource))
+    from tenants t join auth.integrations i on i.id = t.integration
+    join auth.members m on m.integration = i.id and m.role = 'owner' and m.removed_at is null
+    join auth.persons p on p.id = m.person and p.disabled_at is null
+   where t.id = new.tenant;
+  return null;
+end $$;
+revoke execute on function email_new_destination from public;
+create trigger email_new_destination after insert on webhook_endpoints
+  for each row execute function email_new_destination();
+create trigger email_changed_destination after update of url on webhook_endpoints
+  for each row when (old.url <> new.url) execute function email_new_destination();
+-- end only live
+
 create function note_enabled_endpoint() returns trigger language plpgsql security definer
   set search_path = {mode}, pg_temp as $$
 declare

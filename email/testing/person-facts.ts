@@ -73,5 +73,11 @@ export const samples: { [K in PersonEmail]: PersonFacts[K] } = {
     currency: 'USD',
     due_at: at,
   },
+  live_destination_added: {
+    email,
+    integration,
+    host: 'hooks.example.com',
+    includes_resource: true,
+  },
   integration_closed: { email, integration, by: 'Ben' },
 }

@@ -26,6 +26,8 @@ type SignedIn = {
   readonly integration?: string
   /** How long ago the second factor was proved; null: it was not. */
   readonly factorSeconds?: number | null
+  /** An owner lets them change live endpoints. */
+  readonly mayChangeLive?: boolean
   /** Another integration of the same person, with another role. */
   readonly also?: { readonly integration: string; readonly role: MemberRole }
 }
@@ -121,8 +123,9 @@ export async function addMember(fixtures: Fixtures, given: SignedIn) {
   for (const one of [{ integration, role }, ...(given.also ? [given.also] : [])]) {
     await queryAsOwner(
       fixtures,
-      sql`insert into auth.members (integration, person, role)
-          values (${one.integration}, ${person}, ${one.role})`,
+      sql`insert into auth.members (integration, person, role, live_until)
+          values (${one.integration}, ${person}, ${one.role},
+                  case when ${given.mayChangeLive === true} then now() + interval '1 day' end)`,
     )
   }
   await queryAsOwner(

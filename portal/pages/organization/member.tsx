@@ -1,7 +1,13 @@
 // One member: the role, what acts for them, and their removal.
 import { isId, prefixes } from '#contract/ids.ts'
 import { type Access, listAccess } from '#auth/accounts/access.ts'
-import { changeRole, listMembers, type Member, removeMember } from '#auth/accounts/members.ts'
+import {
+  allowLiveChanges,
+  changeRole,
+  listMembers,
+  type Member,
+  removeMember,
+} from '#auth/accounts/members.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { Confirm, Heading, RowForm, Table, Time, TimeOrNever } from '#http/html/parts.tsx'
@@ -52,6 +58,7 @@ async function memberPage(
           <h2>What acts for them</h2>
           <ActingFor access={access} />
         </section>
+        {member.role === 'developer' && <LiveChanges call={call} member={member} />}
         <Removal call={call} member={member} access={access} />
       </>
     ),
@@ -73,6 +80,28 @@ const ActingFor = ({ access }: { access: readonly Access[] }) =>
       ])}
     />
   )
+
+const LiveChanges = ({ call, member }: Omit<RemovalProps, 'access'>) => (
+  <section>
+    <h2>Live endpoints</h2>
+    {member.live_until === null ? (
+      <>
+        <p>Owners decide where live data goes. A developer can too, for a day, if you allow it.</p>
+        <Confirm
+          call={call}
+          path={call.pathOf('allowLiveChanges', { id: member.person })}
+          label="Allow for 24 hours"
+          question={`${member.name} can create and change live endpoints and replay live events. Owners are emailed of each new destination.`}
+          action="Allow for 24 hours"
+        />
+      </>
+    ) : (
+      <p>
+        {member.name} can change live endpoints until <Time at={member.live_until} />.
+      </p>
+    )}
+  </section>
+)
 
 type RemovalProps = { call: MemberCall; member: Member; access: readonly Access[] }
 
@@ -133,8 +162,17 @@ const remove: PortalHandler = async (portal, call) => {
   return { redirect: name.person === call.session.person.id ? '/' : call.pathOf('members') }
 }
 
+const allow: PortalHandler = async (portal, call) => {
+  const name = nameOf(call)
+  if (!isId(prefixes.person, name.person)) return noMember(call)
+  const { refusal } = await portal.pool.use(one => allowLiveChanges(one, name, call.act))
+  if (refusal !== null) return memberPage(portal, call, { alert: refusalText(refusal) })
+  return { redirect: call.pathOf('member', { id: name.person }) }
+}
+
 export const memberHandlers = {
   member: (portal, call) => memberPage(portal, call),
   changeRole: change,
+  allowLiveChanges: allow,
   removeMember: remove,
 } satisfies Record<string, PortalHandler>

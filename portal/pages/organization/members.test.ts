@@ -191,6 +191,34 @@ describe('a member', () => {
   })
 })
 
+test('an owner allows a developer live endpoints for a day, and a new role ends it', async () => {
+  const [developer, viewer] = [await join('developer'), await join('viewer')]
+  const page = `/${integration}/live/webhooks/new`
+  const status = async () => (await developer.browser.get(page)).status
+  const allow = async (person: string) => {
+    await owner.browser.get(pathOf(`/${person}`))
+    return owner.browser.submit(pathOf(`/${person}/live`))
+  }
+  expect(await status()).toBe(403)
+  expect((await allow(developer.person)).text).toContain('can change live endpoints until')
+  expect(await status()).toBe(200)
+  await query(sql`
+    update auth.members set live_until = now() - interval '1 s' where person = ${developer.person}`)
+  expect(await status()).toBe(403)
+  await allow(developer.person)
+  const role = (to: string) =>
+    owner.browser.submit(pathOf(`/${developer.person}/role`), { role: to })
+  await owner.browser.get(pathOf(`/${developer.person}`))
+  await role('viewer')
+  await owner.browser.get(pathOf(`/${developer.person}`))
+  await role('developer')
+  expect(await status()).toBe(403)
+  expect((await owner.browser.get(pathOf(`/${viewer.person}`))).text).not.toContain(
+    'Live endpoints',
+  )
+  expect(await audited(owner.person)).toContainEqual(['allowLiveChanges', developer.person, null])
+})
+
 describe('the last owner', () => {
   test('409, in words, when leaving or taking another role', async () => {
     await owner.browser.get(pathOf())

@@ -36,9 +36,11 @@ export const showWebhook: PortalHandler = async (_portal, call) => {
           title={<span class="address">{endpoint.url}</span>}
           lead={endpoint.description ?? undefined}
           action={
-            <a class="button second" href={call.pathOf('editWebhook', { id: endpoint.id })}>
-              Edit
-            </a>
+            call.mayOpen('editWebhook') ? (
+              <a class="button second" href={call.pathOf('editWebhook', { id: endpoint.id })}>
+                Edit
+              </a>
+            ) : undefined
           }
         />
         <EndpointFacts endpoint={endpoint} health={own} />
@@ -121,13 +123,15 @@ function Changes({ call, endpoint: { id, status } }: { call: MemberCall; endpoin
       <a class="button second small" href={call.pathOf('replays', { id })}>
         Replay a time range
       </a>
-      <Confirm
-        call={call}
-        path={call.pathOf('rotateWebhook', { id })}
-        label="Rotate the secret"
-        question={`Deliveries are signed with both secrets for ${limits.webhookSecretGraceHours} hours. A secret that was replaced before stops at once.`}
-        action="Rotate and show the new secret"
-      />
+      {call.mayOpen('rotateWebhook') && (
+        <Confirm
+          call={call}
+          path={call.pathOf('rotateWebhook', { id })}
+          label="Rotate the secret"
+          question={`Deliveries are signed with both secrets for ${limits.webhookSecretGraceHours} hours. A secret that was replaced before stops at once.`}
+          action="Rotate and show the new secret"
+        />
+      )}
       {status === 'enabled' ? (
         <Confirm
           call={call}
@@ -137,17 +141,21 @@ function Changes({ call, endpoint: { id, status } }: { call: MemberCall; endpoin
           action="Disable this endpoint"
         />
       ) : (
-        <RowForm call={call} path={call.pathOf('enableWebhook', { id })} class="inline">
-          <button class="button second small">Enable</button>
-        </RowForm>
+        call.mayOpen('enableWebhook') && (
+          <RowForm call={call} path={call.pathOf('enableWebhook', { id })} class="inline">
+            <button class="button second small">Enable</button>
+          </RowForm>
+        )
       )}
-      <Confirm
-        call={call}
-        path={call.pathOf('deleteWebhook', { id })}
-        label="Delete"
-        question="Its secret is gone at once and its pending deliveries fail. This cannot be undone."
-        action="Delete this endpoint"
-      />
+      {call.mayOpen('deleteWebhook') && (
+        <Confirm
+          call={call}
+          path={call.pathOf('deleteWebhook', { id })}
+          label="Delete"
+          question="Its secret is gone at once and its pending deliveries fail. This cannot be undone."
+          action="Delete this endpoint"
+        />
+      )}
     </div>
   )
 }

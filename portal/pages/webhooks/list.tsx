@@ -38,7 +38,7 @@ export const showWebhooks: PortalHandler = async (portal, call) => {
         <Heading
           title="Webhooks"
           lead="An endpoint is an address of yours that every event is posted to, signed, and tried again until it answers."
-          action={found.length > 0 ? create : undefined}
+          action={found.length > 0 && call.mayOpen('newWebhook') ? create : undefined}
         />
         {found.length === 0 ? (
           <NoEndpoint portal={portal} call={call} />
@@ -138,11 +138,13 @@ const NoEndpoint = ({ portal, call }: { portal: PortalContext; call: MemberCall 
       . Without a server, poll <a href={`${portal.site.url}/docs/events`}>the event stream</a>{' '}
       instead.
     </p>
-    <p class="actions">
-      <a class="button" href={call.pathOf('newWebhook')}>
-        New endpoint
-      </a>
-    </p>
+    {call.mayOpen('newWebhook') && (
+      <p class="actions">
+        <a class="button" href={call.pathOf('newWebhook')}>
+          New endpoint
+        </a>
+      </p>
+    )}
     <p>Or with your key:</p>
     <Copyable
       label="Create an endpoint with curl"

@@ -47,7 +47,11 @@ async function replaysPage(call: MemberCall, problem?: Problem): Promise<PageAns
             </>
           }
         />
-        <StartForm {...{ call, endpoint: found.value, organizations, problem }} />
+        {call.mayOpen('startReplay') ? (
+          <StartForm {...{ call, endpoint: found.value, organizations, problem }} />
+        ) : (
+          <p class="note">Live replays are for owners. An owner can allow you for a day.</p>
+        )}
         <section class="part" id="replays" {...(isRunning ? watching(call) : {})}>
           <h2>Replays</h2>
           {own.length === 0 ? (
