@@ -22,8 +22,18 @@ export function mcpEndpoints(parts: SiteParts): Endpoint[] {
     {
       path: product.path,
       ...endpoint,
-      answer: openServer(product, fixedTools([...reading, ...booking])),
+      answer: openServer(
+        product,
+        fixedTools([...reading, ...booking], () => parts.catalog().skills.all),
+      ),
     },
-    { path: docs.path, ...endpoint, answer: openServer(docs, fixedTools(reading)) },
+    {
+      path: docs.path,
+      ...endpoint,
+      answer: openServer(
+        docs,
+        fixedTools(reading, () => parts.catalog().skills.reading),
+      ),
+    },
   ]
 }

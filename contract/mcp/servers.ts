@@ -62,11 +62,35 @@ export function toolServers({ name, site, say }: Company) {
   return { product, docs }
 }
 
+/** Skills of the site are resources of every tool server (SEP-2640). */
+export const skillsExtension = { 'io.modelcontextprotocol/skills': {} }
+/** Needs the tools that book. */
+export const bookingSkill = 'book-a-discovery-call'
+
 /** What a running server says of itself. */
 export type ServerText = Pick<ServerDefinition, 'name' | 'title' | 'version' | 'instructions'>
 
 /** The value of `serverInfo`. */
 export const infoOf = ({ name, title, version }: ServerText) => ({ name, title, version })
+
+type Described = ServerText & { readonly description: string }
+
+/** What the schema of server cards (SEP-2127) has. */
+export const plainCardOf = (server: Described, site: string, url: string, headers?: object[]) => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+  ...infoOf(server),
+  description: server.description,
+  websiteUrl: site,
+  icons: [{ src: `${site}/favicon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
+  remotes: [
+    {
+      type: 'streamable-http',
+      url,
+      ...(headers && { headers }),
+      supportedProtocolVersions: protocolVersions,
+    },
+  ],
+})
 
 /**
  * The server card, with the members of its earlier drafts for older readers. Its tools are the
@@ -75,18 +99,13 @@ export const infoOf = ({ name, title, version }: ServerText) => ({ name, title, 
 export function cardOf(server: ServerDefinition, site: string): object {
   const url = `${site}${server.path}`
   return {
-    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    ...infoOf(server),
-    description: server.description,
-    websiteUrl: site,
-    icons: [{ src: `${site}/favicon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
-    remotes: [{ type: 'streamable-http', url, supportedProtocolVersions: protocolVersions }],
+    ...plainCardOf(server, site, url),
     serverInfo: infoOf(server),
     endpoint: url,
     url,
     serverUrl: url,
     transport: { type: 'streamable-http', endpoint: url },
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, resources: {}, extensions: skillsExtension },
     authentication: { required: false, schemes: [] },
     instructions: server.instructions,
     tools: server.tools.map(listed),

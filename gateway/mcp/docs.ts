@@ -19,7 +19,9 @@ export function docsOfBuilds(current: () => Build, contract: Contract, site: str
     const before = made.get(build)
     if (before !== undefined) return before
     const { catalog, rank, site: files } = build
-    const docs = openDocs({ guides: catalog.guides, contract, rank, read: files.text, site })
+    const { guides, skills } = catalog
+    const read = files.text
+    const docs = openDocs({ guides, contract, rank, read, site, skills: skills.reading })
     made.set(build, docs)
     return docs
   }

@@ -1,36 +1,42 @@
 // What a client of the tool server reads first: which authorization server its tokens come from
-// (RFC 9728). At the root and before the path of the tool server, because clients ask for either.
+// (RFC 9728), at the root and before the path of the tool server, because clients ask for either;
+// and its server card (SEP-2127).
+import company from '#content/site.config.ts'
 import { resourceMetadata, resourceMetadataPaths } from '#auth/oauth/endpoints.ts'
+import { clinicalCard, serverCardType, serverCardUrl } from '#contract/tools/server.ts'
 import { toolScopes } from '#contract/tools/listing.ts'
 import { preflightHeaders } from '#http/headers.ts'
 import type { PlainEndpoint } from '#http/router.ts'
 import type { Listeners } from './listeners.ts'
 
 export function toolServerMetadata({ urls, base }: Pick<Listeners, 'urls' | 'base'>) {
-  const text = resourceMetadata('mcp', urls.mcp, {
+  const metadata = resourceMetadata('mcp', urls.mcp, {
     issuer: urls.auth,
     documentation: `${base}/docs/tool-server`,
     scopes: toolScopes,
   })
+  const card = `${JSON.stringify(clinicalCard(company, urls.mcp, base), null, 2)}\n`
   // A page of any origin may be the client.
   const open = {
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
   }
-  const headers = {
-    ...open,
-    'content-type': 'application/json',
-    'cache-control': 'public, max-age=3600',
-  }
+  const headers = { ...open, 'cache-control': 'public, max-age=3600' }
   // The libraries of the protocol name its version in a header, which a browser asks about first.
   const preflight = () =>
     new Response(null, {
       status: 204,
       headers: { ...open, ...preflightHeaders('GET, HEAD, OPTIONS') },
     })
-  return resourceMetadataPaths(urls.mcp).map((path): PlainEndpoint => ({
+  const document = (path: string, text: string, type: string): PlainEndpoint => ({
     path,
     answer: ({ request }) =>
-      request.method === 'OPTIONS' ? preflight() : new Response(text, { headers }),
-  }))
+      request.method === 'OPTIONS'
+        ? preflight()
+        : new Response(text, { headers: { ...headers, 'content-type': type } }),
+  })
+  return [
+    ...resourceMetadataPaths(urls.mcp).map(path => document(path, metadata, 'application/json')),
+    document(new URL(serverCardUrl(urls.mcp)).pathname, card, serverCardType),
+  ]
 }

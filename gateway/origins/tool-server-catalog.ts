@@ -1,10 +1,19 @@
-// The clinical tool server in the catalog of APIs (RFC 9727). A build does not know its address,
-// which is a setting, so the entry is added when the gateway loads the build.
+// The clinical tool server in the catalogs of APIs (RFC 9727) and of resources for agents (AI
+// Catalog). A build does not know its address, which is a setting, so the entries are added when the
+// gateway loads the build.
+import company from '#content/site.config.ts'
+import { toolGroups } from '#contract/tools/listing.ts'
+import { clinicalCard, serverCardType, serverCardUrl } from '#contract/tools/server.ts'
 import { resourceMetadataPaths } from '#auth/oauth/endpoints.ts'
 import type { FinishFiles } from '../static/files.ts'
 import { textOf, withText } from '../static/local-links.ts'
 
-const catalogPath = '/.well-known/api-catalog'
+/** Each catalog with its entry. */
+const entries: Readonly<Record<string, (catalog: string, url: string, site: string) => string>> = {
+  '/.well-known/api-catalog': withEntry,
+  '/.well-known/ai-catalog.json': withCard,
+  '/.well-known/ard.json': withCard,
+}
 
 type Context = { readonly anchor: string; readonly item?: readonly object[] }
 
@@ -13,11 +22,12 @@ type Context = { readonly anchor: string; readonly item?: readonly object[] }
 export const addToolServer =
   (url: string | undefined, site: string): FinishFiles =>
   files =>
-    files.map(file =>
-      url === undefined || file.path !== catalogPath
+    files.map(file => {
+      const add = Object.hasOwn(entries, file.path) ? entries[file.path] : undefined
+      return url === undefined || add === undefined
         ? file
-        : withText(file, withEntry(textOf(file.bytes), url, site)),
-    )
+        : withText(file, add(textOf(file.bytes), url, site))
+    })
 
 function withEntry(catalog: string, url: string, site: string): string {
   const { linkset }: { linkset: readonly Context[] } = JSON.parse(catalog)
@@ -38,4 +48,25 @@ function withEntry(catalog: string, url: string, site: string): string {
     'service-meta': [{ href: new URL(metadata, url).href, type: 'application/json' }],
   }
   return `${JSON.stringify({ linkset: [...contexts, entry] }, null, 2)}\n`
+}
+
+type AiEntry = Readonly<Record<string, unknown>> & { readonly identifier: string }
+
+/** Beside the tool servers of the site, and as new as they are. */
+function withCard(text: string, url: string, site: string): string {
+  const catalog = JSON.parse(text) as { entries: readonly AiEntry[] }
+  const beside = catalog.entries.findLastIndex(({ type }) => type === serverCardType)
+  const { identifier = '', ...shared } = catalog.entries[beside] ?? {}
+  const { title, description } = clinicalCard(company, url, site)
+  const entry = {
+    ...shared,
+    identifier: identifier.replace(/:[^:]*$/, ':clinical'),
+    displayName: `${title} (tools)`,
+    url: serverCardUrl(url),
+    description,
+    capabilities: toolGroups,
+    representativeQueries: ['File a consult for a patient', 'Which cases wait for an answer?'],
+  }
+  const next = catalog.entries.toSpliced(beside + 1, 0, entry)
+  return `${JSON.stringify({ ...catalog, entries: next }, null, 2)}\n`
 }

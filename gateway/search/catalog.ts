@@ -6,6 +6,7 @@ import type {
   ComparisonSummary,
   GuideSummary,
 } from '#contract/content.ts'
+import { openSkills } from '#mcp/docs/skills.ts'
 import type { Catalog } from '#mcp/tools/content-tools.ts'
 import { createPagedList } from './paged-list.ts'
 
@@ -58,6 +59,7 @@ export function loadCatalog(read: ReadFile): BuildCatalog {
       },
     }),
     guides: json('guides'),
+    skills: openSkills(read),
     tags: [...new Set(articles.flatMap(({ tags }) => tags))].sort(),
   }
 }

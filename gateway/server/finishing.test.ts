@@ -75,3 +75,33 @@ test('API catalog: without BASE_URL it names the port of this machine', () => {
 test('API catalog: with BASE_URL and no MCP_URL, clients can know no address, and none is named', () => {
   expect(served('https://api.example.com', undefined).catalog).toEqual(built)
 })
+
+test('AI catalog: the tool server stands beside those of the site, by its card', () => {
+  const site = {
+    identifier: 'urn:air:example.com:mcp:docs',
+    displayName: 'Docs (tools)',
+    type: 'application/mcp-server-card+json',
+    url: `${company.site}/.well-known/mcp-docs.json`,
+    version: '1.0.0',
+  }
+  const agent = { identifier: 'urn:air:example.com:agent:site', type: 'application/a2a' }
+  const bytes = new TextEncoder().encode(
+    JSON.stringify({ specVersion: '1.0', entries: [site, agent] }),
+  )
+  const settings = { baseUrl: undefined, origins }
+  for (const at of ['/.well-known/ai-catalog.json', '/.well-known/ard.json']) {
+    const file = { path: at, bytes, smaller: new Map() } as SiteFile
+    const [catalog] = finishing(settings, [key], { base, urls })([file])
+    const { entries } = JSON.parse(new TextDecoder().decode(catalog?.bytes))
+    expect(entries.map(({ identifier }: { identifier: string }) => identifier)).toEqual([
+      site.identifier,
+      'urn:air:example.com:mcp:clinical',
+      agent.identifier,
+    ])
+    expect(entries[1]).toMatchObject({
+      type: site.type,
+      version: '1.0.0',
+      url: 'http://localhost:4002/mcp/server-card',
+    })
+  }
+})

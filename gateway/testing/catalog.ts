@@ -49,6 +49,12 @@ export function sampleCatalog(articles = 3): Record<string, string> {
   })) {
     files[`catalog/${name}.json`] = JSON.stringify(value)
   }
+  const skills = ['ask-the-site', 'book-a-discovery-call'].map(name => {
+    const url = `/.well-known/agent-skills/${name}/SKILL.md`
+    files[url.slice(1)] = `---\nname: ${name}\ndescription: "How to: ${name}"\n---\n\n# ${name} é\n`
+    return { name, url }
+  })
+  files['.well-known/agent-skills/index.json'] = JSON.stringify({ skills })
   return files
 }
 

@@ -5,7 +5,7 @@ import { resourcesCache, type ToolServerOperation } from '#contract/tools/server
 import { argumentReader } from '../protocol/arguments.ts'
 import { WrittenResult } from '../protocol/result.ts'
 import type { Docs } from '../docs/docs.ts'
-import type { Call, CallResult, ResourceSource } from '../protocol/source.ts'
+import type { Call, CallResult, ResourceSource, SkillSource } from '../protocol/source.ts'
 import { textBlock } from './results.ts'
 
 type Use = (operation: ToolServerOperation, call: Call, target?: string) => Promise<string>
@@ -27,6 +27,18 @@ export function docsTool(docs: () => Docs, use: (call: Call) => Promise<string>)
     })
   }
 }
+
+/** Counted and audited as the resources that they are. */
+export const skillsOf = (docs: () => Docs, use: Use): SkillSource => ({
+  cache: resourcesCache,
+  async entries(call, uri) {
+    const { entries } = docs().skills
+    const isKnown = entries.some(entry => entry.uri === uri)
+    if (uri === undefined) await use('listResources', call)
+    else await use('readResource', call, isKnown ? uri : undefined)
+    return entries
+  },
+})
 
 export const resourcesOf = (docs: () => Docs, use: Use): ResourceSource => ({
   cache: resourcesCache,

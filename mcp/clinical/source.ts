@@ -19,7 +19,7 @@ import { agentOf } from '../protocol/message.ts'
 import { Ask, isRecord, refusal } from '../protocol/result.ts'
 import type { Call, ToolCall, ToolList, ToolSource } from '../protocol/source.ts'
 import type { Docs } from '../docs/docs.ts'
-import { docsTool, resourcesOf } from './docs.ts'
+import { docsTool, resourcesOf, skillsOf } from './docs.ts'
 import { narrowingOf } from './narrowing.ts'
 import { type Answered, answeredResult, refusedResult } from './results.ts'
 
@@ -62,6 +62,8 @@ export function clinicalSource(parts: ClinicalParts): ToolSource {
   const { calls, docs } = parts
   const lists = new LRUCache<string, ToolList>({ max: listsMax })
   const search = docsTool(docs, call => used(calls, 'searchDocs', call))
+  const use = (operation: ToolServerOperation, call: Call, target?: string) =>
+    used(calls, operation, call, target)
   const permittedOf = async (call: Call): Promise<Permitted> =>
     JSON.parse(await used(calls, 'listTools', call)) as Permitted
   return {
@@ -101,7 +103,8 @@ export function clinicalSource(parts: ClinicalParts): ToolSource {
         ? refusedResult(outcome.problem, at)
         : answeredResult(outcome, call.request.id)
     },
-    resources: resourcesOf(docs, (operation, call, target) => used(calls, operation, call, target)),
+    resources: resourcesOf(docs, use),
+    skills: skillsOf(docs, use),
   }
 }
 

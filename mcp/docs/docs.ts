@@ -7,6 +7,7 @@ import type { GuideSummary } from '#contract/content.ts'
 import type { DocKind } from '#contract/tools/docs-search.ts'
 import { excerptOf } from './excerpt.ts'
 import { type Place, placesOf } from './places.ts'
+import type { Skills } from './skills.ts'
 import { type Contract, openResources, type Resources } from './resources.ts'
 
 type DocResult = {
@@ -34,6 +35,7 @@ type DocBlock =
     }
 
 export type Docs = Resources & {
+  readonly skills: Skills
   search(query: string, kind?: DocKind, limit?: number): DocResults
   /** A link to each result; without a result, the titles of the guides. */
   blocks(found: DocResults): readonly DocBlock[]
@@ -49,11 +51,12 @@ export type DocsParts = {
   readonly read: (path: string) => string | undefined
   /** The origin of the pages. */
   readonly site: string
+  readonly skills: Skills
 }
 
 const resultsDefault = 5
 
-export function openDocs({ guides, contract, rank, read, site }: DocsParts): Docs {
+export function openDocs({ guides, contract, rank, read, site, skills }: DocsParts): Docs {
   const places = placesOf(guides, contract.document)
   const names = new Map([...places.values()].map(({ uri, name }) => [uri, name]))
   const sectionAt = sectionFinder(read)
@@ -75,7 +78,8 @@ export function openDocs({ guides, contract, rank, read, site }: DocsParts): Doc
     }
   }
   return {
-    ...openResources({ guides, contract, parts: [...names.keys()], read }),
+    ...openResources({ guides, contract, parts: [...names.keys()], read, skills }),
+    skills,
     search(query, kind, limit = resultsDefault) {
       const results: DocResult[] = []
       for (const link of rank(termsOf(query), Infinity)) {

@@ -2,25 +2,11 @@
 import type { GuideSummary } from '#contract/content.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
 import { didYouMean } from '#http/did-you-mean.ts'
-import type { ResourceRead } from '../protocol/source.ts'
+import type { Resource, ResourceRead } from '../protocol/source.ts'
 import { type Json, namesOf, partOf } from './contract-part.ts'
 import { anchorsIn, sectionOf } from './guide-part.ts'
 import { contractUri, guideUri } from './places.ts'
-
-type Resource = {
-  readonly uri: string
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly mimeType: string
-  /** In bytes. */
-  readonly size: number
-  readonly annotations: {
-    readonly audience: readonly ('assistant' | 'user')[]
-    readonly priority: number
-    readonly lastModified?: string
-  }
-}
+import type { Skills } from './skills.ts'
 
 /** The contract as it is served. */
 export type Contract = {
@@ -52,6 +38,7 @@ type ResourceParts = {
   /** Of every part of the contract that the search finds. */
   readonly parts: readonly string[]
   readonly read: (path: string) => string | undefined
+  readonly skills: Skills
 }
 
 /** What a newcomer and a caller with a refusal need. */
@@ -60,7 +47,8 @@ const audience = ['assistant', 'user'] as const
 const markdown = 'text/markdown'
 const yaml = 'application/yaml'
 
-export function openResources({ guides, contract, parts, read }: ResourceParts): Resources {
+export function openResources(given: ResourceParts): Resources {
+  const { guides, contract, parts, read, skills } = given
   const texts = new Map(
     guides.map(guide => [guideUri(guide.slug), read(new URL(guide.markdown_url).pathname) ?? '']),
   )
@@ -70,9 +58,11 @@ export function openResources({ guides, contract, parts, read }: ResourceParts):
   })
   return {
     // The contract as YAML takes 25 ms, which no start has to wait for.
-    list: () => (listed ??= [...guides.map(guideOf), contractOf(contract)]),
+    list: () => (listed ??= [...guides.map(guideOf), contractOf(contract), ...skills.resources]),
     templates: resourceTemplates,
     read(uri) {
+      const skill = skills.read(uri)
+      if (skill !== undefined) return skill
       const guide = texts.get(uri)
       if (guide !== undefined) return answer(uri, markdown, guide)
       const section = sectionAt(texts, uri)

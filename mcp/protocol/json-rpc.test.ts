@@ -19,9 +19,9 @@ async function refused(response: Response, status: number, code: number) {
 
 describe('mcp: unknown methods', () => {
   test('200 in earlier revisions, 404 in the newest', async () => {
-    const { response, body } = await servers.ask('resources/list')
+    const { response, body } = await servers.ask('prompts/list')
     expect([response.status, body.error.code]).toEqual([200, -32_601])
-    const newest = await servers.ask('resources/list', {}, true)
+    const newest = await servers.ask('prompts/list', {}, true)
     expect([newest.response.status, newest.body.error.code]).toEqual([404, -32_601])
   })
 

@@ -9,14 +9,14 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { infoOf, type ServerText } from '#contract/mcp/servers.ts'
+import { infoOf, type ServerText, skillsExtension } from '#contract/mcp/servers.ts'
 import { isJsonType } from '#http/json-body.ts'
 import { confirmationOf, inputRequired } from './message.ts'
 import { inOurWords } from './params.ts'
-import { Ask, type ToolResult, WrittenResult } from './result.ts'
-import type { Call, ResourceSource, ToolSource } from './source.ts'
+import { Ask, isRecord, type ToolResult, WrittenResult } from './result.ts'
+import type { Call, ResourceSource, SkillSource, ToolSource } from './source.ts'
 
-const unknownToolCode = -32_602
+const paramsCode = -32_602
 
 export type Library = {
   /** Answers a request whose body was read; `message` is undefined if the body is not JSON. */
@@ -89,9 +89,13 @@ const placeholderText = '"content":[]'
 
 function serverOf(definition: ServerText, asked: Asked): Server {
   const { source, call } = asked
-  const { resources, cache } = source
+  const { resources, skills, cache } = source
   const server = new Server(infoOf(definition), {
-    capabilities: { tools: {}, ...(resources ? { resources: {} } : {}) },
+    capabilities: {
+      tools: {},
+      ...(resources ? { resources: {} } : {}),
+      ...(skills ? { extensions: skillsExtension } : {}),
+    },
     instructions: definition.instructions,
     cacheHints: {
       'tools/list': cache,
@@ -106,6 +110,7 @@ function serverOf(definition: ServerText, asked: Asked): Server {
     asked.callTool(params.name, params.arguments),
   )
   if (resources) handleResources(server, resources, asked)
+  if (skills) handleSkills(server, skills, asked)
   return server
 }
 
@@ -118,7 +123,7 @@ const hintsOf = ({ cache }: ResourceSource) => ({
 function handleResources(server: Server, resources: ResourceSource, asked: Asked): void {
   const { call } = asked
   server.setRequestHandler('resources/list', () =>
-    asked.or(async () => ({ resources: [...(await resources.list(call))] })),
+    asked.or(async () => ({ resources: [...(await resources.list(call))] as never[] })),
   )
   server.setRequestHandler('resources/templates/list', () =>
     asked.or(async () => ({ resourceTemplates: [...(await resources.templates(call))] })),
@@ -130,9 +135,30 @@ function handleResources(server: Server, resources: ResourceSource, asked: Asked
   })
 }
 
+/** Every revision gets what the extension requires of the newest. */
+function handleSkills(server: Server, { cache, entries }: SkillSource, asked: Asked): void {
+  const complete = { ...cache, resultType: 'complete' as const }
+  server.setRequestHandler('skills/list', { params: anyParams }, async () => {
+    const skills = await asked.or(() => entries(asked.call))
+    return { ...complete, skills: [...skills] }
+  })
+  server.setRequestHandler('skills/get', { params: anyParams }, async params => {
+    const uri = isRecord(params) ? params['uri'] : undefined
+    const found = typeof uri === 'string' ? await asked.or(() => entries(asked.call, uri)) : []
+    const skill = found.find(each => each.uri === uri)
+    if (skill !== undefined) return { ...complete, skill }
+    throw new ProtocolError(paramsCode, 'No skill has this uri. skills/list names all of them.')
+  })
+}
+
+/** The handler reads them. */
+const anyParams = {
+  '~standard': { version: 1, vendor: 'own', validate: (value: unknown) => ({ value }) },
+} as const
+
 function unknownTool(name: string, tools: readonly { readonly name: string }[]): ProtocolError {
   const shown = /^[\w./-]{1,128}$/.test(name) ? name : 'this name'
-  return new ProtocolError(unknownToolCode, `Unknown tool: ${shown}`, {
+  return new ProtocolError(paramsCode, `Unknown tool: ${shown}`, {
     hint: `Tools: ${tools.map(tool => tool.name).join(', ')}.`,
   })
 }

@@ -142,9 +142,10 @@ const noJson = () =>
 
 /** The methods that are answered, and of these the ones that ask the source. Notifications need no
  *  answer. */
-function methodsOf({ resources }: ToolSource) {
+function methodsOf({ resources, skills }: ToolSource) {
   const more = resources ? ['resources/list', 'resources/templates/list', 'resources/read'] : []
-  const asked = ['tools/list', 'tools/call', ...more]
+  const ofSkills = skills ? ['skills/list', 'skills/get'] : []
+  const asked = ['tools/list', 'tools/call', ...more, ...ofSkills]
   return {
     asked: new Set<unknown>(asked),
     all: ['initialize', 'ping', 'server/discover', ...asked],

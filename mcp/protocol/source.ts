@@ -37,11 +37,39 @@ export type ResourceRead =
   | { readonly contents: readonly { uri: string; mimeType: string; text: string }[] }
   | { readonly contents: null; readonly message: string }
 
+export type Resource = {
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly mimeType: string
+  /** In bytes. */
+  readonly size: number
+  readonly annotations: {
+    readonly audience: readonly ('assistant' | 'user')[]
+    readonly priority: number
+    readonly lastModified?: string
+  }
+}
+
 export type ResourceSource = {
   readonly cache: CacheHint
-  list(call: Call): Promise<readonly { readonly uri: string; readonly name: string }[]>
+  list(call: Call): Promise<readonly Resource[]>
   templates(call: Call): Promise<readonly { readonly uriTemplate: string; readonly name: string }[]>
   read(call: Call, uri: string): Promise<ResourceRead>
+}
+
+/** The entry of a skill (SEP-2640): its SKILL.md, and the digest and size of each of its files. */
+export type Skill = {
+  readonly uri: string
+  readonly frontmatter: { readonly name: string; readonly description: string }
+  readonly resources: readonly { uri: string; digest: string; size: number }[]
+}
+
+export type SkillSource = {
+  readonly cache: CacheHint
+  /** `uri`: of the one that is asked for; absent: all are listed. */
+  entries(call: Call, uri?: string): readonly Skill[] | Promise<readonly Skill[]>
 }
 
 /** Each function may throw a Problem, which is then the answer of the HTTP request. */
@@ -55,4 +83,6 @@ export type ToolSource = {
   list(call: Call): ToolList | Promise<ToolList>
   call(call: Call, asked: ToolCall): Called | Promise<Called>
   readonly resources?: ResourceSource
+  /** Their files are resources. */
+  readonly skills?: SkillSource
 }

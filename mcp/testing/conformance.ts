@@ -41,7 +41,7 @@ export const suiteRuns: readonly [name: string, version: SuiteVersion, args: str
   ['2026-07-28', '0.2.0-alpha.12', ['--requirements', '2026-07-28']],
 ]
 
-const noResources = 'no resources are offered'
+const noResources = 'only skills, guides and the contract are resources'
 const noPrompts = 'no prompts are offered'
 const noStream = 'every answer is one JSON document, without notifications'
 const noFixture = 'it calls a tool that returns images, audio or files; these tools return text'
@@ -64,7 +64,6 @@ export const inapplicable: Record<string, string> = {
   'elicitation-sep1034-defaults': noRequest,
   'elicitation-sep1330-enums': noRequest,
   'json-schema-2020-12': 'it requires a tool with schema keywords that older clients ignore',
-  'resources-list': noResources,
   'resources-read-text': noResources,
   'resources-read-binary': noResources,
   'resources-templates-read': noResources,
@@ -100,8 +99,6 @@ export const inapplicable: Record<string, string> = {
   'server-stateless sep-2575-http-server-no-independent-requests-on-stream': noStream,
   'server-stateless sep-2575-server-no-log-without-loglevel': noStream,
   'caching sep-2549-prompts-list-caching-hints': noPrompts,
-  'caching sep-2549-resources-list-caching-hints': noResources,
-  'caching sep-2549-resources-templates-list-caching-hints': noResources,
 }
 
 /** By the name in a table of reasons. */

@@ -1,6 +1,7 @@
 // The six tools that read content. They answer from the build of the site that is currently served;
 // results are cached per build.
 
+import type { BuildSkills } from '../docs/skills.ts'
 import type {
   Article,
   ArticleSummary,
@@ -37,6 +38,7 @@ export type Catalog = {
   readonly comparisons: PagedList<ComparisonSummary, Comparison>
   /** Every tag that an article has, in alphabetical order. */
   readonly tags: readonly string[]
+  readonly skills: BuildSkills
 }
 
 /** Bounds the memory: a result has up to a hundred kilobytes. */

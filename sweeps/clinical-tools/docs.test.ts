@@ -112,8 +112,13 @@ describe('docs_search', () => {
 })
 
 describe('resources', () => {
-  test('the list is every guide in the order of the sidebar, then the contract', () => {
-    const listed = docs.list()
+  test('the list is every guide in the order of the sidebar, the contract, and skills', () => {
+    const listed = docs.list().filter(({ uri }) => uri.startsWith('svc:'))
+    const [skill, ...skills] = docs.list().slice(listed.length)
+    expect([skill?.uri, skills.every(({ uri }) => uri.startsWith('skill:'))]).toEqual([
+      'skill://ask-the-site/SKILL.md',
+      true,
+    ])
     const guides = listed.slice(0, -1)
     const index = site.text('/docs/llms.txt') ?? ''
     const sidebar = [...index.matchAll(/\/docs\/([a-z-]+)\.md\)/g)].map(([, slug = '']) => slug)
@@ -137,7 +142,7 @@ describe('resources', () => {
   })
 
   test('a fragment of a guide answers that section, for every heading of every guide', () => {
-    const guides = docs.list().filter(({ mimeType }) => mimeType === 'text/markdown')
+    const guides = docs.list().filter(({ uri }) => uri.startsWith('svc://docs/'))
     const read = guides.flatMap(({ uri, name }) => {
       const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(site.text(`/docs/${name}.html`) ?? '')?.[1]
       const ids = [...(main ?? '').matchAll(/<h[2-4]\b[^>]*\bid="([^"]+)"/g)].map(found => found[1])

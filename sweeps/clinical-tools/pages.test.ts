@@ -30,6 +30,7 @@ describe('tool server: a page of any origin', () => {
       [server.url, 'POST', 'OPTIONS, POST'],
       [`${server.url}?read_only=1`, 'POST', 'OPTIONS, POST'],
       [metadata, 'GET', 'GET, HEAD, OPTIONS'],
+      [`${server.url}/server-card`, 'GET', 'GET, HEAD, OPTIONS'],
     ] as const
     for (const [url, method, allowed] of asked) {
       const { status, headers } = await preflight(url, method)

@@ -1,0 +1,65 @@
+// The skills of the site as tool servers have them (SEP-2640, io.modelcontextprotocol/skills): each
+// SKILL.md of the build is a resource, and its entry says what its bytes must be.
+
+import { bookingSkill } from '#contract/mcp/servers.ts'
+import type { Resource, ResourceRead, Skill } from '../protocol/source.ts'
+
+const indexPath = '/.well-known/agent-skills/index.json'
+const markdown = 'text/markdown'
+
+const annotations = { audience: ['assistant'], priority: 0.5 } as const
+
+type SkillFile = { readonly skill: Skill; readonly text: string }
+
+export type Skills = {
+  readonly entries: readonly Skill[]
+  /** As `resources/list` names them. */
+  readonly resources: readonly Resource[]
+  /** Undefined where the address is of no skill. */
+  read(uri: string): ResourceRead | undefined
+}
+
+/** Of a server with the tools that book, and of the others. */
+export type BuildSkills = { readonly all: Skills; readonly reading: Skills }
+
+/** `read`: a file of the build. */
+export function openSkills(read: (path: string) => string | undefined): BuildSkills {
+  const index = JSON.parse(read(indexPath) ?? '{"skills":[]}') as {
+    skills: readonly { name: string; url: string }[]
+  }
+  const files = index.skills.flatMap(({ name, url }): SkillFile[] => {
+    const text = read(url)
+    return text === undefined ? [] : [{ skill: entryOf(name, text), text }]
+  })
+  const reading = files.filter(({ skill }) => skill.frontmatter.name !== bookingSkill)
+  return { all: skillsOf(files), reading: skillsOf(reading) }
+}
+
+function skillsOf(files: readonly SkillFile[]): Skills {
+  const byUri = new Map(files.map(file => [file.skill.uri, file]))
+  return {
+    entries: files.map(({ skill }) => skill),
+    resources: files.map(({ skill: { uri, frontmatter }, text }) => {
+      const { name, description } = frontmatter
+      const title = `Skill: ${name.replaceAll('-', ' ')}`
+      const size = Buffer.byteLength(text)
+      return { uri, name, title, description, mimeType: markdown, size, annotations }
+    }),
+    read(uri) {
+      const file = byUri.get(uri)
+      return file && { contents: [{ uri, mimeType: markdown, text: file.text }] }
+    },
+  }
+}
+
+/** The front matter as it is in the file, and the digest of all of the file. */
+function entryOf(name: string, text: string): Skill {
+  const uri = `skill://${name}/SKILL.md`
+  const frontmatter = Bun.YAML.parse(/^---\n(.*?)\n---\n/s.exec(text)?.[1] ?? '')
+  const digest = `sha256:${new Bun.CryptoHasher('sha256').update(text).digest('hex')}`
+  return {
+    uri,
+    frontmatter: frontmatter as Skill['frontmatter'],
+    resources: [{ uri, digest, size: Buffer.byteLength(text) }],
+  }
+}
