@@ -14,6 +14,8 @@ type Entry = {
   resources: { uri: string; digest: string; size: number }[]
 }
 
+type Answer = { skills: Entry[]; skill: Entry }
+
 let clinical: ClinicalTools
 let site: Servers
 beforeAll(async () => {
@@ -34,7 +36,7 @@ async function connect(url: string, mode: 'legacy' | { pin: string }) {
   const init = { requestInit: { headers: { authorization } } }
   await client.connect(new StreamableHTTPClientTransport(new URL(url), init))
   const ask = async (method: string, params = {}) =>
-    (await client.request({ method, params }, any as never)) as Record<string, any>
+    (await client.request({ method, params }, any as never)) as Answer
   return { client, ask }
 }
 
@@ -52,7 +54,7 @@ describe.each(servers)('skills at %s', (_name, url, names) => {
     expect([extensions, resources]).toEqual([{ 'io.modelcontextprotocol/skills': {} }, {}])
     const listed = await ask('skills/list')
     expect(listed).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' })
-    const skills: Entry[] = listed['skills']
+    const skills: Entry[] = listed.skills
     expect(skills.map(({ frontmatter }) => frontmatter.name)).toEqual(names)
     const named = (await client.listResources()).resources
     for (const skill of skills) {
@@ -63,7 +65,7 @@ describe.each(servers)('skills at %s', (_name, url, names) => {
         description,
         mimeType: 'text/markdown',
       })
-      expect((await ask('skills/get', { uri: skill.uri }))['skill']).toEqual(skill)
+      expect((await ask('skills/get', { uri: skill.uri })).skill).toEqual(skill)
       for (const { uri, digest, size } of skill.resources) {
         const [read] = (await client.readResource({ uri })).contents
         const text = String((read as { text?: string }).text)
@@ -106,7 +108,7 @@ test('tool server: its card fits the official schema, and says what the server s
   expect([check(card), check.errors]).toEqual([true, null])
   const { client } = await connect(clinical.url, 'legacy')
   const { name, title, version, remotes } = card
-  expect({ name, title, version }).toEqual(client.getServerVersion() ?? {})
+  expect(client.getServerVersion()).toEqual({ name, title, version })
   expect(remotes).toMatchObject([{ url: clinical.url, headers: [{ name: 'Authorization' }] }])
   await client.close()
 })

@@ -1,6 +1,6 @@
 // The clinical tool server in the catalogs of APIs (RFC 9727) and of resources for agents (AI
-// Catalog). A build does not know its address, which is a setting, so the entries are added when the
-// gateway loads the build.
+// Catalog). A build does not know its address, which is a setting, so the entries are added when
+// the gateway loads the build.
 import company from '#content/site.config.ts'
 import { toolGroups } from '#contract/tools/listing.ts'
 import { clinicalCard, serverCardType, serverCardUrl } from '#contract/tools/server.ts'

@@ -2,7 +2,7 @@
 // SKILL.md of the build is a resource, and its entry says what its bytes must be.
 
 import { bookingSkill } from '#contract/mcp/servers.ts'
-import type { Resource, ResourceRead, Skill } from '../protocol/source.ts'
+import type { CacheHint, Resource, ResourceRead, Skill, ToolSource } from '../protocol/source.ts'
 
 const indexPath = '/.well-known/agent-skills/index.json'
 const markdown = 'text/markdown'
@@ -63,3 +63,19 @@ function entryOf(name: string, text: string): Skill {
     resources: [{ uri, digest, size: Buffer.byteLength(text) }],
   }
 }
+
+const noResource = 'No resource has this uri. resources/list names all of them.'
+
+/** What a server serves whose only resources are skills. */
+export const onlySkills = (
+  skills: () => Skills,
+  cache: CacheHint,
+): Pick<ToolSource, 'resources' | 'skills'> => ({
+  resources: {
+    cache,
+    list: async () => skills().resources,
+    templates: async () => [],
+    read: async (_call, uri) => skills().read(uri) ?? { contents: null, message: noResource },
+  },
+  skills: { cache, entries: () => skills().entries },
+})
