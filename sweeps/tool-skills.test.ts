@@ -1,4 +1,4 @@
-// Skills over the protocol (SEP-2640, io.modelcontextprotocol/skills) at all three tool servers, by
+// Skills over the protocol (SEP-2640) at all three tool servers, by
 // the official client of both eras: what an entry says of a file is what a read brings. And the
 // server card of the clinical one (SEP-2127).
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'

@@ -1,4 +1,4 @@
-// The skills of the site as tool servers have them (SEP-2640, io.modelcontextprotocol/skills): each
+// The skills of the site as tool servers have them (SEP-2640): each
 // SKILL.md of the build is a resource, and its entry says what its bytes must be.
 
 import { bookingSkill } from '#contract/mcp/servers.ts'
