@@ -1,6 +1,8 @@
 // The files of a build as a gateway serves them: where the tool server is, and that its entry is
 // signed.
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { flattenedVerify } from 'jose'
 import company from '#content/site.config.ts'
@@ -10,6 +12,7 @@ import { finishing } from './finishing.ts'
 import { signingKey } from '../signing/keys.ts'
 
 const path = '/.well-known/api-catalog'
+const docs = join(import.meta.dir, '../../content/docs')
 const key = signingKey('k'.repeat(32))
 const base = 'http://localhost:4000'
 const urls = {
@@ -70,6 +73,23 @@ test('API catalog: without BASE_URL it names the port of this machine', () => {
     urls.mcp,
   ])
   expect(catalog.linkset[1]['service-doc'][0].href).toBe(`${base}/docs/tool-server`)
+})
+
+test.each([
+  ['without BASE_URL', undefined, base, urls.auth],
+  ['with BASE_URL', 'https://api.example.com', 'https://api.example.com', 'https://id.example.com'],
+])('docs: examples have the addresses of the installation, %s', async (_, baseUrl, api, auth) => {
+  const auths = { ...origins, auth: { url: 'https://id.example.com', port: 0 } }
+  const finish = finishing({ baseUrl, origins: auths }, [key], { base, urls })
+  const folder = new Bun.Glob('*.md').scanSync({ cwd: docs, absolute: true })
+  const bytesOf = (file: string) => new Uint8Array(readFileSync(file))
+  const files = [...folder].map(file => ({ path: file, bytes: bytesOf(file), smaller: new Map() }))
+  const texts = finish(files as unknown as SiteFile[]).map(({ bytes }) =>
+    Buffer.from(bytes).toString(),
+  )
+  expect(texts.filter(text => /localhost:300\d/.test(text))).toEqual([])
+  expect(texts.join()).toContain(`svc config set base_url ${api}\n`)
+  expect(texts.join()).toContain(`${auth}/device\n`)
 })
 
 test('API catalog: with BASE_URL and no MCP_URL, clients can know no address, and none is named', () => {

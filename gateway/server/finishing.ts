@@ -8,6 +8,9 @@ import type { SigningKey } from '../signing/keys.ts'
 import type { FinishFiles } from '../static/files.ts'
 import { signFiles } from '../signing/signed-files.ts'
 
+/** The origins of an installation with the usual ports, as examples show it. */
+const exampleOrigins = { api: 'http://localhost:3000', auth: 'http://localhost:3001' }
+
 /** The origins that a build names. */
 export const published = [company.site, company.api]
 
@@ -16,17 +19,16 @@ export function finishing(
   keys: readonly [SigningKey, ...SigningKey[]],
   { base, urls }: Pick<Listeners, 'base' | 'urls'>,
 ): FinishFiles {
-  if (baseUrl !== undefined) {
-    const [add, sign] = [
-      addToolServer(origins.mcp.url, company.site),
-      signFiles(keys, company.site),
-    ]
-    return files => sign(add(files))
-  }
-  const [localize, add, sign] = [
-    localLinks(published, base),
-    addToolServer(urls.mcp, base),
-    signFiles(keys, base),
-  ]
+  const isLocal = baseUrl === undefined
+  const site = isLocal ? base : company.site
+  const auth = isLocal ? urls.auth : origins.auth.url
+  const addresses = new Map([
+    ...(isLocal ? published.map(origin => [origin, base] as const) : []),
+    [exampleOrigins.api, baseUrl ?? base],
+    ...(auth === undefined ? [] : [[exampleOrigins.auth, auth] as const]),
+  ])
+  const localize = localLinks(addresses)
+  const add = addToolServer(isLocal ? urls.mcp : origins.mcp.url, site)
+  const sign = signFiles(keys, site)
   return files => sign(add(localize(files)))
 }

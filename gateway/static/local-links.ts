@@ -1,5 +1,6 @@
-// Without BASE_URL the public addresses that a build names lead nowhere. Its files are changed as
-// they are loaded, before anything is signed or hashed, so that their links lead to this gateway.
+// Without BASE_URL the public addresses that a build names lead nowhere, and the ports of its
+// examples are those of this installation. Its files are changed as they are loaded, before
+// anything is signed or hashed, so that their links lead to this gateway.
 // Where a file names the bytes of another, or parts of its own, it names the changed ones.
 import { codings, linksTo } from '#http/origins/requested-origin.ts'
 import { type FinishFiles, isText, mediaType, type SiteFile } from './files.ts'
@@ -7,9 +8,10 @@ import { type FinishFiles, isText, mediaType, type SiteFile } from './files.ts'
 /** It lists where each of its texts begins and ends. */
 const listsItsParts = '/llms-full.txt'
 
-export function localLinks(published: readonly string[], base: string): FinishFiles {
-  const links = linksTo(...published)
-  const localized = (text: string) => text.replace(links, base)
+/** `addresses`: origins that a build names, each with the one of this installation. */
+export function localLinks(addresses: ReadonlyMap<string, string>): FinishFiles {
+  const links = linksTo(...addresses.keys())
+  const localized = (text: string) => text.replace(links, each => addresses.get(each) ?? each)
   return files => {
     const changed = new Map<SiteFile, string>()
     for (const file of files) {
@@ -77,8 +79,9 @@ export function withText(file: SiteFile, text: string): SiteFile {
   const bytes = new TextEncoder().encode(text)
   if (file.bytes.length === bytes.length && text === textOf(file.bytes)) return file
   const { path, modified, smaller } = file
+  const made: Partial<Record<Parameters<typeof smaller.get>[0], Uint8Array<ArrayBuffer>>> = {}
   const get: typeof smaller.get = coding =>
-    smaller.get(coding) && new Uint8Array(codings[coding].encode(bytes))
+    smaller.get(coding) && (made[coding] ??= new Uint8Array(codings[coding].encode(bytes)))
   return { path, bytes, ...(modified && { modified }), smaller: { size: smaller.size, get } }
 }
 

@@ -1,12 +1,12 @@
 import { eventPath, operationPath, scopeLink } from '#content/reference.ts'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { eventTypes } from '#contract/events.ts'
-import { limits } from '#contract/limits.ts'
 import { everyRefusal, refusalsOf, writeRefusal } from '#contract/operation.ts'
 import { type ProblemCodeOf, problemCodesOf, problems } from '#contract/problems.ts'
 import { scopes } from '#contract/scopes.ts'
 import { markdownTable } from '../figures/figures.ts'
 import { machineFiles } from '../render/machine-files.ts'
+import { limitTables } from './limits.ts'
 
 // Facts of the contract for pages, generated so that no page can be outdated.
 
@@ -55,26 +55,11 @@ function events(): string {
   return markdownTable(['event', 'emitted today'], cells)
 }
 
-function limitTable(): string {
-  const count = (value: number) => value.toLocaleString('en-US')
-  return markdownTable(
-    ['limit', 'value'],
-    [
-      ['requests', `${count(limits.ratePerWindow)} in ${limits.rateWindowSeconds} seconds`],
-      ['a page of a list', `${limits.pageDefault} rows, at most ${limits.pageMax}`],
-      ['a body', `${count(limits.bodyBytesMax)} bytes, within ${limits.bodySecondsMax} seconds`],
-      ['an Idempotency-Key', `${limits.idempotencyKeyLengthMax} characters`],
-      ['a key is remembered', `at least ${limits.idempotencyHoursPromised} hours`],
-      ['sandbox rows', `kept ${limits.sandboxRowDays} days`],
-    ],
-  )
-}
-
 export const contractBlocks: Readonly<Record<string, () => string>> = {
   operations,
   events,
   problems: problemList,
-  limits: limitTable,
+  limits: limitTables,
   scopes: () =>
     markdownTable(
       ['scope', 'allows you to'],

@@ -41,7 +41,8 @@ test('figures: a wide figure scrolls, by keyboard too', () => {
 test('figures: a drawing on the page, a table in the Markdown version and the feed', () => {
   const page = drawFigures('<p><img src="figure:retry-schedule" alt="Nine attempts"></p>')
   expect(page).toContain('role="img" aria-label="Nine attempts"')
-  expect(page).toContain('<figcaption>Nine attempts</figcaption>')
+  expect(page).toContain('<figcaption>Nine attempts<details>')
+  expect(page).toEndWith('</details></figcaption></figure>')
   expect(tabulateFigures(page)).toStartWith('<p>Nine attempts</p><table>')
   const markdown = describeFigures('before\n\n![Nine attempts](figure:retry-schedule)\n\nafter')
   expect(markdown).toContain('Nine attempts\n\n| attempt |')

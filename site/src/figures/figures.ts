@@ -31,8 +31,9 @@ export function drawFigures(html: string): string {
     return [
       `<figure class="figure" data-figure="${name}">`,
       scrolling(svg.replace('<svg', `<svg role="img" aria-label="${caption}"`)),
-      `<figcaption>${caption}</figcaption>`,
-      `<details><summary>The same as a table</summary>${table}</details></figure>`,
+      // A caption is the last part of a figure, so the table is a part of it.
+      `<figcaption>${caption}`,
+      `<details><summary>The same as a table</summary>${table}</details></figcaption></figure>`,
     ].join('')
   })
 }
@@ -50,7 +51,7 @@ function scrolling(svg: string): string {
 /** For the feed: feed readers remove drawings, so the table replaces it. */
 export function tabulateFigures(html: string): string {
   return html.replace(
-    /<figure class="figure" data-figure="([a-z-]+)">[\s\S]*?<figcaption>([^<]*)<\/figcaption>[\s\S]*?<\/figure>/g,
+    /<figure class="figure" data-figure="([a-z-]+)">[\s\S]*?<figcaption>([^<]*)<[\s\S]*?<\/figure>/g,
     (_, name: string, caption: string) => {
       const { head, rows } = figure(name)
       return `<p>${caption}</p>${htmlTable(head, rows)}`

@@ -33,7 +33,7 @@ function announce({ out }: Context, { access }: Platform): void {
   out.say(`Requests ${access.portal_url}/requests`)
   out.say('\nIn another terminal:')
   out.say(`  export SVC_BASE_URL=${access.url} SVC_API_KEY=${access.key}`)
-  out.say('  svc listen -f localhost:3000/webhooks   # prints the signing secret')
+  out.say('  svc listen -f localhost:4000/webhooks   # prints the signing secret')
   out.say('  svc sandbox loop\n\nCtrl-C ends it.')
 }
 

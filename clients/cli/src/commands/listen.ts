@@ -28,14 +28,14 @@ type Flags = {
 const isLoopback = ({ hostname }: URL) =>
   /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
-/** `localhost:3000/hooks` is an address as well. */
+/** `localhost:4000/hooks` is an address as well. */
 function targetOf(text: string | undefined, allowRemote: boolean): URL | undefined {
   if (text === undefined) return undefined
   let url: URL
   try {
     url = new URL(/^https?:\/\//.test(text) ? text : `http://${text}`)
   } catch {
-    throw usage('--forward-to must be an address such as http://localhost:3000/webhooks')
+    throw usage('--forward-to must be an address such as http://localhost:4000/webhooks')
   }
   if (isLoopback(url) || allowRemote) return url
   throw usage(
@@ -116,7 +116,7 @@ async function listen(context: Context, flags: Flags): Promise<void> {
 
 export const listenFamily: Family = (command: Command, open) => {
   command
-    .option('-f, --forward-to <address>', 'post each event there, such as localhost:3000/webhooks')
+    .option('-f, --forward-to <address>', 'post each event there, such as localhost:4000/webhooks')
     .option('--events <types>', 'these types alone, with commas; case.* is every type of a case')
     .option('--backfill', 'forward what happened while the connection was lost')
     .option('--since <time>', 'begin with what happened since then: 10m, or a time')
@@ -133,7 +133,7 @@ Each event is posted once, in order, signed with the secret that is printed. The
 retries, and nothing is stored: a webhook endpoint does both.
 
 Example:
-  svc listen --forward-to localhost:3000/webhooks --events 'case.*,order.*'
+  svc listen --forward-to localhost:4000/webhooks --events 'case.*,order.*'
 `,
     )
     .action(() => listen(open(command), command.opts<Flags>()))
