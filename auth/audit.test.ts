@@ -5,7 +5,7 @@ import { sqlState } from '#database/failures.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
-import { type AuditContext, insertAuditRows, refusedRow, unauthenticated } from './audit.ts'
+import { type AuditedCall, insertAuditRows, refusedRow, unauthenticated } from './audit.ts'
 
 let database: TestDatabase
 let owner: ConnectionPool
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const run = (statement: Statement) => pool.use(connection => connection.run(statement))
-const auditContext: AuditContext = {
+const audited: AuditedCall = {
   surface: 'oauth',
   action: 'oauth.register',
   target: null,
@@ -43,9 +43,9 @@ test('audit: a statement of the authorization server inserts its row with its ef
     with made as (
       insert into auth.clients (id, kind, name) values (${client}, 'registered', 'An agent')
       returning id
-    ), audited as (${insertAuditRows({ ...unauthenticated, client }, auditContext, made)})
+    ), audited as (${insertAuditRows({ ...unauthenticated, client }, audited, made)})
     select id from made`)
-  const token = { ...auditContext, action: 'oauth.token' }
+  const token = { ...audited, action: 'oauth.token' }
   await run(insertAuditRows(unauthenticated, token, refusedRow(400, 'invalid_grant')))
   const row = { surface: 'oauth', actor: null, person: null, version: 1 }
   const registered = { action: 'oauth.register', target: client, client }

@@ -18,7 +18,7 @@ export type SurfaceName =
   | 'worker'
 
 /** What is known of a call before it is authenticated. */
-export type AuditContext = {
+export type AuditedCall = {
   surface: SurfaceName
   action: string
   target: string | null
@@ -73,15 +73,15 @@ export const auditColumns: Statement = sql`
 /** Inserts one row for each row of `outcomes (target, outcome, status, code)`. */
 export const insertAuditRows = (
   caller: Caller,
-  auditContext: AuditContext,
+  audited: AuditedCall,
   outcomes: Statement,
 ): Statement => sql`
   insert into audit.entries (${auditColumns}, shape)
   select ${caller.mode}, ${caller.integration}, ${caller.organization}, ${caller.credential},
-         ${caller.person}, ${caller.client}, ${auditContext.surface}, ${auditContext.action},
-         coalesce(x.target, ${auditContext.target}), x.outcome, x.status, x.code,
-         ${auditContext.request}, ${auditContext.address}, ${auditContext.agent},
-         ${auditContext.shape ?? null}
+         ${caller.person}, ${caller.client}, ${audited.surface}, ${audited.action},
+         coalesce(x.target, ${audited.target}), x.outcome, x.status, x.code,
+         ${audited.request}, ${audited.address}, ${audited.agent},
+         ${audited.shape ?? null}
     from (${outcomes}) as x (target, outcome, status, code)`
 
 export const refusedRow = (status: number, code: string, outcome = 'refused'): Statement =>

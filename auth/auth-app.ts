@@ -14,7 +14,7 @@ import { consentPath } from './pages/consent.tsx'
 import type { PageContext } from './pages/context.ts'
 import { authorizationErrorPage, openPeoplePages } from './pages/pages.ts'
 import type { Peppers } from './pepper.ts'
-import type { FailedRequest } from '#http/request-context.ts'
+import type { FailedRequest } from '#http/http-request.ts'
 
 export type AuthAppOptions = {
   /** The database's address for the role app_auth. */

@@ -10,7 +10,7 @@ import { now, randomBytes } from '#database/clock.ts'
 import { openBackgroundWriter } from './audit/background-writer.ts'
 import { openFiles } from './files/files.ts'
 import { openStorage, type StorageSettings } from './storage/open.ts'
-import type { AuditContext } from '#auth/audit.ts'
+import type { AuditedCall } from '#auth/audit.ts'
 import { openWakeUp } from './jobs/wake-up.ts'
 import { RecentKeys } from './pipeline/idempotency.ts'
 import { createRateLimits } from './pipeline/rate-limits.ts'
@@ -43,7 +43,7 @@ export type AppContextOptions = {
   addresses?: AddressRule
   /** Sends events to subscribers; defaults to the gateways themselves. */
   realtime?: Realtime
-  onError(failure: unknown, auditContext?: AuditContext): void
+  onError(failure: unknown, audited?: AuditedCall): void
   /** Takes each failure that ended the use of a database connection. */
   onDatabaseFailure?(failure: unknown): void
   /** Takes how long a call waited for a database connection. */

@@ -8,7 +8,7 @@ import { findStaff, guardStaff, presentStaff, type StaffCaller } from '#auth/sta
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Authentication } from './pipeline/authentication.ts'
 import { type AppContext, perform } from './pipeline/perform.ts'
-import type { Outcome } from './pipeline/request.ts'
+import type { Outcome } from './pipeline/requested-call.ts'
 import { defineSurface } from './pipeline/surface.ts'
 import { withBytes } from './records/bytes.ts'
 import { gateStaff } from './console/gate.ts'

@@ -7,7 +7,7 @@ import type { Email } from 'postal-mime'
 import { Problem } from '#contract/problems.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import { isLocalRequest } from '#http/local-request.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import { linked, markup, type Markup } from '#http/html/markup.ts'
 
 const shownMax = 100
@@ -21,8 +21,8 @@ export function devMailEndpoints(folder: string, layout: MailLayout): Endpoint[]
       path: devMailPath,
       methods: ['GET'],
       errorFormat: 'page',
-      answer: async call => {
-        refuseOthers(call)
+      answer: async request => {
+        refuseOthers(request)
         return layout({ title: 'Mail', body: await listPage(folder) })
       },
     },
@@ -30,28 +30,28 @@ export function devMailEndpoints(folder: string, layout: MailLayout): Endpoint[]
       path: '/dev/mail/:id',
       methods: ['GET'],
       errorFormat: 'page',
-      answer: call => {
-        refuseOthers(call)
-        return mailPage(folder, call.params.id ?? '', layout)
+      answer: request => {
+        refuseOthers(request)
+        return mailPage(folder, request.params.id ?? '', layout)
       },
     },
     {
       path: '/dev/mail/:id/html',
       methods: ['GET'],
       errorFormat: 'page',
-      answer: call => {
-        refuseOthers(call)
-        return htmlOf(folder, call.params.id ?? '')
+      answer: request => {
+        refuseOthers(request)
+        return htmlOf(folder, request.params.id ?? '')
       },
     },
   ]
 }
 
-function refuseOthers(call: RequestContext): void {
-  if (isLocalRequest(call, ['same-origin', 'none', null])) return
+function refuseOthers(request: HttpRequest): void {
+  if (isLocalRequest(request, ['same-origin', 'none', null])) return
   throw new Problem('not_found', {
     detail: 'This page must be opened in a browser on the machine that the server runs on.',
-    hint: `Open ${call.url.origin}/dev/mail there.`,
+    hint: `Open ${request.url.origin}/dev/mail there.`,
   })
 }
 

@@ -16,7 +16,7 @@ import {
   type RateLimiter,
   RateLimitExceeded,
 } from './limits/rate-limiter.ts'
-import type { FailedRequest, RequestContext } from './request-context.ts'
+import type { FailedRequest, HttpRequest } from './http-request.ts'
 import { type Change, changesSince, deprecationHeaders, downgradeAnswer } from './versions.ts'
 import { pinnedVersion, type Versions } from './versions.ts'
 
@@ -38,7 +38,7 @@ export type GroupSettings = {
   /** Counts each call by client address. Absent: the endpoints count calls themselves. */
   readonly limiter?: RateLimiter
   /** The problem for paths below `below` that no endpoint serves. */
-  readonly unmatched?: { readonly below: string; problem(context: RequestContext): Problem }
+  readonly unmatched?: { readonly below: string; problem(request: HttpRequest): Problem }
   /** Called with each failure that is answered as `internal_error` or `service_unavailable`. */
   onError(failure: unknown, request: FailedRequest): void
   /** Whether the same call may succeed when it is retried. */
@@ -48,9 +48,9 @@ export type GroupSettings = {
 export type EndpointGroup = {
   readonly settings: GroupSettings
   readonly paths: readonly EndpointPath[]
-  answer(at: EndpointPath, context: RequestContext): Promise<Response>
+  answer(at: EndpointPath, request: HttpRequest): Promise<Response>
   /** Answers paths below the group's root that no endpoint serves. */
-  unmatched(context: RequestContext): Promise<Response> | Response
+  unmatched(request: HttpRequest): Promise<Response> | Response
 }
 
 export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
@@ -61,42 +61,42 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
   return {
     settings,
     paths: pathsOf(settings.endpoints, allowsOrigins(settings.headers)),
-    async answer(at, context) {
-      const { method } = context.request
+    async answer(at, request) {
+      const { method } = request
       const endpoint = at.methods.get(method)
       const isPreflight =
         method === 'OPTIONS' && endpoint === undefined && allowsOrigins(headersOf(settings, at))
-      context.settings = settings
+      request.settings = settings
       if (settings.limiter && !isRead(method)) {
-        context.sentKey = context.request.headers.get('idempotency-key')
+        request.sentKey = request.headers.get('idempotency-key')
       }
-      if (endpoint?.operation === undefined) context.logFields['endpoint'] = at.path
-      else context.logFields['operation'] = endpoint.operation
-      const refused = pinVersion(settings, at, context)
+      if (endpoint?.operation === undefined) request.logFields['endpoint'] = at.path
+      else request.logFields['operation'] = endpoint.operation
+      const refused = pinVersion(settings, at, request)
       let answer: Answer
       try {
-        if (settings.limiter) await count(settings.limiter, context, isPreflight)
+        if (settings.limiter) await count(settings.limiter, request, isPreflight)
         if (isPreflight) answer = preflight(at)
         else {
           if (refused !== undefined) throw refused
-          if (endpoint === undefined) throw notAllowed(at, context)
-          context.idempotencyKey = idempotencyKeyOf(context.sentKey)
-          const result = endpoint.answer(context)
+          if (endpoint === undefined) throw notAllowed(at, request)
+          request.idempotencyKey = idempotencyKeyOf(request.sentKey)
+          const result = endpoint.answer(request)
           answer = result instanceof Promise ? await result : result
         }
       } catch (failure) {
-        answer = problemAnswer(settings, at.errorFormat, context, failure)
+        answer = problemAnswer(settings, at.errorFormat, request, failure)
       }
-      return respond(settings, templates, at.errorFormat, context, answer)
+      return respond(settings, templates, at.errorFormat, request, answer)
     },
-    unmatched(context) {
-      context.settings = settings
-      context.version = settings.version
+    unmatched(request) {
+      request.settings = settings
+      request.version = settings.version
       // The body will not be read.
-      context.closesConnection = context.request.body !== null
-      const problem = settings.unmatched?.problem(context) ?? new Problem('not_found')
-      const answer = problemAnswer(settings, 'problem', context, problem)
-      return respond(settings, templates, 'problem', context, answer)
+      request.closesConnection = request.hasBody
+      const problem = settings.unmatched?.problem(request) ?? new Problem('not_found')
+      const answer = problemAnswer(settings, 'problem', request, problem)
+      return respond(settings, templates, 'problem', request, answer)
     },
   }
 }
@@ -105,28 +105,28 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
 function pinVersion(
   { version, versions, changes = [] }: GroupSettings,
   { path, errorFormat }: EndpointPath,
-  context: RequestContext,
+  request: HttpRequest,
 ): Problem | undefined {
-  context.version = version
+  request.version = version
   if (versions === undefined) return undefined
-  const pinned = pinnedVersion(context.request.headers.get('api-version'), versions)
+  const pinned = pinnedVersion(request.headers.get('api-version'), versions)
   // ACP endpoints check the header themselves, because ACP has its own version dates. A date of
   // this API pins the version there as well.
   if (pinned instanceof Problem) return errorFormat === 'acp' ? undefined : pinned
-  context.version = pinned
-  if (changes.length > 0) context.changes = changesSince(pinned, path, changes)
+  request.version = pinned
+  if (changes.length > 0) request.changes = changesSince(pinned, path, changes)
   return undefined
 }
 
 /** Preflights are not counted: browsers send one before each call, which would halve the quota. */
 async function count(
   limiter: RateLimiter,
-  context: RequestContext,
+  request: HttpRequest,
   isPreflight: boolean,
 ): Promise<void> {
-  const network = networkOf(context.address)
+  const network = networkOf(request.address)
   const allowance = await (isPreflight ? limiter.peek(network) : limiter.take(network))
-  context.allowance = allowance
+  request.allowance = allowance
   if (allowance.left >= 0) return
   const { quota, window, reset } = allowance
   throw new RateLimitExceeded(
@@ -139,9 +139,9 @@ async function count(
 const preflight = ({ allow }: EndpointPath) =>
   new Response(null, { status: 204, headers: preflightHeaders(allow) })
 
-function notAllowed({ allow }: EndpointPath, context: RequestContext): Problem {
+function notAllowed({ allow }: EndpointPath, request: HttpRequest): Problem {
   // The body will not be read.
-  context.closesConnection = context.request.body !== null
+  request.closesConnection = request.hasBody
   return new Problem('method_not_allowed', {
     detail: `This path accepts ${allow}.`,
     headers: { allow },
@@ -164,20 +164,20 @@ function idempotencyKeyOf(sent: string | null): string | null {
 function problemAnswer(
   settings: GroupSettings,
   format: ErrorFormat,
-  context: RequestContext,
+  request: HttpRequest,
   failure: unknown,
 ): Answer {
-  if (!(failure instanceof Problem)) settings.onError(failure, context)
+  if (!(failure instanceof Problem)) settings.onError(failure, request)
   const problem =
-    failure instanceof Problem ? failure : failureProblem(settings, failure, context.id)
-  if (problem instanceof RateLimitExceeded) context.allowance = problem.allowance
-  context.addLogFields({ code: problem.code })
+    failure instanceof Problem ? failure : failureProblem(settings, failure, request.id)
+  if (problem instanceof RateLimitExceeded) request.allowance = problem.allowance
+  request.addLogFields({ code: problem.code })
   const { surface, base } = settings
-  const { rpcId, request } = context
+  const { rpcId } = request
   const written = writeProblem(problem, format, {
     surface,
     base,
-    requestId: surface === 'v1' ? context.id : null,
+    requestId: surface === 'v1' ? request.id : null,
     method: request.method,
     rpcId: rpcId ?? null,
     accept: request.headers.get('accept'),
@@ -217,10 +217,10 @@ function respond(
   settings: GroupSettings,
   templates: Templates,
   format: ErrorFormat,
-  context: RequestContext,
+  request: HttpRequest,
   answer: Answer,
 ): Response | Promise<Response> {
-  const { version, changes, allowance } = context
+  const { version, changes, allowance } = request
   const policy = allowance ?? settings.policy
   let response: Response
   if (answer instanceof Response) {
@@ -238,16 +238,16 @@ function respond(
   }
   setHeaders(response.headers, {
     // ACP clients send their own Request-Id and expect it in the answer.
-    requestId: (format === 'acp' && clientRequestId(context)) || context.id,
+    requestId: (format === 'acp' && clientRequestId(request)) || request.id,
     allowance,
-    idempotencyKey: printable(context.sentKey),
-    closesConnection: context.closesConnection,
+    idempotencyKey: printable(request.sentKey),
+    closesConnection: request.closesConnection,
     more: settings.versions ? deprecationHeaders(version, settings.versions) : [],
   })
   if (!(answer instanceof Response)) {
     const { headers, bytes } = answer
     for (const name in headers) response.headers.set(name, headers[name] ?? '')
-    if (bytes) return withFile(response, bytes, context.request.method === 'HEAD')
+    if (bytes) return withFile(response, bytes, request.method === 'HEAD')
   }
   return changes.length === 0 ? response : downgradeAnswer(response, changes)
 }
@@ -274,8 +274,7 @@ function withConstants(
   return response
 }
 
-const clientRequestId = ({ request }: RequestContext) =>
-  printable(request.headers.get('request-id'))
+const clientRequestId = ({ headers }: HttpRequest) => printable(headers.get('request-id'))
 
 const printable = (text: string | null) =>
   text !== null && /^[\x20-\x7e]{1,257}$/.test(text) ? text : null

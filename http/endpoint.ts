@@ -3,7 +3,7 @@
 import type { Answer } from './answer.ts'
 import { allowOf } from './headers.ts'
 import type { ErrorFormat } from './problem-formats.ts'
-import type { RequestContext } from './request-context.ts'
+import type { HttpRequest } from './http-request.ts'
 import { splitUrl } from './split-url.ts'
 
 export type Endpoint = {
@@ -19,7 +19,7 @@ export type Endpoint = {
    * Answers the call; may throw a Problem. HEAD is answered like GET: Bun omits the body. The
    * headers of the group (headers.ts) are set by the group.
    */
-  answer(context: RequestContext): Answer | Promise<Answer>
+  answer(request: HttpRequest): Answer | Promise<Answer>
 }
 
 /** A path and its endpoints by method. */
@@ -72,10 +72,10 @@ function redirecting({ path, methods, ...same }: EndpointPath): EndpointPath {
 }
 
 /** 308 keeps the method and the body. Built pages redirect in the same way (gateway/static/). */
-export function redirectWithoutSlash({ request }: RequestContext): Response {
-  const { path, query } = splitUrl(request.url)
+export function redirectWithoutSlash(request: HttpRequest): Response {
+  const { path, query } = splitUrl(request.raw.url)
   const headers = new Headers({ location: path.slice(0, -1) + query })
   // The body will not be read.
-  if (request.body !== null) headers.set('connection', 'close')
+  if (request.hasBody) headers.set('connection', 'close')
   return new Response(null, { status: 308, headers })
 }

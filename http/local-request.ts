@@ -1,7 +1,7 @@
 // Whether a request was made on this machine, by a page of this server or by a person. Any program
 // of this machine can claim that, so what the answer holds must not be secret from it.
 import { isLoopback } from './host-check.ts'
-import type { RequestContext } from './request-context.ts'
+import type { HttpRequest } from './http-request.ts'
 
 /** Who asks, as browsers state it in `Sec-Fetch-Site`; null: a program that is no browser. */
 export type FetchSite = 'same-origin' | 'none' | null
@@ -11,10 +11,9 @@ const forwarding = /^(forwarded|via|x-forwarded-.+|x-real-ip|cf-.+)$/
 
 /** A page of another site cannot set `Sec-Fetch-Site`, and a name that points here is refused. */
 export function isLocalRequest(
-  { request, url, address }: RequestContext,
+  { headers, url, address }: HttpRequest,
   from: readonly FetchSite[],
 ): boolean {
-  const { headers } = request
   const origin = headers.get('origin')
   return (
     isLoopback(address ?? '') &&

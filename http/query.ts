@@ -1,12 +1,12 @@
 import { Problem } from '#contract/problems.ts'
-import type { RequestContext } from './request-context.ts'
+import type { HttpRequest } from './http-request.ts'
 
 /**
  * The parameters of a call. Repeated and unknown ones are refused, because ignoring a misspelt
  * parameter would return the answer to another query.
  */
 export function readQuery<Name extends string>(
-  { url }: Pick<RequestContext, 'url'>,
+  { url }: Pick<HttpRequest, 'url'>,
   names: readonly Name[],
 ): Partial<Record<Name, string>> {
   const read: Partial<Record<Name, string>> = {}

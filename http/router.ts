@@ -16,13 +16,13 @@ import { type EndpointGroup, internalError } from './endpoint-group.ts'
 import type { HostCheck } from './host-check.ts'
 import type { Log } from './log.ts'
 import { type ErrorFormat, writeProblem } from './problem-formats.ts'
-import { type FailedRequest, type Params, type Peers, RequestContext } from './request-context.ts'
+import { type FailedRequest, type Params, type Peers, HttpRequest } from './http-request.ts'
 
 export type RouterOptions = {
   readonly groups: readonly EndpointGroup[]
   readonly plain?: readonly PlainEndpoint[]
   /** Answers every path that no endpoint serves. */
-  fallback(context: RequestContext): Promise<Response> | Response
+  fallback(request: HttpRequest): Promise<Response> | Response
   /** Whether `fallback` has a prebuilt file for a path. */
   isPrebuilt?(path: string): boolean
   /** What is answered to any host, without a limit or a line of the log: probes. */
@@ -33,7 +33,7 @@ export type RouterOptions = {
   readonly finish?: readonly Finish[]
   readonly isAllowedHost: HostCheck
   /** A refusal of requests that must not reach an endpoint, whatever their path. */
-  refuse?(request: Request): Problem | undefined
+  refuse?(raw: Request): Problem | undefined
   readonly addressOf: AddressOf
   /** Whether the listener itself speaks TLS. */
   readonly isTls?: boolean
@@ -48,63 +48,64 @@ export type RouterOptions = {
 export type PlainEndpoint = {
   readonly path: string
   readonly methods?: readonly string[]
-  answer(context: RequestContext): Promise<Response> | Response
+  answer(request: HttpRequest): Promise<Response> | Response
 }
 
-export type Router = (request: Request, peers: Peers) => Promise<Response>
+export type Router = (raw: Request, peers: Peers) => Promise<Response>
 
 type Upgrades = {
   /** Whether a request opens a WebSocket. */
-  takes(request: Request): boolean
+  takes(raw: Request): boolean
   /** `server`: that of Bun. Undefined when the connection has become a WebSocket. */
-  answer(request: Request, server: never): Promise<Response | undefined>
+  answer(raw: Request, server: never): Promise<Response | undefined>
 }
 
 export type Finish = (
   response: Response,
-  request: Request,
+  raw: Request,
   peers: Peers,
 ) => Response | Promise<Response>
 
+/** What Elysia passes. */
 type Matched = { request: Request; params: Params }
-type Answering = (context: RequestContext) => Promise<Response> | Response
+type Answering = (request: HttpRequest) => Promise<Response> | Response
 
 export function createRouter(options: RouterOptions): Router {
-  const failed = (failure: unknown, context: RequestContext): Response => {
-    options.onError(failure, context)
-    return problemResponse(internalError(context.id), context, options.base)
+  const failed = (failure: unknown, request: HttpRequest): Response => {
+    options.onError(failure, request)
+    return problemResponse(internalError(request.id), request, options.base)
   }
-  const { app, contexts, paths } = mountAll(options, failed)
+  const { app, requests, paths } = mountAll(options, failed)
   const { finish = [], fallback, probes, sockets, isPrebuilt = () => false } = options
   const formats = new Map(
     options.groups.flatMap(({ paths }) => paths.map(at => [at.path, at.errorFormat] as const)),
   )
 
-  return async (request, peers) => {
+  return async (raw, peers) => {
     const started = performance.now()
-    const probe = probes && probeOf(probes, request)
+    const probe = probes && probeOf(probes, raw)
     if (probe !== undefined) return probe
     // Bun wants no response then.
-    if (sockets?.takes(request)) return sockets.answer(request, peers as never) as Promise<Response>
-    const context = new RequestContext(request, options.newRequestId(), peers, options.addressOf)
+    if (sockets?.takes(raw)) return sockets.answer(raw, peers as never) as Promise<Response>
+    const request = new HttpRequest(raw, options.newRequestId(), peers, options.addressOf)
     let response: Response
     try {
-      const refused = refusalOf(options, request)
+      const refused = refusalOf(options, raw)
       if (refused !== undefined) {
-        response = closing(refused, context, options.base, formats.get(context.path))
+        response = closing(refused, request, options.base, formats.get(request.path))
         // An endpoint comes before a file of the same path.
-      } else if (isPrebuilt(context.path) && !paths.has(context.path)) {
-        response = await fallback(context)
+      } else if (isPrebuilt(request.path) && !paths.has(request.path)) {
+        response = await fallback(request)
       } else {
-        contexts.set(request, context)
-        response = await app.fetch(request)
+        requests.set(raw, request)
+        response = await app.fetch(raw)
       }
     } catch (failure) {
       // Failures of the router itself, and of the fallback.
-      response = failed(failure, context)
+      response = failed(failure, request)
     }
-    logRequest(options.log, context, response.status, performance.now() - started)
-    for (const change of finish) response = await change(response, request, peers)
+    logRequest(options.log, request, response.status, performance.now() - started)
+    for (const change of finish) response = await change(response, raw, peers)
     return response
   }
 }
@@ -117,57 +118,56 @@ function probeOf(probes: NonNullable<RouterOptions['probes']>, { method, url }: 
 
 function logRequest(
   log: RouterOptions['log'],
-  context: RequestContext,
+  request: HttpRequest,
   status: number,
   milliseconds: number,
 ): void {
-  const { request, route, id: requestId, logFields: fields } = context
-  const { method, url } = request
-  const address = log.readsAddress === true ? context.address : null
-  const traceparent = log.readsTraceparent === true ? request.headers.get('traceparent') : null
+  const { raw, method, headers, route, id: requestId, logFields: fields } = request
+  const address = log.readsAddress === true ? request.address : null
+  const traceparent = log.readsTraceparent === true ? headers.get('traceparent') : null
   const timed = { status, milliseconds, requestId, fields, traceparent }
-  log.request({ method, route, url, ...timed, ...(address !== null && { address }) })
+  log.request({ method, route, url: raw.url, ...timed, ...(address !== null && { address }) })
 }
 
-type Failed = (failure: unknown, context: RequestContext) => Response
+type Failed = (failure: unknown, request: HttpRequest) => Response
 
 type Routes = Pick<RouterOptions, 'groups' | 'plain' | 'fallback' | 'isTls'>
 
 /** Answers requests that a listener of another kind has checked and will log. */
 export function createDispatch(routes: Routes, failed: Failed) {
-  const { app, contexts } = mountAll(routes, failed)
-  return (request: Request, context: RequestContext): Promise<Response> | Response => {
-    contexts.set(request, context)
-    return app.fetch(request)
+  const { app, requests } = mountAll(routes, failed)
+  return (request: HttpRequest): Promise<Response> | Response => {
+    requests.set(request.raw, request)
+    return app.fetch(request.raw)
   }
 }
 
 /** Every endpoint at its path, and the fallback at every other. */
 function mountAll(options: Routes, failed: Failed) {
   const { fallback } = options
-  const contexts = new WeakMap<Request, RequestContext>()
-  const contextOf = (request: Request): RequestContext => {
-    const context = contexts.get(request)
-    if (context === undefined) throw new Error('this request has no context')
-    return context
+  const requests = new WeakMap<Request, HttpRequest>()
+  const requestOf = ({ request: raw }: { request: Request }): HttpRequest => {
+    const request = requests.get(raw)
+    if (request === undefined) throw new Error('this request did not come by the router')
+    return request
   }
   // Where Elysia looks for the path. `false`: behind `http://`, also where the host is short; `true`:
   // from the third letter of a host behind `https://`.
   const settings = { strictPath: true, handler: { standardHostname: options.isTls === true } }
-  const app = new Elysia(settings).onError({ as: 'global' }, ({ error, request }) =>
-    failed(error, contextOf(request)),
+  const app = new Elysia(settings).onError({ as: 'global' }, matched =>
+    failed(matched.error, requestOf(matched)),
   )
   const paths = new Set<string>()
   const mount: Mount = (path, answerAt) => {
     paths.add(path)
     const hasNames = path.includes(':')
     const route = path.replaceAll(/:(\w+)/g, '{$1}')
-    const match: Match = ({ request, params }) => {
-      const context = contextOf(request)
-      context.route = route
-      if (!hasNames) return { context, isOdd: false }
-      context.params = params
-      return { context, isOdd: /%|\/\//.test(context.path) }
+    const match: Match = matched => {
+      const request = requestOf(matched)
+      request.route = route
+      if (!hasNames) return { request, isOdd: false }
+      request.params = matched.params
+      return { request, isOdd: /%|\/\//.test(request.path) }
     }
     const handler = answerAt(match) as (matched: object) => unknown
     app.all(path, handler, { parse: 'none' })
@@ -176,13 +176,13 @@ function mountAll(options: Routes, failed: Failed) {
   }
   for (const group of options.groups) mountGroup(group, mount, fallback)
   for (const endpoint of options.plain ?? []) mountPlain(endpoint, mount, fallback)
-  app.all('/*', ({ request }) => fallback(contextOf(request)), { parse: 'none' })
-  return { app, contexts, paths }
+  app.all('/*', matched => fallback(requestOf(matched)), { parse: 'none' })
+  return { app, requests, paths }
 }
 
 /** What of a request a path matched. `isOdd`: ids contain no character that needs encoding, so an
  *  encoded path matches no endpoint, nor does an empty id. */
-type Match = (matched: Matched) => { readonly context: RequestContext; readonly isOdd: boolean }
+type Match = (matched: Matched) => { readonly request: HttpRequest; readonly isOdd: boolean }
 type Mount = (
   path: string,
   answerAt: (match: Match) => (matched: Matched) => Promise<Response> | Response,
@@ -194,12 +194,12 @@ function mountPlain(
   fallback: Answering,
 ): void {
   mount(path, match => matched => {
-    const { context } = match(matched)
-    return methods?.includes(context.method) === false ? fallback(context) : answer(context)
+    const { request } = match(matched)
+    return methods?.includes(request.method) === false ? fallback(request) : answer(request)
   })
   mount(`${path}/`, match => matched => {
-    const { context, isOdd } = match(matched)
-    return isOdd ? fallback(context) : redirectWithoutSlash(context)
+    const { request, isOdd } = match(matched)
+    return isOdd ? fallback(request) : redirectWithoutSlash(request)
   })
 }
 
@@ -208,13 +208,13 @@ function mountGroup(group: EndpointGroup, mount: Mount, fallback: Answering): vo
   const elsewhere = unmatched === undefined ? fallback : group.unmatched
   for (const at of group.paths) {
     mount(at.path, match => matched => {
-      const { context, isOdd } = match(matched)
-      return isOdd ? elsewhere(context) : group.answer(at, context)
+      const { request, isOdd } = match(matched)
+      return isOdd ? elsewhere(request) : group.answer(at, request)
     })
   }
   if (unmatched === undefined) return
   for (const path of [unmatched.below, `${unmatched.below}/*`]) {
-    mount(path, match => matched => elsewhere(match(matched).context))
+    mount(path, match => matched => elsewhere(match(matched).request))
   }
 }
 
@@ -223,13 +223,12 @@ function mountGroup(group: EndpointGroup, mount: Mount, fallback: Answering): vo
 const isRooted = (url: string, { isTls = false }: RouterOptions) =>
   url.startsWith(isTls ? 'https://' : 'http://')
 
-function refusalOf(options: RouterOptions, request: Request): Problem | undefined {
-  const refused = options.refuse?.(request)
+function refusalOf(options: RouterOptions, raw: Request): Problem | undefined {
+  const refused = options.refuse?.(raw)
   if (refused !== undefined) return refused
-  const isServed =
-    options.isAllowedHost(request.headers.get('host')) && isRooted(request.url, options)
+  const { headers } = raw
+  const isServed = options.isAllowedHost(headers.get('host')) && isRooted(raw.url, options)
   if (!isServed) return misdirected(options.base)
-  const { headers } = request
   return headers.has('trailer') && headers.has('transfer-encoding') ? withTrailer() : undefined
 }
 
@@ -243,12 +242,12 @@ const withTrailer = () =>
 /** The body of a refused request stays unread. */
 function closing(
   refused: Problem,
-  context: RequestContext,
+  request: HttpRequest,
   base: string,
   format?: ErrorFormat,
 ): Response {
-  context.closesConnection = true
-  return problemResponse(refused, context, base, format)
+  request.closesConnection = true
+  return problemResponse(refused, request, base, format)
 }
 
 /** 421 (RFC 9110, section 15.5.20): the host is not one of this server. */
@@ -261,11 +260,10 @@ const misdirected = (base: string) =>
 /** The response to a request that failed outside a group. */
 export function problemResponse(
   problem: Problem,
-  { id, closesConnection, request }: Pick<RequestContext, 'id' | 'closesConnection' | 'request'>,
+  { id, closesConnection, method }: Pick<HttpRequest, 'id' | 'closesConnection' | 'method'>,
   base: string,
   format: ErrorFormat = 'problem',
 ): Response {
-  const { method } = request
   const call = { surface: 'v1', base, method, requestId: id, rpcId: null, accept: null } as const
   const { status, body, type, headers } = writeProblem(problem, format, call)
   const sent = {

@@ -21,12 +21,12 @@ describe('versions', () => {
     path: '/thing',
     methods: ['GET', 'POST'],
     errorFormat: 'problem',
-    async answer(call) {
-      const { url, request, version } = call
+    async answer(request) {
+      const { url, version } = request
       if (url.searchParams.get('query') === 'none')
         throw new Problem('not_found', { detail: 'None.' })
       const sent =
-        request.method === 'POST' ? JSON.parse(Buffer.from(await call.body()).toString()) : {}
+        request.method === 'POST' ? JSON.parse(Buffer.from(await request.body()).toString()) : {}
       return Response.json({ new_name: url.searchParams.get('query'), sent, version })
     },
   }

@@ -4,7 +4,7 @@ import { invoke } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { addressReader } from '#http/client-address.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { createRouter } from '#http/router.ts'
 import { callFailure, requestFailure } from '#gateway/server/failures.ts'
 

@@ -1,7 +1,7 @@
 // The preview over HTTP: what its answers say that those of /v1 do not, and what both share. The
 // sweeps of v1*.test.ts, every-refusal and every-example loop over its operations as well.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { previewIds, previewTable } from '#contract/preview/operations.ts'
 import { projectAll } from '#clinical/testing/requests.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'

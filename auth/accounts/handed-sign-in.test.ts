@@ -6,7 +6,7 @@ import { ownOrigin } from '#http/origins/own-origin.ts'
 import { type PageAnswer, redirectTo } from '#http/pages/answer.tsx'
 import { callOf } from '#http/pages/call.ts'
 import { openTable } from '#http/pages/table.ts'
-import { RequestContext } from '#http/request-context.ts'
+import { HttpRequest } from '#http/http-request.ts'
 import { openPeople, peppers, type TestPeople } from '../testing/people.ts'
 import { withSlow } from '../testing/slow-writes.ts'
 import {
@@ -41,7 +41,7 @@ let requests = 0
 const table = openTable(handedRows)
 
 function callAt(path: string, headers: Record<string, string> = {}) {
-  const request = new RequestContext(
+  const request = new HttpRequest(
     new Request(`${url}${path}`, { headers }),
     `req_handed_${++requests}`,
     { requestIP: () => ({ address: '203.0.113.7' }) },

@@ -8,7 +8,7 @@ import { setCors } from './cors.ts'
 import { methodOf } from './endpoints.ts'
 import { OAuthRefusal } from './refuse.ts'
 import type { OAuthRequest } from './request.ts'
-import type { FailedRequest } from '#http/request-context.ts'
+import type { FailedRequest } from '#http/http-request.ts'
 
 export type ErrorPage = (
   code: string,

@@ -26,7 +26,7 @@ import { checkParameters } from './form.ts'
 import { createMinting } from './tokens/mint-client-tokens.ts'
 import { createAnswered } from './tokens/answered.ts'
 import { openSweeper } from './sweep.ts'
-import type { FailedRequest } from '#http/request-context.ts'
+import type { FailedRequest } from '#http/http-request.ts'
 
 export type OAuthCall = {
   readonly requestId: string

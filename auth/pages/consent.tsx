@@ -99,7 +99,7 @@ export const decideConsent: PageHandler = async (context, call) => {
   return { redirect: outcome.returnTo }
 }
 
-const cookiesOf = ({ request }: PageCall) => request.request.headers.get('cookie')
+const cookiesOf = ({ request }: PageCall) => request.headers.get('cookie')
 
 const unfit = {
   not_a_member: 'Integration must be one of yours.',

@@ -8,7 +8,7 @@ import { createLog } from '#http/log.ts'
 import { createRouter } from '#http/router.ts'
 import { addressReader } from '#http/client-address.ts'
 import { toolServerOf } from '#gateway/origins/tool-server.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 
 type ToolServerSettings = {
   port: number

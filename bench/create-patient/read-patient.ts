@@ -13,7 +13,7 @@ import { type Load, load, requestText } from '../harness/load.ts'
 import { runLoop } from '../harness/loop.ts'
 import type { Rate } from '../harness/pgbench.ts'
 import { interleave, type Result, rowOf } from '../harness/rounds.ts'
-import { auditContextOf, setTenant, poolOf } from '../harness/statement.ts'
+import { auditedOf, setTenant, poolOf } from '../harness/statement.ts'
 import { targetOf } from '../targets.ts'
 
 const clients = 8
@@ -159,9 +159,7 @@ async function bareRead(
         select ${idAndItem(patientColumns)} from patients
          where tenant = ${tenant.id}::bigint and id = ${id} and deleted_at is null`)
       const outcome = sql`select null::text, 'ok', 200::int2, null::text`
-      await connection.run(
-        insertAuditRows(callerOf(tenant), auditContextOf('getPatient', id), outcome),
-      )
+      await connection.run(insertAuditRows(callerOf(tenant), auditedOf('getPatient', id), outcome))
     })
   }
   const close = () => Promise.all(pools.map(pool => pool.close()))

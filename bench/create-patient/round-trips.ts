@@ -3,7 +3,7 @@
 import path from 'node:path'
 import type { OperationId } from '#contract/api.ts'
 import { createContext } from '#clinical/context.ts'
-import type { OperationRequest } from '#clinical/pipeline/request.ts'
+import type { RequestedCall } from '#clinical/pipeline/requested-call.ts'
 import { perform } from '#clinical/pipeline/perform.ts'
 import { restSurface } from '#clinical/rest/surface.ts'
 import type { Setup } from './setup.ts'
@@ -30,10 +30,10 @@ export async function countTrips({ environment: context }: Setup): Promise<Resul
     },
   })
   const surface = restSurface(opened.base)
-  const operationRequest = (
+  const requested = (
     operation: OperationId,
     names: Record<string, string> = {},
-  ): OperationRequest<OperationId> => ({
+  ): RequestedCall<OperationId> => ({
     operation,
     names,
     path: '/v1/patients',
@@ -51,12 +51,12 @@ export async function countTrips({ environment: context }: Setup): Promise<Resul
   const tripsOf = async (operation: OperationId, names?: Record<string, string>) => {
     const before = opened.pools.test.roundTrips()
     for (let at = 0; at < calls; at++) {
-      await perform(opened, surface, operationRequest(operation, names))
+      await perform(opened, surface, requested(operation, names))
     }
     return (opened.pools.test.roundTrips() - before) / calls
   }
   // The first call of a key in a minute also records that the key is in use.
-  const first = await perform(opened, surface, operationRequest('createPatient'))
+  const first = await perform(opened, surface, requested('createPatient'))
   const id = 'body' in first ? String(JSON.parse(first.body).id) : ''
   const write = await tripsOf('createPatient')
   const read = await tripsOf('getPatient', { id })

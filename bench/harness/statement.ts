@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { guardConnection } from '#auth/guard.ts'
 import { noToken } from '#auth/principal.ts'
-import type { AuditContext } from '#auth/audit.ts'
+import type { AuditedCall } from '#auth/audit.ts'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/storage/open.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
@@ -14,7 +14,7 @@ import { type Call, callOf } from '#clinical/pipeline/handler.ts'
 import { RecentKeys } from '#clinical/pipeline/idempotency.ts'
 import { performRead } from '#clinical/pipeline/perform-read.ts'
 import { performWrite } from '#clinical/pipeline/perform-write.ts'
-import type { OperationRequest } from '#clinical/pipeline/request.ts'
+import type { RequestedCall } from '#clinical/pipeline/requested-call.ts'
 import { restSurface } from '#clinical/rest/surface.ts'
 import type { OperationId } from '#contract/api.ts'
 import { randomHalf } from '#contract/ids.ts'
@@ -38,7 +38,7 @@ export const keyPlaceholder = 'the-key-of-this-write'
 
 const randomId = () => randomHalf(randomBytes(16))
 
-export const auditContextOf = (action: OperationId, target: string | null): AuditContext => ({
+export const auditedOf = (action: OperationId, target: string | null): AuditedCall => ({
   surface: 'rest',
   action,
   target,
@@ -74,7 +74,7 @@ function openServices(base: string): CallServices {
 async function captureStatement<K extends OperationId>(
   tenant: Tenant,
   action: K,
-  input: Pick<OperationRequest<string>, 'query' | 'body' | 'idempotencyKey'>,
+  input: Pick<RequestedCall<string>, 'query' | 'body' | 'idempotencyKey'>,
 ): Promise<Statement> {
   const sent: Statement[] = []
   const row = {
@@ -95,8 +95,8 @@ async function captureStatement<K extends OperationId>(
   }
   const base = 'http://localhost'
   const { operation, handler, place } = restSurface(base).operationOf(action)
-  const auditContext = auditContextOf(action, null)
-  const operationRequest: OperationRequest<OperationId> = {
+  const audited = auditedOf(action, null)
+  const requested: RequestedCall<OperationId> = {
     ...input,
     operation: action,
     path: operation.path,
@@ -105,9 +105,9 @@ async function captureStatement<K extends OperationId>(
     organization: null,
     version: null,
     refusedBody: null,
-    request: auditContext.request,
-    address: auditContext.address,
-    agent: auditContext.agent,
+    request: audited.request,
+    address: audited.address,
+    agent: audited.agent,
   }
   const call = callAs<OperationId>(tenant)
   const context = openServices(base)
@@ -117,8 +117,8 @@ async function captureStatement<K extends OperationId>(
     guarded,
     operation,
     place,
-    operationRequest,
-    auditContext,
+    requested,
+    audited,
     call,
     context,
     recent: new RecentKeys(),

@@ -46,16 +46,16 @@ type Values = URLSearchParams
 
 export function pageEndpoints(parts: PageParts): Endpoint[] {
   const shows = (path: string, show: (parts: PageParts, values: Values) => Promise<Response>) =>
-    endpoint(path, ['GET'], call => show(parts, call.url.searchParams))
+    endpoint(path, ['GET'], request => show(parts, request.url.searchParams))
   const asks = (
     path: string,
     show: (parts: PageParts, values: Values) => Promise<Response>,
     change: (parts: PageParts, values: Values, address: string | null) => Promise<Response>,
   ) =>
-    endpoint(path, ['GET', 'POST'], async call => {
-      if (call.request.method !== 'POST') return show(parts, call.url.searchParams)
-      refuseOtherSites(call)
-      return change(parts, await formOf(call), call.address)
+    endpoint(path, ['GET', 'POST'], async request => {
+      if (request.method !== 'POST') return show(parts, request.url.searchParams)
+      refuseOtherSites(request)
+      return change(parts, await formOf(request), request.address)
     })
   return [
     shows('/booking/times', showTimes),

@@ -10,7 +10,7 @@ import { unauthenticated } from '#auth/audit.ts'
 import { openBackgroundWriter, rowsMax } from './background-writer.ts'
 
 const fixtures = useFixtures()
-const auditContext = {
+const audited = {
   surface: 'rest',
   action: 'getCase',
   target: null,
@@ -31,7 +31,7 @@ test('audit background writer: a row that the database rejects does not block th
   const requests = Array.from({ length: 9 }, (_, at) => `req_waiting_${at}`)
   for (const [at, request] of requests.entries()) {
     auditWriter.recordRefusal(
-      { ...auditContext, request, agent: at === 4 ? 'a\0b' : null },
+      { ...audited, request, agent: at === 4 ? 'a\0b' : null },
       'unauthorized',
     )
   }
@@ -49,7 +49,7 @@ test('audit background writer: rows wait while no connection is free, and are wr
   const busy = pool.use(() => held.promise)
   const requests = ['req_busy_0', 'req_busy_1', 'req_busy_2']
   for (const request of requests) {
-    auditWriter.recordRefusal({ ...auditContext, request }, 'unauthorized')
+    auditWriter.recordRefusal({ ...audited, request }, 'unauthorized')
   }
   await auditWriter.flush()
   expect(failures).toHaveLength(1)
@@ -68,9 +68,9 @@ test('audit background writer: unauthenticated calls fill half of the queue, rea
   const held = Promise.withResolvers<void>()
   const busy = pool.use(() => held.promise)
   for (let at = 0; at < rowsMax; at++) {
-    auditWriter.recordRefusal({ ...auditContext, request: `req_flood_${at}` }, 'unauthorized')
+    auditWriter.recordRefusal({ ...audited, request: `req_flood_${at}` }, 'unauthorized')
   }
-  const read = { ...auditContext, request: 'req_full_read' }
+  const read = { ...audited, request: 'req_full_read' }
   let accepted = 0
   while (auditWriter.recordRead(read, { ...unauthenticated, mode: 'test' })) accepted++
   expect(accepted).toBe(rowsMax / 2)

@@ -7,13 +7,13 @@ import { problems, type ProblemCode } from '#contract/problems.ts'
 import { isRejectedValue } from '#database/failures.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { type AuditContext, auditColumns, type Caller, unauthenticated } from '#auth/audit.ts'
+import { type AuditedCall, auditColumns, type Caller, unauthenticated } from '#auth/audit.ts'
 import { momentText } from '#database/clock.ts'
 
 export type BackgroundAuditWriter = {
-  recordRefusal(auditContext: AuditContext, code: ProblemCode, caller?: Caller): void
+  recordRefusal(audited: AuditedCall, code: ProblemCode, caller?: Caller): void
   /** Queues the row of a read; false when the queue is full, and the read must be refused. */
-  recordRead(auditContext: AuditContext, caller: Caller): boolean
+  recordRead(audited: AuditedCall, caller: Caller): boolean
   /** Writes the queued rows; rows that cannot be written now stay queued. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -77,27 +77,23 @@ export function openBackgroundWriter(
   const flush = () => (writing = writing.then(write).catch(failed))
   const timer = setInterval(() => void (rows.length > 0 && flush()), everySeconds * 1000)
   timer.unref()
-  const push = (
-    auditContext: AuditContext,
-    { credential: actor, ...who }: Caller,
-    outcome: object,
-  ) => {
+  const push = (audited: AuditedCall, { credential: actor, ...who }: Caller, outcome: object) => {
     if (rows.length >= rowsMax) return false
-    rows.push({ at: momentText(now()), ...who, actor, ...auditContext, ...outcome })
+    rows.push({ at: momentText(now()), ...who, actor, ...audited, ...outcome })
     return true
   }
   return {
-    recordRefusal(auditContext, code, caller = unauthenticated) {
+    recordRefusal(audited, code, caller = unauthenticated) {
       const { status } = problems[code]
       const outcome = status >= 500 ? 'error' : 'refused'
       const isCrowded = caller === unauthenticated && rows.length >= unauthenticatedMax
-      if (!isCrowded && push(auditContext, caller, { outcome, status, code })) return
+      if (!isCrowded && push(audited, caller, { outcome, status, code })) return
       dropped++
       if (dropped % rowsMax === 1)
         failed(new Error(`${dropped} audit rows of refused calls were dropped`))
     },
-    recordRead: (auditContext, caller) =>
-      push(auditContext, caller, { outcome: 'ok', status: 200, code: null }),
+    recordRead: (audited, caller) =>
+      push(audited, caller, { outcome: 'ok', status: 200, code: null }),
     flush,
     async close() {
       clearInterval(timer)

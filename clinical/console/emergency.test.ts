@@ -1,7 +1,7 @@
 // What emergency access opens, and until when; through the operations of the console.
 
 import { beforeAll, expect, test } from 'bun:test'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { endEmergencyAccess, startEmergencyAccess } from '#auth/clinics/emergency.ts'
 import type { ActOfClinic } from '#auth/clinics/staff.ts'
 import { sql } from '#database/sql.ts'

@@ -69,7 +69,7 @@ const encoded = (name: string) =>
 function findDocument(named: Document, { id, address, agent }: Reader & { agent: string | null }) {
   const { mode, tenant, file, bundle } = named
   const caller = { ...unauthenticated, mode }
-  const auditContext = {
+  const audited = {
     surface: 'rest' as const,
     action: 'readDocument',
     target: file,
@@ -90,7 +90,7 @@ function findDocument(named: Document, { id, address, agent }: Reader & { agent:
       join tenants s on s.id = f.tenant and s.retired_at is null
      where f.tenant = ${tenant}::bigint and f.id = ${file} and f.status = 'attached' and f.scan = 'clean'
        and e.expires_at > ${tenantNow} and ${isGranted(named)}
-  ), audited as (${insertAuditRows(caller, auditContext, outcome)})
+  ), audited as (${insertAuditRows(caller, audited, outcome)})
   select object, filename, mime from found`
 }
 

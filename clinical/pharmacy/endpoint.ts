@@ -5,10 +5,10 @@
 import { isId, prefixes } from '#contract/ids.ts'
 import { pharmacyLimits, UpdateBody } from '#contract/pharmacy/protocol.ts'
 import { invalid, Problem } from '#contract/problems.ts'
-import { type AuditContext, type Caller, insertAuditRows, unauthenticated } from '#auth/audit.ts'
+import { type AuditedCall, type Caller, insertAuditRows, unauthenticated } from '#auth/audit.ts'
 import type { Connection, ConnectionPool } from '#database/pool.ts'
 import { BodyFault, bodyProblem, type BodyLimits, parseObject, readBody } from '#http/json-body.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import { type PlainEndpoint, problemResponse } from '#http/router.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { problemOf, refusalRow } from '../pipeline/refuse.ts'
@@ -27,56 +27,55 @@ const bodyLimits: BodyLimits = {
   milliseconds: 10_000,
 }
 
-type State = { readonly auditContext: AuditContext; caller: Caller }
+type State = { readonly audited: AuditedCall; caller: Caller }
 
 /** `pool`: of the role app_pharmacy. */
 export const pharmacyEndpoint = (context: AppContext, pool: ConnectionPool): PlainEndpoint => ({
   path: updatesPath,
-  async answer(call) {
-    const state: State = { auditContext: auditContextOf(call), caller: unauthenticated }
+  async answer(request) {
+    const state: State = { audited: auditedOf(request), caller: unauthenticated }
     try {
-      return await receive(context, pool, call, state)
+      return await receive(context, pool, request, state)
     } catch (failure) {
       const isOwn = failure instanceof Problem && state.caller !== unauthenticated
       if (isOwn && !failure.isAudited) await auditRefused(pool, state, failure)
       const problem = isOwn ? failure : await problemOf({ context, ...state }, failure)
-      call.addLogFields({ code: problem.code })
-      return problemResponse(problem, call, context.base)
+      request.addLogFields({ code: problem.code })
+      return problemResponse(problem, request, context.base)
     }
   },
 })
 
-const auditContextOf = ({ id, address, request }: RequestContext): AuditContext => ({
+const auditedOf = ({ id, address, headers }: HttpRequest): AuditedCall => ({
   surface: 'pharmacy',
   action: 'updateOrder',
   target: null,
   request: id,
   address,
-  agent: request.headers.get('user-agent')?.slice(0, 256) ?? null,
+  agent: headers.get('user-agent')?.slice(0, 256) ?? null,
 })
 
-const auditRefused = (pool: ConnectionPool, { caller, auditContext }: State, problem: Problem) =>
-  pool.use(connection => connection.run(insertAuditRows(caller, auditContext, refusalRow(problem))))
+const auditRefused = (pool: ConnectionPool, { caller, audited }: State, problem: Problem) =>
+  pool.use(connection => connection.run(insertAuditRows(caller, audited, refusalRow(problem))))
 
 async function receive(
   context: AppContext,
   pool: ConnectionPool,
-  call: RequestContext,
+  request: HttpRequest,
   state: State,
 ): Promise<Response> {
-  const { request, params } = call
   if (request.method !== 'POST') {
     throw new Problem('method_not_allowed', { headers: { allow: 'POST' } })
   }
   if (!context.isLiveOpen()) {
     throw new Problem('service_unavailable', { detail: 'Live mode is not served here.' })
   }
-  const bytes = await readBody(request, bodyLimits)
+  const bytes = await readBody(request.raw, bodyLimits)
   if (bytes instanceof BodyFault) {
-    call.closesConnection ||= bytes.isUnread
+    request.closesConnection ||= bytes.isUnread
     throw bodyProblem(bytes, 'v1', bodyLimits)
   }
-  const id = params['connection'] ?? ''
+  const id = request.params['connection'] ?? ''
   const known = isId(prefixes.pharmacy, id)
     ? await pool.use(connection => readPharmacy(connection, context.webhooks.encryption, id))
     : null
@@ -85,17 +84,17 @@ async function receive(
   if (known === null || update === null) throw unsigned()
   state.caller = callerOfPharmacy(known)
   const read = readUpdate(bytes, request.headers, context.now())
-  state.auditContext.target = read.data.order
+  state.audited.target = read.data.order
   const digest = new Bun.CryptoHasher('sha256', body).digest('hex')
   const received = { pharmacy: known, id: update, digest, update: read }
   const apply = (connection: Connection) =>
-    applyUpdate(connection, received, context, state.auditContext)
+    applyUpdate(connection, received, context, state.audited)
   const { result, tenant } = await pool.use(apply)
   if (tenant !== null) context.wakeUps.live.notify(tenant)
-  call.addLogFields({ result })
+  request.addLogFields({ result })
   return Response.json(
     { result },
-    { headers: { 'cache-control': 'no-store', 'request-id': call.id } },
+    { headers: { 'cache-control': 'no-store', 'request-id': request.id } },
   )
 }
 

@@ -2,7 +2,7 @@
 // of the console and in the sandbox (clinical/orders/move.ts), as its pharmacy.
 
 import type { OperationId } from '#contract/api.ts'
-import { type AuditContext, type Caller, callerOf, insertAuditRows } from '#auth/audit.ts'
+import { type AuditedCall, type Caller, callerOf, insertAuditRows } from '#auth/audit.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type OrderFacts, orderFactColumns, type OrderPlan, writeOrders } from '../orders/move.ts'
@@ -25,7 +25,7 @@ export type PharmacyClock = { now(): number; fresh(): string }
 export type OrderCall = {
   readonly call: AnyCall
   readonly caller: Caller
-  readonly auditContext: AuditContext
+  readonly audited: AuditedCall
   readonly order: string
 }
 
@@ -53,7 +53,7 @@ export function orderCall(
   { tenant, integration }: { tenant: string; integration: string },
   order: string,
   { now, fresh }: PharmacyClock,
-  auditContext: AuditContext,
+  audited: AuditedCall,
 ): OrderCall {
   const principal: AnyPrincipal = {
     credential: id,
@@ -64,15 +64,15 @@ export function orderCall(
     integration,
     organization: { id: organization },
   }
-  const { request } = auditContext
+  const { request } = audited
   const call = callOf<OperationId, AnyPrincipal>(principal, { realNow: now(), request }, fresh)
-  return { call, caller: callerOf(principal), auditContext, order }
+  return { call, caller: callerOf(principal), audited, order }
 }
 
 /** Moves the order if the condition on its transmission holds, with `also`, which selects from
  *  `changed`, and with its audit row: all of it or nothing. Returns the id of what moved. */
 export const moveStatement = (
-  { call, caller, auditContext, order }: OrderCall,
+  { call, caller, audited, order }: OrderCall,
   plan: OrderPlan,
   condition: Statement,
   also: Statement,
@@ -84,7 +84,7 @@ export const moveStatement = (
   ), ${writeOrders(call, plan, sql`select id from moved`)}, ${also},
   audited as (${insertAuditRows(
     caller,
-    auditContext,
+    audited,
     sql`select id, 'ok', 200::int2, null::text from changed`,
   )})
   select id from changed`

@@ -1,7 +1,7 @@
 // The result of an attempt, recorded by the worker that still holds the lease. An accepted order
 // moves to `at_pharmacy` in the statement that records it.
 
-import { type AuditContext, insertAuditRows } from '#auth/audit.ts'
+import { type AuditedCall, insertAuditRows } from '#auth/audit.ts'
 import { transmissionSchedule } from '#contract/pharmacy/protocol.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -30,13 +30,13 @@ export async function record(
   claimed: Claimed,
   result: Transmitted | Failure,
   clock: PharmacyClock,
-  auditContext: AuditContext,
+  audited: AuditedCall,
 ): Promise<Recorded> {
   const { tenant, order } = claimed
   for (let tries = 0; tries < triesMax; tries++) {
     const facts = await readOrder(connection, tenant, order)
     if (facts === null) throw new Error('the order of a transmission is not there')
-    const call = orderCall(pharmacy, { tenant, ...facts }, order, clock, auditContext)
+    const call = orderCall(pharmacy, { tenant, ...facts }, order, clock, audited)
     if (facts.transmission !== 'due') {
       if (!('error' in result)) await noteReference(connection, claimed, result.reference)
       return 'lost'
@@ -91,7 +91,7 @@ async function recordFailure(
   connection: Connection,
   { tenant, order, lease, attempts }: Claimed,
   { error, status, detail }: Failure,
-  { caller, auditContext }: OrderCall,
+  { caller, audited }: OrderCall,
 ): Promise<Recorded> {
   const seconds = transmissionSchedule[attempts - 1]
   const isStopped = seconds === undefined || final.has(error)
@@ -107,7 +107,7 @@ async function recordFailure(
       returning "order" as id
     ), audited as (${insertAuditRows(
       caller,
-      auditContext,
+      audited,
       sql`select id, 'refused', 502::int2, ${error}::text from recorded`,
     )})
     select id from recorded`)

@@ -10,7 +10,7 @@
 // Decided in docs/decisions/0148-send-a-prescription-once.md.
 
 import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import type { Encryption } from '#database/encryption.ts'
 import { type ConnectionPool, keyed, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -62,7 +62,7 @@ async function transmit(
   claimed: Claimed,
   cut: AbortSignal,
 ): Promise<Recorded> {
-  const auditContext = {
+  const audited = {
     surface: 'worker',
     action: 'transmitOrder',
     target: claimed.order,
@@ -79,14 +79,14 @@ async function transmit(
   if (found === null) {
     return pool.use(async connection => {
       const ended = await readEnded(connection, claimed)
-      return record(connection, ended, claimed, notSent('disconnected'), clock, auditContext)
+      return record(connection, ended, claimed, notSent('disconnected'), clock, audited)
     })
   }
   const { pharmacy, prescribed } = found
   const result = await provider.transmit(pharmacy, prescribed, cut)
   // The worker ends: the lease does too, and the attempt is made again.
   if (cut.aborted && 'error' in result) return 'lost'
-  return pool.use(connection => record(connection, pharmacy, claimed, result, clock, auditContext))
+  return pool.use(connection => record(connection, pharmacy, claimed, result, clock, audited))
 }
 
 type Ended = { id: string; organization: string; name: string }

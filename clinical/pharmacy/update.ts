@@ -3,7 +3,7 @@
 
 import { Problem } from '#contract/problems.ts'
 import { updateMoves, type UpdateResult } from '#contract/pharmacy/protocol.ts'
-import { type AuditContext, insertAuditRows, refusedRow } from '#auth/audit.ts'
+import { type AuditedCall, insertAuditRows, refusedRow } from '#auth/audit.ts'
 import { isDuplicate } from '#database/failures.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -51,7 +51,7 @@ export async function applyUpdate(
   connection: Connection,
   received: Received,
   clock: PharmacyClock,
-  auditContext: AuditContext,
+  audited: AuditedCall,
 ): Promise<Applied> {
   const { pharmacy, update } = received
   const tenant = await tenantOfOrder(connection, pharmacy, update.data.order)
@@ -61,9 +61,9 @@ export async function applyUpdate(
     const facts = await readOrder(connection, tenant, update.data.order)
     if (facts === null) throw unknownOrder()
     const at = { tenant, integration: facts.integration }
-    const call = orderCall(pharmacy, at, update.data.order, clock, auditContext)
+    const call = orderCall(pharmacy, at, update.data.order, clock, audited)
     if (known !== null) {
-      await connection.run(insertAuditRows(call.caller, auditContext, repeatedRow))
+      await connection.run(insertAuditRows(call.caller, audited, repeatedRow))
       return { result: known, tenant: null }
     }
     const written = await write(connection, received, facts, call)
@@ -162,6 +162,6 @@ const noted = ({ pharmacy, id, digest }: Received, result: UpdateResult, from: S
 
 const repeatedRow = refusedRow(200, 'update_repeated', 'replayed')
 
-const ignoreStatement = (received: Received, { caller, auditContext }: OrderCall) => sql`
+const ignoreStatement = (received: Received, { caller, audited }: OrderCall) => sql`
   with ${noted(received, 'ignored', sql`(select 1 as one) one`)}
-  ${insertAuditRows(caller, auditContext, refusedRow(200, 'update_ignored'))}`
+  ${insertAuditRows(caller, audited, refusedRow(200, 'update_ignored'))}`

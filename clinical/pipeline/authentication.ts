@@ -19,7 +19,7 @@ import {
 } from '#auth/principal.ts'
 import type { Connection } from '#database/pool.ts'
 import { findSession, guardSession, presentSession } from '#auth/session-caller.ts'
-import type { OperationRequest } from './request.ts'
+import type { RequestedCall } from './requested-call.ts'
 
 export type AuthenticationServices = {
   /** All that credentials may be hashed with, the newest first. */
@@ -33,7 +33,7 @@ export type Authentication<F extends FoundCaller = CachedCredential> = {
    *  name must differ from those of every other kind, because all share one cache. */
   present(
     services: AuthenticationServices,
-    request: OperationRequest<string>,
+    request: RequestedCall<string>,
   ): PresentedCredential | null
   /** Whether it is valid, before more is done for an address with too many failures. Only a
    *  credential that anyone can invent has it: pages have checked a session before they call, so

@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Type as t } from 'typebox'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import type { AnyOperation } from '#contract/operation.ts'
 import { ConnectionLost, type ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -9,7 +9,7 @@ import { limits } from '#contract/limits.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { hidesOldRows } from '../modes.ts'
 import type { AnyCall, PublishedItem } from './handler.ts'
-import type { Answer } from './request.ts'
+import type { Answer } from './requested-call.ts'
 
 type Paged = { limit?: number; starting_after?: string }
 

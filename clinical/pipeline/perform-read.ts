@@ -9,13 +9,13 @@ import { isFull } from '#database/failures.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
-import { type AuditContext, callerOf } from '#auth/audit.ts'
+import { type AuditedCall, callerOf } from '#auth/audit.ts'
 import { Reader } from './validate.ts'
 import type { AnyCall, AnyRead, AnyWrite, ReadSource, PublishedItem } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { checkVersion, couldExist } from './places.ts'
 import { pageAnswer, pageOf } from './pages.ts'
-import type { Answer, OperationRequest } from './request.ts'
+import type { Answer, RequestedCall } from './requested-call.ts'
 import { readQuery } from './query.ts'
 import {
   auditStatement,
@@ -33,8 +33,8 @@ export type Execution<Handler extends AnyRead | AnyWrite> = {
   operation: AnyOperation
   handler: Handler
   place: string | null
-  operationRequest: OperationRequest<string>
-  auditContext: AuditContext
+  requested: RequestedCall<string>
+  audited: AuditedCall
   call: AnyCall
   context: CallServices
   recent: RecentKeys
@@ -55,20 +55,20 @@ export async function performRead(
   } catch (failure) {
     if (!isFull(failure)) throw failure
     const answer = await readOnce(parts, false)
-    if (!auditWriter.recordRead(parts.auditContext, callerOf(parts.call.principal))) throw failure
+    if (!auditWriter.recordRead(parts.audited, callerOf(parts.call.principal))) throw failure
     return answer
   }
 }
 
 async function readOnce(parts: Reading, isAudited: boolean): Promise<Answer> {
-  const { operation, handler, operationRequest, call, context } = parts
+  const { operation, handler, requested, call, context } = parts
   const reader = new Reader(call.now)
-  checkVersion(reader, operationRequest.version)
-  reader.faults.push(...(operationRequest.faults ?? []))
-  const query = readQuery(reader, operation.query, operationRequest.query)
+  checkVersion(reader, requested.version)
+  reader.faults.push(...(requested.faults ?? []))
+  const query = readQuery(reader, operation.query, requested.query)
   if (reader.faults.length > 0) throw invalid(reader.faults)
-  if (!couldExist(operationRequest.names)) throw new Problem('not_found')
-  const source = handler.find(call, { ...operationRequest.names, ...query }, context)
+  if (!couldExist(requested.names)) throw new Problem('not_found')
+  const source = handler.find(call, { ...requested.names, ...query }, context)
   if (isList(operation)) {
     const limit = typeof query['limit'] === 'number' ? query['limit'] : limits.pageDefault
     return 'items' in source
@@ -92,10 +92,10 @@ type RowSource = Extract<ReadSource, { rows: unknown }>
 const notFound = (isAudited: boolean) => Object.assign(new Problem('not_found'), { isAudited })
 
 const readingOf = (
-  { auditContext, call }: Reading,
+  { audited, call }: Reading,
   { rows }: RowSource,
   isAudited: boolean,
-): ReadStatement => ({ call, auditContext: isAudited ? auditContext : null, rows })
+): ReadStatement => ({ call, audited: isAudited ? audited : null, rows })
 
 async function selectPage(
   parts: Reading,
@@ -131,7 +131,7 @@ async function selectOne(
 
 /** Constants need no select, but the credential is verified and the audit row is inserted. */
 async function auditFixed(
-  { guarded, operation, auditContext, call }: Reading,
+  { guarded, operation, audited, call }: Reading,
   items: readonly PublishedItem[],
   isAudited: boolean,
 ) {
@@ -141,6 +141,6 @@ async function auditFixed(
     : sql`select null::text, 'refused', 404::int2, 'not_found'`
   const caller = callerOf(call.principal)
   const { guard } = guarded
-  await guarded.query(isAudited ? auditStatement(guard, caller, auditContext, outcome) : guard)
+  await guarded.query(isAudited ? auditStatement(guard, caller, audited, outcome) : guard)
   return items
 }

@@ -13,7 +13,7 @@ import { Reader, shapeOf } from './validate.ts'
 import type { AnyWrite } from './handler.ts'
 import { fingerprintOf, keyOf } from './idempotency.ts'
 import { checkVersion, couldExist } from './places.ts'
-import type { Answer, OperationRequest } from './request.ts'
+import type { Answer, RequestedCall } from './requested-call.ts'
 import type { Execution } from './perform-read.ts'
 import { readQuery } from './query.ts'
 import {
@@ -43,13 +43,13 @@ const attemptsMax = 12
 
 /** Checks the input, then runs facts → decide → write until the facts stay the same. */
 export async function performWrite(parts: Writing): Promise<Answer> {
-  const { guarded, handler, operationRequest, auditContext, call } = parts
+  const { guarded, handler, requested, audited, call } = parts
   const idempotencyKey = readKey(parts)
   const reader = new Reader(call.now)
-  checkVersion(reader, operationRequest.version)
-  reader.faults.push(...(operationRequest.faults ?? []))
+  checkVersion(reader, requested.version)
+  reader.faults.push(...(requested.faults ?? []))
   const input = readInput(parts, reader)
-  const refused = refusalOf(reader, operationRequest)
+  const refused = refusalOf(reader, requested)
   const { tenant } = call.principal
   // A used key takes precedence over invalid input. A recent one is most likely a repeated call.
   if (refused || parts.recent.has(tenant, idempotencyKey.key)) {
@@ -62,9 +62,9 @@ export async function performWrite(parts: Writing): Promise<Answer> {
     if (handler.facts) {
       const wanted = handler.facts(call, input)
       const [row] = await guarded.query<FactsRow>(
-        factsStatement(guarded.guard, call, auditContext, idempotencyKey, wanted),
+        factsStatement(guarded.guard, call, audited, idempotencyKey, wanted),
       )
-      const replay = replayed(row, operationRequest.request)
+      const replay = replayed(row, requested.request)
       if (replay) return remember(parts, idempotencyKey, replay)
       facts = row.facts
     }
@@ -81,29 +81,27 @@ function remember({ recent, call }: Writing, { key }: IdempotencyKey, answer: An
 
 /** The key and the fingerprint of a write. An oversized body is refused before the key is checked,
  *  every other fault of the body after it. */
-function readKey({ operation, handler, operationRequest }: Writing): IdempotencyKey {
-  const { refusedBody, path, query, body } = operationRequest
+function readKey({ operation, handler, requested }: Writing): IdempotencyKey {
+  const { refusedBody, path, query, body } = requested
   if (refusedBody?.code === 'payload_too_large') throw refusedBody
-  const key = keyOf(operationRequest.idempotencyKey)
+  const key = keyOf(requested.idempotencyKey)
   if (refusedBody) throw refusedBody
   const fingerprint = fingerprintOf(operation.method, path, query, body)
   return { key, fingerprint, holdsSecret: handler.encrypted !== undefined }
 }
 
 /** The refusal that follows from the request alone, without a query. */
-function refusalOf(reader: Reader, operationRequest: OperationRequest<string>): Problem | null {
+function refusalOf(reader: Reader, requested: RequestedCall<string>): Problem | null {
   if (reader.faults.length > 0) return invalid(reader.faults)
-  return couldExist(operationRequest.names) ? null : new Problem('not_found')
+  return couldExist(requested.names) ? null : new Problem('not_found')
 }
 
-function readInput({ operation, operationRequest }: Writing, reader: Reader): object {
-  const query = readQuery(reader, operation.query, operationRequest.query)
+function readInput({ operation, requested }: Writing, reader: Reader): object {
+  const query = readQuery(reader, operation.query, requested.query)
   const schema = operation.body === 'none' || !operation.body ? undefined : operation.body
   const shape = schema ? shapeOf(schema) : { type: 'object', properties: {} }
-  const body = reader.read(shape, operationRequest.body ?? {}, '#', 'The body')
-  return reader.faults.length > 0
-    ? {}
-    : { ...query, ...(body as object), ...operationRequest.names }
+  const body = reader.read(shape, requested.body ?? {}, '#', 'The body')
+  return reader.faults.length > 0 ? {} : { ...query, ...(body as object), ...requested.names }
 }
 
 /** Decides on the facts and writes; null when they have changed and `decide` must run again. */
@@ -113,7 +111,7 @@ async function decideAndWrite(
   input: object,
   facts: unknown,
 ): Promise<Answer | null> {
-  const { connection, guarded, handler, operation, place, auditContext, call, context } = parts
+  const { connection, guarded, handler, operation, place, audited, call, context } = parts
   const { tenant } = call.principal
   const seen = await handler.inspect?.(call, input, facts, { ...context, connection })
   const decision = handler.decide(call, input, facts, seen)
@@ -126,11 +124,11 @@ async function decideAndWrite(
   }
   try {
     const [row] = await guarded.query<WroteRow>(
-      writeStatement(guarded.guard, call, auditContext, idempotencyKey, recorded, changes),
+      writeStatement(guarded.guard, call, audited, idempotencyKey, recorded, changes),
     )
     if (row.followed || (handler.wakesWorkers && row.id !== null)) parts.wakeUp.notify(tenant)
     if (row.retired) throw new StaleCredential('the sandbox was emptied under this write')
-    return recordedAnswer(row, auditContext.request) ?? answerOf(parts, row)
+    return recordedAnswer(row, audited.request) ?? answerOf(parts, row)
   } catch (failure) {
     if (handler.excluded && isExcluded(failure)) {
       // A duplicate of this request may hold the slot: its record is then the answer.
@@ -155,13 +153,13 @@ function patientIn(operation: AnyOperation): Statement {
 
 /** The answer that the idempotency record holds, without running the write. */
 async function recall(
-  { guarded, auditContext, call }: Writing,
+  { guarded, audited, call }: Writing,
   idempotencyKey: IdempotencyKey,
 ): Promise<Answer | null> {
   const [row] = await guarded.query<WroteRow>(
-    replayStatement(guarded.guard, call, auditContext, idempotencyKey),
+    replayStatement(guarded.guard, call, audited, idempotencyKey),
   )
-  return recordedAnswer(row, auditContext.request)
+  return recordedAnswer(row, audited.request)
 }
 
 /** The recorded answer, or null without a record; throws for a key in progress or reused. */

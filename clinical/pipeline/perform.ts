@@ -22,7 +22,7 @@ import type { Connection } from '#database/pool.ts'
 import { isFull, isTransient } from '#database/failures.ts'
 import { type Allowance, RateLimitExceeded } from '#http/limits/rate-limiter.ts'
 import {
-  type AuditContext,
+  type AuditedCall,
   callerOf,
   type Caller,
   type SurfaceName,
@@ -42,7 +42,7 @@ import { performWrite } from './perform-write.ts'
 import { couldExist } from './places.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { auditRefusal, problemOf, refusalRow, unauthorized } from './refuse.ts'
-import type { Answer, OperationRequest, Outcome, RequestBody } from './request.ts'
+import type { Answer, RequestedCall, Outcome, RequestBody } from './requested-call.ts'
 import { auditStatement } from './statements.ts'
 import type { Surface, SurfaceOperation } from './surface.ts'
 import type { CallServices } from '../services.ts'
@@ -66,7 +66,7 @@ export type AppContext = CallServices &
     fresh(): string
     pause(milliseconds: number): Promise<void>
     /** Called with every failure that is not the caller's. */
-    onError(failure: unknown, auditContext?: AuditContext): void
+    onError(failure: unknown, audited?: AuditedCall): void
   }
 
 type AnswerOrProblem = Answer | { problem: Problem }
@@ -76,8 +76,8 @@ type Progress = {
   readonly context: AppContext
   readonly surface: Surface<never>
   readonly performed: SurfaceOperation
-  operationRequest: OperationRequest<string>
-  readonly auditContext: AuditContext
+  requested: RequestedCall<string>
+  readonly audited: AuditedCall
   caller: Caller
   allowance: Allowance | null
   isCounted: boolean
@@ -91,16 +91,16 @@ const patienceMilliseconds = 6000
 export async function perform<Id extends string>(
   context: AppContext,
   surface: Surface<Id>,
-  operationRequest: OperationRequest<Id>,
+  requested: RequestedCall<Id>,
   readBody?: () => Promise<RequestBody>,
 ): Promise<Outcome> {
-  const auditContext = auditContextOf(surface.name, operationRequest)
+  const audited = auditedOf(surface.name, requested)
   const progress: Progress = {
     context,
     surface,
-    performed: surface.operationOf(operationRequest.operation),
-    operationRequest,
-    auditContext,
+    performed: surface.operationOf(requested.operation),
+    requested,
+    audited,
     caller: unauthenticated,
     allowance: null,
     isCounted: false,
@@ -109,7 +109,7 @@ export async function perform<Id extends string>(
   try {
     const presented = presentedBy(progress)
     await checkLimited(progress, presented)
-    if (readBody) progress.operationRequest = { ...operationRequest, ...(await readBody()) }
+    if (readBody) progress.requested = { ...requested, ...(await readBody()) }
     answer = await authenticate(progress, presented)
   } catch (failure) {
     const problem = await problemOf(progress, failure)
@@ -132,45 +132,34 @@ async function waitAfter(
   await context.pause(wait)
 }
 
-const auditContextOf = (
-  surface: SurfaceName,
-  operationRequest: OperationRequest<string>,
-): AuditContext => ({
+const auditedOf = (surface: SurfaceName, requested: RequestedCall<string>): AuditedCall => ({
   surface,
-  action: operationRequest.operation,
+  action: requested.operation,
   // A path may hold anything, such as a patient's name, so only well-formed ids are audited.
   target:
-    operationRequest.target ??
-    (couldExist(operationRequest.names)
-      ? (Object.values(operationRequest.names)[0] ?? null)
-      : null),
-  request: operationRequest.request,
-  address: operationRequest.address,
-  agent: operationRequest.agent,
+    requested.target ??
+    (couldExist(requested.names) ? (Object.values(requested.names)[0] ?? null) : null),
+  request: requested.request,
+  address: requested.address,
+  agent: requested.agent,
 })
 
 /** What the call presents as its credential. A malformed token is refused without a query. */
-function presentedBy({
-  context,
-  surface,
-  performed,
-  operationRequest,
-}: Progress): PresentedCredential {
-  const presented = surface.authentication.present(context, operationRequest)
-  if (presented === null)
-    throw unauthorized(surface.challenge, performed.operation, operationRequest)
+function presentedBy({ context, surface, performed, requested }: Progress): PresentedCredential {
+  const presented = surface.authentication.present(context, requested)
+  if (presented === null) throw unauthorized(surface.challenge, performed.operation, requested)
   return presented
 }
 
 /** From an address with too many failed authentications, a key that is not cached must be valid
  *  before its body is read and its credential looked up. */
 async function checkLimited(
-  { context, surface, performed, operationRequest }: Progress,
+  { context, surface, performed, requested }: Progress,
   presented: PresentedCredential,
 ): Promise<void> {
   const { isValid } = surface.authentication
   if (isValid === undefined || context.credentialCache.has(presented.name)) return
-  if (!(await context.limiter.hasFailedTooOften(operationRequest.address))) return
+  if (!(await context.limiter.hasFailedTooOften(requested.address))) return
   const until = context.now() + patienceMilliseconds
   for (let at = 0; ; at++) {
     try {
@@ -180,7 +169,7 @@ async function checkLimited(
       await waitAfter(failure, context, { at, until })
     }
   }
-  throw unauthorized(surface.challenge, performed.operation, operationRequest)
+  throw unauthorized(surface.challenge, performed.operation, requested)
 }
 
 /** Performs the call with the cached credential if it is still valid; otherwise the credential is
@@ -189,7 +178,7 @@ async function authenticate(
   progress: Progress,
   presented: PresentedCredential,
 ): Promise<AnswerOrProblem> {
-  const { context, surface, performed, operationRequest } = progress
+  const { context, surface, performed, requested } = progress
   const { mode } = presented
   const { find, guard } = surface.authentication
   const until = context.now() + patienceMilliseconds
@@ -211,7 +200,7 @@ async function authenticate(
         if (found) return performAs(progress, found, connection, guard(connection, found), true)
         progress.caller = unauthenticated
         progress.allowance = null
-        throw unauthorized(surface.challenge, performed.operation, operationRequest)
+        throw unauthorized(surface.challenge, performed.operation, requested)
       }, cached?.tenant)
     } catch (failure) {
       await waitAfter(failure, context, { at, until })
@@ -228,7 +217,7 @@ async function writeReadably(
   const answer = await performWrite(writing)
   const readScope = scopes ? readScopeOf(writing.operation) : null
   if (readScope === null || scopes?.includes(readScope)) return answer
-  return { ...answer, body: partOf(answer.body, writing.operationRequest.body) }
+  return { ...answer, body: partOf(answer.body, writing.requested.body) }
 }
 
 /** Performs the call as this caller. `isFound`: just looked up, so no verification is needed. */
@@ -239,7 +228,7 @@ async function performAs(
   guarded: GuardedConnection,
   isFound = false,
 ): Promise<AnswerOrProblem> {
-  const { context, surface, performed, operationRequest, auditContext } = progress
+  const { context, surface, performed, requested, audited } = progress
   const { operation, handler, place } = performed
   const { id, integration, mode } = found.credential
   const organization = found.organization === undefined ? null : { id: found.organization }
@@ -257,10 +246,10 @@ async function performAs(
       )
       progress.isCounted = true
     }
-    auditContext.shape = bodyShapeOf(operation.body, operationRequest.body)
-    const principal = surface.gate(operation, found, operationRequest.organization)
+    audited.shape = bodyShapeOf(operation.body, requested.body)
+    const principal = surface.gate(operation, found, requested.organization)
     progress.caller = callerOf(principal)
-    const { request } = auditContext
+    const { request } = audited
     const occasion = { realNow: context.now(), ahead: found.ahead, request }
     const call = callOf(principal, occasion, context.fresh)
     const { recent } = context
@@ -269,8 +258,8 @@ async function performAs(
       guarded,
       operation,
       place,
-      operationRequest,
-      auditContext,
+      requested,
+      audited,
       call,
       context,
       recent,
@@ -288,8 +277,7 @@ async function performAs(
     const { caller } = progress
     if (isFound || guarded.isVerified) await auditRefusal(progress, connection, failure)
     // The cached credential may be stale, so it is verified before the refusal is answered.
-    else
-      await guarded.query(auditStatement(guarded.guard, caller, auditContext, refusalRow(failure)))
+    else await guarded.query(auditStatement(guarded.guard, caller, audited, refusalRow(failure)))
     return { problem: failure }
   }
 }

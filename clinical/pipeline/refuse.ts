@@ -4,23 +4,23 @@ import type { AnyOperation } from '#contract/operation.ts'
 import { Problem, problems } from '#contract/problems.ts'
 import { isAway, isFull } from '#database/failures.ts'
 import { type Connection, PoolTimeout } from '#database/pool.ts'
-import { type AuditContext, insertAuditRows, type Caller, refusedRow } from '#auth/audit.ts'
+import { type AuditedCall, insertAuditRows, type Caller, refusedRow } from '#auth/audit.ts'
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
 import { StorageUnavailable } from '../storage/storage.ts'
 import type { RateLimits } from './rate-limits.ts'
-import type { OperationRequest } from './request.ts'
+import type { RequestedCall } from './requested-call.ts'
 import type { Challenge } from './surface.ts'
 
 type RefusedCall = {
   readonly context: {
     readonly auditWriter: BackgroundAuditWriter
     readonly limiter: RateLimits
-    onError(failure: unknown, auditContext?: AuditContext): void
+    onError(failure: unknown, audited?: AuditedCall): void
   }
-  readonly auditContext: AuditContext
+  readonly audited: AuditedCall
   readonly caller: Caller
   /** Absent for a caller that is known by a signature instead of a token. */
-  readonly operationRequest?: Pick<OperationRequest<string>, 'token'>
+  readonly requested?: Pick<RequestedCall<string>, 'token'>
 }
 
 // Unknown, revoked and expired tokens get the same answer.
@@ -30,7 +30,7 @@ const invalidToken = `, error="invalid_token", error_description="${tokenInvalid
 export function unauthorized(
   challenge: Challenge,
   operation: AnyOperation,
-  { token, ...request }: OperationRequest<string>,
+  { token, ...request }: RequestedCall<string>,
 ): Problem {
   const absent = request.tokenInAddress
     ? 'The credential is in the URL, where it is never read.'
@@ -47,15 +47,15 @@ export const refusalRow = ({ code }: Problem) => refusedRow(problems[code].statu
 
 /** Inserts the audit row of a refused call, unless the statement of the call already did. */
 export async function auditRefusal(
-  { context, auditContext, caller }: RefusedCall,
+  { context, audited, caller }: RefusedCall,
   connection: Connection,
   problem: Problem,
 ): Promise<void> {
   if (problem.isAudited) return
-  const row = connection.run(insertAuditRows(caller, auditContext, refusalRow(problem)))
+  const row = connection.run(insertAuditRows(caller, audited, refusalRow(problem)))
   await row.catch((failure: unknown) => {
     if (!isFull(failure)) throw failure
-    context.auditWriter.recordRefusal(auditContext, problem.code, caller)
+    context.auditWriter.recordRefusal(audited, problem.code, caller)
   })
 }
 
@@ -68,22 +68,22 @@ export const isUnavailable = (failure: unknown): boolean =>
 
 /** The problem for what a call threw. Failures that are no problems go to `onError`. */
 export async function problemOf(
-  { context, auditContext, caller, operationRequest }: RefusedCall,
+  { context, audited, caller, requested }: RefusedCall,
   failure: unknown,
 ): Promise<Problem> {
   if (failure instanceof Problem) {
     const isUnauthorized = failure.code === 'unauthorized'
     const exceeded = isUnauthorized
       ? await context.limiter.recordAuthFailure(
-          auditContext.address,
-          operationRequest?.token === null ? 'none' : 'key',
+          audited.address,
+          requested?.token === null ? 'none' : 'key',
         )
       : null
     const problem = exceeded ?? failure
-    context.auditWriter.recordRefusal(auditContext, problem.code)
+    context.auditWriter.recordRefusal(audited, problem.code)
     return problem
   }
-  context.onError(failure, auditContext)
+  context.onError(failure, audited)
   const part = failure instanceof StorageUnavailable ? 'storage' : 'database'
   const problem = isUnavailable(failure)
     ? new Problem('service_unavailable', {
@@ -93,6 +93,6 @@ export async function problemOf(
         headers: { 'retry-after': isFull(failure) ? fullSeconds : '1' },
       })
     : new Problem('internal_error', { detail: 'The failure was logged under request_id.' })
-  context.auditWriter.recordRefusal(auditContext, problem.code, caller)
+  context.auditWriter.recordRefusal(audited, problem.code, caller)
   return problem
 }

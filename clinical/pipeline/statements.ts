@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { Row } from '#database/pool.ts'
-import { type AuditContext, insertAuditRows, type Caller, callerOf } from '#auth/audit.ts'
+import { type AuditedCall, insertAuditRows, type Caller, callerOf } from '#auth/audit.ts'
 import { type AnyCall, tenantOf } from './handler.ts'
 import { pageIn } from './pages.ts'
 
@@ -77,14 +77,14 @@ export type PageRow = Row & { known: boolean; page: string; last: string | null 
 export type ReadStatement = {
   call: AnyCall
   /** Null: the statement writes no row, so that it works while the disk is full. */
-  auditContext: AuditContext | null
+  audited: AuditedCall | null
   /** Columns `id` and `item`. */
   rows: Statement
 }
 
-const audited = ({ call, auditContext }: ReadStatement, outcome: Statement): Statement =>
-  auditContext
-    ? sql`, audited as (${insertAuditRows(callerOf(call.principal), auditContext, outcome)})`
+const audited = ({ call, audited }: ReadStatement, outcome: Statement): Statement =>
+  audited
+    ? sql`, audited as (${insertAuditRows(callerOf(call.principal), audited, outcome)})`
     : nothing
 
 /**
@@ -144,12 +144,12 @@ export type FactsRow = Row & StoredAnswer & { facts: unknown }
 export const factsStatement = (
   guard: Statement,
   call: AnyCall,
-  auditContext: AuditContext,
+  audited: AuditedCall,
   idempotencyKey: IdempotencyKey,
   facts: Statement,
 ): Statement => sql`
   with guard as materialized (${guard}), prior as materialized (${recordOf(call, idempotencyKey)}),
-  audited as (${insertAuditRows(callerOf(call.principal), auditContext, replayIn(sql`guard cross join prior`))})
+  audited as (${insertAuditRows(callerOf(call.principal), audited, replayIn(sql`guard cross join prior`))})
   select stale, ${priorColumns}, facts
     from guard
     left join prior p on true
@@ -185,7 +185,7 @@ type AnswerRecord = {
 export function writeStatement(
   guard: Statement,
   call: AnyCall,
-  auditContext: AuditContext,
+  audited: AuditedCall,
   idempotencyKey: IdempotencyKey,
   { status, place, patient, home = tenantOf(call) }: AnswerRecord,
   changes: Statement,
@@ -201,11 +201,11 @@ export function writeStatement(
   recorded as (
     insert into idempotency_keys (tenant, key, fingerprint, operation, credential, request, status,
                                   answer, location, patient, expires_at)
-    select ${home}, ${idempotencyKey.key}, ${idempotencyKey.fingerprint}, ${auditContext.action},
-           ${call.principal.credential}, ${auditContext.request}, ${status}::int2, answer, ${location},
+    select ${home}, ${idempotencyKey.key}, ${idempotencyKey.fingerprint}, ${audited.action},
+           ${call.principal.credential}, ${audited.request}, ${status}::int2, answer, ${location},
            ${patient}, now() + ${limits.idempotencyDaysKept}::int * interval '1 day'
       from changed
-  ), audited as (${insertAuditRows(callerOf(call.principal), auditContext, outcome)})
+  ), audited as (${insertAuditRows(callerOf(call.principal), audited, outcome)})
   select stale, held, ${priorColumns}, id, answer,
          id is null and same is null and ${retiredOf(call)} as retired,
          case when id is not null then ${isFollowed(call)} end as followed
@@ -216,22 +216,22 @@ export function writeStatement(
 export const replayStatement = (
   guard: Statement,
   call: AnyCall,
-  auditContext: AuditContext,
+  audited: AuditedCall,
   idempotencyKey: IdempotencyKey,
 ): Statement => sql`
   with guard as materialized (${guard}), ${entryOf(call, idempotencyKey)},
-  audited as (${insertAuditRows(callerOf(call.principal), auditContext, replayIn(sql`entry`))})
+  audited as (${insertAuditRows(callerOf(call.principal), audited, replayIn(sql`entry`))})
   select stale, held, ${priorColumns}, null as id, null as answer, false as retired, null as followed from entry`
 
 /** Inserts an audit row only, where the guard accepts the credential. */
 export const auditStatement = (
   guard: Statement,
   caller: Caller,
-  auditContext: AuditContext,
+  audited: AuditedCall,
   outcome: Statement,
 ): Statement => sql`
   with guard as materialized (${guard}),
-  audited as (${insertAuditRows(caller, auditContext, sql`${outcome} from guard`)})
+  audited as (${insertAuditRows(caller, audited, sql`${outcome} from guard`)})
   select stale from guard`
 
 /** Deletes an expired record, so that its key can be used again. */

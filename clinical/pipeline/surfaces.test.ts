@@ -23,7 +23,7 @@ import { type AnyPrincipal, handlersOf } from './handler.ts'
 import { type AppContext, perform } from './perform.ts'
 import { published } from './publish.ts'
 import { createRateLimits } from './rate-limits.ts'
-import type { OperationRequest } from './request.ts'
+import type { RequestedCall } from './requested-call.ts'
 import { defineSurface, type Surface } from './surface.ts'
 
 const fixtures = useFixtures()
@@ -96,7 +96,7 @@ const pages = defineSurface({
 })
 
 let made = 0
-type Asked<Id extends string> = Partial<OperationRequest<Id>> & { operation: Id }
+type Asked<Id extends string> = Partial<RequestedCall<Id>> & { operation: Id }
 
 async function ask<Id extends string>(
   surface: Surface<Id>,

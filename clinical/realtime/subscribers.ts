@@ -16,7 +16,7 @@ import { describeFailure } from '#database/describe-failure.ts'
 import type { HostCheck } from '#http/host-check.ts'
 import type { Log } from '#http/log.ts'
 import { problemResponse } from '#http/router.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { goodbye, isAt, offeredProtocols, opensWebSocket } from '#http/websocket.ts'
 
 export type SubscriberParts = {
@@ -79,8 +79,9 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
       const response = await upgraded(parts, isFull, request, server).catch((failure: unknown) => {
         if (!(failure instanceof Problem)) failed(failure)
         const problem = failure instanceof Problem ? failure : new Problem('internal_error')
-        const context = { id: requestId, closesConnection: false, request }
-        return problemResponse(problem, context, parts.base)
+        const { method } = request
+        const about = { id: requestId, closesConnection: false, method }
+        return problemResponse(problem, about, parts.base)
       })
       const status = response?.status ?? 101
       const milliseconds = performance.now() - started

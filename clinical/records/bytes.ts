@@ -3,7 +3,7 @@
 
 import type { ConsoleId } from '#contract/console/operations.ts'
 import { Problem } from '#contract/problems.ts'
-import type { Outcome } from '../pipeline/request.ts'
+import type { Outcome } from '../pipeline/requested-call.ts'
 import { archiveOf } from './export.ts'
 import { type Bytes, StorageUnavailable } from '../storage/storage.ts'
 import { ViewerUnavailable } from '../viewer/viewer.ts'

@@ -3,7 +3,7 @@
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { idOf } from '#contract/ids.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'

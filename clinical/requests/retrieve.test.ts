@@ -2,7 +2,7 @@
 // it caused.
 
 import { afterEach, describe, expect, test } from 'bun:test'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { sql } from '#database/sql.ts'
 import { invoke, invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { type Fixtures, useFixtures } from '../testing/fixtures.ts'

@@ -5,7 +5,7 @@
 //   router         http/router.ts           checks the host, sets the id, writes the log line
 //   handler        http/router.ts           what Elysia calls for the path
 //   answer         http/endpoint-group.ts   sets headers, turns thrown problems into responses
-//   answer         here                     turns the HTTP request into an OperationRequest
+//   answer         here                     turns the HTTP request into a RequestedCall
 //   perform        pipeline/perform.ts      handles failures, limits failed credentials
 //   authenticate   pipeline/perform.ts      finds the credential, tries again while it must
 //   use, closure   database/pool.ts         one connection for the whole call
@@ -25,7 +25,7 @@ import type { HeaderGroup } from '#http/headers.ts'
 import { matches } from '#http/entity-tag.ts'
 import { createEndpointGroup, type EndpointGroup } from '#http/endpoint-group.ts'
 import { BodyFault, bodyProblem, type BodyLimits } from '#http/json-body.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import { realtimeEndpoint } from '../realtime/upgrade-required.ts'
 import { keepOutcome, presentedBy } from '../pipeline/http-caller.ts'
 import { nearPaths } from './near-paths.ts'
@@ -34,7 +34,7 @@ import { previewSurface, restSurface } from './surface.ts'
 import { type AppContext, perform } from '../pipeline/perform.ts'
 import { isUnavailable } from '../pipeline/refuse.ts'
 import type { Surface } from '../pipeline/surface.ts'
-import type { OperationRequest, Outcome, RequestBody } from '../pipeline/request.ts'
+import type { RequestedCall, Outcome, RequestBody } from '../pipeline/requested-call.ts'
 
 const bodyLimits: BodyLimits = {
   bytesMax: limits.bodyBytesMax,
@@ -106,10 +106,10 @@ function operationEndpoint<Id extends string>(
     errorFormat: 'problem',
     operation: id,
     async answer(request): Promise<HttpAnswer> {
-      const asked = requestOf(id, request)
+      const requested = requestedBy(id, request)
       request.closesConnection = hasBody && request.hasBody
       const readBody = hasBody ? () => bodyOf(request) : undefined
-      const outcome = await perform(context, surface, asked, readBody)
+      const outcome = await perform(context, surface, requested, readBody)
       keepOutcome(request, outcome)
       if ('problem' in outcome) throw withIdHint(outcome, row.path, request)
       const { etag } = outcome.headers
@@ -120,10 +120,7 @@ function operationEndpoint<Id extends string>(
   }
 }
 
-function requestOf<Id extends string>(
-  operation: Id,
-  request: RequestContext,
-): OperationRequest<Id> {
+function requestedBy<Id extends string>(operation: Id, request: HttpRequest): RequestedCall<Id> {
   const { headers } = request
   return {
     // Read before the body: Bun knows no address once the connection has closed.
@@ -143,7 +140,7 @@ function requestOf<Id extends string>(
 const agentLengthMax = 256
 
 /** The connection is closed only if the body stays unread. */
-async function bodyOf(request: RequestContext): Promise<RequestBody> {
+async function bodyOf(request: HttpRequest): Promise<RequestBody> {
   request.closesConnection = false
   const body = await request.readObject()
   return body instanceof BodyFault
@@ -155,7 +152,7 @@ async function bodyOf(request: RequestContext): Promise<RequestBody> {
 function withIdHint(
   { problem }: Extract<Outcome, { problem: Problem }>,
   path: string,
-  { params }: RequestContext,
+  { params }: HttpRequest,
 ): Problem {
   if (problem.code !== 'not_found' || problem.content.hint !== undefined) return problem
   const hint = wrongIdHint(path, params)
@@ -166,7 +163,7 @@ function withIdHint(
 function noSuchPath(
   { base }: AppContext,
   document: string,
-  { method, path }: RequestContext,
+  { method, path }: HttpRequest,
 ): Problem {
   const near = nearPaths(method, path)
   const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''

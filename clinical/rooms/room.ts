@@ -2,7 +2,7 @@
 // row-level security limits the queries to the ticket's tenant.
 // Decided in docs/decisions/0151-let-the-two-browsers-of-a-visit-talk-to-each-other.md.
 
-import { type AuditContext, type Caller, unauthenticated } from '#auth/audit.ts'
+import { type AuditedCall, type Caller, unauthenticated } from '#auth/audit.ts'
 import type { Connection } from '#database/pool.ts'
 import type { TokenPayload } from '../tokens.ts'
 import { hasVideo } from '../modes.ts'
@@ -39,7 +39,7 @@ export const placeOf = (ticket: RoomTicket, connection: string): Place => ({
 })
 
 /** Where a request to the room came from, for the audit. */
-export type Came = Pick<AuditContext, 'request' | 'address' | 'agent'>
+export type Came = Pick<AuditedCall, 'request' | 'address' | 'agent'>
 
 type Context = Pick<AppContext, 'pools'>
 
@@ -56,7 +56,7 @@ const within = <T>(
     return work(connection, { ...unauthenticated, mode: ticket.mode, integration, organization })
   })
 
-const auditOf = (place: Place, action: string, came: Came): AuditContext => ({
+const auditOf = (place: Place, action: string, came: Came): AuditedCall => ({
   surface: 'page',
   action: `${action}As${place.seat === 'patient' ? 'Patient' : 'Clinician'}`,
   target: place.visit,

@@ -7,7 +7,7 @@ import { roomKey } from './seats.ts'
 import type { Log } from '#http/log.ts'
 import { problemResponse } from '#http/router.ts'
 import { describeFailure } from '#database/describe-failure.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { listenForRooms } from './room-listener.ts'
 import { arrive, ask, close, depart, hear, type RoomContext, type RoomSlot } from './room-socket.ts'
 import { type RoomGuards, upgradeToRoom } from './room-upgrade.ts'
@@ -109,5 +109,9 @@ function answer(
     requestId: id,
   })
   if (problem === null) return undefined
-  return problemResponse(problem, { id, closesConnection: false, request }, parts.base)
+  return problemResponse(
+    problem,
+    { id, closesConnection: false, method: request.method },
+    parts.base,
+  )
 }

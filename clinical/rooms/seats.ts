@@ -1,7 +1,7 @@
 // The two seats of a visit's room, in the database: who is there, and what waits for the gateway of
 // the other one. Each is one statement on a connection that is set to the tenant.
 
-import { type AuditContext, type Caller, insertAuditRows } from '#auth/audit.ts'
+import { type AuditedCall, type Caller, insertAuditRows } from '#auth/audit.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Seat } from '../tokens.ts'
 import { joinClosesAt, joinOpensAt, type VisitStatus } from '../visits/visit.ts'
@@ -34,7 +34,7 @@ const found = ({ tenant, visit, patient }: Place) => sql`
 export type RoomFacts = { status: VisitStatus; opens_at: string; closes_at: string }
 
 /** Takes the seat, also from an older page of the same one; no row without the visit. */
-export const enter = (place: Place, caller: Caller, auditContext: AuditContext): Statement => sql`
+export const enter = (place: Place, caller: Caller, audited: AuditedCall): Statement => sql`
   with ${found(place)}, seated as (
     insert into room_seats (tenant, visit, seat, connection)
     select ${place.tenant}::bigint, ${place.visit}, ${place.seat}, ${place.connection} from found
@@ -43,20 +43,20 @@ export const enter = (place: Place, caller: Caller, auditContext: AuditContext):
     returning 1
   ), audited as (${insertAuditRows(
     caller,
-    auditContext,
+    audited,
     sql`select ${place.visit}::text, 'ok', 200::int2, null::text from found`,
   )})
   select f.*, (${notify(place)})::text as notified from found f, seated`
 
 /** Gives the seat up, unless a newer page has it. */
-export const leave = (place: Place, caller: Caller, auditContext: AuditContext): Statement => sql`
+export const leave = (place: Place, caller: Caller, audited: AuditedCall): Statement => sql`
   with gone as (
     delete from room_seats where ${ofRoom(place)} and seat = ${place.seat}
        and connection = ${place.connection}
     returning 1
   ), audited as (${insertAuditRows(
     caller,
-    auditContext,
+    audited,
     sql`select ${place.visit}::text, 'ok', 200::int2, null::text from gone`,
   )})
   select (${notify(place)})::text as notified from gone`

@@ -6,9 +6,9 @@ import type { Input, OperationId } from '#contract/api.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { type GrantedOrganization, noToken, type Principal } from '#auth/principal.ts'
-import { type AuditContext, insertAuditRows, callerOf } from '#auth/audit.ts'
+import { type AuditedCall, insertAuditRows, callerOf } from '#auth/audit.ts'
 import { callOf, type Write } from '../pipeline/handler.ts'
 import type { Worker } from '../jobs/job.ts'
 import { decideCase } from './decide.ts'
@@ -119,7 +119,7 @@ async function move(clockwork: Clock, connection: Connection, due: Due): Promise
 
 /** The changes of one step with its audit row, in one statement. */
 function audited(clockwork: Clock, principal: Principal, due: Due, changes: Statement): Statement {
-  const auditContext: AuditContext = {
+  const audited: AuditedCall = {
     surface: 'worker',
     action: `autopilot.${due.step}`,
     target: due.case,
@@ -130,6 +130,6 @@ function audited(clockwork: Clock, principal: Principal, due: Due, changes: Stat
   const done = sql`select id, 'ok', 200::int2, null::text from changed`
   return sql`
     with go as materialized (select 1 as yes), ${changes},
-    audited as (${insertAuditRows(callerOf(principal), auditContext, done)})
+    audited as (${insertAuditRows(callerOf(principal), audited, done)})
     select id from changed`
 }

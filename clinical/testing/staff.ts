@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll } from 'bun:test'
 import { newId } from '#auth/ids.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { hashToken } from '#auth/tokens.ts'
 import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { StaffRole } from '#contract/console/row.ts'

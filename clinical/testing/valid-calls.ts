@@ -1,7 +1,7 @@
 // A valid call of every operation, with the rows it needs. The compiler demands one for every row
 // of the table, so that the tests of all rows cover a new row as soon as it is written.
 
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import type { CallableId } from '#contract/callable.ts'
 import type { Mode } from '#contract/operation.ts'
 import { momentText, now } from '#database/clock.ts'

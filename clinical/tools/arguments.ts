@@ -5,11 +5,11 @@ import { fieldMessage, formOfType } from '#contract/field-messages.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
 import { keyArgument, patternIn, type ToolInput } from '#contract/tools/schemas.ts'
 import { type ClinicalTool, clinicalTools } from '#contract/tools/tools.ts'
-import type { OperationRequest } from '../pipeline/request.ts'
+import type { RequestedCall } from '../pipeline/requested-call.ts'
 import { Reader, type Shape, takesNull } from '../pipeline/validate.ts'
 
 type Arguments = Pick<
-  OperationRequest<string>,
+  RequestedCall<string>,
   'path' | 'names' | 'query' | 'body' | 'idempotencyKey' | 'faults'
 >
 

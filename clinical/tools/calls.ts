@@ -7,15 +7,15 @@ import { Problem } from '#contract/problems.ts'
 import type { ToolServerOperation } from '#contract/tools/server.ts'
 import { keyArgument } from '#contract/tools/schemas.ts'
 import type { ClinicalTool } from '#contract/tools/tools.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import { keepOutcome, presentedBy } from '../pipeline/http-caller.ts'
 import { type AppContext, perform } from '../pipeline/perform.ts'
-import type { OperationRequest, Outcome } from '../pipeline/request.ts'
+import type { RequestedCall, Outcome } from '../pipeline/requested-call.ts'
 import { requestOf } from './arguments.ts'
 import { toolServerSurface, toolSurface } from './surface.ts'
 
 /** Who calls: the request, and what its client calls itself. */
-type ToolCaller = { readonly request: RequestContext; readonly agent: string | null }
+type ToolCaller = { readonly request: HttpRequest; readonly agent: string | null }
 
 export type ToolCalls = {
   call(
@@ -59,7 +59,7 @@ export function openToolCalls(context: AppContext, url: string): ToolCalls {
 }
 
 type Presented = Omit<
-  OperationRequest<string>,
+  RequestedCall<string>,
   'operation' | 'path' | 'names' | 'query' | 'body' | 'idempotencyKey'
 >
 

@@ -3,7 +3,7 @@
 // else in; every other link is bound to the browser that opens it. The database decides between two
 // browsers, and counts wrong dates.
 
-import { type AuditContext, type Caller, insertAuditRows } from '#auth/audit.ts'
+import { type AuditedCall, type Caller, insertAuditRows } from '#auth/audit.ts'
 import { limits } from '#contract/limits.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { asksForBirthDate } from '../modes.ts'
@@ -45,7 +45,7 @@ export const tryDate = (
   { digest }: Visitor,
   date: string,
   caller: Caller,
-  auditContext: AuditContext,
+  audited: AuditedCall,
 ): Statement => sql`
   with tried as (
     insert into visit_entrances as e (tenant, link, tries, browser)
@@ -59,7 +59,7 @@ export const tryDate = (
     returning e.browser is not null as is_bound
   ), audited as (${insertAuditRows(
     caller,
-    auditContext,
+    audited,
     sql`select null::text, case when is_bound then 'ok' else 'refused' end,
                case when is_bound then 200 else 403 end::int2,
                case when not is_bound then 'wrong_date_of_birth' end

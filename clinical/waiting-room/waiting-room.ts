@@ -5,7 +5,7 @@
 import { sql } from '#database/sql.ts'
 import type { Connection } from '#database/pool.ts'
 import {
-  type AuditContext,
+  type AuditedCall,
   type Caller,
   insertAuditRows,
   refusedRow,
@@ -17,7 +17,7 @@ import { isJoinable } from '../rooms/room.ts'
 import type { AskedFrom } from '#http/origins/own-origin.ts'
 import { isForm } from '#http/html/form.ts'
 import { BodyFault, readBody } from '#http/json-body.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import type { PlainEndpoint } from '#http/router.ts'
 import {
   asksAtEntrance,
@@ -47,7 +47,7 @@ type VisitRow = {
 }
 
 /** Reads the visit and inserts the audit row of the read. */
-const readVisit = (ticket: Ticket, caller: Caller, auditContext: AuditContext) => sql`
+const readVisit = (ticket: Ticket, caller: Caller, audited: AuditedCall) => sql`
   with found as materialized (
     select status, clinician_name as clinician, time_zone, iso(starts_at) as starts_at,
            iso(ends_at) as ends_at, iso(${joinOpensAt}) as opens_at,
@@ -57,7 +57,7 @@ const readVisit = (ticket: Ticket, caller: Caller, auditContext: AuditContext) =
        and patient = ${ticket.patient}
   ), audited as (${insertAuditRows(
     caller,
-    auditContext,
+    audited,
     sql`select ${ticket.visit}::text, 'ok', 200::int2, null::text from found`,
   )})
   select * from found`
@@ -93,7 +93,7 @@ type Opened = {
   readonly visitor: Visitor | null
   readonly method: string
   readonly path: string
-  readonly auditContext: AuditContext
+  readonly audited: AuditedCall
   readonly sent: string | 'no date' | null
 }
 
@@ -144,29 +144,29 @@ async function answerLink(opened: Opened, at: Within): Promise<Page> {
 
 /** A link that was passed on may have been tried: the audit says so. */
 async function refuse(
-  { auditContext }: Opened,
+  { audited }: Opened,
   { connection, caller }: Within,
   why: 'taken' | 'spent',
 ): Promise<Page> {
-  await connection.run(insertAuditRows(caller, auditContext, refusedRow(403, `link_${why}`)))
+  await connection.run(insertAuditRows(caller, audited, refusedRow(403, `link_${why}`)))
   return deadLink(why)
 }
 
 /** Whatever became of the date, the page of the link then says it. */
 async function enter(opened: Opened, at: Within, comes: Visitor, date: string): Promise<Page> {
-  const { link, auditContext } = opened
+  const { link, audited } = opened
   const [tried] = await at.connection.run<{ is_bound: boolean }>(
-    tryDate(link, comes, date, at.caller, { ...auditContext, action: 'enterVisit' }),
+    tryDate(link, comes, date, at.caller, { ...audited, action: 'enterVisit' }),
   )
   const page: Page = { status: 303, body: '', kind: 'text', location: opened.path }
   return tried?.is_bound === true ? { ...page, bound: comes } : page
 }
 
 async function visitPage(opened: Opened, at: Within, visitor: Visitor): Promise<Page> {
-  const { context, link, auditContext } = opened
+  const { context, link, audited } = opened
   const { ticket } = link
   const { mode, tenant, patient } = ticket
-  const [visit] = await at.connection.run<VisitRow>(readVisit(ticket, at.caller, auditContext))
+  const [visit] = await at.connection.run<VisitRow>(readVisit(ticket, at.caller, audited))
   if (!visit) return deadLink('unknown')
   const closesAt = Date.parse(visit.closes_at)
   const joinable = isJoinable(visit.status)
@@ -194,10 +194,10 @@ async function visitPage(opened: Opened, at: Within, visitor: Visitor): Promise<
 
 const dateBytes = { bytesMax: 1024, depthMax: 1, takesJsonSuffix: false, milliseconds: 10_000 }
 
-async function sentWith(call: RequestContext): Promise<string> {
-  const bytes = await readBody(call.request, dateBytes)
-  if (bytes instanceof BodyFault) call.closesConnection ||= bytes.isUnread
-  if (bytes instanceof BodyFault || !isForm(call)) return 'no date'
+async function sentWith(request: HttpRequest): Promise<string> {
+  const bytes = await readBody(request.raw, dateBytes)
+  if (bytes instanceof BodyFault) request.closesConnection ||= bytes.isUnread
+  if (bytes instanceof BodyFault || !isForm(request)) return 'no date'
   return dateOf(new URLSearchParams(new TextDecoder().decode(bytes))) ?? 'no date'
 }
 
@@ -206,34 +206,34 @@ const reads = (method: string) => method === 'GET' || method === 'HEAD'
 async function answer(
   context: AppContext,
   cookie: VisitCookie,
-  call: RequestContext,
+  request: HttpRequest,
   ticket: Ticket,
 ): Promise<Page> {
-  const { headers, method } = call.request
+  const { headers, method } = request
   const asked: AskedFrom = { method, header: name => headers.get(name) }
   if (!reads(method) && !cookie.isOwn(asked)) return deadLink('foreign')
-  const auditContext: AuditContext = {
+  const audited: AuditedCall = {
     surface: 'page',
     action: 'openWaitingRoom',
     target: ticket.visit,
-    request: call.id,
-    address: call.address,
+    request: request.id,
+    address: request.address,
     agent: headers.get('user-agent')?.slice(0, 256) ?? null,
   }
   const opened: Opened = {
     context,
     cookie,
-    link: linkOf(ticket, writtenIn(call)),
+    link: linkOf(ticket, writtenIn(request)),
     visitor: cookie.visitorOf(asked),
     method,
-    path: call.path,
-    auditContext,
-    sent: reads(method) ? null : await sentWith(call),
+    path: request.path,
+    audited,
+    sent: reads(method) ? null : await sentWith(request),
   }
   try {
     return await within(opened, at => answerLink(opened, at))
   } catch (failure) {
-    context.onError(failure, auditContext)
+    context.onError(failure, audited)
     return deadLink('away')
   }
 }
@@ -250,30 +250,30 @@ const pageHeaders = {
   'x-frame-options': 'DENY',
 }
 
-const writtenIn = (call: RequestContext) => call.path.slice(waitingRoomPath.length + 1)
+const writtenIn = (request: HttpRequest) => request.path.slice(waitingRoomPath.length + 1)
 
 /** The page at its path. HEAD gets the answer of GET, whose body the server drops. */
 export const waitingRoom = (context: AppContext): PlainEndpoint => {
   const cookie = visitCookie(context.base)
   return {
     path: `${waitingRoomPath}/:ticket`,
-    async answer(call) {
-      const { method } = call.request
-      const opened = context.files.tokens.open(writtenIn(call))
+    async answer(request) {
+      const { method } = request
+      const opened = context.files.tokens.open(writtenIn(request))
       const ticket = opened?.kind === 'join' ? opened : null
       const asks = ticket !== null && asksAtEntrance(ticket)
       const isServed = reads(method) || (method === 'POST' && asks)
       const page =
         ticket === null || !isServed
           ? deadLink('unknown')
-          : await answer(context, cookie, call, ticket)
+          : await answer(context, cookie, request, ticket)
       const { status, body, kind, bound, location } = page
       const headers = {
         ...pageHeaders,
         'content-security-policy': policyOf(kind),
         'permissions-policy':
           kind === 'room' ? 'camera=(self), microphone=(self)' : 'camera=(), microphone=()',
-        'request-id': call.id,
+        'request-id': request.id,
         'content-length': String(Buffer.byteLength(body)),
         ...(status === 503 ? { 'retry-after': '5' } : {}),
         ...(isServed ? {} : { allow: asks ? 'GET, HEAD, POST' : 'GET, HEAD' }),

@@ -40,7 +40,7 @@ export type Scan = {
   /** The origin that the site's own links name. */
   site: string
   /** Requests a path, or an address of the site. */
-  ask(target: string, operationRequest?: OperationRequest): Promise<Answer>
+  ask(target: string, requested?: OperationRequest): Promise<Answer>
   /** The pages that the sitemap lists. */
   pages(): Promise<Page[]>
 }

@@ -5,7 +5,7 @@ import { JsonRpcTransportHandler, type ServerCallContext } from '@a2a-js/sdk/ser
 import { a2aPath } from '#contract/site/a2a.ts'
 import type { Answer, TextAnswer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import type { KeyRefusal } from '#booking/idempotency/refusals.ts'
 import { BodyFault, isJsonType } from '#http/json-body.ts'
 import { type RpcError, rpcError, type RpcId } from '#http/problem-formats.ts'
@@ -24,7 +24,7 @@ import { a2aHandler, type A2aParts, AgentCall } from './handler.ts'
 export type { A2aParts } from './handler.ts'
 
 type Reply = { readonly result?: unknown; readonly error?: RpcError }
-type Dispatch = (call: Rpc, context: ServerCallContext) => Promise<unknown>
+type Dispatch = (request: Rpc, context: ServerCallContext) => Promise<unknown>
 
 export function a2aEndpoints(parts: A2aParts): Endpoint[] {
   const handler = a2aHandler(parts)
@@ -34,7 +34,7 @@ export function a2aEndpoints(parts: A2aParts): Endpoint[] {
   ]
   const dispatch: Dispatch = ({ dialect, id = null, method, params }, context) =>
     (dialect === '0.3' ? older : newer).handle({ jsonrpc: '2.0', id, method, params }, context)
-  const answer = (call: RequestContext) => answered(call, dispatch)
+  const answer = (request: HttpRequest) => answered(request, dispatch)
   // The protocol's test kit appends a slash to every address that it finds in a card.
   return [a2aPath, `${a2aPath}/`].map(path => ({
     path,
@@ -44,32 +44,32 @@ export function a2aEndpoints(parts: A2aParts): Endpoint[] {
   }))
 }
 
-async function answered(call: RequestContext, dispatch: Dispatch): Promise<Answer> {
-  const { headers } = call.request
+async function answered(request: HttpRequest, dispatch: Dispatch): Promise<Answer> {
+  const { headers } = request
   const type = headers.get('content-type')
   if (type !== null && !isJsonType(type)) return rpc(null, { error: notJson })
-  const read = call.parseJson(await call.body())
+  const read = request.parseJson(await request.body())
   if (read instanceof BodyFault) return rpc(null, { error: unreadable })
   const found = readCall(read.value)
   if ('error' in found) return rpc(found.id, found)
   const { id } = found.call
-  call.rpcId = id
-  const sent = await replyTo(call, found.call, dispatch)
+  request.rpcId = id
+  const sent = await replyTo(request, found.call, dispatch)
   return id === undefined ? new Response(null, { status: 204 }) : sent
 }
 
-async function replyTo(call: RequestContext, asked: Rpc, dispatch: Dispatch): Promise<TextAnswer> {
+async function replyTo(request: HttpRequest, asked: Rpc, dispatch: Dispatch): Promise<TextAnswer> {
   const { id = null, dialect } = asked
-  const { headers } = call.request
-  const inAddress = call.search === '' ? null : call.url.searchParams.get('A2A-Version')
+  const { headers } = request
+  const inAddress = request.search === '' ? null : request.url.searchParams.get('A2A-Version')
   const fault = versionFault(headers.get('a2a-version') ?? inAddress) ?? faultOf(asked)
   if (fault !== undefined) return rpc(id, { error: fault })
   const agent = headers.get('user-agent')?.slice(0, 200) ?? null
-  const context = new AgentCall(dialect, agent, call.address, call.idempotencyKey)
+  const context = new AgentCall(dialect, agent, request.address, request.idempotencyKey)
   const reply = replyOf(await dispatch(asked, context))
   if (context.failure !== undefined) throw context.failure
   if (context.refusal !== undefined) return refusedKey(id, context.refusal)
-  if (reply.error !== undefined) call.addLogFields({ code: String(reply.error.code) })
+  if (reply.error !== undefined) request.addLogFields({ code: String(reply.error.code) })
   return {
     ...rpc(id, reply),
     headers: {
@@ -120,9 +120,9 @@ const methods = new Set([
   'GetExtendedAgentCard',
 ])
 
-/** What can be decided about a call without acting on it. */
-function faultOf(call: Rpc): RpcError | undefined {
-  const { method, params } = call
+/** What can be decided about a request without acting on it. */
+function faultOf(request: Rpc): RpcError | undefined {
+  const { method, params } = request
   if (!methods.has(method)) {
     return { code: codes.method, message: 'This method does not exist.' }
   }
@@ -134,7 +134,7 @@ function faultOf(call: Rpc): RpcError | undefined {
       data: [errorInfo('UNSUPPORTED_OPERATION', { method })],
     }
   }
-  if (method === 'message/send' || method === 'SendMessage') return messageFault(call)
+  if (method === 'message/send' || method === 'SendMessage') return messageFault(request)
   const id = isObject(params) ? params['id'] : undefined
   if (aboutTask.has(method) && (typeof id !== 'string' || id === '')) {
     return badParams({ field: 'id', description: 'must be a task id.' })

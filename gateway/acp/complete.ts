@@ -53,18 +53,18 @@ export async function complete(
 
 async function booked(
   bookingService: BookingService,
-  { body, id, call }: Asked,
+  { body, id, request }: Asked,
   buyer: SentBuyer,
   consent: ReturnType<typeof consentIn>,
 ): Promise<Answer> {
   const { company, note } = readMore(body)
-  const agent = call.request.headers.get('user-agent')
+  const agent = request.headers.get('user-agent')
   const answer = await bookingService.book({
     buyer: buyerOf(buyer, company),
     via: {
       protocol: 'acp',
       agent,
-      address: call.address,
+      address: request.address,
       wording: consentVersion,
       ...(consent === undefined ? {} : { consent }),
     },

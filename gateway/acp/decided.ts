@@ -1,13 +1,13 @@
 import type { AcpDate } from '#contract/site/acp.ts'
 import { secondsText } from '#http/limits/counter.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import type { Cart } from './dates.ts'
 import type { Body } from './read.ts'
 import type { Refusal } from './refusals.ts'
 
 /** What a checkout endpoint decides on. */
 export type Asked = {
-  readonly call: RequestContext
+  readonly request: HttpRequest
   readonly date: AcpDate
   readonly body: Body
   readonly id: string

@@ -13,7 +13,7 @@ import { randomBytes } from '#database/clock.ts'
 import type { BookingService } from '#booking/booking-service.ts'
 import type { TextAnswer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import { BodyFault, isJsonType } from '#http/json-body.ts'
 import { canonical } from '#booking/idempotency/canonical.ts'
 import { keyConflict, keyInFlight } from '#booking/idempotency/refusals.ts'
@@ -69,7 +69,7 @@ export function acpEndpoints(parts: AcpParts): Endpoint[] {
     path: endpoint.path,
     methods: endpoint.path === `${acpSessions}/:id` ? ['GET', 'POST'] : ['POST'],
     errorFormat: 'acp',
-    answer: call => answer(parts, ids, endpoint, call),
+    answer: request => answer(parts, ids, endpoint, request),
   }))
 }
 
@@ -85,25 +85,25 @@ async function answer(
   { base, ...stores }: AcpParts,
   ids: SessionIds,
   endpoint: CheckoutEndpoint,
-  call: RequestContext,
+  request: HttpRequest,
 ): Promise<TextAnswer> {
-  const asked = call.request.headers.get('api-version')
-  const date = dateOf(asked, call.version)
+  const asked = request.headers.get('api-version')
+  const date = dateOf(asked, request.version)
   if (date === undefined) return refuse(unknownDate, acpNewest)
-  const { id = '' } = call.params
+  const { id = '' } = request.params
   const write = (status: number, decided: Decided) => written(status, decided, date, base)
   const isKnown = endpoint.status === 201 || ids.isOurs(id)
-  if (call.request.method !== 'POST') {
+  if (request.method !== 'POST') {
     return isKnown ? sent(write(200, { cart: emptyCart(id) })) : refuse(unknownSession, date)
   }
-  const body = await readBody(call)
+  const body = await readBody(request)
   if ('code' in body) return refuse(body, date)
   if (!isKnown) return refuse(unknownSession, date)
-  const key = call.idempotencyKey
+  const key = request.idempotencyKey
   if (key === null && acpDateOf(asked) === '2026-04-17') return refuse(keyRequired, date)
-  const decide = async () => endpoint.decide({ call, date, body: body.content, id })
+  const decide = async () => endpoint.decide({ request, date, body: body.content, id })
   if (key === null) return sent(write(endpoint.status, await decide()))
-  const scope = `acp ${call.url.pathname}`
+  const scope = `acp ${request.url.pathname}`
   const store = storeOf(stores, isDryRun(body.content))
   const outcome = await store.once({ scope, key, content: canonical(body.content) }, async () =>
     write(endpoint.status, await decide()),
@@ -117,13 +117,13 @@ async function answer(
 const dateOf = (asked: string | null, ours: string): AcpDate | undefined =>
   asked === null || asked.trim() === ours ? acpNewest : acpDateOf(asked)
 
-async function readBody(call: RequestContext): Promise<{ content: Body } | Refusal> {
-  const bytes = await call.body()
+async function readBody(request: HttpRequest): Promise<{ content: Body } | Refusal> {
+  const bytes = await request.body()
   // An absent body is valid, and some endpoints need none.
   if (bytes.length === 0) return { content: {} }
-  const type = call.request.headers.get('content-type')
+  const type = request.headers.get('content-type')
   if (type !== null && !isJsonType(type)) return notJson(415)
-  const read = call.parseJson(bytes)
+  const read = request.parseJson(bytes)
   if (read instanceof BodyFault) return notJson(400)
   const { value } = read
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)

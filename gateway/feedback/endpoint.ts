@@ -25,12 +25,14 @@ export function feedbackEndpoint(parts: FeedbackParts): Endpoint {
     path: '/api/feedback',
     methods: ['POST'],
     errorFormat: 'problem',
-    async answer(call): Promise<Answer> {
-      refuseOtherSites(call)
-      const isFromForm = isForm(call)
-      const given = isFromForm ? Object.fromEntries(await formOf(call)) : await call.object(hint)
+    async answer(request): Promise<Answer> {
+      refuseOtherSites(request)
+      const isFromForm = isForm(request)
+      const given = isFromForm
+        ? Object.fromEntries(await formOf(request))
+        : await request.object(hint)
       const { page, answer } = read(given, site())
-      await takeQuota(call.address)
+      await takeQuota(request.address)
       await feedback?.(page, answer)
       const headers = feedback === null ? { 'service-dry-run': 'true' } : {}
       if (!isFromForm) return { body: JSON.stringify({ page, answer }), headers }

@@ -5,7 +5,7 @@ import type { OwnOrigin } from '#http/origins/own-origin.ts'
 import { nothingServed } from './guard.ts'
 import type { Listeners } from './listeners.ts'
 import type { RequestListener } from './node-listener.ts'
-import { type FailedRequest, newRequestId } from '#http/request-context.ts'
+import { type FailedRequest, newRequestId } from '#http/http-request.ts'
 
 /** What answers at AUTH_URL. */
 export type AuthApp = {

@@ -10,7 +10,7 @@ import type { GatewayContext } from '../settings/context.ts'
 import { encryptionKeysOf } from '../settings/credentials.ts'
 import { siteOf } from '../local/marks.ts'
 import { outgoingOf } from './outgoing.ts'
-import type { FailedRequest } from '#http/request-context.ts'
+import type { FailedRequest } from '#http/http-request.ts'
 
 export type AuthorizationParts = {
   readonly urls: Pick<RoleUrls, 'auth'>

@@ -9,7 +9,7 @@ import type { RoleUrls } from '#database/roles.ts'
 import type { GatewayContext } from '../settings/context.ts'
 import { siteOf } from '../local/marks.ts'
 import type { Listeners } from './listeners.ts'
-import type { FailedRequest } from '#http/request-context.ts'
+import type { FailedRequest } from '#http/http-request.ts'
 
 type ConsoleParts = {
   readonly clinic: AppContext

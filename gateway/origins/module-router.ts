@@ -32,11 +32,11 @@ export function moduleRouter(options: ModuleParts): Router {
     base,
     groups,
     plain: endpoints,
-    fallback(context) {
-      context.logFields['code'] = 'not_found'
+    fallback(request) {
+      request.logFields['code'] = 'not_found'
       // The body will not be read.
-      context.closesConnection = context.request.body !== null
-      return fallback?.(context) ?? problemResponse(nothingServed(base), context, base)
+      request.closesConnection = request.hasBody
+      return fallback?.(request) ?? problemResponse(nothingServed(base), request, base)
     },
     // The guard knows the hosts.
     isAllowedHost: () => true,

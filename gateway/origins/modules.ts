@@ -12,7 +12,7 @@ import { portalOf } from './portal.ts'
 import { toolServerOf } from './tool-server.ts'
 import { serveAuthServer } from './auth-server.ts'
 import type { GatewayContext } from '../settings/context.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 
 type ModuleParts = Omit<AuthorizationParts, 'handoffUrls'> & {
   readonly clinic: AppContext

@@ -13,7 +13,7 @@ import { type AskedFrom, ownOriginHeaders } from '#http/origins/own-origin.ts'
 import { writeProblem } from '#http/problem-formats.ts'
 import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
 import type { Guard } from './guard.ts'
-import type { FailedRequest } from '#http/request-context.ts'
+import type { FailedRequest } from '#http/http-request.ts'
 
 /** A call, beside its request and its response. */
 type NodeCall = {

@@ -8,7 +8,7 @@ import { openPortal, type Portal } from '#portal/portal-app.ts'
 import type { GatewayContext } from '../settings/context.ts'
 import { siteOf } from '../local/marks.ts'
 import type { Listeners } from './listeners.ts'
-import type { FailedRequest } from '#http/request-context.ts'
+import type { FailedRequest } from '#http/http-request.ts'
 
 export type PortalParts = {
   readonly clinic: AppContext

@@ -30,8 +30,8 @@ export function toolServerMetadata({ urls, base }: Pick<Listeners, 'urls' | 'bas
     })
   const document = (path: string, text: string, type: string): PlainEndpoint => ({
     path,
-    answer: ({ request }) =>
-      request.method === 'OPTIONS'
+    answer: ({ method }) =>
+      method === 'OPTIONS'
         ? preflight()
         : new Response(text, { headers: { ...headers, 'content-type': type } }),
   })

@@ -65,8 +65,8 @@ export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts)
     groups: [group],
     endpoints: [...toolServerMetadata(listeners), hintJustifications],
     // A person may give a client the origin alone.
-    fallback: context =>
-      problemResponse(nothingServed(base, `The tool server is at ${url}.`), context, base),
+    fallback: request =>
+      problemResponse(nothingServed(base, `The tool server is at ${url}.`), request, base),
   }
 }
 

@@ -1,6 +1,6 @@
 import { ranges, weightNamed } from '#http/accept.ts'
 import type { TextAnswer } from '#http/answer.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import { cached } from './answer-cache.ts'
 import type { Ask } from './ask.ts'
 import { askTexts, type ReadFile, usageTexts } from './ask-answers.ts'
@@ -10,24 +10,24 @@ import { type Asked, hint, noQuestion, readAsked } from './ask-request.ts'
 export function askRoute(
   ask: Ask,
   read: ReadFile,
-): (call: RequestContext) => Promise<TextAnswer> | TextAnswer {
+): (request: HttpRequest) => Promise<TextAnswer> | TextAnswer {
   const texts = askTexts(ask, read)
   const answer = (asked: Asked) =>
     asked.streaming ? events(texts.events(asked)) : json(texts.json(asked))
   const answerRead = (prefersEvents: boolean) =>
-    cached(cachedMax, ({ url }: RequestContext) => {
+    cached(cachedMax, ({ url }: HttpRequest) => {
       const asked = readAsked(undefined, url.searchParams, prefersEvents)
       if (asked.query !== undefined) return answer(asked)
       // Scanners look for this endpoint without a question, and would take a refusal for a 404.
       return asked.streaming ? events(usageTexts.events) : json(usageTexts.json)
     })
   const [inOnePiece, asEvents] = [answerRead(false), answerRead(true)]
-  return call => {
-    const prefersEvents = takesEvents(call.request.headers)
-    if (call.request.method !== 'POST') return (prefersEvents ? asEvents : inOnePiece)(call)
-    const { searchParams } = call.url
+  return request => {
+    const prefersEvents = takesEvents(request.headers)
+    if (request.method !== 'POST') return (prefersEvents ? asEvents : inOnePiece)(request)
+    const { searchParams } = request.url
     const isInAddress = readAsked(undefined, searchParams, false).query !== undefined
-    return (isInAddress ? call.optionalObject(hint) : call.object(hint)).then(body => {
+    return (isInAddress ? request.optionalObject(hint) : request.object(hint)).then(body => {
       const asked = readAsked(body, searchParams, prefersEvents)
       if (asked.query === undefined) throw noQuestion()
       return answer(asked)

@@ -1,7 +1,7 @@
 // The site's own endpoints. Each answers from the build that is served when the request arrives.
 import type { Answer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import type { Site } from '../static/static.ts'
 import type { Ranking } from '#content/ranking/rank.ts'
 import { type Ask, askOver } from './ask.ts'
@@ -9,7 +9,7 @@ import { askRoute } from './ask-routes.ts'
 import type { BuildCatalog } from './catalog.ts'
 import { listRoute } from './lists.ts'
 
-type ListEndpoint = (call: RequestContext) => Promise<Answer> | Answer
+type ListEndpoint = (request: HttpRequest) => Promise<Answer> | Answer
 
 /** One loaded build: its files, and what its endpoints answer from. */
 export type Build = {
@@ -42,14 +42,14 @@ export function contentEndpoints(current: () => Build): Endpoint[] {
     path,
     methods: ['GET'],
     errorFormat: 'problem',
-    answer: call => current()[name](call),
+    answer: request => current()[name](request),
   })
   return [
     {
       path: '/ask',
       methods: ['GET', 'POST'],
       errorFormat: 'problem',
-      answer: call => current().ask(call),
+      answer: request => current().ask(request),
     },
     list('/api/articles', 'articles'),
     list('/api/comparisons', 'comparisons'),

@@ -3,7 +3,7 @@ import type { PagedList } from '#mcp/tools/content-tools.ts'
 import { listLimits } from '#contract/content.ts'
 import { Problem } from '#contract/problems.ts'
 import type { TextAnswer } from '#http/answer.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import { readQuery } from '#http/query.ts'
 import { cached } from './answer-cache.ts'
 
@@ -13,16 +13,16 @@ const cachedMax = 512
 /** Answers `GET` with `limit` and `cursor`; `{ items, next_cursor }`. */
 export function listRoute(
   pagedList: PagedList<unknown, unknown>,
-): (call: RequestContext) => TextAnswer {
-  return cached(cachedMax, call => {
-    const query = readQuery(call, ['limit', 'cursor'])
+): (request: HttpRequest) => TextAnswer {
+  return cached(cachedMax, request => {
+    const query = readQuery(request, ['limit', 'cursor'])
     const limit = limitOf(query.limit)
     const page = pagedList.page({ limit, cursor: query.cursor })
     if (page === undefined) throw badCursor()
     const answer = { type: 'application/json', body: JSON.stringify(page) }
     const { next_cursor: next } = page
     if (next === null) return answer
-    const link = `<${call.url.pathname}?limit=${limit}&cursor=${next}>; rel="next"`
+    const link = `<${request.url.pathname}?limit=${limit}&cursor=${next}>; rel="next"`
     return { ...answer, headers: { link } }
   })
 }

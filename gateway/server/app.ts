@@ -14,7 +14,7 @@ import { createRouter, type PlainEndpoint, type Router, type RouterOptions } fro
 import type { Documents } from '../static/documents.ts'
 import type { Content } from './content.ts'
 import { requestFailure } from './failures.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { type HttpRequest, newRequestId } from '#http/http-request.ts'
 
 type AppParts = Pick<RouterOptions, 'finish' | 'probes' | 'sockets'> & {
   context: AppContext
@@ -56,7 +56,7 @@ export const createApp = ({
       ...[...documents].map(([path, serve]) => ({
         path,
         methods: ['GET', 'HEAD'],
-        answer: ({ request }: { request: Request }) => serve(request),
+        answer: ({ raw }: HttpRequest) => serve(raw),
       })),
     ],
     ...content,
@@ -73,11 +73,11 @@ function signedAddresses(context: AppContext): PlainEndpoint[] {
   return [
     {
       path: '/uploads/:token',
-      answer: ({ request, params }) => upload(request, params['token'] ?? ''),
+      answer: ({ raw, params }) => upload(raw, params['token'] ?? ''),
     },
     {
       path: '/documents/:token',
-      answer: call => document(call.request, call.params['token'] ?? '', call),
+      answer: request => document(request.raw, request.params['token'] ?? '', request),
     },
     waitingRoom(context),
   ]

@@ -14,7 +14,7 @@ import {
 } from '#http/endpoint-group.ts'
 import { policyText } from '#http/headers.ts'
 import { createRateLimiter } from '#http/limits/rate-limiter.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import type { RouterOptions } from '#http/router.ts'
 import { siteHeaders } from '../static/site-headers.ts'
 import { nearestPages, withNearest } from '../search/nearest.ts'
@@ -64,29 +64,29 @@ export function siteContent(
   // Files are loaded with the default policy; an operator may configure another.
   const policy = policyText(group.settings.policy)
   const isUsual = new Map(siteHeaders).get('ratelimit-policy') === policy
-  const fallback = (context: RequestContext): Promise<Response> | Response => {
-    const { path, request } = context
+  const fallback = (request: HttpRequest): Promise<Response> | Response => {
+    const { path, raw } = request
     const current = build()
     const files = current.site
     // `/api/llms.txt` is a file of the site, so the files are looked up before the path is refused.
     if ((path === '/api' || path.startsWith('/api/')) && !files.has(path)) {
-      context.route = unknownEndpoint.path
-      return group.answer(unknownEndpoint, context)
+      request.route = unknownEndpoint.path
+      return group.answer(unknownEndpoint, request)
     }
     const serve = (one: Request) => {
       const file = files.serve(one)
       if (!isUsual) file.headers.set('ratelimit-policy', policy)
       return file
     }
-    const file = serve(request)
-    context.route = file.status === 404 ? folderOf(path, files) : path
+    const file = serve(raw)
+    request.route = file.status === 404 ? folderOf(path, files) : path
     if (file.status !== 404) return file
-    if (isCall(request)) {
+    if (isCall(raw)) {
       const near = nearPaths(request.method, path)
-      if (near.length > 0) return group.answer(withoutPrefix(near), context)
+      if (near.length > 0) return group.answer(withoutPrefix(near), request)
     }
     const near = nearestPages(path, current)
-    return near.length === 0 ? file : withNearest(serve(withoutCoding(request)), near)
+    return near.length === 0 ? file : withNearest(serve(withoutCoding(raw)), near)
   }
   return { fallback, isPrebuilt: path => build().site.has(path) }
 }

@@ -1,9 +1,9 @@
 // What the log has of a failure: the operation or the route, and the statement that failed. The
 // stack alone names neither, because a query is awaited across the driver.
-import type { AuditContext } from '#auth/audit.ts'
+import type { AuditedCall } from '#auth/audit.ts'
 import { describeFailure } from '#database/describe-failure.ts'
 import type { Log } from '#http/log.ts'
-import type { FailedRequest } from '#http/request-context.ts'
+import type { FailedRequest } from '#http/http-request.ts'
 
 type Events = Pick<Log, 'event'>
 
@@ -20,7 +20,7 @@ export const requestFailure =
 /** Of a call of an operation. */
 export const callFailure =
   (log: Events) =>
-  (failure: unknown, call?: AuditContext): void =>
+  (failure: unknown, call?: AuditedCall): void =>
     log.event('call.failed', {
       ...(call && { request_id: call.request, operation: call.action }),
       ...describeFailure(failure),

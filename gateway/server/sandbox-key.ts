@@ -25,8 +25,8 @@ export function sandboxEndpoints(
 const keyEndpoint = ({ key }: Pick<SandboxAccess, 'key'>): PlainEndpoint => ({
   path: '/dev/sandbox',
   methods: ['GET'],
-  answer: call =>
-    isLocalRequest(call, ['same-origin']) ? Response.json({ key }, { headers }) : refusal(),
+  answer: request =>
+    isLocalRequest(request, ['same-origin']) ? Response.json({ key }, { headers }) : refusal(),
 })
 
 function refusal(): Response {

@@ -30,13 +30,11 @@ export function statusEndpoints({ site, report }: StatusParts): Endpoint[] {
       path: statusPath,
       methods: ['GET'],
       errorFormat: 'page',
-      async answer({ request }) {
-        const built = site().serve(withoutCoding(request))
+      async answer({ raw }) {
+        const built = site().serve(withoutCoding(raw))
         const isHtml = built.headers.get('content-type')?.startsWith('text/html') === true
         // The Markdown version is as built, so that it has the hash that changes.json states.
-        return built.ok && isHtml
-          ? withState(built, await report(), request)
-          : site().serve(request)
+        return built.ok && isHtml ? withState(built, await report(), raw) : site().serve(raw)
       },
     },
   ]

@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { listenForNode } from '../origins/node-listener.ts'
 import { describeFailure } from '#database/describe-failure.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { openTestGateway } from './gateway.ts'
 
 export const resources = { api: fixturesBase, mcp: 'http://localhost:3003/mcp' }

@@ -39,8 +39,8 @@ export async function openTestGateway(settings: { rateLimit?: number; beside?: F
     addressOf: addressReader([ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]),
     documents: new Map([['/openapi/v1.json', () => new Response('{}')]]),
     content: {
-      fallback({ request }) {
-        if (request.url.endsWith('/breaks')) throw new TypeError('broken on purpose')
+      fallback({ raw }) {
+        if (raw.url.endsWith('/breaks')) throw new TypeError('broken on purpose')
         return new Response('the site')
       },
     },

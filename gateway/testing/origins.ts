@@ -7,7 +7,7 @@ import type { Log } from '#http/log.ts'
 import type { PlainEndpoint } from '#http/router.ts'
 import { serveAuthServer } from '../origins/auth-server.ts'
 import { readConfig } from '../settings/config.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { openListeners } from '../origins/listeners.ts'
 import type { RequestListener } from '../origins/node-listener.ts'
 

@@ -4,15 +4,14 @@ import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import type { IncomingMessage } from 'node:http'
 import { readNodeBytes } from '../read-bytes.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { HttpRequest } from '../http-request.ts'
 
 const formType = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
 /** Whether a Content-Type is that of a form without a script. */
 const isFormType = (type: string | null | undefined): boolean => formType.test(type ?? '')
 
-export const isForm = ({ request }: RequestContext): boolean =>
-  isFormType(request.headers.get('content-type'))
+export const isForm = ({ headers }: HttpRequest): boolean => isFormType(headers.get('content-type'))
 
 /** How large and how slow a form may be that a page sent. */
 export const formLimits = {
@@ -23,9 +22,9 @@ export const formLimits = {
 }
 
 /** The values of a form; a body that is not a form has none. */
-export async function formOf(call: RequestContext): Promise<URLSearchParams> {
-  const bytes = await call.body()
-  return new URLSearchParams(isForm(call) ? new TextDecoder().decode(bytes) : '')
+export async function formOf(request: HttpRequest): Promise<URLSearchParams> {
+  const bytes = await request.body()
+  return new URLSearchParams(isForm(request) ? new TextDecoder().decode(bytes) : '')
 }
 
 /** Beyond every form of people and of OAuth. */
@@ -44,8 +43,7 @@ export async function readNodeForm(
  * Refuses what a page of another site has sent. No page can change what these headers say. Programs
  * send neither.
  */
-export function refuseOtherSites({ request, url }: RequestContext): void {
-  const { headers } = request
+export function refuseOtherSites({ headers, url }: HttpRequest): void {
   const from = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
   // A proxy may have decrypted the request, so the scheme is not compared.

@@ -47,7 +47,7 @@ async function requested(headers: Record<string, string>, to: string | undefined
     groups: [],
     fallback(context) {
       context.addLogFields({ integration: 'int_1' })
-      return new Response('x', { status: context.request.method === 'PUT' ? 503 : 200 })
+      return new Response('x', { status: context.method === 'PUT' ? 503 : 200 })
     },
     isAllowedHost: () => true,
     addressOf: () => '192.0.2.1',

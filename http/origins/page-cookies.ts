@@ -2,7 +2,7 @@
 // sign-in to it, and the accounts that have signed in there.
 import { cookieIn, setCookieText } from './cookies.ts'
 import type { OwnOrigin } from './own-origin.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { HttpRequest } from '../http-request.ts'
 
 /** What names the cookies of an origin. */
 export type CookieOrigin = Pick<OwnOrigin, 'cookie'>
@@ -10,10 +10,10 @@ export type CookieOrigin = Pick<OwnOrigin, 'cookie'>
 export type CookieName = 'session' | 'form' | 'known' | 'sign_in'
 
 export const cookieOf = (
-  { request }: Pick<RequestContext, 'request'>,
+  { headers }: Pick<HttpRequest, 'headers'>,
   own: CookieOrigin,
   of: CookieName,
-): string | null => cookieIn(request.headers.get('cookie'), own.cookie(of).name)
+): string | null => cookieIn(headers.get('cookie'), own.cookie(of).name)
 
 /** `value` null removes it; with `seconds` it outlives the browser's session. */
 export const cookieText = (
@@ -27,7 +27,7 @@ export const cookieText = (
 export type FormBrowser = { readonly value: string; readonly isNew: boolean }
 
 export function browserOf(
-  request: Pick<RequestContext, 'request'>,
+  request: Pick<HttpRequest, 'headers'>,
   { own, randomBytes }: { own: CookieOrigin; randomBytes(count: number): Uint8Array },
 ): FormBrowser {
   const known = cookieOf(request, own, 'form')

@@ -11,7 +11,7 @@ import {
   zstdDecompressSync,
 } from 'node:zlib'
 import type { HostCheck } from '../host-check.ts'
-import type { Peers } from '../request-context.ts'
+import type { Peers } from '../http-request.ts'
 import type { Finish } from '../router.ts'
 
 type Options = {

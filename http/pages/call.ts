@@ -1,7 +1,7 @@
 // One request to a row of the table, as its handler gets it.
 import type { FormCall } from '../html/parts.tsx'
 import type { FormBrowser } from '../origins/page-cookies.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { HttpRequest } from '../http-request.ts'
 import { formTokenOf } from './form.ts'
 import type { PageTable, Query } from './table.ts'
 
@@ -15,7 +15,7 @@ export type PageSession = {
 /** `S` and `Token`: null where a session is not needed. */
 type Call<Id extends string, S, Token> = FormCall & {
   readonly row: Id
-  readonly request: RequestContext
+  readonly request: HttpRequest
   readonly session: S
   /** The value of the session's cookie, valid or not. */
   readonly token: Token
@@ -55,7 +55,7 @@ export function callOf<Id extends string, S extends PageSession>(
     ...parts,
     names: request.params,
     query: request.url.searchParams,
-    agent: request.request.headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
+    agent: request.headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
     trail: table.trailOf(row),
     pathOf: (id, names, query) => table.pathOf(id, { ...request.params, ...names }, query),
     formToken: path =>

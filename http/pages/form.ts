@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { formOf, isForm } from '../html/form.ts'
 import type { OwnOrigin } from '../origins/own-origin.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { HttpRequest } from '../http-request.ts'
 
 type Bound = {
   /** A random value in a cookie of the browser. */
@@ -27,13 +27,15 @@ export function isSameToken(expected: string, given: string | null): boolean {
 const hasNul = (value: string) => value.includes('\0')
 
 /** Null: the body is no form of a page. */
-export async function readForm(request: RequestContext): Promise<URLSearchParams | null> {
-  if (request.request.method !== 'POST') return new URLSearchParams()
+export async function readForm(request: HttpRequest): Promise<URLSearchParams | null> {
+  if (request.method !== 'POST') return new URLSearchParams()
   if (!isForm(request)) return null
   const form = await formOf(request)
   return [...form.values()].some(hasNul) ? null : form
 }
 
 /** Whether a page of this origin sent the request. */
-export const isOwnRequest = (own: Pick<OwnOrigin, 'isOwn'>, { request }: RequestContext): boolean =>
-  own.isOwn({ method: request.method, header: name => request.headers.get(name) })
+export const isOwnRequest = (
+  own: Pick<OwnOrigin, 'isOwn'>,
+  { method, headers }: HttpRequest,
+): boolean => own.isOwn({ method, header: name => headers.get(name) })

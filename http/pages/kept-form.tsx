@@ -5,7 +5,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { Hidden } from '../html/fields.tsx'
 import type { OwnOrigin } from '../origins/own-origin.ts'
 import { cookieOf, type CookieOrigin } from '../origins/page-cookies.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { HttpRequest } from '../http-request.ts'
 import type { Page } from './answer.tsx'
 import { isOwnRequest } from './form.ts'
 
@@ -54,7 +54,7 @@ function open(keeping: Keeping, browser: string, sealed: string): Kept | null {
 }
 
 /** The fields that were typed, if a page of this origin sent them to this path. */
-function typedAt(keeping: Keeping, request: RequestContext, form: URLSearchParams) {
+function typedAt(keeping: Keeping, request: HttpRequest, form: URLSearchParams) {
   const browser = cookieOf(request, keeping.own, 'form')
   if (browser === null || !isOwnRequest(keeping.own, request)) return null
   const sealed = form.get(field)
@@ -77,7 +77,7 @@ type Locked = {
  *  keep. */
 export function lockedForm(
   keeping: Keeping,
-  request: RequestContext,
+  request: HttpRequest,
   { form, proof, minutes }: Locked,
 ): (Page & { readonly title: string }) | null {
   const typed = typedAt(keeping, request, form)
@@ -116,7 +116,7 @@ export function lockedForm(
  *  Null: there is nothing to show again. */
 export function typedFields(
   keeping: Keeping,
-  request: RequestContext,
+  request: HttpRequest,
   form: URLSearchParams,
 ): URLSearchParams | null {
   const typed = typedAt(keeping, request, form)

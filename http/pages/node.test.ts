@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { RequestContext } from '../request-context.ts'
+import type { HttpRequest } from '../http-request.ts'
 import { answerForNode } from './node.ts'
 
-let seen: RequestContext | undefined
+let seen: HttpRequest | undefined
 const answer = answerForNode(
   {
     endpoints: [
@@ -18,7 +18,7 @@ const answer = answerForNode(
           return new Response('é', { status: 403, headers })
         },
       },
-      { path: '/:kind/echo', answer: async call => new Response(await call.request.text()) },
+      { path: '/:kind/echo', answer: async call => new Response(await call.raw.text()) },
     ],
     fallback: () => new Response('none', { status: 404 }),
   },
@@ -44,7 +44,7 @@ test('a page: status, each cookie, its length; to HEAD without its body', async 
     expect(response.headers.get('content-length')).toBe('2')
     expect(await response.text()).toBe(method === 'GET' ? 'é' : '')
     expect([seen?.id, seen?.address, seen?.search]).toEqual(['req_1', '203.0.113.7', '?q=1'])
-    expect(seen?.request.headers.get('cookie')).toBe('c=3')
+    expect(seen?.headers.get('cookie')).toBe('c=3')
   }
 })
 

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { internalError } from '../endpoint-group.ts'
-import { type FailedRequest, RequestContext } from '../request-context.ts'
+import { type FailedRequest, HttpRequest } from '../http-request.ts'
 import { createDispatch, problemResponse } from '../router.ts'
 import type { Pages } from './pages.ts'
 
@@ -21,9 +21,9 @@ export function answerForNode(
 ) {
   const dispatch = createDispatch(
     { groups: [], plain: endpoints, fallback },
-    (failure, context) => {
-      onError(failure, context)
-      return problemResponse(internalError(context.id), context, '')
+    (failure, request) => {
+      onError(failure, request)
+      return problemResponse(internalError(request.id), request, '')
     },
   )
   return async (
@@ -31,8 +31,8 @@ export function answerForNode(
     response: ServerResponse,
     { requestId, address }: CallFacts,
   ): Promise<void> => {
-    const context = new RequestContext(fetchRequestOf(given), requestId, noPeers, () => address)
-    await write(await dispatch(context.request, context), given, response)
+    const request = new HttpRequest(fetchRequestOf(given), requestId, noPeers, () => address)
+    await write(await dispatch(request), given, response)
   }
 }
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { Problem } from '#contract/problems.ts'
 import { pageAssets } from '../html/assets.ts'
 import { ownOrigin } from '../origins/own-origin.ts'
-import { RequestContext } from '../request-context.ts'
+import { HttpRequest } from '../http-request.ts'
 import { createDispatch } from '../router.ts'
 import type { PageAnswer } from './answer.tsx'
 import type { PersonCall } from './call.ts'
@@ -112,7 +112,7 @@ async function ask(path: string, { method, as, browser, form, headers }: Sent = 
     ...(form && { body: new URLSearchParams(form) }),
   })
   const peers = { requestIP: () => null }
-  const response = await dispatch(request, new RequestContext(request, 'req_1', peers, () => null))
+  const response = await dispatch(new HttpRequest(request, 'req_1', peers, () => null))
   const { status } = response
   return { status, headers: response.headers, text: await response.text() }
 }

@@ -12,7 +12,7 @@ import {
   cookieText,
   type FormBrowser,
 } from '../origins/page-cookies.ts'
-import type { FailedRequest, RequestContext } from '../request-context.ts'
+import type { FailedRequest, HttpRequest } from '../http-request.ts'
 import type { PlainEndpoint } from '../router.ts'
 import {
   documentResponse,
@@ -93,7 +93,7 @@ type AnyModule = PagesModule<any, string, any, any>
 export type Pages = {
   readonly endpoints: readonly PlainEndpoint[]
   /** Answers every other path. */
-  fallback(request: RequestContext): Response
+  fallback(request: HttpRequest): Response
 }
 
 export function openPages<
@@ -106,8 +106,8 @@ export function openPages<
   const { table, context } = given
   const assets = Object.entries(context.assets.files).map(([path, asset]): PlainEndpoint => ({
     path,
-    answer: ({ request }) =>
-      isRead(request.method)
+    answer: ({ method }) =>
+      isRead(method)
         ? new Response(asset.content as BodyInit, { headers: assetHeaders(asset) })
         : show(module, methodRefused('GET, HEAD')),
   }))
@@ -128,12 +128,12 @@ const rowOf = ({ table }: AnyModule, id: string) => table.rows[id] as PageRow
 
 async function answerAt(
   module: AnyModule,
-  request: RequestContext,
+  request: HttpRequest,
   ids: readonly string[],
 ): Promise<Response> {
   const { formBytesMax: bytesMax = formLimits.bytesMax } = module
   request.settings = { surface: 'site', bodyLimits: { ...formLimits, bytesMax } }
-  const { method } = request.request
+  const { method } = request
   const sent = isRead(method) ? 'GET' : method
   const id = ids.find(one => rowOf(module, one).method === sent)
   if (id === undefined) {
@@ -159,11 +159,7 @@ type Sent = {
   readonly browser: FormBrowser
 }
 
-async function answerRow(
-  module: AnyModule,
-  request: RequestContext,
-  id: string,
-): Promise<Response> {
+async function answerRow(module: AnyModule, request: HttpRequest, id: string): Promise<Response> {
   const { context, table } = module
   const row = rowOf(module, id)
   if (module.isPath?.(request.params) === false) return show(module, module.notFound)
@@ -189,7 +185,7 @@ async function answerRow(
 /** A form's own address answers no GET, so its page is shown instead. */
 function backOf(
   { method, path, page = path, keeps = [] }: PageRow,
-  request: RequestContext,
+  request: HttpRequest,
   form: URLSearchParams,
 ): string {
   if (method === 'GET') return request.path + request.search

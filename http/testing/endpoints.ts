@@ -6,12 +6,12 @@ import type { Endpoint } from '../endpoint.ts'
 import { createEndpointGroup, type EndpointGroup, type GroupSettings } from '../endpoint-group.ts'
 import type { AnsweredRequest } from '../log.ts'
 import { createRateLimiter } from '../limits/rate-limiter.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { HttpRequest } from '../http-request.ts'
 import { createRouter } from '../router.ts'
 import { rawHttp } from './raw-http.ts'
 
 export const forms = ['problem', 'acp', 'jsonrpc'] as const
-export const seen: RequestContext[] = []
+export const seen: HttpRequest[] = []
 export const failures: unknown[] = []
 
 /** A failure that a retry may resolve. */
@@ -22,10 +22,10 @@ export const endpoints: Endpoint[] = forms.flatMap(form => [
     path: `/${form}`,
     methods: ['GET', 'POST'],
     errorFormat: form,
-    async answer(call) {
-      seen.push(call)
-      if (call.request.method !== 'POST') return Response.json({ version: call.version })
-      return Response.json({ bytes: (await call.body()).length })
+    async answer(request) {
+      seen.push(request)
+      if (request.method !== 'POST') return Response.json({ version: request.version })
+      return Response.json({ bytes: (await request.body()).length })
     },
   },
   {
@@ -93,7 +93,7 @@ export function testGroup({ requests = 1000, bodyMilliseconds, ...settings }: Te
 /** A router with one group. Tests pass the peer address of each request. */
 export function testRouter(
   group: EndpointGroup,
-  fallback: (context: RequestContext) => Promise<Response> | Response = () =>
+  fallback: (request: HttpRequest) => Promise<Response> | Response = () =>
     new Response('the site', { status: 404 }),
 ) {
   const lines: AnsweredRequest[] = []

@@ -4,14 +4,14 @@
 import { Problem } from '#contract/problems.ts'
 import { type Narrowing, toolGroups } from '#contract/tools/listing.ts'
 import { didYouMean } from '#http/did-you-mean.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 
 const parameters = ['tools', 'read_only']
 
 const all: Narrowing = { groups: null, readOnly: false }
 
 /** Throws for a name that is none: with `?readonly=1` a client would otherwise write. */
-export function narrowingOf({ search, url }: Pick<RequestContext, 'search' | 'url'>): Narrowing {
+export function narrowingOf({ search, url }: Pick<HttpRequest, 'search' | 'url'>): Narrowing {
   if (search === '') return all
   const query = url.searchParams
   const other = [...query.keys()].find(name => !parameters.includes(name))

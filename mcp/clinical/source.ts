@@ -70,7 +70,7 @@ export function clinicalSource(parts: ClinicalParts): ToolSource {
     cache: toolsCache,
     async open(request) {
       if (!parts.hasCredential(request)) {
-        const agent = agentOf(undefined, request.request.headers)
+        const agent = agentOf(undefined, request.headers)
         await used(calls, 'connectToolServer', { request, agent })
       }
       narrowingOf(request)

@@ -5,7 +5,7 @@ import type { Answer } from '#http/answer.ts'
 import { BodyFault, jsonTypeOf } from '#http/json-body.ts'
 import { openOnce } from '#http/open-once.ts'
 import { rpcCodes, rpcError } from '#http/problem-formats.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import type { Library } from './library.ts'
 import { faultOfParams, refusedParams, withoutNulls } from './params.ts'
 import { agentOf, clientInfoOf, inputRequired } from './message.ts'
@@ -34,8 +34,8 @@ export function openServer(definition: ServerText, source: ToolSource) {
     const result = called instanceof Promise ? await called : called
     return result && write(result, isModern)
   }
-  const answerOne = async (request: RequestContext, sent: unknown, bytes: Uint8Array) => {
-    const { headers } = request.request
+  const answerOne = async (request: HttpRequest, sent: unknown, bytes: Uint8Array) => {
+    const { headers } = request
     const message = withoutNulls(sent)
     const body = message === sent ? bytes : encode(message)
     const plain = isJson(headers) ? plainCallOf(message, headers) : undefined
@@ -53,19 +53,19 @@ export function openServer(definition: ServerText, source: ToolSource) {
       await source.admit?.(call, typeof method === 'string' ? method : undefined)
     }
     const refused = isJson(headers) ? withoutLibrary(message, headers, methods.all) : undefined
-    return refused ?? (await library()).answer(readable(request.request, body), message, call)
+    return refused ?? (await library()).answer(readable(request.raw, body), message, call)
   }
-  return async (call: RequestContext): Promise<Answer> => {
-    const { headers } = call.request
+  return async (request: HttpRequest): Promise<Answer> => {
+    const { headers } = request
     if (!isAllowedOrigin(headers.get('origin'))) return forbiddenOrigin()
-    await source.open?.(call)
-    const body = await call.body()
-    const read = call.parseJson(body)
+    await source.open?.(request)
+    const body = await request.body()
+    const read = request.parseJson(body)
     const message = read instanceof BodyFault ? undefined : read.value
-    call.rpcId = idOf(message)
+    request.rpcId = idOf(message)
     return Array.isArray(message) && isJson(headers)
-      ? answerBatch(message, headers, one => answerOne(call, one, encode(one)))
-      : answerOne(call, message, body)
+      ? answerBatch(message, headers, one => answerOne(request, one, encode(one)))
+      : answerOne(request, message, body)
   }
 }
 

@@ -2,7 +2,7 @@
 // knows no tool and no credential: it asks a source. The site's servers have the same tools for
 // everyone (fixed-tools.ts); the clinical server's depend on the credential (mcp/clinical/).
 
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import type { Ask, ToolResult, WrittenResult } from './result.ts'
 
 export type CacheHint = { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' }
@@ -27,7 +27,7 @@ type Called = CallResult | undefined
 
 /** The client as it names itself, and the request that its message came in. */
 export type Call = {
-  readonly request: RequestContext
+  readonly request: HttpRequest
   /** The client's name or its User-Agent; at most 200 characters. */
   readonly agent: string | null
 }
@@ -77,7 +77,7 @@ export type ToolSource = {
   /** Of `tools/list` and `server/discover`. */
   readonly cache: CacheHint
   /** Before the body is read. */
-  open?(request: RequestContext): Promise<void> | void
+  open?(request: HttpRequest): Promise<void> | void
   /** Before a message is answered that none of the functions below is asked about. */
   admit?(call: Call, method: string | undefined): Promise<void>
   list(call: Call): ToolList | Promise<ToolList>

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { isWrite } from '#contract/operation.ts'
 import { listedTool, type ClinicalTool, clinicalTools } from '#contract/tools/tools.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'

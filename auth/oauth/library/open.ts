@@ -10,7 +10,7 @@ import type { AnswerContext } from '../context.ts'
 import { finishTokens } from '../finish.ts'
 import { type OAuthRequest, rememberRequest, requestOf } from '../request.ts'
 import { createProvider, type ProviderParts } from './provider.ts'
-import type { FailedRequest } from '#http/request-context.ts'
+import type { FailedRequest } from '#http/http-request.ts'
 
 type LibraryParts = Omit<ProviderParts, 'renderError' | 'resumeUrl'> & {
   readonly errorPage: ErrorPage

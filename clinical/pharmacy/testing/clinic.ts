@@ -3,11 +3,11 @@
 
 import ipaddr from 'ipaddr.js'
 import { newId } from '#auth/ids.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { randomHalf } from '#contract/ids.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'
-import type { RequestContext } from '#http/request-context.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { invokeOk, rivera, semaglutide } from '../../testing/call.ts'
 import type { Fixtures } from '../../testing/fixtures.ts'
@@ -122,7 +122,7 @@ function openPost(fixtures: Fixtures, pool: PharmacyParts['pool']) {
       address: '203.0.113.80',
       closesConnection: false,
       addLogFields: () => undefined,
-    } as unknown as RequestContext
+    } as unknown as HttpRequest
     const answer = await endpoint.answer(call)
     return { status: answer.status, body: await answer.json() }
   }

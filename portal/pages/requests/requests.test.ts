@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { rivera } from '#contract/examples.ts'
 import { newId } from '#auth/ids.ts'
-import { newRequestId } from '#http/request-context.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { grant, openOrganization } from '#auth/integrations.ts'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { projectAll } from '#clinical/testing/requests.ts'

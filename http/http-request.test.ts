@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { isId } from '#contract/ids.ts'
 import { addressReader } from './client-address.ts'
-import { RequestContext, newRequestId } from './request-context.ts'
+import { HttpRequest, newRequestId } from './http-request.ts'
 
-test('request context: the address is read once, and known after the connection has closed', () => {
+test('request: the address is read once, and known after the connection has closed', () => {
   const peers = [{ address: '192.0.2.1' }, null]
   const requestIP = () => peers.shift() ?? null
   const request = new Request('http://x/')
-  const context = new RequestContext(request, 'req_1', { requestIP }, addressReader([]))
+  const context = new HttpRequest(request, 'req_1', { requestIP }, addressReader([]))
   expect([context.address, context.address]).toEqual(['192.0.2.1', '192.0.2.1'])
 })
 

@@ -33,7 +33,7 @@ export type FailedRequest = {
   readonly operation?: string | undefined
 }
 
-export class RequestContext {
+export class HttpRequest {
   /** What the log says instead of the path: the template of the matched route, or the path where it
    *  is known to be public. A path that matches nothing may contain anything, such as a name. */
   route = '*'
@@ -60,7 +60,7 @@ export class RequestContext {
   private readAddress: string | null | undefined
 
   constructor(
-    readonly request: Request,
+    readonly raw: Request,
     readonly id: string,
     private readonly peers: Peers,
     private readonly addressOf: AddressOf,
@@ -70,38 +70,38 @@ export class RequestContext {
   settings: { readonly surface: Surface; readonly bodyLimits: BodyLimits } | undefined
 
   get method(): string {
-    return this.request.method
+    return this.method
   }
 
   get headers(): Headers {
-    return this.request.headers
+    return this.headers
   }
 
   get hasBody(): boolean {
-    return this.request.body !== null
+    return this.raw.body !== null
   }
 
   /** The client's address; null if the connection had closed before it was first read. */
   get address(): string | null {
     if (this.readAddress === undefined) {
-      const peer = this.peers.requestIP(this.request)?.address
-      this.readAddress = this.addressOf(peer, this.request.headers.get('x-forwarded-for'))
+      const peer = this.peers.requestIP(this.raw)?.address
+      this.readAddress = this.addressOf(peer, this.headers.get('x-forwarded-for'))
     }
     return this.readAddress
   }
 
   get path(): string {
-    return splitUrl(this.request.url).path
+    return splitUrl(this.raw.url).path
   }
 
   /** The raw query string of the newest version, so that equal texts are equal queries. */
   get search(): string {
-    return this.changes.length === 0 ? splitUrl(this.request.url).query : this.url.search
+    return this.changes.length === 0 ? splitUrl(this.raw.url).query : this.url.search
   }
 
   get url(): URL {
     if (this.parsedUrl === undefined) {
-      const url = new URL(this.request.url)
+      const url = new URL(this.raw.url)
       this.parsedUrl = this.changes.length === 0 ? url : upgradeUrl(url, this.changes)
     }
     return this.parsedUrl
@@ -117,7 +117,7 @@ export class RequestContext {
 
   /** The whole body; throws a problem if it is too large, too slow or incomplete. */
   async body(): Promise<Bytes> {
-    const bytes = await readBody(this.request, this.limits)
+    const bytes = await readBody(this.raw, this.limits)
     return bytes instanceof BodyFault ? this.refuse(bytes) : upgradeBody(bytes, this.changes)
   }
 
@@ -128,12 +128,12 @@ export class RequestContext {
 
   /** The body as a JSON object, or its fault; undefined where it is empty. */
   async readObject(): Promise<object | undefined | BodyFault> {
-    const bytes = await readBody(this.request, this.limits)
+    const bytes = await readBody(this.raw, this.limits)
     if (bytes instanceof BodyFault) {
       this.closesConnection ||= bytes.isUnread
       return bytes
     }
-    return parseObject(upgradeBody(bytes, this.changes), this.request.headers, this.limits)
+    return parseObject(upgradeBody(bytes, this.changes), this.headers, this.limits)
   }
 
   /** The body as a JSON object; throws a problem otherwise, with this hint. */

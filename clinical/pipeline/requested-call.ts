@@ -1,4 +1,5 @@
-// The input and the output of the pipeline, independent of HTTP.
+// The input and the output of the pipeline, independent of HTTP: a request of HTTP, or of another
+// adapter, has become the call of an operation.
 
 import type { Fault } from '#contract/faults.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -7,8 +8,9 @@ import type { Allowance } from '#http/limits/rate-limiter.ts'
 import type { Caller } from '#auth/audit.ts'
 import type { Bytes } from '../storage/storage.ts'
 
-/** A request as an adapter passes it to the pipeline. `Id` is the type of its surface's ids. */
-export type OperationRequest<Id extends string> = {
+/** A call as an adapter passes it to the pipeline, before it is checked. `Id` is the type of the
+ *  ids of its surface. */
+export type RequestedCall<Id extends string> = {
   operation: Id
   /** The requested path, with its ids. */
   path: string
@@ -40,7 +42,7 @@ export type OperationRequest<Id extends string> = {
 }
 
 /** The part of a request that an adapter may read later. */
-export type RequestBody = Pick<OperationRequest<string>, 'body' | 'refusedBody'>
+export type RequestBody = Pick<RequestedCall<string>, 'body' | 'refusedBody'>
 
 export type Answer = {
   status: number
