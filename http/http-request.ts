@@ -70,11 +70,11 @@ export class HttpRequest {
   settings: { readonly surface: Surface; readonly bodyLimits: BodyLimits } | undefined
 
   get method(): string {
-    return this.method
+    return this.raw.method
   }
 
   get headers(): Headers {
-    return this.headers
+    return this.raw.headers
   }
 
   get hasBody(): boolean {
@@ -85,7 +85,7 @@ export class HttpRequest {
   get address(): string | null {
     if (this.readAddress === undefined) {
       const peer = this.peers.requestIP(this.raw)?.address
-      this.readAddress = this.addressOf(peer, this.headers.get('x-forwarded-for'))
+      this.readAddress = this.addressOf(peer, this.raw.headers.get('x-forwarded-for'))
     }
     return this.readAddress
   }
@@ -133,7 +133,7 @@ export class HttpRequest {
       this.closesConnection ||= bytes.isUnread
       return bytes
     }
-    return parseObject(upgradeBody(bytes, this.changes), this.headers, this.limits)
+    return parseObject(upgradeBody(bytes, this.changes), this.raw.headers, this.limits)
   }
 
   /** The body as a JSON object; throws a problem otherwise, with this hint. */

@@ -1,13 +1,12 @@
 // A clinic whose prescriptions go to a pharmacy: the connection, approved cases, the worker's job
 // and the endpoint for updates, for tests.
 
+import { HttpRequest, newRequestId } from '#http/http-request.ts'
 import ipaddr from 'ipaddr.js'
 import { newId } from '#auth/ids.ts'
-import { newRequestId } from '#http/http-request.ts'
 import { randomHalf } from '#contract/ids.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'
-import type { HttpRequest } from '#http/http-request.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { invokeOk, rivera, semaglutide } from '../../testing/call.ts'
 import type { Fixtures } from '../../testing/fixtures.ts'
@@ -115,15 +114,11 @@ function openPost(fixtures: Fixtures, pool: PharmacyParts['pool']) {
   const endpoint = pharmacyEndpoint(fixtures.context, pool)
   return async (to: string, body: string, headers: Record<string, string>) => {
     const url = `http://localhost/pharmacies/${to}/updates`
-    const call = {
-      request: new Request(url, { method: 'POST', body, headers }),
-      params: { connection: to },
-      id: newRequestId(),
-      address: '203.0.113.80',
-      closesConnection: false,
-      addLogFields: () => undefined,
-    } as unknown as HttpRequest
-    const answer = await endpoint.answer(call)
+    const raw = new Request(url, { method: 'POST', body, headers })
+    const peers = { requestIP: () => null }
+    const request = new HttpRequest(raw, newRequestId(), peers, () => '203.0.113.80')
+    request.params = { connection: to }
+    const answer = await endpoint.answer(request)
     return { status: answer.status, body: await answer.json() }
   }
 }
