@@ -40,6 +40,8 @@ export type AuthAppOptions = {
   now?(): number
   /** Called after an email was queued, which is sent by another part of the gateway. */
   emailed?(): void
+  /** A service of stolen passwords that new ones are looked up in; absent: none. */
+  readonly breachedPasswordsUrl?: string | undefined
   /** Of no password, for tests. */
   unknownHash?: Promise<string>
 }
@@ -78,6 +80,7 @@ export function openAuthApp(options: AuthAppOptions) {
     onError,
     ...(options.now && { now: options.now }),
     ...(options.emailed && { emailed: options.emailed }),
+    breachedPasswordsUrl: options.breachedPasswordsUrl,
     unknownHash: options.unknownHash,
   })
   const answerPage = answerForNode(pages, onError)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { passwordFault } from './passwords.ts'
+import { isBreached } from './breached-passwords.ts'
+import { openBreachService, passwordFault } from './passwords.ts'
 
 /** A thousand characters that follow no pattern. */
 const long = Array.from({ length: 1100 }, (_, at) =>
@@ -13,10 +14,70 @@ test('passwords: 12 to 1,000 characters are accepted, and one more or less is no
   expect(await Promise.all(faults)).toEqual([few, undefined, undefined, many])
 })
 
-test('passwords: one that is found within a hundred million guesses is refused', async () => {
-  // Two million guesses, and two hundred million.
-  expect(await passwordFault('dragonmonkey77', [])).toStartWith(
-    'Password must not be easy to guess.',
-  )
-  expect(await passwordFault('monkeyquartzes', [])).toBeUndefined()
+const known = ['Example Health', 'Riverside Clinic', 'admin@example.com', 'Grace Hopper']
+
+test.each([
+  'Welcome2026!!',
+  'P@ssw0rd2026!!',
+  'hospital2026!',
+  '2026!hospital',
+  'examplehealth2026',
+  'ExampleHealth!2026',
+  'riverside-clinic-26',
+  'admin@example.com1',
+  'GraceHopper1906',
+  'hopper.grace.2026',
+  'correcthorsebatterystaple',
+  'Correct Horse Battery Staple',
+  // A common word in wide letters, and one whose accent is a character of its own.
+  '\uff37\uff45\uff4c\uff43\uff4f\uff4d\uff452026!!',
+  // Of a list of what was breached.
+  'set123qweasdzxc',
+  'Mailcreated5240',
+])('passwords: %p is refused', async password => {
+  expect(await passwordFault(password, known)).toMatch(/^That password is (too easy|on a list)/)
+})
+
+test.each([
+  'velvet canyon otter lantern',
+  'vintage lobster cathedral',
+  'Tq7#vLp92!xR',
+  '7d92-k41x-88q0-m3',
+  'глобус трамвай чайник',
+])('passwords: %p can be chosen', async password => {
+  expect(await passwordFault(password, known)).toBeUndefined()
+})
+
+test('passwords: of a thousand that were never on the list, none or few are taken for breached', async () => {
+  const invented = Array.from({ length: 1000 }, () => crypto.randomUUID().replaceAll('-', ''))
+  const found = await Promise.all(invented.map(isBreached))
+  expect(found.filter(Boolean).length).toBeLessThan(12)
+})
+
+test('the service of breached passwords learns five letters of a hash, and may be away', async () => {
+  const password = 'velvet canyon otter lantern'
+  const hash = new Bun.CryptoHasher('sha1').update(password).digest('hex').toUpperCase()
+  const asked: string[] = []
+  let answer = () => new Response(`${'0'.repeat(35)}:3\r\n${hash.slice(5)}:12\r\n`)
+  using server = Bun.serve({
+    port: 0,
+    fetch(request) {
+      asked.push(new URL(request.url).pathname)
+      return answer()
+    },
+  })
+  const isListed = openBreachService(`http://localhost:${server.port}/range/`)
+  expect(await passwordFault(password, [], isListed)).toStartWith('That password is on a list')
+  expect(asked).toEqual([`/range/${hash.slice(0, 5)}`])
+  for (const other of [
+    // Padding, which no breach had.
+    () => new Response(`${hash.slice(5)}:0`),
+    () => new Response(`${'0'.repeat(35)}:3`),
+    () => new Response('', { status: 503 }),
+  ]) {
+    answer = other
+    expect(await passwordFault(password, [], isListed)).toBeUndefined()
+  }
+  const away = openBreachService('http://localhost:1/range/')
+  expect(await passwordFault(password, [], away)).toBeUndefined()
 })

@@ -1,35 +1,94 @@
 // What a new password must be. It is guessed as attackers do, by lists of common passwords, words
-// and patterns, all of which are on this machine: no part of it is sent anywhere.
+// and patterns, all of which are on this machine: no part of it is sent anywhere, unless an operator
+// chose a service that learns five letters of its hash.
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { openOnce } from '#http/open-once.ts'
+import { isBreached } from './breached-passwords.ts'
 
 const characters = { min: 12, max: 1000 } as const
 /** Of 0 to 4: safely unguessable, more than 10^8 guesses. */
 const scoreMin = 3
 
 async function load(): Promise<ZxcvbnFactory> {
-  const [{ ZxcvbnFactory: Guesser }, { adjacencyGraphs, dictionary }] = await Promise.all([
+  const [{ ZxcvbnFactory: Guesser }, common, english] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-en'),
   ])
-  return new Guesser({ dictionary, graphs: adjacencyGraphs })
+  const dictionary = { ...common.dictionary, ...english.dictionary }
+  return new Guesser({ dictionary, graphs: common.adjacencyGraphs })
 }
 
 /** Its lists take a while to load, so the first new password loads them. */
 const guesser = openOnce(load)
 
-/** Why a password cannot be chosen. `known`: what others know of the person, such as their name. */
+/** Whether a service knows the password from a breach. */
+export type BreachService = (password: string) => Promise<boolean>
+
+/** Why a password cannot be chosen. `known`: what others know of the person and the company, such
+ *  as names and addresses. */
 export async function passwordFault(
-  password: string,
+  typed: string,
   known: readonly string[],
+  isListed: BreachService = async () => false,
 ): Promise<string | undefined> {
+  const password = typed.normalize('NFKC')
   if (password.length < characters.min) {
     return `Password must have at least ${characters.min} characters.`
   }
   if (password.length > characters.max) {
     return `Password must have at most ${characters.max} characters.`
   }
-  const { score } = (await guesser.get()).check(password, [...known])
-  if (score >= scoreMin) return undefined
-  return 'Password must not be easy to guess. Four words that have nothing to do with each other are good.'
+  const words = wordsOf(known)
+  const guesses = await guesser.get()
+  for (const guessed of [password, undecorated(password, words)]) {
+    if (guesses.check(guessed, words).score < scoreMin) {
+      return 'That password is too easy to guess. Try four unrelated words.'
+    }
+  }
+  return (await isBreached(password)) || (await isListed(password))
+    ? 'That password is on a list of stolen passwords. Try four unrelated words.'
+    : undefined
 }
+
+/** Each text, its words, and these without what separates them. */
+const wordsOf = (known: readonly string[]): string[] => [
+  ...new Set(
+    known.flatMap(text => {
+      const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+      return [text, words.join(''), ...words].filter(word => word.length >= 3)
+    }),
+  ),
+]
+
+/** Without a year, the words that others know, and the digits and signs that are put around a word to
+ *  please a rule. Attackers try these with every word, so they are worth less than they look. */
+function undecorated(password: string, words: readonly string[]): string {
+  const bare = password
+    .replaceAll(/(?:19|20)\d\d/g, '')
+    .replace(/^[^\p{L}\d]{0,3}\d{0,4}[^\p{L}\d]{0,3}/u, '')
+    .replace(/[^\p{L}\d]{0,3}\d{0,4}[^\p{L}\d]{0,3}$/u, '')
+  const longest = words.toSorted((one, other) => other.length - one.length)
+  const unknown = longest.reduce((left, word) => left.replaceAll(word, ' '), bare.toLowerCase())
+  return unknown === bare.toLowerCase() ? bare : unknown.replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+const serviceMilliseconds = 2000
+
+/** A service of ranges of SHA-1, such as that of Have I Been Pwned. One that is away refuses no
+ *  password. */
+export const openBreachService =
+  (url: string): BreachService =>
+  async password => {
+    const hash = new Bun.CryptoHasher('sha1').update(password).digest('hex').toUpperCase()
+    const answer = await fetch(url + hash.slice(0, 5), {
+      headers: { 'add-padding': 'true' },
+      signal: AbortSignal.timeout(serviceMilliseconds),
+    })
+      .then(response => (response.ok ? response.text() : ''))
+      .catch(() => '')
+    return answer.split('\n').some(line => {
+      const [suffix, count] = line.trim().split(':')
+      return suffix === hash.slice(5) && Number(count) > 0
+    })
+  }

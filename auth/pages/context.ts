@@ -8,6 +8,7 @@ import type { FailedAttempts } from '../accounts/failed-attempts.ts'
 import type { HandoffOrigin, Handoffs } from '../accounts/handoffs.ts'
 import type { AccountLinks } from '../accounts/links.ts'
 import type { PasskeyParts } from '../accounts/passkeys.ts'
+import type { BreachService } from '../accounts/passwords.ts'
 import type { PersonStore } from '../accounts/person-store.ts'
 import type { Session, Sessions } from '../accounts/sessions.ts'
 import type { AuthorizationServer } from '../oauth/server.ts'
@@ -20,6 +21,7 @@ export type PageContext = PagesContext & {
   readonly people: PersonStore
   readonly sessions: Sessions
   readonly failedAttempts: FailedAttempts
+  readonly isStolenPassword: BreachService
   readonly handoffs: Handoffs
   /** The links of emails. */
   readonly links: AccountLinks

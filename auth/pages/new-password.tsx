@@ -9,16 +9,16 @@ export const NewPassword = ({ fault, focus }: { fault?: string | undefined; focu
     label="New password"
     type="password"
     autocomplete="new-password"
-    hint="At least 12 characters. A few words that have nothing to do with each other are good."
+    hint="At least 12 characters. Try four unrelated words."
     fault={fault}
     focus={focus === true}
     input={{ minLength: 12, maxLength: 1000 }}
   />
 )
 
-/** `known`: what others know of the person. */
+/** `known`: what others know of the person, and of where they work. */
 export const newPasswordFault = (
-  { site }: PageContext,
+  { site, isStolenPassword }: PageContext,
   password: string,
   known: readonly string[],
-): Promise<string | undefined> => passwordFault(password, [site.name, ...known])
+): Promise<string | undefined> => passwordFault(password, [site.name, ...known], isStolenPassword)

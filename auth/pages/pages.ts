@@ -8,6 +8,7 @@ import { openPages } from '#http/pages/pages.ts'
 import { openFailedAttempts } from '../accounts/failed-attempts.ts'
 import { openPersonLinks } from '../accounts/links.ts'
 import { openHandoffs } from '../accounts/handoffs.ts'
+import { openBreachService } from '../accounts/passwords.ts'
 import { openPersonStore } from '../accounts/person-store.ts'
 import { openSessions } from '../accounts/sessions.ts'
 import { assets } from './assets.ts'
@@ -28,6 +29,7 @@ export type PagesOptions = Pick<
   /** The time for the codes of authenticator apps. */
   now?(): number
   emailed?(): void
+  readonly breachedPasswordsUrl?: string | undefined
   /** The hash of no password, in which the passwords of tests are hashed as well. */
   unknownHash?: Promise<string> | undefined
 }
@@ -57,6 +59,7 @@ function contextOf(
     now: codeTime = now,
     emailed = () => {},
     unknownHash,
+    breachedPasswordsUrl: url,
     ...parts
   }: Omit<PagesOptions, 'secret' | 'encryptionKeys'>,
   encryption: PageContext['encryption'],
@@ -77,6 +80,7 @@ function contextOf(
     passkeys: { pool, origin: own.origin, company: site.name, hmac, randomBytes, now },
     people: openPersonStore({ pool, encryption, now: codeTime, unknown: unknownHash }),
     sessions: openSessions(pool, peppers),
+    isStolenPassword: url === undefined ? async () => false : openBreachService(`${url}/`),
     failedAttempts: openFailedAttempts(pool, hmac),
     handoffs: openHandoffs(pool, peppers),
   }

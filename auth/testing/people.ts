@@ -18,7 +18,7 @@ import type { Peppers } from '../pepper.ts'
 
 export const encryptionKeys = ['an encryption key']
 export const peppers: Peppers = ['a pepper']
-export const password = 'correct horse battery staple'
+export const password = 'velvet canyon otter lantern'
 
 /** Of the password of every person, with the least memory and time: a test signs many in, and each
  *  verification would otherwise take as long as one of a real password. */

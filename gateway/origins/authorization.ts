@@ -40,5 +40,6 @@ export const authorizationOf =
       counter: counters.open,
       site: siteOf(config, base),
       encryptionKeys: encryptionKeysOf(config, secrets),
+      breachedPasswordsUrl: config.breachedPasswordsUrl,
       outgoing: outgoingOf(config, limits.clientDocumentSeconds),
     })

@@ -128,14 +128,14 @@ export function metricsOf(text: Text): MetricsPorts {
 }
 
 /** The collector of OpenTelemetry, without a slash at its end. */
-export function tracesEndpointOf(text: Text): string | undefined {
-  const name = 'OTEL_EXPORTER_OTLP_ENDPOINT'
+/** A URL that paths are added to. */
+export function serviceUrlOf(text: Text, name: string, example: string): string | undefined {
   const value = text(name)
   if (value === undefined) return undefined
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '')
     return url.href.replace(/\/+$/, '')
-  throw wrong(name, 'a URL such as http://localhost:4318', value)
+  throw wrong(name, `a URL such as ${example}`, value)
 }
 
 function logFormatOf(text: Text): LogFormat {

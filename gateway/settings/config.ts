@@ -23,7 +23,7 @@ import {
   mailAddress,
   type MetricsPorts,
   metricsOf,
-  tracesEndpointOf,
+  serviceUrlOf,
   serverUrl,
   tlsOf,
   videoOf,
@@ -115,6 +115,8 @@ export type Config = Readonly<{
   rateLimitRequests: number
   /** SITE_RATE_LIMIT_REQUESTS: the same per client address, on the endpoints of the site. */
   siteRateLimitRequests: number
+  /** BREACHED_PASSWORDS_URL: a service that knows stolen passwords by five letters of their hash. */
+  breachedPasswordsUrl: string | undefined
   /** REDIS_URL: where several gateways share rate limits. Without it each counts separately. */
   redisUrl: string | undefined
   /**
@@ -143,6 +145,8 @@ export function readConfig(environment: Environment = process.env): Config {
   // Compose and unit files express "not set" as an empty variable.
   const text = (name: string) => environment[name]?.trim() || undefined
   const port = wholeNumber('PORT', text('PORT'), 3000, 0, 65_535)
+  const requests = (name: string, usual: number) =>
+    wholeNumber(name, text(name), usual, 1, 10_000_000)
   const baseUrl = text('BASE_URL')
   const site = {
     port,
@@ -169,21 +173,14 @@ export function readConfig(environment: Environment = process.env): Config {
     ably: ablyOf(text),
     video: videoOf(text),
     metrics: metricsOf(text),
-    tracesEndpoint: tracesEndpointOf(text),
+    tracesEndpoint: serviceUrlOf(text, 'OTEL_EXPORTER_OTLP_ENDPOINT', 'http://localhost:4318'),
     ...loggingOf(text),
-    rateLimitRequests: wholeNumber(
-      'RATE_LIMIT_REQUESTS',
-      text('RATE_LIMIT_REQUESTS'),
-      6000,
-      1,
-      10_000_000,
-    ),
-    siteRateLimitRequests: wholeNumber(
-      'SITE_RATE_LIMIT_REQUESTS',
-      text('SITE_RATE_LIMIT_REQUESTS'),
-      siteLimits.ratePerWindow,
-      1,
-      10_000_000,
+    rateLimitRequests: requests('RATE_LIMIT_REQUESTS', 6000),
+    siteRateLimitRequests: requests('SITE_RATE_LIMIT_REQUESTS', siteLimits.ratePerWindow),
+    breachedPasswordsUrl: serviceUrlOf(
+      text,
+      'BREACHED_PASSWORDS_URL',
+      'https://api.pwnedpasswords.com/range',
     ),
     redisUrl: serverUrl(
       'REDIS_URL',

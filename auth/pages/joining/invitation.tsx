@@ -175,7 +175,7 @@ async function createAndJoin(
   const password = form.get('password') ?? ''
   const faults = {
     name: nameFault(name),
-    password: await newPasswordFault(context, password, [invitation.email, name]),
+    password: await newPasswordFault(context, password, [invitation.email, invitation.name, name]),
   }
   if (faults.name !== undefined || faults.password !== undefined) {
     return newPersonPage(call, { token, invitation, name, faults })
