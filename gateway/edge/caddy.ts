@@ -1,3 +1,4 @@
+import { strictTransport } from '#http/origins/strict-transport.ts'
 import type { TlsFiles } from '#http/origins/tls-files.ts'
 import { completedPaths, dynamicPaths } from '../static/dynamic.ts'
 import { type Answer, constantHeaders, type SiteTable, varyingHeaders } from './header-table.ts'
@@ -107,6 +108,7 @@ export function caddyfile(table: SiteTable, options: CaddyOptions): string {
   auto_https off
 }
 ${listen} {${tls ? tlsLine(tls) : ''}
+${strict(options)}
   root * ${quote(root)}
 ${negotiation()}
   map {query} {query_suffix} {
@@ -141,6 +143,7 @@ ${constantHeaders.map(name => `  header ${name} ${quote(missing.html.headers[nam
 ${prefixes.flatMap(prefix => varyingHeaders.map(name => present(prefix, name))).join('\n')}
 ${route(options)}
   handle_errors {
+${setStrict(options, '')}
     handle @live {
 ${serve('found_', 200)}
     }
@@ -151,12 +154,19 @@ ${others.map(other => otherHost(other, options)).join('')}`
 
 /** The whole host of another module is the module's: Caddy serves no file there. */
 const otherHost = ({ host, gateways }: OtherHost, options: CaddyOptions) =>
-  `${options.tls ? 'https' : 'http'}://${host}:${/\d+$/.exec(options.listen)?.[0]} {${options.tls ? tlsLine(options.tls) : ''}
+  `${options.tls ? 'https' : 'http'}://${host}:${/\d+$/.exec(options.listen)?.[0]} {${options.tls ? `${tlsLine(options.tls)}\n${strict(options)}` : ''}
   reverse_proxy ${gateways.join(' ')} {
 ${passing(options)}
   }
 }
 `
+
+/** `>`: set at last, so that it takes the place of a gateway's own. */
+const setStrict = ({ tls }: Pick<CaddyOptions, 'tls'>, at: '>' | '' = '>') =>
+  `  header ${tls ? '' : '@decrypted '}${at}${strictTransport.name} ${quote(strictTransport.value)}`
+
+const strict = (options: Pick<CaddyOptions, 'tls'>) =>
+  `${options.tls ? '' : '  @decrypted header X-Forwarded-Proto https\n'}${setStrict(options)}`
 
 const tlsLine = ({ certificate, key }: TlsFiles) => `
   tls ${quote(certificate)} ${quote(key)} {

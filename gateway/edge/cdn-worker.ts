@@ -1,6 +1,7 @@
 import { type Preference, preferenceOf } from '../static/negotiate.ts'
 import { contentRange, spanOf } from '../static/range.ts'
 import { siteHeaders } from '../static/site-headers.ts'
+import { strictTransport } from '#http/origins/strict-transport.ts'
 import type { Answer, SiteTable, TableRow } from './header-table.ts'
 import { splitUrl } from '#http/split-url.ts'
 
@@ -14,7 +15,7 @@ type Handler = (request: Request, fetchFile: FetchFile) => Promise<Response>
  */
 export function worker(table: SiteTable, others: readonly string[] = []): Handler {
   const rows = new Map(table.rows.map(row => [row.path, row]))
-  return async (request, fetchFile) => {
+  const answered: Handler = async (request, fetchFile) => {
     if (others.includes(new URL(request.url).hostname)) return misdirected()
     const { path, query } = splitUrl(request.url)
     const row = find(rows, path)
@@ -24,6 +25,13 @@ export function worker(table: SiteTable, others: readonly string[] = []): Handle
     const stored = await fetchFile(answer.file)
     if (request.method === 'HEAD') return new Response(null, answer)
     return (await partOf(stored, answer, request.headers)) ?? new Response(stored.body, answer)
+  }
+  return async (request, fetchFile) => {
+    const response = await answered(request, fetchFile)
+    if (request.url.startsWith('https:')) {
+      response.headers.set(strictTransport.name, strictTransport.value)
+    }
+    return response
   }
 }
 

@@ -28,7 +28,10 @@ const table: SiteTable = { rows: [], missing: { html: answer, markdown: answer, 
 const gateway = Bun.serve({
   port: 0,
   fetch: ({ headers }) =>
-    Response.json({ host: headers.get('host'), forwarded: headers.get('x-forwarded-for') }),
+    Response.json(
+      { host: headers.get('host'), forwarded: headers.get('x-forwarded-for') },
+      { headers: { 'strict-transport-security': 'max-age=63072000' } },
+    ),
 })
 const running: Bun.Subprocess[] = []
 afterAll(async () => {
@@ -87,10 +90,13 @@ describe.each(['nginx', 'caddy'] as const)('edge: %s in front of two gateways', 
       for (let asked = 0; asked < 20; asked++) {
         const found = await ask()
         expect(found.status).toBe(200)
+        expect(found.headers.get('strict-transport-security')).toBe('max-age=63072000')
         const { host, forwarded } = (await found.json()) as Record<string, string>
         expect(host).toBe(`localhost:${port}`)
         expect(addressOf('127.0.0.1', forwarded ?? null)).toBe('198.51.100.7')
       }
+      const missing = await fetch(`https://localhost:${port}/none`, { tls: { ca: authority.cert } })
+      expect(missing.headers.get('strict-transport-security')).toBe('max-age=63072000')
     },
     60_000,
   )

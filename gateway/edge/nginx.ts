@@ -1,3 +1,4 @@
+import { strictTransport, tlsCiphers } from '#http/origins/strict-transport.ts'
 import type { TlsFiles } from '#http/origins/tls-files.ts'
 import { limits } from '#contract/limits.ts'
 import { goneFolder, mediaType } from '../static/files.ts'
@@ -175,19 +176,24 @@ const tlsLines = ({ certificate, key }: TlsFiles) => `
   ssl_certificate ${quote(certificate)};
   ssl_certificate_key ${quote(key)};
   ssl_protocols TLSv1.2 TLSv1.3;
-  ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;
+  ssl_ciphers ${tlsCiphers};
   ssl_session_cache shared:tls:10m;`
 
 /** A header in a location prevents those of the server block from being added. The gateway reads
  *  the addresses from the right, and stops at the first that is no proxy of TRUSTED_PROXIES. */
-const askGateway = (name: string) => `      proxy_pass http://${name};
+const askGateway = (name: string, { tls }: Pick<NginxOptions, 'tls'>) => `      proxy_pass http://${name};
       proxy_http_version 1.1;
       proxy_set_header Upgrade $http_upgrade;
       proxy_set_header Connection $connection_header;
       proxy_set_header Host $http_host;
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
       proxy_buffering off;
-      add_header X-Content-Type-Options nosniff always;`
+      add_header X-Content-Type-Options nosniff always;${tls ? hidden : ''}`
+
+const strict = `    add_header ${strictTransport.name} ${quote(strictTransport.value)} always;`
+const hidden = `
+      proxy_hide_header ${strictTransport.name};
+  ${strict}`
 
 function server(table: SiteTable, options: NginxOptions, own: string): string {
   const sample = table.missing.html.headers
@@ -203,25 +209,26 @@ ${listening(options.listen, options, true)}
     error_page 410 $served;
 ${constantHeaders.map(name => `    add_header ${name} ${quote(sample[name] ?? '')} always;`).join('\n')}
 ${varyingHeaders.map(name => `    add_header ${name} ${variable(name)} always;`).join('\n')}
+${options.tls ? strict : `    add_header ${strictTransport.name} $strict_transport always;`}
 ${own}
     location ~ ${dynamicPaths.source.replaceAll('\\/', '/')} {
-${askGateway('gateway')}
+${askGateway('gateway', options)}
     }
 ${gatewayWellKnown
   .flatMap(path => [path, `${path}/`])
-  .map(path => `    location = ${path} {\n${askGateway('gateway')}\n    }`)
+  .map(path => `    location = ${path} {\n${askGateway('gateway', options)}\n    }`)
   .join('\n')}
 ${completedPaths
   .map(
     path => `    location = ${path} {
       proxy_intercept_errors on;
       error_page 500 502 503 504 =200 @built;
-${askGateway('gateway')}
+${askGateway('gateway', options)}
     }`,
   )
   .join('\n')}
     location @gateway {
-${askGateway('gateway')}
+${askGateway('gateway', options)}
     }
   }`
 }
@@ -235,7 +242,7 @@ const otherServer = (
 ${listening(options.listen, options)}
     server_name ${host};
     location / {
-${askGateway(module)}
+${askGateway(module, options)}
     }
   }
 `
@@ -265,6 +272,8 @@ ${block}
   # A document is uploaded in one body; realtime uses WebSocket.
   client_max_body_size ${limits.fileBytesMax};
   map $http_upgrade $connection_header { default upgrade; "" ""; }
+  # Where TLS is decrypted in front.
+  map $http_x_forwarded_proto $strict_transport { https ${quote(strictTransport.value)}; default ""; }
   sendfile on;
   server_tokens off;${options.tls ? tlsLines(options.tls) : ''}
   gzip_static on;

@@ -1,6 +1,7 @@
 // Opens the port. Errors that Bun would answer by itself are handled by the app, which names the
 // cause.
 import type { ServerWebSocket } from 'bun'
+import { strictTransport } from '#http/origins/strict-transport.ts'
 import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
 import type { Router } from '#http/router.ts'
 import type { Slot, Sockets } from '../websocket/sockets.ts'
@@ -10,9 +11,14 @@ const idleSecondsMax = 30
 
 /**
  * Opens the port before the app exists, because the app may need the port number. What is requested
- * until then waits for it.
+ * until then waits for it. `isSecure`: browsers reach it over TLS, here or at a proxy.
  */
-export function listen(hostname: string, port: number, tls?: TlsFiles) {
+export function listen(
+  hostname: string,
+  port: number,
+  tls?: TlsFiles,
+  isSecure = tls !== undefined,
+) {
   const opening = Promise.withResolvers<Router>()
   let [serving, sockets]: [Router | undefined, Sockets | undefined] = [undefined, undefined]
   const websocket = {
@@ -30,11 +36,15 @@ export function listen(hostname: string, port: number, tls?: TlsFiles) {
     // Bun refuses a large body without an explanation; http/read-bytes.ts gives one, and
     // bounds the memory too.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    fetch: async (request, peers) => (await opening.promise)(request, peers),
+    fetch: async (request, peers) => {
+      const router = await opening.promise
+      return (isSecure ? strictly(router) : router)(request, peers)
+    },
     websocket,
   })
-  // No function of ours stands between Bun and the router.
-  const reload = (fetch: Router) => server.reload({ fetch, websocket })
+  // No function of ours stands between Bun and the router, but for the one header of TLS.
+  const reload = (router: Router) =>
+    server.reload({ fetch: isSecure ? strictly(router) : router, websocket })
   return {
     port: server.port ?? port,
     serve(router: Router, opened?: Sockets) {
@@ -55,3 +65,11 @@ export function listen(hostname: string, port: number, tls?: TlsFiles) {
     stop: (now = false) => server.stop(now),
   }
 }
+
+const strictly =
+  (router: Router): Router =>
+  async (request, peers) => {
+    const response = await router(request, peers)
+    response?.headers.set(strictTransport.name, strictTransport.value)
+    return response
+  }

@@ -46,9 +46,11 @@ type OurModule = (typeof ourModules)[number]
 /** Opens every port first, because links and host checks need all the port numbers. */
 export async function openListeners(config: Config): Promise<Listeners> {
   const { host, origins, tls } = config
-  const site = listen(host, config.port, tls)
-  const auth = await listenForNode(host, origins.auth.port, tls)
-  const open = (name: OurModule) => listen(host, origins[name].port, tls)
+  const isSecure = (url: string | undefined) => tls !== undefined || /^https:/.test(url ?? '')
+  const site = listen(host, config.port, tls, isSecure(config.baseUrl))
+  const auth = await listenForNode(host, origins.auth.port, tls, isSecure(origins.auth.url))
+  const open = (name: OurModule) =>
+    listen(host, origins[name].port, tls, isSecure(origins[name].url))
   const ours = { mcp: open('mcp'), portal: open('portal'), console: open('console') }
   const all = [site, auth, ...Object.values(ours)]
   const ports = {

@@ -11,6 +11,7 @@ import { internalError } from '#http/endpoint-group.ts'
 import type { Log } from '#http/log.ts'
 import { type AskedFrom, ownOriginHeaders } from '#http/origins/own-origin.ts'
 import { writeProblem } from '#http/problem-formats.ts'
+import { strictTransport } from '#http/origins/strict-transport.ts'
 import { readTls, type TlsFiles } from '#http/origins/tls-files.ts'
 import type { Guard } from './guard.ts'
 import type { FailedRequest } from '#http/http-request.ts'
@@ -55,15 +56,21 @@ export type NodeListener = Awaited<ReturnType<typeof listenForNode>>
 
 /**
  * Opens the port before the application exists, because it may need the port number. What is
- * requested until then waits for it.
+ * requested until then waits for it. `isSecure`: browsers reach it over TLS, here or at a proxy.
  */
-export async function listenForNode(hostname: string, port: number, tls?: TlsFiles) {
+export async function listenForNode(
+  hostname: string,
+  port: number,
+  tls?: TlsFiles,
+  isSecure = tls !== undefined,
+) {
   const app = Promise.withResolvers<NodeApp>()
   let isLeaving = false
   const running = new Set<ServerResponse>()
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     running.add(response)
     response.once('close', () => running.delete(response))
+    if (isSecure) withHeaders(response, { [strictTransport.name]: strictTransport.value })
     if (isLeaving) response.setHeader('connection', 'close')
     answer(await app.promise, request, response)
   }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { connect } from 'node:tls'
 import { authority } from '#http/testing/receiver.ts'
 import { openMetrics, serveMetrics } from '#http/observe/metrics.ts'
 import { openOrigins } from '../testing/origins.ts'
@@ -39,6 +40,44 @@ test('TLS: with TLS_CERTIFICATE every listener answers over https, by that certi
   for (const port of ports) {
     expect(await statusOf(`https://localhost:${port}/`, authority.cert)).toBeOneOf([200, 404, 503])
     expect(await statusOf(`http://localhost:${port}/`, authority.cert)).toBeString()
+  }
+})
+
+test('TLS: the first answer of each listener keeps a browser to TLS', async () => {
+  const { site, auth, hosts: _, ...others } = origins.listeners
+  const ports = [site.port, auth.port, ...Object.values(others.urls).map(url => new URL(url).port)]
+  for (const port of ports) {
+    for (const path of ['/', '/v1/organization', '/no-such-page', '/%']) {
+      const { headers } = await fetch(`https://localhost:${port}${path}`, {
+        tls: { ca: authority.cert },
+        redirect: 'manual',
+      })
+      const kept = headers.get('strict-transport-security')
+      expect([port, path, kept]).toEqual([port, path, 'max-age=63072000'])
+    }
+  }
+})
+
+test.each([
+  ['TLSv1.3', '', true],
+  ['TLSv1.2', 'ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256', true],
+  ['TLSv1.2', 'ECDHE-ECDSA-AES128-SHA:ECDHE-RSA-AES128-SHA', false],
+  ['TLSv1.2', 'AES128-GCM-SHA256', false],
+] as const)('TLS: %s %s is accepted: %p', async (version, ciphers, isAccepted) => {
+  for (const { port } of [origins.listeners.site, origins.listeners.auth]) {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const socket = connect({
+      port,
+      host: 'localhost',
+      ca: authority.cert,
+      minVersion: version,
+      maxVersion: version,
+      ...(ciphers !== '' && { ciphers }),
+    })
+    socket.once('secureConnect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+    expect([port, await promise]).toEqual([port, isAccepted])
+    socket.destroy()
   }
 })
 

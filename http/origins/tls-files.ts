@@ -1,6 +1,7 @@
 // The certificate and the key of a listener, which are files: a renewed
 // one is read at the next start.
 import { readFileSync } from 'node:fs'
+import { tlsCiphers } from './strict-transport.ts'
 
 export type TlsFiles = { readonly certificate: string; readonly key: string }
 
@@ -8,4 +9,5 @@ export type TlsFiles = { readonly certificate: string; readonly key: string }
 export const readTls = ({ certificate, key }: TlsFiles) => ({
   cert: readFileSync(certificate, 'utf8'),
   key: readFileSync(key, 'utf8'),
+  ciphers: tlsCiphers,
 })
