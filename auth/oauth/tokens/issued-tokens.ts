@@ -56,7 +56,8 @@ export const endClientToken = (
     )
     select from ended`)
 
-/** Whether a token or a refresh token belongs to the integration of a confidential client. */
+/** Whether a token or a refresh token belongs to the integration of a confidential client, in the
+ *  client's mode. */
 export async function isOfIntegration(
   connection: Connection,
   client: string,
@@ -66,8 +67,10 @@ export async function isOfIntegration(
     select from auth.clients c
      where c.id = ${client} and c.kind = 'confidential' and (
        exists (select from auth.credentials k
-                where k.hash = any (${hashes}) and k.integration = c.integration)
+                where k.hash = any (${hashes}) and k.integration = c.integration
+                  and k.mode = c.mode)
        or exists (select from auth.artifacts a join auth.token_families f on f.id = a.family
-                   where a.hash = any (${hashes}) and f.integration = c.integration))`)
+                   where a.hash = any (${hashes}) and f.integration = c.integration
+                     and f.mode = c.mode))`)
   return rows.length > 0
 }

@@ -183,6 +183,22 @@ describe('200: introspection', () => {
     })
   })
 
+  test('of a token of the other mode says that it is not active', async () => {
+    await fixture.goLive()
+    const [test, live] = [await confidential(), await confidential({ mode: 'live' })]
+    const agent = await agentTokens(fixture)
+    const active = async (token: string, { headers }: typeof live) =>
+      (await introspect({ token }, headers)).body['active']
+    expect([await active(test.access, test), await active(live.access, live)]).toEqual([true, true])
+    expect([await active(test.access, live), await active(live.access, test)]).toEqual([
+      false,
+      false,
+    ])
+    for (const token of [agent.access, agent.refresh]) {
+      expect([await active(token, test), await active(token, live)]).toEqual([true, false])
+    }
+  })
+
   test('tells nothing to a client that registered itself', async () => {
     const { client, access } = await agentTokens(fixture)
     const { status, body } = await introspect({ client_id: client, token: access })
