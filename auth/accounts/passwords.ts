@@ -1,6 +1,6 @@
 // What a new password must be. It is guessed as attackers do, by lists of common passwords, words
-// and patterns, all of which are on this machine: no part of it is sent anywhere, unless an operator
-// chose a service that learns five letters of its hash.
+// and patterns, all of which are on this machine: no part of it is sent anywhere, unless an
+// operator chose a service that learns five letters of its hash.
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { openOnce } from '#http/open-once.ts'
 import { isBreached } from './breached-passwords.ts'
@@ -61,8 +61,8 @@ const wordsOf = (known: readonly string[]): string[] => [
   ),
 ]
 
-/** Without a year, the words that others know, and the digits and signs that are put around a word to
- *  please a rule. Attackers try these with every word, so they are worth less than they look. */
+/** Without a year, the words that others know, and the digits and signs that are put around a word
+ *  to please a rule. Attackers try these with every word, so they are worth less than they look. */
 function undecorated(password: string, words: readonly string[]): string {
   const bare = password
     .replaceAll(/(?:19|20)\d\d/g, '')

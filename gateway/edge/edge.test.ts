@@ -280,20 +280,6 @@ describe('edge: CDN worker without the gateway', () => {
 
   test('a range of a file is 206, and 416 outside of it', () => sendsParts(folder, ask))
 
-  test('every answer over TLS keeps a browser to it', async () => {
-    const handler = worker(siteTable(folder), ['auth.example.com'])
-    for (const [url, kept] of [
-      ['https://www.example.com/pricing', 'max-age=63072000'],
-      ['https://www.example.com/pricing/', 'max-age=63072000'],
-      ['https://www.example.com/none', 'max-age=63072000'],
-      ['https://auth.example.com/', 'max-age=63072000'],
-      ['http://localhost/pricing', null],
-    ] as const) {
-      const { headers } = await handler(new Request(url), fetchFile)
-      expect([url, headers.get('strict-transport-security')]).toEqual([url, kept])
-    }
-  })
-
   test('no page of the site is served at the host of another module', async () => {
     const handler = worker(siteTable(folder), ['auth.example.com'])
     const statusAt = async (host: string) =>

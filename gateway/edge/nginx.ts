@@ -181,7 +181,10 @@ const tlsLines = ({ certificate, key }: TlsFiles) => `
 
 /** A header in a location prevents those of the server block from being added. The gateway reads
  *  the addresses from the right, and stops at the first that is no proxy of TRUSTED_PROXIES. */
-const askGateway = (name: string, { tls }: Pick<NginxOptions, 'tls'>) => `      proxy_pass http://${name};
+const askGateway = (
+  name: string,
+  { tls }: Pick<NginxOptions, 'tls'>,
+) => `      proxy_pass http://${name};
       proxy_http_version 1.1;
       proxy_set_header Upgrade $http_upgrade;
       proxy_set_header Connection $connection_header;

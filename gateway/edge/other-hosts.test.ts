@@ -1,12 +1,25 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../settings/config.ts'
 import { caddyfile } from './caddy.ts'
+import { worker } from './cdn-worker.ts'
 import type { SiteTable } from './header-table.ts'
 import { nginxConfig } from './nginx.ts'
 import { otherHosts } from './other-hosts.ts'
 
 const answer = { file: '/x.html', status: 200, headers: {} }
 const table: SiteTable = { rows: [], missing: { html: answer, markdown: answer, problem: answer } }
+
+test('edge: every answer of the CDN worker over TLS keeps a browser to it', async () => {
+  const handler = worker(table, ['auth.example.com'])
+  for (const [url, kept] of [
+    ['https://www.example.com/none', 'max-age=63072000'],
+    ['https://auth.example.com/', 'max-age=63072000'],
+    ['http://localhost/none', null],
+  ] as const) {
+    const { headers } = await handler(new Request(url), async () => new Response('x'))
+    expect([url, headers.get('strict-transport-security')]).toEqual([url, kept])
+  }
+})
 
 test('edge: every module with a URL has its host led to its port', () => {
   const config = readConfig({

@@ -46,7 +46,8 @@ type OurModule = (typeof ourModules)[number]
 /** Opens every port first, because links and host checks need all the port numbers. */
 export async function openListeners(config: Config): Promise<Listeners> {
   const { host, origins, tls } = config
-  const isSecure = (url: string | undefined) => tls !== undefined || /^https:/.test(url ?? '')
+  const isSecure = (url: string | undefined) =>
+    tls !== undefined || url?.startsWith('https:') === true
   const site = listen(host, config.port, tls, isSecure(config.baseUrl))
   const auth = await listenForNode(host, origins.auth.port, tls, isSecure(origins.auth.url))
   const open = (name: OurModule) =>

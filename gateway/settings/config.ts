@@ -115,7 +115,7 @@ export type Config = Readonly<{
   rateLimitRequests: number
   /** SITE_RATE_LIMIT_REQUESTS: the same per client address, on the endpoints of the site. */
   siteRateLimitRequests: number
-  /** BREACHED_PASSWORDS_URL: a service that knows stolen passwords by five letters of their hash. */
+  /** BREACHED_PASSWORDS_URL: a service of stolen passwords, asked by five letters of a hash. */
   breachedPasswordsUrl: string | undefined
   /** REDIS_URL: where several gateways share rate limits. Without it each counts separately. */
   redisUrl: string | undefined
