@@ -10,6 +10,7 @@ import { root } from './servers.ts'
 const bun = path.join(root, 'node_modules', '.bin', 'bun')
 const folder = mkdtempSync(path.join(tmpdir(), 'walks-'))
 let platform: ChildProcess | undefined
+let printed = ''
 
 /** No setting of the platform that the other tests use. */
 const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: folder }
@@ -17,14 +18,13 @@ const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', 
 test.beforeAll(async () => {
   test.setTimeout(180_000)
   platform = spawn(bun, ['gateway/server/start.ts'], { cwd: root, env: { ...env, PORT: '0' } })
-  let text = ''
   await new Promise<void>((resolve, reject) => {
     platform?.stdout?.on('data', (piece: Buffer) => {
-      text += piece.toString()
-      if (text.includes('/docs/quickstart')) resolve()
+      printed += piece.toString()
+      if (printed.includes('/docs/quickstart')) resolve()
     })
-    platform?.stderr?.on('data', (piece: Buffer) => (text += piece.toString()))
-    platform?.once('exit', code => reject(new Error(`the platform ended with ${code}: ${text}`)))
+    platform?.stderr?.on('data', (piece: Buffer) => (printed += piece.toString()))
+    platform?.once('exit', code => reject(new Error(`the platform ended with ${code}: ${printed}`)))
   })
 })
 
@@ -44,6 +44,10 @@ const scenarios = (...words: string[]) =>
       resolve({ code: Number(failure?.code ?? 0), text: stdout + stderr }),
     )
   })
+
+test('a start says that its own database is for development only', () => {
+  expect(printed).toMatch(/Database .*no security releases.* DATABASE_URL/)
+})
 
 test('go-live and clinic-staff run whole, twice, beside a scenario, and end with 1 where a step fails', async () => {
   test.setTimeout(300_000)

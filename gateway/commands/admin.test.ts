@@ -8,9 +8,11 @@ import { commands } from './admin.ts'
 const names = Object.keys(commands)
 
 /** Without a database, and where a file that is written would be seen. */
-async function admin(...words: string[]) {
+const admin = (...words: string[]) => run(path.join(import.meta.dir, 'admin.ts'), words)
+
+async function run(program: string, words: string[]) {
   const folder = mkdtempSync(path.join(tmpdir(), 'admin-'))
-  const child = Bun.spawn([process.execPath, path.join(import.meta.dir, 'admin.ts'), ...words], {
+  const child = Bun.spawn([process.execPath, program, ...words], {
     // Settings that every command refuses, and that no help reads.
     env: { DATA_DIR: folder, PORT: 'none' },
     stdout: 'pipe',
@@ -37,6 +39,16 @@ test('admin: a command that does not exist is refused with the nearest that does
   expect(code).toBe(2)
   expect(problem).toContain('Did you mean keys?')
 })
+
+test.each(['commands/worker.ts', 'server/main.ts', 'server/start.ts'])(
+  '%s: --help only helps',
+  async file => {
+    const program = path.join(import.meta.dir, '..', file)
+    const { code, out, problem, written } = await run(program, ['--help'])
+    expect([code, problem, written]).toEqual([0, '', []])
+    expect(out).toMatch(/^[A-Z`]/)
+  },
+)
 
 describe.each(names)('admin %s', name => {
   test.concurrent.each(['', 'list'])('%p --help only helps', async word => {

@@ -36,6 +36,7 @@ import { openMetrics, serveMetrics } from '#http/observe/metrics.ts'
 import { measureProcess } from '#http/observe/process-metrics.ts'
 import { outgoingOf, pharmaciesOf } from '../origins/outgoing.ts'
 import { openTraces } from '#http/observe/traces.ts'
+import { describeIfAsked } from '../settings/describe.ts'
 import { openSecrets } from '../settings/secrets.ts'
 import {
   collectQueues,
@@ -146,6 +147,7 @@ function measured({ metrics: { host, worker: port }, tls }: Config, urls: Record
   return metrics
 }
 
+describeIfAsked(import.meta.path)
 main().catch((error: unknown) => {
   const isExpected = error instanceof LaunchError || error instanceof ConfigError
   console.error(isExpected ? error.message : error)

@@ -2,6 +2,7 @@
 import { LaunchError } from '#database/launch-error.ts'
 import { register, type RegisteredProcess } from '../processes/register.ts'
 import { ConfigError, readConfig } from '../settings/config.ts'
+import { describeIfAsked } from '../settings/describe.ts'
 import { createLog } from '#http/log.ts'
 import { openSecrets } from '../settings/secrets.ts'
 import { startGateway } from './gateway.ts'
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.main) {
+  describeIfAsked(import.meta.path)
   main().catch((error: unknown) => {
     const isExpected = error instanceof LaunchError || error instanceof ConfigError
     console.error(isExpected ? error.message : error)

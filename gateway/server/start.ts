@@ -30,6 +30,7 @@ import { checkPeppers } from '../processes/peppers.ts'
 import { register } from '../processes/register.ts'
 import { openProgress, step } from './progress.ts'
 import { peppersOf } from '../settings/credentials.ts'
+import { describeIfAsked } from '../settings/describe.ts'
 import { openSecrets, type Secrets } from '../settings/secrets.ts'
 import { buildSiteIfChanged } from '../static/site-build.ts'
 import { superviseWorker } from './worker-supervisor.ts'
@@ -184,11 +185,15 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
     ...(hasSignIn ? [`Portal   ${portal_url}/   ${ownerText(config, sandbox, file)}`] : []),
     ...(clinic ? liveLines(url, console_url, clinic, file) : []),
     `Tools    ${mcp_url}   for assistants, with the same key or by signing in`,
+    ...(config.databaseUrl === undefined ? [packagedDatabase] : []),
     `Next     ${url}/docs/quickstart`,
     ...(hasSignIn ? [] : [`Reserved, with nothing served yet: sign-in ${auth_url}`]),
   ]
   process.stdout.write(`\n${lines.map(line => `  ${line}\n`).join('')}\n`)
 }
+
+const packagedDatabase =
+  'Database PostgreSQL from npm, which gets no security releases: for development only, else set DATABASE_URL'
 
 const liveLines = (
   url: string,
@@ -228,6 +233,7 @@ function endOnSignals(): void {
   process.stdout.on('error', () => {})
 }
 
+describeIfAsked(import.meta.path)
 endOnSignals()
 start().catch((error: unknown) => {
   if (shutdown !== undefined) return

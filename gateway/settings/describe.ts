@@ -1,0 +1,9 @@
+// `--help` of a program that is run by its file: prints the comment at its head.
+import { readFileSync } from 'node:fs'
+
+export function describeIfAsked(file: string): void {
+  if (!process.argv.includes('--help')) return
+  const comment = /^(?:\/\/.*\n)+/.exec(readFileSync(file, 'utf8'))?.[0] ?? ''
+  process.stdout.write(comment.replace(/^\/\/ ?/gm, ''))
+  process.exit(0)
+}
