@@ -22,6 +22,8 @@ import { advanceSandboxes } from './advance.ts'
 
 const fixtures = useFixtures({ allowed: ['127.0.0.1'], poolSize: 24 })
 const day = 86_400
+/** In milliseconds: less than any advance, and more than any test takes. */
+const hour = 3_600_000
 let receiver: Receiver
 let worker: TestWorker
 let answer = async () => new Response()
@@ -99,7 +101,7 @@ test('a worker does not move the clock while another one plays the autopilot', a
     await connection.run(sql`rollback`)
     expect(await first).toMatchObject({ waiting: 1 })
   })
-  expect((await sandboxNow(fixtures)) - start).toBeLessThan(700_000)
+  expect((await sandboxNow(fixtures)) - start).toBeLessThan(hour)
   expect((await invokeOk(fixtures, 'getCase', { id })).status).toBe('approved')
   worker = await openClockWorker(fixtures)
   await until(async () => !(await isAdvancing(fixtures)))
@@ -122,12 +124,12 @@ test('a worker that ends while it plays the autopilot leaves the rest to the nex
     stopping.abort(),
   )
   expect(advanced).toMatchObject({ steps: 0, arrived: 0, waiting: 1 })
-  expect((await sandboxNow(fixtures)) - start).toBeLessThan(30_000)
+  expect((await sandboxNow(fixtures)) - start).toBeLessThan(hour)
   worker = await openClockWorker(fixtures)
   await until(async () => !(await isAdvancing(fixtures)))
   const { status, updated_at } = await invokeOk(fixtures, 'getCase', { id: second.id })
   expect(status).toBe('approved')
-  expect(Date.parse(updated_at) - start).toBeLessThan(30_000)
+  expect(Date.parse(updated_at) - start).toBeLessThan(hour)
   await invokeOk(fixtures, 'resetSandbox')
 })
 
@@ -153,7 +155,7 @@ test('a case that is written while the autopilot is played is approved at its ti
   await until(async () => !(await isAdvancing(fixtures)))
   const { status, updated_at } = await invokeOk(fixtures, 'getCase', { id })
   expect(status).toBe('approved')
-  expect(Date.parse(updated_at) - start).toBeLessThan(30_000)
+  expect(Date.parse(updated_at) - start).toBeLessThan(hour)
   await invokeOk(fixtures, 'resetSandbox')
 })
 
@@ -166,7 +168,7 @@ test('a worker that comes after the advance was ended does not move the clock', 
     each.run<{ outcome: string }>(step),
   )
   expect([...rows]).toEqual([{ outcome: 'ended' }])
-  expect((await sandboxNow(fixtures)) - at).toBeLessThan(30_000)
+  expect((await sandboxNow(fixtures)) - at).toBeLessThan(hour)
 })
 
 test('resume ends an advance where it is, and time passes from there', async () => {
@@ -184,9 +186,9 @@ test('resume ends an advance where it is, and time passes from there', async () 
   await until(async () => (await list())[0].status === 'delivered')
   const advanced = await advanceSandboxes(fixtures.workerContext)
   expect(advanced).toEqual({ steps: 0, arrived: 0, waiting: 0 })
-  expect((await sandboxNow(fixtures)) - start).toBeLessThan(30_000)
+  expect((await sandboxNow(fixtures)) - start).toBeLessThan(hour)
   const { created_at } = await invokeOk(fixtures, 'createPatient', { body: rivera })
-  expect(Date.parse(created_at) - start).toBeLessThan(30_000)
+  expect(Date.parse(created_at) - start).toBeLessThan(hour)
 })
 
 test('an advance waits for a replay, whose deliveries have the time of the sandbox', async () => {
@@ -211,7 +213,7 @@ test('an advance waits for a replay, whose deliveries have the time of the sandb
   const queued = data.find((one: { status: string }) => one.status === 'pending')
   expect(queued.next_attempt_at).toBe(queued.created_at)
   const { ended_at } = await invokeOk(fixtures, 'getReplay', { id: replay.id })
-  expect(Math.abs(Date.parse(ended_at) - start)).toBeLessThan(30_000)
+  expect(Math.abs(Date.parse(ended_at) - start)).toBeLessThan(hour)
   worker = await openClockWorker(fixtures)
   await until(async () => !(await isAdvancing(fixtures)))
   await clearEndpoints(fixtures)

@@ -30,6 +30,8 @@ import type { TestWorker } from '../deliveries/engine/testing/worker.ts'
 
 const fixtures = useFixtures({ allowed: ['127.0.0.1'] })
 const day = 86_400
+/** In milliseconds: less than any advance, and more than any test takes. */
+const hour = 3_600_000
 const timers = { approve_after_s: 600, ship_after_s: 3600 }
 const noTimers = { approve_after_s: null, ship_after_s: null }
 
@@ -62,6 +64,12 @@ const deliveriesOf = async (id: string, as = fixtures.ada.test) =>
 const seconds = (from: number | string, to: number | string) =>
   (new Date(to).getTime() - new Date(from).getTime()) / 1000
 
+/** The seconds since a test began, by which a clock that runs beside it may have moved on. */
+function stopwatch() {
+  const began = Date.now()
+  return () => (Date.now() - began) / 1000 + 1
+}
+
 /** A worker process that kills itself at a step. */
 async function launchUntilDeath({ database, context }: Fixtures, step: Step): Promise<void> {
   const program = path.join(import.meta.dir, '../deliveries/engine/testing/crash-worker.ts')
@@ -84,6 +92,7 @@ describe('an advance by three days', () => {
   test.each([1, 2])(
     'walks the nine attempts of a dead receiver in order, each at its time, with %d workers',
     async workers => {
+      const elapsed = stopwatch()
       const more = workers > 1 ? await openClockWorker(fixtures) : null
       const { id } = await listen(['order.shipped.v1'])
       const attempts: { at: number; due: string; attempt: number; t: number }[] = []
@@ -102,26 +111,27 @@ describe('an advance by three days', () => {
       await more?.stop()
       expect(attempts.map(one => one.attempt)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
       for (const [n, { at, due, t }] of attempts.entries()) {
-        // Not before it was due, nor long after.
+        // Not before it was due, nor after more than the time that the test took.
         expect(seconds(due, at)).toBeGreaterThanOrEqual(0)
-        expect(seconds(due, at)).toBeLessThan(30)
+        expect(seconds(due, at)).toBeLessThan(elapsed())
         // Receivers compare the signature with their own clock.
-        expect(Math.abs(Date.now() / 1000 - t)).toBeLessThan(60)
+        expect(Math.abs(Date.now() / 1000 - t)).toBeLessThan(elapsed())
         const before = attempts[n - 1]
         if (before === undefined) continue
         expect(seconds(before.at, due)).toBeGreaterThanOrEqual((retrySchedule[n] ?? 0) - 1)
-        expect(seconds(before.at, due)).toBeLessThan((retrySchedule[n] ?? 0) + 30)
+        expect(seconds(before.at, due)).toBeLessThan((retrySchedule[n] ?? 0) + elapsed())
       }
       const [delivery] = await deliveriesOf(id)
       expect(delivery).toMatchObject({ status: 'failed', attempt: 9, next_attempt_at: null })
       const last = attempts.at(-1)?.at ?? 0
-      expect(Math.abs(seconds(last, delivery.last_attempt_at))).toBeLessThan(30)
+      expect(Math.abs(seconds(last, delivery.last_attempt_at))).toBeLessThan(elapsed())
       expect(seconds(last, await sandboxNow(fixtures))).toBeGreaterThan(0.1 * day)
     },
     60_000,
   )
 
   test('plays the autopilot step by step, and delivers each event before the next step', async () => {
+    const elapsed = stopwatch()
     await invokeOk(fixtures, 'resetSandbox')
     await invokeOk(fixtures, 'updateAutopilot', { body: timers })
     const arrived: { type: string; at: number; created_at: string }[] = []
@@ -140,9 +150,9 @@ describe('an advance by three days', () => {
       'order.delivered.v1',
     ])
     for (const [n, { at, created_at }] of arrived.entries()) {
-      expect(seconds(start, created_at)).toBeGreaterThan(([600, 4200, 7800][n] ?? 0) - 5)
-      expect(seconds(start, created_at)).toBeLessThan(([600, 4200, 7800][n] ?? 0) + 30)
-      expect(seconds(created_at, at)).toBeLessThan(30)
+      expect(seconds(start, created_at)).toBeGreaterThan(([600, 4200, 7800][n] ?? 0) - elapsed())
+      expect(seconds(start, created_at)).toBeLessThan(([600, 4200, 7800][n] ?? 0) + elapsed())
+      expect(seconds(created_at, at)).toBeLessThan(elapsed())
     }
     const { data } = await invokeOk(fixtures, 'listCaseEvents', { id: queued })
     const moments = data.map((event: { created_at: string }) => event.created_at)
@@ -152,6 +162,7 @@ describe('an advance by three days', () => {
   }, 60_000)
 
   test('decides cases in the order in which they are due, whatever their clinic', async () => {
+    const elapsed = stopwatch()
     await invokeOk(fixtures, 'resetSandbox')
     await invokeOk(fixtures, 'updateAutopilot', { body: timers })
     const first = await queuedCase(fixtures)
@@ -164,7 +175,7 @@ describe('an advance by three days', () => {
     expect(approvals.map(one => one.resource.id)).toEqual([first.id, second.id])
     const [one, other] = approvals.map(event => event.created_at)
     expect(seconds(one ?? '', other ?? '')).toBeGreaterThanOrEqual(299)
-    expect(seconds(one ?? '', other ?? '')).toBeLessThan(330)
+    expect(seconds(one ?? '', other ?? '')).toBeLessThan(300 + elapsed())
   }, 60_000)
 })
 
@@ -185,10 +196,10 @@ describe('an advance', () => {
     )
     for (const as of [ben.test, ada.live, ben.live]) {
       const { created_at } = await invokeOk(fixtures, 'createPatient', { as, body: rivera })
-      expect(Math.abs(Date.now() - Date.parse(created_at))).toBeLessThan(10_000)
+      expect(Math.abs(Date.now() - Date.parse(created_at))).toBeLessThan(hour)
     }
     const { created_at } = await invokeOk(fixtures, 'createPatient', { body: rivera })
-    expect(Date.parse(created_at) - Date.now()).toBeGreaterThan(40 * day * 1000 - 10_000)
+    expect(Date.parse(created_at) - Date.now()).toBeGreaterThan(40 * day * 1000 - hour)
     await invokeOk(fixtures, 'updateAutopilot', { as: ben.test, body: noTimers })
     const clocks = await queryAsOwner<{ ahead: boolean }>(
       fixtures,
@@ -211,11 +222,11 @@ describe('an advance', () => {
       const { steps, arrived } = await advanceSandboxes(fixtures.workerContext)
       expect([steps, arrived]).toEqual([0, 0])
     }
-    expect((await sandboxNow(fixtures)) - start).toBeLessThan(10_000)
+    expect((await sandboxNow(fixtures)) - start).toBeLessThan(hour)
     gate.resolve()
     await until(async () => !(await isAdvancing(fixtures)))
     const [delivery] = await deliveriesOf(id)
-    expect(seconds(start, delivery.last_attempt_at)).toBeLessThan(30)
+    expect(seconds(start, delivery.last_attempt_at)).toBeLessThan(hour / 1000)
   }, 60_000)
 
   test('continues where a worker died that had moved the clock', async () => {
