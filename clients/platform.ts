@@ -11,7 +11,7 @@ const root = path.dirname(import.meta.dir)
 
 /** What a start never reads. */
 const isLeftOut =
-  /(\.test|\.suite|\.spec)\.tsx?$|(^|\/)(testing|__snapshots__)\/|^(e2e|bench|mutate)\//
+  /(\.test|\.suite|\.spec)\.tsx?$|(^|\/)(testing|__snapshots__)\/|^(e2e|bench|mutate|sweeps|tidy|docs)\//
 
 export async function packPlatform(to: string): Promise<string> {
   const stage = mkdtempSync(path.join(tmpdir(), 'platform-'))
