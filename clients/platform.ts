@@ -10,15 +10,19 @@ import config from '#content/site.config.ts'
 const root = path.dirname(import.meta.dir)
 
 /** What a start never reads. */
-const isLeftOut =
-  /(\.test|\.suite|\.spec)\.tsx?$|(^|\/)(testing|__snapshots__)\/|^(e2e|bench|mutate|sweeps|tidy|docs)\//
+const leftOut = [
+  /(\.test|\.suite|\.spec)\.tsx?$/,
+  /(^|\/)(testing|__snapshots__)\//,
+  /^(e2e|bench|mutate|sweeps|tidy|docs)\//,
+]
+const isLeftOut = (file: string) => leftOut.some(pattern => pattern.test(file))
 
 export async function packPlatform(to: string): Promise<string> {
   const stage = mkdtempSync(path.join(tmpdir(), 'platform-'))
   try {
     const files = run(['git', 'ls-files', '-z'], root).split('\0')
     for (const file of files) {
-      if (file !== '' && !isLeftOut.test(file))
+      if (file !== '' && !isLeftOut(file))
         cpSync(path.join(root, file), path.join(stage, file))
     }
     const bun = process.execPath
