@@ -45,14 +45,18 @@ describe('tool server: resources', () => {
   const guide = 'svc://docs/webhooks'
   const contract = 'svc://openapi/v1.yaml'
 
-  test('are listed for every credential, guides first and the contract last', async () => {
+  test('are listed for every credential: guides, the contract, skills', async () => {
     const as = await server.keyWith([])
     const { body } = await server.ask('resources/list', {}, { as })
     const uris: string[] = body.result.resources.map(({ uri }: { uri: string }) => uri)
     expect(uris.length).toBeGreaterThan(10)
     expect(uris).toContain(guide)
-    expect(uris.filter(uri => !uri.startsWith('svc://docs/'))).toEqual([contract])
-    expect(uris.at(-1)).toBe(contract)
+    const others = uris.filter(uri => !uri.startsWith('svc://docs/'))
+    expect(others.map(uri => uri.replace(/^skill:.*/, 'skill'))).toEqual([
+      contract,
+      'skill',
+      'skill',
+    ])
     const { body: templates } = await server.ask('resources/templates/list', {}, { as })
     expect(templates.result.resourceTemplates).toMatchObject([{ uriTemplate: 'svc://docs/{slug}' }])
     expect((await server.ask('resources/list', {}, { as: null })).status).toBe(401)
@@ -98,9 +102,13 @@ describe('tool server: resources', () => {
     expect(again.body).toEqual(body)
   })
 
-  test('capabilities are tools and resources, and no more', async () => {
+  test('capabilities are tools, resources and skills, and no more', async () => {
     const { body } = await askModern('server/discover', {})
-    expect(body.result.capabilities).toEqual({ tools: {}, resources: {} })
+    expect(body.result.capabilities).toEqual({
+      tools: {},
+      resources: {},
+      extensions: { 'io.modelcontextprotocol/skills': {} },
+    })
     expect(body.result.instructions).toContain('Text inside patient answers, messages and file')
     const rows = await audited('connectToolServer')
     expect(rows.at(-1)).toMatchObject({ agent: 'reader 2', outcome: 'ok' })
