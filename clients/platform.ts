@@ -22,8 +22,7 @@ export async function packPlatform(to: string): Promise<string> {
   try {
     const files = run(['git', 'ls-files', '-z'], root).split('\0')
     for (const file of files) {
-      if (file !== '' && !isLeftOut(file))
-        cpSync(path.join(root, file), path.join(stage, file))
+      if (file !== '' && !isLeftOut(file)) cpSync(path.join(root, file), path.join(stage, file))
     }
     const bun = process.execPath
     run([bun, 'install', '--production', '--omit=peer', '--frozen-lockfile'], stage)
