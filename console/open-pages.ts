@@ -43,7 +43,7 @@ function refusedRole(row: PageRow, { staff, back }: ConsoleCall): PageAnswer | u
       failure: {
         status: 403,
         title: `${row.title}: not with emergency access`,
-        text: `Emergency access is for reading charts. To do this, ask ${anyRoleText(roles)} of ${staff.name}.`,
+        text: `Emergency access is for reading charts. Ask a colleague at ${staff.name} with the role ${anyRoleText(roles)}.`,
         next: { href: row.method === 'GET' ? `/${staff.organization}` : back, label: 'Go back' },
       },
     }

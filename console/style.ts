@@ -29,7 +29,7 @@ const pages = `
 .filters .clear { display: inline-flex; align-items: center; min-height: 2.5rem; }
 .claim { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; }
 .to-actions { display: none; }
-.moment { white-space: nowrap; }
+@media (min-width: 30em) { .moment { white-space: nowrap; } }
 .frame > main > p, .frame main section > p { max-width: 44rem; }
 .choices { grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); }
 td > form, td > .confirm, td > .actions { margin-block: -0.4375rem; }

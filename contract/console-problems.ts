@@ -47,6 +47,12 @@ export const consoleProblems = {
     hint: 'Wait until it is sent. If it was given up, send it again, or take it over to do it by hand.',
     surfaces,
   },
+  too_early: {
+    status: 409,
+    title: 'It is too early',
+    hint: 'Try again from opens_at on.',
+    surfaces,
+  },
   version_changed: {
     status: 409,
     title: 'It changed since you read it',

@@ -6,6 +6,7 @@ import { askLimits, limits, siteLimits } from './limits.ts'
 
 test('limits: those of the clinical API are the promised ones, and no others', () => {
   expect(limits).toEqual({
+    noShowMinutesAfter: 15,
     pageDefault: 20,
     pageMax: 100,
     bodyBytesMax: 1_048_576,
@@ -71,6 +72,7 @@ test('limits: those of the clinical API are the promised ones, and no others', (
     autopilotSecondsMax: 3_600,
     clockAdvanceDays: 365,
     clockAheadDays: 3_650,
+    clockSkewSeconds: 60,
     slotMinutes: 30,
     liveLeadMinutes: 60,
     slotWindowDays: 14,

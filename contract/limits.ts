@@ -84,6 +84,9 @@ export const limits = {
   joinOpensMinutesBefore: 60,
   joinClosesMinutesAfter: 30,
   joinLinkMinutes: 15,
+  /** How far the clock of a caller may be ahead of ours. */
+  clockSkewSeconds: 60,
+  noShowMinutesAfter: 15,
   /** Wrong dates of birth at the entrance of a visit, for each link. */
   joinTriesMax: 3,
   usageWindowDays: 366,

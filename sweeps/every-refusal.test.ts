@@ -105,6 +105,10 @@ for (const id of callableIds) {
           status: example['status'],
         })
         expect(typeof body['hint']).toBe('string')
+        // Each member of the example is answered, in its shape.
+        for (const [name, value] of Object.entries(example)) {
+          expect([name, shapeOf(body[name])]).toEqual([name, shapeOf(value)])
+        }
         const words = details.get(code) ?? new Set()
         details.set(code, words.add(wordsOf(body['detail'])))
       })
@@ -122,6 +126,11 @@ test('examples: the detail of every documented refusal is one that a call receiv
   const invented = [...details].filter(([code, all]) => !all.has(wordsOf(refusals[code].detail)))
   expect(invented.map(([code, all]) => `${code}: ${[...all].slice(0, 3).join(' | ')}`)).toEqual([])
 })
+
+const shapeOf = (value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.keys(value).toSorted()
+    : [typeof value, Array.isArray(value)]
 
 const missing = (id: CallableId): never => {
   throw new Error(`sweeps/testing/refusal-calls.ts does not say how ${id} comes to this refusal`)

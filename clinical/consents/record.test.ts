@@ -141,6 +141,20 @@ describe('listConsents 200', () => {
   })
 })
 
+test('accepted_at up to 60 seconds ahead of the server is taken, beside the time of the server', async () => {
+  const ahead = (seconds: number) => ({
+    ...telehealth,
+    accepted_at: new Date(fixtures.context.now() + seconds * 1000).toISOString(),
+  })
+  const body = ahead(58)
+  const consent = await invokeOk(fixtures, 'recordConsent', { id, body })
+  expect(consent.accepted_at).toBe(body.accepted_at)
+  expect(consent.created_at < consent.accepted_at).toBe(true)
+  expect(await expectFaults(fixtures, 'recordConsent', { id, body: ahead(90) })).toEqual([
+    ['#/accepted_at', 'too_large'],
+  ])
+})
+
 describe('consents 400', () => {
   test.each<[string, string, object]>([
     ['#/kind', 'required', { version: '1' }],

@@ -20,9 +20,21 @@ beforeAll(async () => {
   as = fixtures.ada.live
 })
 
-async function booked() {
+/** As if the visit began so many seconds from now. */
+const startIn = (id: string, seconds: number) =>
+  queryAsOwner(
+    fixtures,
+    sql`update live.visits
+           set starts_at = now() + ${seconds}::int * interval '1 second',
+               ends_at = ends_at - starts_at + now() + ${seconds}::int * interval '1 second'
+         where id = ${id}`,
+  )
+const twentyMinutesAgo = -1200
+
+async function booked(seconds: number | null = twentyMinutesAgo) {
   const patient = await patientIn(fixtures, 'CA', as)
   const visit = await bookedLiveVisit(fixtures, { as, patient, state: 'CA' })
+  if (seconds !== null) await startIn(visit.id, seconds)
   return { ...visit, ...(await versionOf(visit.id)) }
 }
 const versionOf = async (id: string) => {
@@ -81,6 +93,44 @@ test('a no-show and a canceled visit are not charged', async () => {
   }
 })
 
+/** From how many seconds after the start of a visit each move is made: contract 03 names the 15
+ *  minutes of a no-show, and the hour before for who joins. */
+const opensAfter = {
+  reschedule: null,
+  cancel: null,
+  join: -3600,
+  start: -3600,
+  complete: null,
+  miss: 900,
+} as const satisfies Record<keyof typeof visitTransitions, number | null>
+
+test.each(Object.entries(opensAfter) as [keyof typeof opensAfter, number | null][])(
+  'a visit: %s is open from %p seconds after its start on',
+  async (move, after) => {
+    const early = after === null ? 5 * 86_400 : 5 - after
+    const visit = await booked(move === 'complete' ? twentyMinutesAgo : early)
+    if (move === 'complete') await send(visit, 'start')
+    const own = sql`update live.visits set clinician = ${doctor.person} where id = ${visit.id}`
+    if (move === 'join') await queryAsOwner(fixtures, own)
+    const act = (): ReturnType<typeof staff.call> =>
+      move === 'join'
+        ? staff.call('joinClinicVisit', { as: doctor, id: visit.id })
+        : send(visit, move)
+    if (after !== null) {
+      const refused = await act()
+      expect(refused.code).toBe(move === 'join' ? 'join_not_open' : 'too_early')
+      const { status } = await invokeOk(fixtures, 'getVisit', { as, id: visit.id })
+      expect(status).toBe('scheduled')
+      if (move !== 'join') {
+        const opens = Date.parse(refused.body.members.opens_at) - fixtures.context.now()
+        expect([opens > 0, opens <= 5_000]).toEqual([true, true])
+      }
+      await startIn(visit.id, -after - 1)
+    }
+    expect((await act()).code).toBeNull()
+  },
+)
+
 const moves = {
   reschedule: ['moveClinicVisit', 'scheduled', 'visit.rescheduled.v1'],
   cancel: ['cancelClinicVisit', 'cancelled', 'visit.cancelled.v1'],
@@ -136,10 +186,11 @@ test.each(visitStatuses)(
       expect((await eventsOf(one.id)).at(-1)).toEqual([type, to])
     }
   },
+  20_000,
 )
 
 test('the clinic moves a visit to a free time, and to no other one', async () => {
-  const { id, version, free, starts_at } = await booked()
+  const { id, version, free, starts_at } = await booked(null)
   const move = (to: string, from: string) =>
     staff.call('moveClinicVisit', { as: doctor, id, body: { version: from, starts_at: to } })
   expect((await move('2040-01-01T10:00:00.000Z', version)).code).toBe('slot_unavailable')
@@ -150,7 +201,7 @@ test('the clinic moves a visit to a free time, and to no other one', async () =>
 })
 
 test('the list has the visits of a window, with the patient and the integration', async () => {
-  const { id, starts_at } = await booked()
+  const { id, starts_at } = await booked(null)
   const to = new Date(Date.parse(starts_at) + 1).toISOString()
   const query = { from: starts_at, to }
   const { data } = await staff.ok('listClinicVisits', { as: doctor, query })

@@ -1,5 +1,7 @@
 // The visits of a clinic, moved by its staff. Each move is that of the sandbox's controls.
 
+import { visitMoveOpens } from '#contract/console/visits.ts'
+import { Problem } from '#contract/problems.ts'
 import { momentText } from '#database/clock.ts'
 import { nothing, sql } from '#database/sql.ts'
 import { tenantOf } from '../pipeline/handler.ts'
@@ -64,12 +66,29 @@ export const joinClinicVisit = read('joinClinicVisit', (call, { id }, context) =
   },
 }))
 
+const minuteMilliseconds = 60_000
+
+/** Throws before the time from which a clinic makes the move. */
+function opened(move: 'start' | 'miss', { starts_at }: VisitFacts, now: number): void {
+  const minutes = visitMoveOpens[move]
+  const opens = Date.parse(starts_at) + minutes * minuteMilliseconds
+  if (now >= opens) return
+  const when = `${Math.abs(minutes)} minutes ${minutes < 0 ? 'before' : 'after'} the start of the visit`
+  throw new Problem('too_early', {
+    detail: `This is possible from ${when} on.`,
+    members: { opens_at: momentText(opens) },
+  })
+}
+
 type MoveInput = { id: string; version: string }
 
 const move = <M extends 'start' | 'miss' | 'cancel'>(name: M) => ({
   facts: (call: StaffCall, { id }: MoveInput) => visitFacts(call, id),
-  decide: (call: StaffCall, input: MoveInput, found: VisitFacts | null) =>
-    moveVisit(name, actorOf(call), sameVersion(found, input)),
+  decide: (call: StaffCall, input: MoveInput, found: VisitFacts | null) => {
+    const plan = moveVisit(name, actorOf(call), sameVersion(found, input))
+    if (name !== 'cancel') opened(name, plan.current, call.now)
+    return plan
+  },
   write: (call: StaffCall, plan: VisitPlan<M>) => writeVisit(call, plan),
 })
 

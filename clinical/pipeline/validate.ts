@@ -190,9 +190,11 @@ export class Reader {
     if (earliest && read < earliest) {
       return this.refuse(pointer, 'too_small', fieldMessage.tooEarly(name, earliest))
     }
-    const today = new Date(this.now).toISOString()
-    const latest = format === 'date' ? today.slice(0, 10) : today
-    if (shape['x-latest'] === 'now' && read > latest) {
+    const bound = shape['x-latest']
+    const skew = bound === 'skew' ? limits.clockSkewSeconds * 1000 : 0
+    const now = new Date(this.now + skew).toISOString()
+    const latest = format === 'date' ? now.slice(0, 10) : now
+    if (bound !== undefined && read > latest) {
       return this.refuse(pointer, 'too_large', fieldMessage.inFuture(name))
     }
     return read

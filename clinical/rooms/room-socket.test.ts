@@ -74,10 +74,10 @@ test('a visit that is moved while its page is open ends by its new time', async 
   const visit = await visitNow()
   const page = pageOf(visit.patient, 'page')
   await arrive(context(), page.slot)
-  const hour = sql`interval '1 hour'`
+  const later = sql`interval '55 minutes'`
   const [moved] = await queryAsOwner<{ closes: number }>(
     fixtures,
-    sql`update live.visits set starts_at = starts_at + ${hour}, ends_at = ends_at + ${hour}
+    sql`update live.visits set starts_at = starts_at + ${later}, ends_at = ends_at + ${later}
          where id = ${visit.id}
         returning extract(epoch from ends_at + interval '30 minutes')::float8 as closes`,
   )

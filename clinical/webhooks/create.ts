@@ -33,6 +33,7 @@ export const createWebhookEndpoint = write('createWebhookEndpoint', {
     if (place === undefined) {
       throw call.refuse('endpoint_limit_reached', {
         detail: `You already have ${limits.webhookEndpointsMax} endpoints, which is the limit.`,
+        members: { limit: limits.webhookEndpointsMax },
       })
     }
     return { ...input, place, secret, id: call.mint('webhook_endpoint', 0) }

@@ -83,7 +83,7 @@ const PatientUpdate = closed({
 const ConsentCreate = closed({
   kind: Consent.properties.kind,
   version: Consent.properties.version,
-  accepted_at: Type.Optional(moment({ 'x-earliest': '1900-01-01', 'x-latest': 'now' })),
+  accepted_at: Type.Optional(moment({ 'x-earliest': '1900-01-01', 'x-latest': 'skew' })),
 })
 
 export const patients = define({

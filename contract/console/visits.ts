@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { Visit } from '../api/visits.ts'
 import { limits } from '../limits.ts'
 import { closed, idOf, listOf, moment, oneOf, whole } from '../shapes.ts'
-import { visitStatuses } from '../states.ts'
+import { visitStatuses, type visitTransitions } from '../states.ts'
 import { carers, chartReaders, defineConsole, readRow, version, writeRow } from './row.ts'
 
 const ClinicVisit = Type.Object({
@@ -14,6 +14,17 @@ const ClinicVisit = Type.Object({
   /** Whether it is with the caller. */
   is_own: Type.Boolean(),
 })
+
+/** From when a clinic makes each move, in minutes from the start of the visit; null: at any time.
+ *  The controls of the sandbox ignore the time. */
+export const visitMoveOpens = {
+  reschedule: null,
+  cancel: null,
+  join: -limits.joinOpensMinutesBefore,
+  start: -limits.joinOpensMinutesBefore,
+  complete: null,
+  miss: limits.noShowMinutesAfter,
+} as const satisfies Record<keyof typeof visitTransitions, number | null>
 
 const move = {
   ...writeRow,
@@ -60,6 +71,7 @@ export const visitRows = defineConsole({
   },
   startClinicVisit: {
     ...move,
+    refuses: [...move.refuses, 'too_early'],
     path: '/console/visits/{id}/start',
     summary: 'Record that a visit began.',
     emits: ['visit.started.v1'],
@@ -72,6 +84,7 @@ export const visitRows = defineConsole({
   },
   missClinicVisit: {
     ...move,
+    refuses: [...move.refuses, 'too_early'],
     path: '/console/visits/{id}/no_show',
     summary: 'Record that the patient did not come.',
     emits: ['visit.no_show.v1'],

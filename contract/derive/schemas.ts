@@ -2,6 +2,7 @@
 // each, a list becomes the envelope with its items, and internal keywords are left out.
 
 import { Type } from 'typebox'
+import { limits } from '../limits.ts'
 import { listOf } from '../shapes.ts'
 
 export type Node = Readonly<Record<string, unknown>>
@@ -23,6 +24,9 @@ function bounds(node: Node): string {
   const text = [
     ...(typeof earliest === 'string' ? [`not before ${earliest}`] : []),
     ...(node['x-latest'] === 'now' ? ['not in the future'] : []),
+    ...(node['x-latest'] === 'skew'
+      ? [`at most ${limits.clockSkewSeconds} seconds in the future`]
+      : []),
   ].join(', ')
   return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

@@ -121,8 +121,8 @@ const StartForm = ({ call, shown, waits, watching, zone }: StartProps) =>
     <RowForm call={call} path={call.pathOf('startEmergencyAccess')} class="stack">
       <p>
         You can read every chart of the clinic for 24 hours. You can’t change, remove or export
-        anything. Activity marks what you open. We email {watching.join(', ')}
-        {': any administrator can end it at once.'}
+        anything. Activity marks what you open. We email {watching.join(', ')}. Any administrator
+        can end it at once.
       </p>
       <TextArea
         name="reason"
@@ -158,13 +158,9 @@ const cellsOf = (call: ConsoleCall, one: EmergencyAccess, zone: string) => [
       action="End the emergency access"
     />
   ) : one.waits_until !== null && one.person !== call.session.person.id ? (
-    <Confirm
-      call={call}
-      path={call.pathOf('allowEmergencyAccess', { id: one.id })}
-      label="Allow again"
-      question={`${one.name} can take emergency access once more today.`}
-      action="Allow emergency access again"
-    />
+    <RowForm call={call} path={call.pathOf('allowEmergencyAccess', { id: one.id })} class="inline">
+      <button class="button second small">Allow once more</button>
+    </RowForm>
   ) : (
     <Badge tone="plain">Over</Badge>
   ),

@@ -112,13 +112,9 @@ const RecoveryOf = ({ call, member }: MemberProps) => (
           Someone with access to {member.email} can set a new password without a second factor from{' '}
           <Time at={member.recovery_at} />. Ask {member.name} in person or by phone.
         </p>
-        <Confirm
-          call={call}
-          path={call.pathOf('stopRecovery', { id: member.person })}
-          label="Stop the recovery"
-          question={`The password and second factors of ${member.name} stay as they are.`}
-          action="Stop the recovery"
-        />
+        <RowForm call={call} path={call.pathOf('stopRecovery', { id: member.person })}>
+          <button class="button danger">Stop the recovery</button>
+        </RowForm>
       </section>
     )}
     {member.recovered_at !== null && (
@@ -129,13 +125,9 @@ const RecoveryOf = ({ call, member }: MemberProps) => (
           <Time at={member.recovered_at} />. Their roles are paused until you confirm it was them:
           ask in person or by phone. If it wasn’t, deactivate them.
         </p>
-        <Confirm
-          call={call}
-          path={call.pathOf('confirmStaff', { id: member.person })}
-          label={`Confirm ${member.name}`}
-          question={`The roles of ${member.name} count again at once.`}
-          action={`Confirm ${member.name}`}
-        />
+        <RowForm call={call} path={call.pathOf('confirmStaff', { id: member.person })}>
+          <button class="button">Confirm {member.name}</button>
+        </RowForm>
       </section>
     )}
   </>

@@ -1,4 +1,5 @@
 // The visits of a day, in their order.
+import { visitMoveOpens } from '#contract/console/visits.ts'
 import { visitTransitions } from '#contract/states.ts'
 import type { Problem } from '#contract/problems.ts'
 import { formats } from '#contract/api/text-formats.ts'
@@ -74,7 +75,9 @@ export async function visitsPage(
             <Table
               caption="Visits"
               head={['Time', 'Patient', 'Clinician', 'Status', 'From', '']}
-              rows={visits.map(one => rowOf(call, one, { day: `${day}`, zone }))}
+              rows={visits.map(one =>
+                rowOf(call, one, { day: `${day}`, zone, now: context.now() }),
+              )}
             />
             <EntranceHint call={call} />
           </>
@@ -100,9 +103,9 @@ const EntranceHint = ({ call }: { call: ConsoleCall }) => (
 const timeText = (at: string, zone: string) =>
   new Date(at).toLocaleString('en-US', { timeStyle: 'short', timeZone: zone })
 
-type Shown = { readonly day: string; readonly zone: string }
+type Shown = { readonly day: string; readonly zone: string; readonly now: number }
 
-const rowOf = (call: ConsoleCall, visit: Visit, { day, zone }: Shown) => [
+const rowOf = (call: ConsoleCall, visit: Visit, { day, zone, now }: Shown) => [
   timeText(visit.starts_at, zone),
   call.mayOpen('patient') ? (
     <a key="patient" href={call.pathOf('patient', { id: visit.patient })}>
@@ -116,7 +119,7 @@ const rowOf = (call: ConsoleCall, visit: Visit, { day, zone }: Shown) => [
     {statusText(visit.status)}
   </Badge>,
   visit.integration.name,
-  <Moves key="moves" call={call} visit={visit} day={day} />,
+  <Moves key="moves" call={call} visit={visit} day={day} now={now} />,
 ]
 
 const forms = [
@@ -128,7 +131,14 @@ const confirmed = [
   ['cancelVisit', 'cancel', 'Cancel', 'The program gets an event at once.', 'Cancel the visit'],
 ] as const
 
-const Moves = ({ call, visit, day }: { call: ConsoleCall; visit: Visit; day: string }) => {
+const isOpen = (move: keyof typeof visitMoveOpens, { starts_at }: Visit, now: number) => {
+  const minutes = visitMoveOpens[move]
+  return minutes === null || now >= Date.parse(starts_at) + minutes * 60_000
+}
+
+type MovesProps = { call: ConsoleCall; visit: Visit; day: string; now: number }
+
+const Moves = ({ call, visit, day, now }: MovesProps) => {
   const fields = (
     <>
       <Hidden name="version" value={visit.updated_at} />
@@ -136,7 +146,9 @@ const Moves = ({ call, visit, day }: { call: ConsoleCall; visit: Visit; day: str
     </>
   )
   const may = (row: Parameters<ConsoleCall['mayOpen']>[0], move: keyof typeof visitTransitions) =>
-    call.mayOpen(row) && (visitTransitions[move].from as readonly string[]).includes(visit.status)
+    call.mayOpen(row) &&
+    (visitTransitions[move].from as readonly string[]).includes(visit.status) &&
+    isOpen(move, visit, now)
   return (
     <div class="actions">
       {forms.map(

@@ -1,5 +1,7 @@
 // The pages of visits and of the schedule.
 import { expect, test } from 'bun:test'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { sql } from '#database/sql.ts'
 import { invokeOk } from '#clinical/testing/call.ts'
 import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'
 import { patientIn } from '#clinical/testing/visits.ts'
@@ -10,7 +12,12 @@ const pages = useConsolePages()
 test('a clinician starts and completes a visit from the list of its day', async () => {
   const as = pages.fixtures.ada.live
   const patient = await patientIn(pages.fixtures, 'CA', as)
-  const { id, starts_at } = await bookedLiveVisit(pages.fixtures, { as, patient, state: 'CA' })
+  const { id } = await bookedLiveVisit(pages.fixtures, { as, patient, state: 'CA' })
+  const [{ starts_at = '' } = {}] = await queryAsOwner<{ starts_at: string }>(
+    pages.fixtures,
+    sql`update live.visits set starts_at = now() + interval '30 minutes', ends_at = now() + interval '1 hour'
+         where id = ${id} returning iso(starts_at) as starts_at`,
+  )
   const { browser, home } = await pages.signIn({ roles: ['clinician'] })
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(
     new Date(starts_at),
@@ -23,6 +30,9 @@ test('a clinician starts and completes a visit from the list of its day', async 
   const listed = (await browser.get(address)).text
   expect(listed).toContain('Ada Rivera')
   expect(listed).toContain('Start lets the patient in. A patient enters by a link')
+  // It is no no-show before it should have begun.
+  expect(listed).not.toContain('/no-show')
+  expect(listed).not.toContain('/no_show')
   expect((await act('start')).url).toBe(`${home}/visits?day=${day}&done=started`)
   const stale = await act('complete', { version: '2026-01-01T00:00:00.000Z' })
   expect([stale.status, stale.text.includes('It changed since you opened it')]).toEqual([409, true])

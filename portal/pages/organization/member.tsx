@@ -86,14 +86,13 @@ const LiveChanges = ({ call, member }: Omit<RemovalProps, 'access'>) => (
     <h2>Live endpoints</h2>
     {member.live_until === null ? (
       <>
-        <p>Owners decide where live data goes. A developer can too, for a day, if you allow it.</p>
-        <Confirm
-          call={call}
-          path={call.pathOf('allowLiveChanges', { id: member.person })}
-          label="Allow for 24 hours"
-          question={`${member.name} can create and change live endpoints and replay live events. Owners are emailed of each new destination.`}
-          action="Allow for 24 hours"
-        />
+        <p>
+          Only owners change live endpoints and replay live events, unless you allow {member.name}{' '}
+          to for a day. We email owners about each new destination.
+        </p>
+        <RowForm call={call} path={call.pathOf('allowLiveChanges', { id: member.person })}>
+          <button class="button second">Allow for 24 hours</button>
+        </RowForm>
       </>
     ) : (
       <p>
