@@ -232,7 +232,7 @@ function refusalOf(options: RouterOptions, raw: Request): Problem | undefined {
   return headers.has('trailer') && headers.has('transfer-encoding') ? withTrailer() : undefined
 }
 
-/** Bun takes a trailer for a second request, and closes the connection of this one. */
+/** Bun takes a trailer for a second request, and closes the connection (oven-sh/bun#32887). */
 const withTrailer = () =>
   new Problem('invalid_request', {
     detail: 'The body must not announce a trailer: this server reads none.',
