@@ -70,18 +70,20 @@ export const auditColumns: Statement = sql`
   mode, integration, organization, actor, person, client, surface, action, target, outcome, status,
   code, request, address, agent`
 
-/** Inserts one row for each row of `outcomes (target, outcome, status, code)`. */
+/** Inserts one row for each row of `outcomes (target, outcome, status, code)`. `patients`: those that
+ *  the answer shows. */
 export const insertAuditRows = (
   caller: Caller,
   audited: AuditedCall,
   outcomes: Statement,
+  patients: Statement = sql`null::text[]`,
 ): Statement => sql`
-  insert into audit.entries (${auditColumns}, shape)
+  insert into audit.entries (${auditColumns}, shape, patients)
   select ${caller.mode}, ${caller.integration}, ${caller.organization}, ${caller.credential},
          ${caller.person}, ${caller.client}, ${audited.surface}, ${audited.action},
          coalesce(x.target, ${audited.target}), x.outcome, x.status, x.code,
          ${audited.request}, ${audited.address}, ${audited.agent},
-         ${audited.shape ?? null}
+         ${audited.shape ?? null}, ${patients}
     from (${outcomes}) as x (target, outcome, status, code)`
 
 export const refusedRow = (status: number, code: string, outcome = 'refused'): Statement =>

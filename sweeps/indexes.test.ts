@@ -31,6 +31,7 @@ import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 const reasons: Record<string, string> = {
   'audit.entries_of_clinic': 'The staff of a clinic read its activity by it.',
   'audit.entries_of_live_target': 'The page of who saw a patient reads by it.',
+  'audit.entries_of_shown_patient': 'The page of who saw a patient finds lists by it.',
   'audit.entries_of_staff': 'The staff of a clinic read the activity of one of them by it.',
   'audit.entries_of_target': 'The staff of a clinic read who saw a patient by it.',
   'auth.artifacts_client_idx': 'The number of open codes of a device is limited by it.',

@@ -72,7 +72,7 @@ test('audit background writer: unauthenticated calls fill half of the queue, rea
   }
   const read = { ...audited, request: 'req_full_read' }
   let accepted = 0
-  while (auditWriter.recordRead(read, { ...unauthenticated, mode: 'test' })) accepted++
+  while (auditWriter.recordRead(read, { ...unauthenticated, mode: 'test' }, '')) accepted++
   expect(accepted).toBe(rowsMax / 2)
   held.resolve()
   await busy

@@ -12,8 +12,9 @@ import { momentText } from '#database/clock.ts'
 
 export type BackgroundAuditWriter = {
   recordRefusal(audited: AuditedCall, code: ProblemCode, caller?: Caller): void
-  /** Queues the row of a read; false when the queue is full, and the read must be refused. */
-  recordRead(audited: AuditedCall, caller: Caller): boolean
+  /** Queues the row of a read that showed the patients in this text; false when the queue is full,
+   *  and the read must be refused. */
+  recordRead(audited: AuditedCall, caller: Caller, shown: string): boolean
   /** Writes the queued rows; rows that cannot be written now stay queued. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -38,12 +39,13 @@ function inserter(
   const insert = (batch: readonly object[]) =>
     pool.use(connection =>
       connection.run(sql`
-          insert into audit.entries (at, ${auditColumns}, shape)
-          select at, ${auditColumns}, shape
+          insert into audit.entries (at, ${auditColumns}, shape, patients)
+          select at, ${auditColumns}, shape, audit.patients_in(shown)
             from json_to_recordset(${JSON.stringify(batch)}::text::json) as r (at timestamptz,
                  mode text, integration text, organization text, actor text, person text,
                  client text, surface text, action text, target text, outcome text, status int2,
-                 code text, request text, address text, agent text, shape text)`),
+                 code text, request text, address text, agent text, shape text,
+                 shown text)`),
     )
   const insertAll = async (batch: readonly object[]): Promise<void> => {
     try {
@@ -92,8 +94,8 @@ export function openBackgroundWriter(
       if (dropped % rowsMax === 1)
         failed(new Error(`${dropped} audit rows of refused calls were dropped`))
     },
-    recordRead: (audited, caller) =>
-      push(audited, caller, { outcome: 'ok', status: 200, code: null }),
+    recordRead: (audited, caller, shown) =>
+      push(audited, caller, { outcome: 'ok', status: 200, code: null, shown }),
     flush,
     async close() {
       clearInterval(timer)

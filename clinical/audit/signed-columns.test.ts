@@ -56,6 +56,7 @@ async function tamper(statement: string): Promise<void> {
 /** Another value of a column, by its type. */
 const changed: Record<string, (column: string) => string> = {
   text: column => (column === 'outcome' ? `'error'` : `coalesce(${column}, '') || 'x'`),
+  ARRAY: column => `coalesce(${column}, '{}') || '{pat_1}'::text[]`,
   smallint: column => `${column} + 1`,
   xid8: column => `(${column}::text::bigint - 1)::text::xid8`,
   'timestamp with time zone': column => `${column} + interval '1 microsecond'`,

@@ -76,7 +76,7 @@ test('full disk: a read whose audit row cannot be kept is refused', async () => 
   for (let row = 1; row < 10_000; row++) {
     const audited = { surface: 'rest', action: 'getPatient', target: id } as const
     const sent = { request: `req_${row}`, address: null, agent: null }
-    expect(auditWriter.recordRead({ ...audited, ...sent }, caller)).toBe(true)
+    expect(auditWriter.recordRead({ ...audited, ...sent }, caller, '')).toBe(true)
   }
   const refused = await read()
   expect([refused.code, refused.headers['retry-after']]).toEqual(['service_unavailable', '30'])

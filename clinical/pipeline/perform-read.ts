@@ -55,7 +55,9 @@ export async function performRead(
   } catch (failure) {
     if (!isFull(failure)) throw failure
     const answer = await readOnce(parts, false)
-    if (!auditWriter.recordRead(parts.audited, callerOf(parts.call.principal))) throw failure
+    const { audited, call } = parts
+    const shown = audited.target === null ? answer.body : ''
+    if (!auditWriter.recordRead(audited, callerOf(call.principal), shown)) throw failure
     return answer
   }
 }

@@ -82,10 +82,17 @@ export type ReadStatement = {
   rows: Statement
 }
 
-const audited = ({ call, audited }: ReadStatement, outcome: Statement): Statement =>
-  audited
-    ? sql`, audited as (${insertAuditRows(callerOf(call.principal), audited, outcome)})`
-    : nothing
+/** `shown`: selects the text of the answer. Who a call that names a target sees is known by that. */
+function audited(
+  { call, audited }: ReadStatement,
+  outcome: Statement,
+  shown: Statement,
+): Statement {
+  if (!audited) return nothing
+  const patients = audited.target === null ? sql`audit.patients_in((${shown}))` : undefined
+  return sql`, audited as (
+    ${insertAuditRows(callerOf(call.principal), audited, outcome, patients)})`
+}
 
 /**
  * Selects at most one row and inserts the audit row; selects nothing where the guard refuses the
@@ -113,7 +120,7 @@ export function readOneStatement(
   return sql`
   with looked as materialized (
     select stale, id, item ${refused} from (${guard}) d left join (${reading.rows}) f on true
-  )${audited(reading, outcome)}
+  )${audited(reading, outcome, sql`select item from looked`)}
   select stale, id, item ${refused} from looked`
 }
 
@@ -134,8 +141,10 @@ export function readPageStatement(
   return sql`
   with guard as materialized (
     select stale, ${parent ? sql`exists (${parent})` : sql`true`} as known from (${guard}) d
-  ), found as materialized (${reading.rows})${audited(reading, outcome)}
-  select stale, known, page, last from guard cross join (${pageIn(sql`found`, limit)}) p`
+  ), found as materialized (${reading.rows}), paged as materialized (
+    ${pageIn(sql`found`, limit)}
+  )${audited(reading, outcome, sql`select page from paged`)}
+  select stale, known, page, last from guard cross join paged`
 }
 
 export type FactsRow = Row & StoredAnswer & { facts: unknown }

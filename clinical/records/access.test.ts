@@ -7,6 +7,7 @@ import { queryAsOwner } from '../testing/assertions.ts'
 import { invoke, invokeOk, queuedCase } from '../testing/call.ts'
 import { consoleBodies } from '../testing/console-calls.ts'
 import { useFixtures } from '../testing/fixtures.ts'
+import { nextMoment } from '../testing/replays.ts'
 import { useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
@@ -55,6 +56,30 @@ test('access: calls of the integration and of staff on everything of the patient
   expect(id).toStartWith('case_')
 })
 
+test('access: every list that showed the patient, by any surface, and none that did not', async () => {
+  const as = fixtures.ada.live
+  const { patient } = await queuedCase(fixtures, as)
+  const [records, nurse] = [await staff.hire(['records']), await staff.hire(['nurse'])]
+  const since = await nextMoment(fixtures)
+  await invokeOk(fixtures, 'listPatients', { as, query: { limit: '100' } })
+  await invokeOk(fixtures, 'listPatients', { as, query: { external_id: 'of no one' } })
+  await invokeOk(fixtures, 'listCases', { as, query: { limit: '100' } })
+  const query = { limit: '100', include_resource: 'true' }
+  await invokeOk(fixtures, 'listEvents', { as, query: { ...query, type: 'case.queued.v1' } })
+  await invokeOk(fixtures, 'listEvents', { as, query: { ...query, type: 'visit.booked.v1' } })
+  await staff.ok('listQueue', { as: nurse })
+  await staff.ok('listPharmacyOrders', { as: nurse })
+  const { data } = await staff.ok('listAccess', { as: records, id: patient, query: { since } })
+  expect(data.map((one: Seen) => [one.surface, one.operation, one.name ?? one.integration])).toEqual([
+    ['console', 'listQueue', nurse.name],
+    ['rest', 'listEvents', "Ada's brand"],
+    ['rest', 'listCases', "Ada's brand"],
+    ['rest', 'listPatients', "Ada's brand"],
+  ])
+  const activity = await staff.ok('listActivity', { as: records, query: { patient, since } })
+  expect(activity.data.map((one: Seen) => one.operation)).toEqual(['listAccess', 'listQueue'])
+})
+
 test('access: another clinic reads nothing of it', async () => {
   const organization = await fixtures.owner.use(connection =>
     openOrganization(connection, 'Another Clinic', 'clinic-of-access'),
@@ -76,8 +101,11 @@ test('access: is answered by indexes, however many other calls there are', async
     fixtures,
     sql`explain (costs off) select seq from audit.entries e
          where e.mode = 'live' and e.surface <> 'console' and e.target = any (array['pat_1', 'pat_2'])
-           and e.organization = 'org_1'`,
+           and e.organization = 'org_1'
+        union all select seq from audit.entries e
+         where e.mode = 'live' and e.patients && array['pat_1', 'pat_2'] and e.target is null`,
   )
   const plan = lines.map(line => line['QUERY PLAN']).join('\n')
   expect(plan).toContain('entries_of_live_target')
+  expect(plan).toContain('entries_of_shown_patient')
 })

@@ -28,7 +28,10 @@ create table audit.entries (
   -- The shape of the request's body: the names that the operation's schema knows, with the JSON type
   -- of each value and the length of each array, and how many other names there were. Never a value,
   -- and never a name that the schema does not know, which may be one. Null where no body was read.
-  shape text
+  shape text,
+  -- The patients that the answer of a read without a target showed, such as a list's. Null where it
+  -- showed none; what names a target shows what that is of.
+  patients text[]
 );
 grant insert on audit.entries
   to app_test, app_live, app_worker_test, app_auth, app_console, app_pharmacy;
@@ -44,6 +47,14 @@ create index entries_of_target on audit.entries (organization, target, at, seq)
 -- names nothing, such as a list, pays nothing for it.
 create index entries_of_live_target on audit.entries (target, at, seq)
   where mode = 'live' and surface <> 'console' and target is not null;
+create index entries_of_shown_patient on audit.entries using gin (patients)
+  where mode = 'live' and patients is not null;
+
+-- The ids of patients in the text of an answer. Only strings that begin with one are looked at.
+create function audit.patients_in(answer text) returns text[] language sql immutable parallel safe
+  return (select array_agg(distinct 'pat_' || left(part, 26))
+            from string_to_table(answer, '"pat_') with ordinality as s (part, n)
+           where n > 1 and left(part, 27) ~ '^[0-7][0-9a-hjkmnp-tv-z]{25}"$');
 
 create function audit.refuse_change() returns trigger language plpgsql as $$
 begin
@@ -84,7 +95,7 @@ create function audit.entry_digest(e audit.entries) returns bytea language sql s
   return int8send(e.seq) || substring(sha256(convert_to(json_build_array(e.version, e.seq,
     to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.mode, e.integration,
     e.organization, e.actor, e.person, e.client, e.surface, e.action, e.target, e.outcome, e.status,
-    e.code, e.request, e.address, e.agent, e.xid::text, e.shape)::text, 'utf8')) for 8);
+    e.code, e.request, e.address, e.agent, e.xid::text, e.shape, e.patients)::text, 'utf8')) for 8);
 
 -- The rows that may be signed now, after the batch that ended at `lower`: about `batch` at most,
 -- and never part of a transaction. A row's seq may be a little lower than that of a row signed

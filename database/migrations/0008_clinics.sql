@@ -739,7 +739,12 @@ begin
        left join auth.staff s on s.organization = e.organization and s.person = e.person
       where e.surface = ''console'' and e.organization = $1'
     || case when of_person is null then '' else ' and e.person = $2' end
-    || case when targets is null then '' else ' and e.target = any ($3)' end
+    || case when targets is null then '' else ' and e.seq in (
+         select t.seq from audit.entries t where t.surface = ''console'' and t.organization = $1
+            and t.target = any ($3)
+         union all
+         select p.seq from audit.entries p where p.mode = ''live'' and p.patients && $3
+            and p.target is null)' end
     || case when since is null then '' else ' and e.at >= $4' end
     || case when until is null then '' else ' and e.at < $5' end
     || case when before is null then ''
@@ -768,6 +773,12 @@ create function audit.accesses(targets text[], since timestamptz, until timestam
     union all
     (select * from entries e
       where e.mode = 'live' and e.surface <> 'console' and e.target = any (targets)
+        and e.organization = public.current_organization()
+        and e.at >= coalesce(since, '-infinity') and e.at < coalesce(until, 'infinity')
+        and (before is null or (e.at, e.seq) < (select p.at, p.seq from place p)))
+    union all
+    (select * from entries e
+      where e.mode = 'live' and e.patients && targets and e.target is null
         and e.organization = public.current_organization()
         and e.at >= coalesce(since, '-infinity') and e.at < coalesce(until, 'infinity')
         and (before is null or (e.at, e.seq) < (select p.at, p.seq from place p)))

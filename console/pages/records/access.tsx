@@ -45,7 +45,7 @@ const access: ConsoleHandler = async (context, call) => {
       <>
         <Heading
           title="Who saw a patient"
-          lead={`Each call that named ${id} or something of theirs, the newest first, in the time of the clinic (${zone}). A list names no patient, so it is not here.`}
+          lead={`Everything that opened or changed ${id} or their records, and every list that showed them, newest first. Times are in ${zone}.`}
           action={
             <a class="button second" href={call.pathOf('patientAccessCsv', { id })}>
               Save as CSV
