@@ -1,8 +1,13 @@
 // The audit row of a call: who called what, and the outcome. It is inserted by the call's own
 // statement wherever there is one, so that no answer exists without its audit row.
 
-import type { Mode } from '#contract/operation.ts'
+import { isId, type Noun, prefixes } from '#contract/ids.ts'
+import { isMode, type Mode } from '#contract/operation.ts'
+import { problems } from '#contract/problems.ts'
+import type { ConnectionPool } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import type { PageRefusal } from '#http/pages/pages.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import type { Principal } from './principal.ts'
 
 /** Where a call came in, or what acted by itself. */
@@ -70,8 +75,8 @@ export const auditColumns: Statement = sql`
   mode, integration, organization, actor, person, client, surface, action, target, outcome, status,
   code, request, address, agent`
 
-/** Inserts one row for each row of `outcomes (target, outcome, status, code)`. `patients`: those that
- *  the answer shows. */
+/** Inserts one row for each row of `outcomes (target, outcome, status, code)`. `patients`: those
+ *  that the answer shows. */
 export const insertAuditRows = (
   caller: Caller,
   audited: AuditedCall,
@@ -88,3 +93,39 @@ export const insertAuditRows = (
 
 export const refusedRow = (status: number, code: string, outcome = 'refused'): Statement =>
   sql`select null::text, ${outcome}::text, ${status}::int2, ${code}::text`
+
+type RefusedPage = {
+  readonly names: Readonly<Record<string, string>>
+  readonly request: HttpRequest
+  readonly session: { readonly id: string; readonly person: { readonly id: string } }
+  readonly agent: string | null
+}
+
+const idOf = (noun: Noun, text = '') => (isId(prefixes[noun], text) ? text : null)
+
+/** Inserts the row of a page or a form that a signed-in person was refused, where its path names a
+ *  resource. What reaches an operation has the row of that. */
+export async function noteRefusedPage(
+  surface: 'console' | 'portal',
+  pool: ConnectionPool,
+  { names, request, session, agent }: RefusedPage,
+  code: PageRefusal,
+): Promise<void> {
+  const { organization, integration, mode = surface === 'console' ? 'live' : '', ...ids } = names
+  const nouns = Object.keys(prefixes) as Noun[]
+  const target = Object.values(ids).find(id => nouns.some(noun => isId(prefixes[noun], id)))
+  if (target === undefined) return
+  const caller = {
+    mode: isMode(mode) ? mode : null,
+    integration: idOf('integration', integration),
+    organization: idOf('organization', organization),
+    credential: session.id,
+    person: session.person.id,
+    client: null,
+  }
+  const action = request.method === 'POST' ? 'sendForm' : 'openPage'
+  const { id, address } = request
+  const context = { surface, action, target, request: id, address, agent }
+  const outcome = refusedRow(problems[code].status, code)
+  await pool.use(connection => connection.run(insertAuditRows(caller, context, outcome)))
+}

@@ -2,6 +2,7 @@
 import type { ConsolePage } from '#contract/console/page.ts'
 import { consoleLimits, isOpenTo } from '#contract/console/row.ts'
 import { isId, prefixes } from '#contract/ids.ts'
+import { noteRefusedPage } from '#auth/audit.ts'
 import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { openPages, type Pages } from '#http/pages/pages.ts'
@@ -22,6 +23,7 @@ export const openConsolePages = (context: ConsoleContext): Pages =>
     signInPath,
     admit: call => staffCall(context, call),
     refuse: refusedRole,
+    noteRefusal: (call, code) => noteRefusedPage('console', context.pool, call, code),
     stepBefore: ({ factor }, { session, back, isFactorFresh }) => {
       const isProven = factor === 'fresh' ? isFactorFresh : session.secondFactorSeconds !== null
       return isProven ? null : signInPath(back, true)

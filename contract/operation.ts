@@ -38,6 +38,7 @@ export type Answer = {
 /** A credential belongs to exactly one mode, and sees nothing of the other. */
 export const modes = ['test', 'live'] as const
 export type Mode = (typeof modes)[number]
+export const isMode = (text: string): text is Mode => modes.some(mode => mode === text)
 
 /** Rate limits of their own, for operations that cost more than a call. */
 export type Quota = 'exports' | 'redeliveries' | 'triggers'

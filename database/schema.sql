@@ -1817,10 +1817,12 @@ create table entries ( -- 0003_audit
   person text,
   client text,
   version int2 not null default 1,
-  shape text
+  shape text,
+  patients text[]
 );
 create index entries_of_clinic on entries (organization, at, seq) where (surface = 'console');
 create index entries_of_live_target on entries (target, at, seq) where (mode = 'live') and (surface <> 'console') and (target is not null);
+create index entries_of_shown_patient on entries using gin (patients) where (mode = 'live') and (patients is not null);
 create index entries_of_staff on entries (organization, person, at, seq) where (surface = 'console');
 create index entries_of_target on entries (organization, target, at, seq) where (surface = 'console');
 create trigger never_changed before delete or update on entries for each row execute function refuse_change();
@@ -1855,6 +1857,7 @@ create trigger never_truncated before truncate on statements for each statement 
 create function accesses(targets text[], since timestamptz, until timestamptz, before bigint, most int) returns table(seq bigint, at timestamptz, surface text, person text, name text, client text, integration text, action text, target text, outcome text, code text, address text) security definer; -- 0008_clinics, for app_console
 create function clinic_activity(of_person text, targets text[], since timestamptz, until timestamptz, before bigint, most int) returns table(seq bigint, at timestamptz, person text, name text, action text, target text, integration text, outcome text, code text, address text, is_emergency boolean) security definer; -- 0008_clinics, for app_console
 create function entry_digest(e entries) returns bytea; -- 0003_audit, for everyone
+create function patients_in(answer text) returns text[]; -- 0003_audit, for everyone
 create function refuse_change() returns trigger; -- 0003_audit, for everyone
 create function unsigned_entries(lower xid8, seen bigint, batch int, OUT upper xid8, OUT last_seq bigint, OUT rows int, OUT digests bytea) returns record security definer; -- 0003_audit, for app_worker_live, app_worker_test
 

@@ -1,6 +1,6 @@
 // One request of a member: who they are here, and a call of the API as them.
 import { isId, prefixes } from '#contract/ids.ts'
-import { type Mode, modes } from '#contract/operation.ts'
+import { isMode, type Mode } from '#contract/operation.ts'
 import type { SessionOperationId } from '#contract/portal/reads.ts'
 import { isOpenTo } from '#contract/portal/row.ts'
 import { type PortalRowId, portalRows } from '#contract/portal/table.ts'
@@ -25,8 +25,6 @@ export async function memberCall(
     api: (operation, given = {}) => callApi(portal, found, operation, given),
   }
 }
-
-const isMode = (text: string): text is Mode => modes.some(mode => mode === text)
 
 /** Who asks for a change, for its audit row. */
 export const actOf = ({ request, session, agent }: SignedInCall) => ({

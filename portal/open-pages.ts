@@ -1,6 +1,7 @@
 // The portal's table, who may open what of it, and what its handlers are given.
 import type { Mode } from '#contract/operation.ts'
 import { isOpenTo, type PortalRow, rolesIn } from '#contract/portal/row.ts'
+import { noteRefusedPage } from '#auth/audit.ts'
 import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { notFound } from '#http/pages/failures.tsx'
@@ -24,6 +25,7 @@ export const openPortalPages = (portal: PortalContext): Pages =>
     signInPath,
     admit: call => memberCall(portal, call),
     refuse: refusedRole,
+    noteRefusal: (call, code) => noteRefusedPage('portal', portal.pool, call, code),
     stepBefore: staleFactor,
     frame: (page, call) => framed(portal, page, call !== null && 'member' in call ? call : null),
     notFound: notFound('it belongs to an integration that you are not a member of', {

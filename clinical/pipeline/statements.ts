@@ -82,7 +82,7 @@ export type ReadStatement = {
   rows: Statement
 }
 
-/** `shown`: selects the text of the answer. Who a call that names a target sees is known by that. */
+/** `shown`: selects the text of the answer. A target says by itself whom a call shows. */
 function audited(
   { call, audited }: ReadStatement,
   outcome: Statement,

@@ -70,7 +70,9 @@ test('access: every list that showed the patient, by any surface, and none that 
   await staff.ok('listQueue', { as: nurse })
   await staff.ok('listPharmacyOrders', { as: nurse })
   const { data } = await staff.ok('listAccess', { as: records, id: patient, query: { since } })
-  expect(data.map((one: Seen) => [one.surface, one.operation, one.name ?? one.integration])).toEqual([
+  expect(
+    data.map((one: Seen) => [one.surface, one.operation, one.name ?? one.integration]),
+  ).toEqual([
     ['console', 'listQueue', nurse.name],
     ['rest', 'listEvents', "Ada's brand"],
     ['rest', 'listCases', "Ada's brand"],

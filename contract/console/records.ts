@@ -127,7 +127,9 @@ export const recordRows = defineConsole({
           client: nullable(Type.String(), { description: 'The agent or service that acted.' }),
           integration: nullable(Type.String()),
           operation: Type.String(),
-          target: nullable(Type.String(), { description: 'null for a list that showed the patient.' }),
+          target: nullable(Type.String(), {
+            description: 'null for a list that showed the patient.',
+          }),
           outcome: Type.String(),
           code: nullable(Type.String()),
           address: nullable(Type.String()),

@@ -42,6 +42,8 @@ export type PagesContext = Documents & {
   onError(failure: unknown, request: FailedRequest): void
 }
 
+export type PageRefusal = 'role_required' | 'not_found'
+
 type Answered = PageAnswer | Promise<PageAnswer>
 type TitledPage = Page & { readonly title: string }
 
@@ -74,6 +76,9 @@ export type PagesModule<
   admit(call: PersonCall<Id, S>): Promise<C | undefined> | C | undefined
   /** Why the row is not for this person; undefined: it is. */
   refuse(row: PageRow, call: C): PageAnswer | undefined
+  /** Notes that a person was refused, because of their role or because the page does not exist for
+   *  them; absent: it is not noted. */
+  noteRefusal?(call: PersonCall<Id, S>, code: PageRefusal): Promise<void>
   /** Where to go on before the row, such as to a second factor; null: nowhere. */
   stepBefore(row: PageRow, call: C): Promise<string | null> | string | null
   /** How large a form may be; absent: as every body of the site. */
@@ -174,9 +179,14 @@ async function answerRow(module: AnyModule, request: HttpRequest, id: string): P
   if (row.who === 'anyone') return handle(sent)
   if (session === null) return keptOr(sent, row.signedOut ?? module.signInPath(back))
   if (row.who === 'person') return handle(sent)
-  const admitted = await module.admit(call as PersonCall<string, PageSession>)
-  if (admitted === undefined) return show(module, module.notFound)
+  const person = call as PersonCall<string, PageSession>
+  const admitted = await module.admit(person)
+  if (admitted === undefined) {
+    await module.noteRefusal?.(person, 'not_found')
+    return show(module, module.notFound)
+  }
   const refused = module.refuse(row, admitted)
+  if (refused && 'failure' in refused) await module.noteRefusal?.(person, 'role_required')
   if (refused !== undefined) return respond({ ...sent, call: admitted }, refused)
   const step = await module.stepBefore(row, admitted)
   return step === null ? handle({ ...sent, call: admitted }) : keptOr(sent, step)

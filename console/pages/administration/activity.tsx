@@ -1,7 +1,7 @@
 // Who saw which patient, when, and by which operation.
 
-import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import { formats } from '#contract/api/text-formats.ts'
+import { auditText } from '#contract/console/audit-texts.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { listStaff, type StaffMemberRow } from '#auth/clinics/staff.ts'
 import { csvOf } from '#http/html/csv.ts'
@@ -16,36 +16,6 @@ import { statusText } from '../../words.ts'
 import { clinicOf } from './settings.tsx'
 
 type Row = Extract<OperationResult<'listActivity'>, { problem: null }>['value']['data'][number]
-
-/** What administrators do is no operation of the pipeline. */
-const acts: Readonly<Record<string, string>> = {
-  approveGrant: 'Approve a grant.',
-  declineGrant: 'Decline a grant.',
-  revokeGrant: 'Revoke a grant.',
-  inviteStaff: 'Invite a person to the staff.',
-  cancelStaffInvitation: 'Cancel an invitation to the staff.',
-  changeStaff: 'Change the name or the roles of a member of staff.',
-  deactivateStaff: 'Deactivate a member of staff.',
-  setLicense: 'Record a license.',
-  removeLicense: 'Remove a license.',
-  changeClinicSettings: 'Change the settings of the clinic.',
-  startEmergencyAccess: 'Start emergency access to records.',
-  endEmergencyAccess: 'End emergency access to records.',
-  allowEmergencyAccess: 'Allow emergency access again.',
-  stopRecoveryOfStaff: 'Stop the account recovery of a member of staff.',
-  confirmStaff: 'Confirm the recovered account of a member of staff.',
-  changeFormulary: 'Change what the clinic dispenses.',
-  setRetentionPolicy: 'Set how long records are kept.',
-  destroyRecord: 'Destroy a record by the retention policy.',
-  addWorkingHours: 'Add weekly hours of a clinician.',
-  addCalendarException: 'Add a time off or an extra time of a clinician.',
-  removeFromCalendar: 'Remove something from the schedule of a clinician.',
-}
-
-const isConsoleId = (name: string): name is ConsoleId => Object.hasOwn(consoleOperations, name)
-
-export const actText = (operation: string): string =>
-  isConsoleId(operation) ? consoleOperations[operation].summary : (acts[operation] ?? operation)
 
 /** The filters of the address; what is none is reported, and left out. */
 function filtersOf({ query }: ConsoleCall) {
@@ -96,8 +66,8 @@ const activity: ConsoleHandler = async (context, call) => {
           title={isOfOne ? 'Who saw a patient' : 'Activity'}
           lead={
             isOfOne
-              ? `Each time that staff opened or changed something of ${given.patient}, the newest first, in the time of the clinic (${zone}).`
-              : `What staff did, the newest first, in the time of the clinic (${zone}). A list, such as the queue, is one row without a patient.`
+              ? `Everything that staff opened or changed of ${given.patient}, and every list that showed them, newest first. Times are in ${zone}.`
+              : `What staff did, newest first. Times are in ${zone}. A list, such as the queue, is one row; choose a patient to see which lists showed them.`
           }
           action={
             <a class="button second" href={call.pathOf('activityCsv', {}, given)}>
@@ -181,7 +151,7 @@ const cellsOf = (row: Row, zone: string, patient: readonly ComponentChildren[]) 
     )}
   </>,
   <>
-    {actText(row.operation)}
+    {auditText(row.operation)}
     {row.target !== null && row.target !== row.patient && (
       <>
         <br />

@@ -1,7 +1,7 @@
 // The pages of administrators, by a browser without scripts.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { consoleOperations } from '#contract/console/operations.ts'
+import { auditText } from '#contract/console/audit-texts.ts'
 import { type FormValues, hiddenFields, type TestBrowser } from '#auth/testing/browser.ts'
 import { newId } from '#auth/ids.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -247,11 +247,13 @@ describe('activity', () => {
     const auditor = await pages.signIn({ roles: ['auditor'] })
     const page = await show(auditor, `/activity?patient=${patient}`)
     expect(page.text).toContain('Who saw a patient')
-    expect(page.text).toContain(consoleOperations.readPatient.summary)
+    expect(page.text).toContain(auditText('readPatient'))
     const file = await auditor.browser.send(`${auditor.home}/activity.csv?patient=${patient}`)
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="activity.csv"')
-    const [head, line, end] = (await file.text()).split('\r\n')
+    // The page above showed the patient as well.
+    const [head, shown, line, end] = (await file.text()).split('\r\n')
     expect(head).toStartWith('at,')
+    expect(shown).toContain(',listActivity,')
     expect(line).toStartWith('2026-07-01T12:00:00.000Z,')
     expect(line).toContain(`${admin.person},'=Ada,readPatient,${patient},${patient},ok`)
     expect(end).toBe('')

@@ -55,7 +55,7 @@ test('emergency access: asks for a reason, shows the chart on every page as such
   expect(ended.text).toContain('The emergency access has ended.')
   expect((await chart()).status).toBe(403)
   const activity = await other.browser.get(`${other.home}/activity`)
-  for (const text of ['Start emergency access to records.', '>Emergency access</span>']) {
+  for (const text of ['Started emergency access', '>Emergency access</span>']) {
     expect([text, activity.text.includes(text)]).toEqual([text, true])
   }
   expect(pages.failures).toEqual([])

@@ -1,11 +1,11 @@
 // Who saw or changed something of a patient: staff, the integration, members, agents, the worker.
 
-import { operations } from '#contract/api.ts'
+import { auditText } from '#contract/console/audit-texts.ts'
 import { csvOf } from '#http/html/csv.ts'
 import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import { missing, refused } from '../../refused.tsx'
-import { actText, momentIn } from '../administration/activity.tsx'
+import { momentIn } from '../administration/activity.tsx'
 import { clinicOf } from '../administration/settings.tsx'
 
 type Row = Extract<OperationResult<'listAccess'>, { problem: null }>['value']['data'][number]
@@ -17,11 +17,6 @@ const surfaces: Readonly<Record<string, string>> = {
   portal: 'Developer portal',
   worker: 'The platform',
 }
-
-const textOfOperation = (name: string): string =>
-  Object.hasOwn(operations, name)
-    ? operations[name as keyof typeof operations].summary
-    : actText(name)
 
 const whoOf = ({ surface, name, client, integration }: Row): string =>
   surface === 'console'
@@ -77,9 +72,13 @@ const cellsOf = (row: Row, zone: string) => [
   surfaces[row.surface] ?? row.surface,
   whoOf(row),
   <>
-    {textOfOperation(row.operation)}
-    <br />
-    <code>{row.target}</code>
+    {auditText(row.operation)}
+    {row.target !== null && (
+      <>
+        <br />
+        <code>{row.target}</code>
+      </>
+    )}
   </>,
   row.outcome === 'ok' || row.outcome === 'replayed' ? (
     <Badge tone="good">Done</Badge>

@@ -1,6 +1,7 @@
 // Disclosures, holds, who saw a patient and the retention policy, by a browser without scripts.
 
 import { beforeAll, expect, test } from 'bun:test'
+import { openOrganization } from '#auth/integrations.ts'
 import { type FormValues, hiddenFields } from '#auth/testing/browser.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { queuedCase } from '#clinical/testing/call.ts'
@@ -77,7 +78,7 @@ test('record: an auditor reads it and has no form', async () => {
 test('access: shows the integration and staff, and as CSV', async () => {
   const path = `${records.home}/patients/${patient}/access`
   const { text } = await records.browser.get(path)
-  for (const shown of ['Console', 'API', 'Ada&#39;s brand', 'Place a legal hold']) {
+  for (const shown of ['Console', 'API', 'Ada&#39;s brand', 'Placed a legal hold']) {
     expect([shown, text.replaceAll("Ada's", 'Ada&#39;s').includes(shown)]).toEqual([shown, true])
   }
   const csv = await records.browser.get(`${path}.csv`)
@@ -124,4 +125,34 @@ test('retention: no policy destroys nothing; one that is set counts in thirty da
     revision: '0',
   })
   expect(stale.status).toBe(409)
+})
+
+test('who saw a patient: also lists that showed them, and attempts that were refused', async () => {
+  const mine = await queuedCase(pages.fixtures, pages.fixtures.ada.live)
+  const organization = await pages.fixtures.owner.use(connection =>
+    openOrganization(connection, 'Another Clinic', 'clinic-next-to-it'),
+  )
+  const [foreign, nurse] = [
+    await pages.signIn({ roles: ['records'], organization }),
+    await pages.signIn({ roles: ['nurse'] }),
+  ]
+  const path = `${records.home}/patients/${mine.patient}/access`
+  expect((await nurse.browser.get(`${records.home}/queue`)).status).toBe(200)
+  expect((await foreign.browser.get(`${records.home}/cases/${mine.id}`)).status).toBe(404)
+  expect((await foreign.browser.get(path)).status).toBe(404)
+  expect((await nurse.browser.get(path)).status).toBe(403)
+  const { text } = await records.browser.get(path)
+  const rows = text.split('<tr').filter(row => row.includes('<td'))
+  const shown = rows.map(row => row.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' '))
+  expect(shown[0]).toContain('Opened a page')
+  expect(shown[0]).toContain('Refused: role required')
+  for (const row of shown.slice(1, 3)) expect(row).toContain('Refused: not found')
+  expect(shown[3]).toContain('Listed the queue')
+  expect(shown.slice(0, 4).map(row => row.includes(mine.patient))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect(pages.failures).toEqual([])
 })
