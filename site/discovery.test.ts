@@ -50,9 +50,13 @@ describe('official schemas', () => {
     expect((await json('openapi.json')).info.version).toBe('2026-08-23')
   })
 
-  test('the AI catalog is valid and equal at both paths', async () => {
-    expect(await faultsOf('ai-catalog.json', '.well-known/ai-catalog.json')).toEqual([])
-    expect(await read('.well-known/ard.json')).toBe(await read('.well-known/ai-catalog.json'))
+  test('the catalog of ARD is valid, and that of AI Catalog has its version', async () => {
+    expect(await faultsOf('ai-catalog.json', '.well-known/ard.json')).toEqual([])
+    const [ard, ai] = [
+      await json('.well-known/ard.json'),
+      await json('.well-known/ai-catalog.json'),
+    ]
+    expect(ai).toEqual({ ...ard, specVersion: '0.9' })
   })
 })
 
@@ -99,6 +103,18 @@ test('agent skills: each exists and has its digest', async () => {
     const text = new TextDecoder().decode(bytes)
     expect(text).toStartWith(`---\nname: ${name}\ndescription: `)
     expect(text).not.toMatch(/\{(ask|site|sales|brand)\}/)
+  }
+})
+
+test('agent skills: the former index and the whole skill have the same texts', async () => {
+  const { skills } = await json('.well-known/skills/index.json')
+  const whole = await read('skill.md')
+  expect(whole).toMatch(/^---\nname: [a-z\d-]+\ndescription: "/)
+  for (const { name, files: names } of skills) {
+    expect(names).toEqual(['SKILL.md'])
+    const text = await read(`.well-known/skills/${name}/SKILL.md`)
+    expect(text).toBe(await read(`.well-known/agent-skills/${name}/SKILL.md`))
+    expect(whole).toContain(text.split(/^# .+$/m)[1]?.trim() ?? '')
   }
 })
 

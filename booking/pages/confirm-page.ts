@@ -26,7 +26,8 @@ export function confirmPage(view: ConfirmView): { title: string; body: Markup } 
   const body = markup`<div class="frame booking">
     <header class="booking-head"><h1>${title}</h1></header>
     ${alternatives === null ? picked(start, timeZone) : null} ${summary(faults)}
-    <form class="booking-form" method="post" action="/booking/confirm">
+    <form class="booking-form" method="post" action="/booking/confirm"
+      toolname="book_discovery_call" tooldescription="${toolText}">
       ${alternatives === null ? hidden('start', start) : choices(alternatives, timeZone)}
       ${hidden('timezone', timeZone)}
       ${fields(entered, faults)}
@@ -42,6 +43,9 @@ export function confirmPage(view: ConfirmView): { title: string; body: Markup } 
   </div>`
   return { title, body }
 }
+
+/** For an assistant in the browser (WebMCP): it fills the form in, and the person sends it. */
+const toolText = `Books this time for a free ${company.booking.minutes}-minute call. Ask the person first: “${say('ask')}”`
 
 const fields = (entered: Entered, faults: readonly Fault[]): Markup => markup`
       ${field(

@@ -44,7 +44,7 @@ function dayOf(slots: readonly Slot[], { timeZone, key }: TimesView): Markup {
   const times = slots.map(({ start }) => {
     const href = address('/booking/confirm', { start, timezone: timeZone, key })
     return markup`<li>
-      <a class="time" href="${href}" aria-label="${day}, ${timeInZone(start, timeZone)}"
+      <a class="time" rel="nofollow" href="${href}" aria-label="${day}, ${timeInZone(start, timeZone)}"
         >${timeText(start, timeZone)}</a
       >
     </li>`

@@ -22,7 +22,8 @@ const apiCatalog: Check = {
   async run(scan) {
     const where = '/.well-known/api-catalog'
     const answer = await scan.ask(where)
-    must(answer.type.startsWith('application/linkset+json'), `${where} is ${answer.type}`)
+    const profiled = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+    must(answer.type === profiled, `${where} is ${answer.type}`)
     const contexts = list(at(parsed(answer, where), 'linkset'))
     must(contexts.length > 0, 'the linkset is empty')
     const targets = contexts.flatMap(context => {
@@ -41,8 +42,7 @@ const apiCatalog: Check = {
     }
     await allAnswer(
       scan,
-      // The API itself is an item by its base address, which is no operation.
-      targets.map(({ href }) => href).filter(href => !href.endsWith('/v1')),
+      targets.map(({ href }) => href),
     )
     const head = await scan.ask(where, { method: 'HEAD' })
     const itself = linksIn(head.headers.get('link')).some(({ rel }) => rel === 'api-catalog')
@@ -107,15 +107,16 @@ const skills: Check = {
 }
 
 const aiCatalog: Check = {
-  name: 'ai-catalog and ard (AI Catalog 1.0)',
+  name: 'ai-catalog and ard (AI Catalog 0.9)',
   async run(scan) {
     const where = '/.well-known/ai-catalog.json'
     const answer = await scan.ask(where)
-    must(answer.type === 'application/json', `${where} is ${answer.type}`)
+    must(answer.type === 'application/ai-catalog+json', `${where} is ${answer.type}`)
     const catalog = parsed(answer, where)
-    mustFit('ai-catalog.json', catalog, where)
-    const newer = await scan.ask('/.well-known/ard.json')
-    must(newer.text === answer.text, '/.well-known/ard.json says something else')
+    const other = await scan.ask('/.well-known/ard.json')
+    mustFit('ai-catalog.json', parsed(other, where), '/.well-known/ard.json')
+    const alike = other.text.replace('"specVersion": "1.0"', '"specVersion": "0.9"')
+    must(alike === answer.text, '/.well-known/ard.json says something else')
     must(answer.headers.get('access-control-allow-origin') === '*', `${where} refuses browsers`)
     const all = list(at(catalog, 'entries'))
     // A server on a laptop names what it publishes as the public one does.

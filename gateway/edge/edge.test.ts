@@ -93,6 +93,7 @@ const compared = [
   'vary',
   'link',
   'api-version',
+  'content-signal',
   'ratelimit-policy',
   'ratelimit',
   'cache-control',

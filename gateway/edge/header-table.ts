@@ -19,6 +19,7 @@ export type SiteTable = { rows: TableRow[]; missing: ThreeForms }
 /** Headers of every answer, with the same value. */
 export const constantHeaders = [
   'api-version',
+  'content-signal',
   'ratelimit-policy',
   'x-content-type-options',
   'referrer-policy',

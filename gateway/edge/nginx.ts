@@ -130,9 +130,10 @@ function types(table: SiteTable): { block: string; locations: string } {
   }
   const lines = [...byExtension].map(([extension, type]) => `    ${type} ${extension};`)
   const locations = [...odd.values()].map(({ file, headers }) => {
-    const type = (headers['content-type'] ?? '').replace(/;.*/, '')
+    // The charset is that of all text.
+    const type = (headers['content-type'] ?? '').replace(/; charset=.*/, '')
     const own = file.startsWith(goneFolder) ? 'internal; ' : ''
-    return `    location = ${file} { ${own}types { } default_type ${type}; try_files $served =404; }`
+    return `    location = ${file} { ${own}types { } default_type '${type}'; try_files $served =404; }`
   })
   return { block: `  types {\n${lines.join('\n')}\n  }`, locations: locations.join('\n') }
 }

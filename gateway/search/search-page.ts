@@ -47,11 +47,13 @@ const page = (found: Found): Markup => markup`
   <div class="frame search">
     <header class="article-head"><h1>Search</h1></header>
     ${soundsLikeEmergency(found.query) ? markup`<p class="aged" role="alert">${emergencyNotice}</p>` : ''}
-    <form class="search-form" action="/search" role="search">
+    <form class="search-form" action="/search" role="search" toolname="search_site"
+      tooldescription="Searches the docs, the API reference and the articles." toolautosubmit>
       <div class="field">
         <label for="query">A question, or the name of a topic, an operation, an event or an error</label>
         <input id="query" name="q" type="search" value="${found.query}"
-          maxlength="${askLimits.queryCharacters}" autocomplete="off" required />
+          maxlength="${askLimits.queryCharacters}" autocomplete="off" required
+          toolparamdescription="A question or a few words" />
       </div>
       <button class="button">Search</button>
     </form>

@@ -43,6 +43,7 @@ describe('gateway: host check', () => {
     expect(statusOf(text)).toBe(421)
     expect(text).toContain('"code":"misdirected_request"')
     expect(text).toMatch(/^content-type: application\/problem\+json\r$/im)
+    expect(text).toMatch(/^api-version: \d{4}-\d\d-\d\d\r$/im)
     expect(gateway.lines.map(({ status }) => status)).toEqual([421])
   })
   test('refuses a request with no Host or two', async () => {

@@ -20,6 +20,7 @@ test('documents: the resource metadata that a 401 names is there, and names the 
     expect(named).toStartWith(`${api}/`)
     const found = documents.get(new URL(named).pathname)?.(new Request(named))
     expect(found?.status).toBe(200)
+    expect(found?.headers.get('api-version')).toBe('2026-11-20')
     expect(await found?.json()).toEqual({
       resource: api,
       authorization_servers: [addresses.auth],

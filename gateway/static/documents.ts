@@ -3,6 +3,7 @@ import { resourceMetadata } from '#auth/oauth/endpoints.ts'
 import { type Addresses, withAddresses } from '#contract/derive/clinical.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
 import { documents } from '#contract/derive/documents.ts'
+import { apiVersion } from '#contract/limits.ts'
 import { resourceMetadataPath } from '#contract/oauth.ts'
 import { allScopes } from '#contract/scopes.ts'
 import type { Contract } from '#mcp/docs/resources.ts'
@@ -73,6 +74,7 @@ function documentOf(type: string, text: string) {
   const etag = etagOf(bytes)
   const headers = {
     'content-type': type,
+    'api-version': apiVersion,
     etag,
     'cache-control': 'public, max-age=300',
     'x-content-type-options': 'nosniff',

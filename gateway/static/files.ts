@@ -82,7 +82,11 @@ function read(folder: string, name: string): Uint8Array<ArrayBuffer> {
 
 /** Media types of paths whose extension is missing or ambiguous. */
 const typesByPath: ReadonlyMap<string, string> = new Map([
-  ['/.well-known/api-catalog', 'application/linkset+json'],
+  [
+    '/.well-known/api-catalog',
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  ],
+  ['/.well-known/ai-catalog.json', 'application/ai-catalog+json'],
   ['/feed.xml', 'application/rss+xml; charset=utf-8'],
   ['/mcp/server-card', 'application/mcp-server-card+json'],
   ['/docs/mcp/server-card', 'application/mcp-server-card+json'],

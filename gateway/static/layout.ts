@@ -1,5 +1,5 @@
 import { goneFolder, type SiteFile } from './files.ts'
-import { canonicalPage, catalogItself, homeLinks, markdownVersionLink } from './links.ts'
+import { canonicalPage, catalogItself, homeLinks, listLink, markdownVersionLink } from './links.ts'
 
 /** How a file is answered at a path. */
 export type Placement = {
@@ -60,6 +60,7 @@ function layOutPage(
   const url = cleanUrl(file.path)
   const markdownVersion = files.get(`${url}.md`) ?? files.get(`${url === '/' ? '' : url}/index.md`)
   const own = url === '/' ? homeLinks(exists) : []
+  const list = url === '/' ? [] : listLink(url, exists)
   const moved = { kind: 'moved', to: encodeURI(url), status: 308 } as const
   rows.set(file.path, moved)
   if (file.path.endsWith('/index.html')) rows.set(file.path.slice(0, -'.html'.length), moved)
@@ -73,9 +74,12 @@ function layOutPage(
     kind: 'page',
     html: {
       file,
-      placement: { ...common, links: [...own, markdownVersionLink(markdownVersion.path)] },
+      placement: { ...common, links: [...own, markdownVersionLink(markdownVersion.path), ...list] },
     },
-    markdown: { file: markdownVersion, placement: { ...common, links: [canonicalPage(url)] } },
+    markdown: {
+      file: markdownVersion,
+      placement: { ...common, links: [canonicalPage(url), ...list] },
+    },
   })
 }
 
@@ -104,6 +108,7 @@ function placeFile(file: SiteFile, exists: (path: string) => boolean): Placed {
   const url = path.endsWith('.md') ? cleanUrl(path) : undefined
   const links = [
     ...(url !== undefined && (url === '/' || exists(url)) ? [canonicalPage(url)] : []),
+    ...(url !== undefined && url !== '/' && exists(url) ? listLink(url, exists) : []),
     ...(path === '/.well-known/api-catalog' ? [catalogItself] : []),
   ]
   return { file, placement: { status: 200, variesOnAccept: false, links } }

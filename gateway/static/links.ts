@@ -7,7 +7,7 @@ const announced: readonly [path: string, rel: string, type: string][] = [
   ['/developers', 'service-doc', 'text/html'],
   ['/api/health', 'status', 'application/health+json'],
   ['/llms.txt', 'describedby', 'text/plain'],
-  ['/.well-known/ai-catalog.json', 'ai-catalog', 'application/json'],
+  ['/.well-known/ai-catalog.json', 'ai-catalog', 'application/ai-catalog+json'],
   ['/.well-known/ard.json', 'ard', 'application/json'],
   ['/agents.md', 'describedby', 'text/markdown'],
   ['/sitemap.xml', 'sitemap', 'application/xml'],
@@ -25,6 +25,13 @@ export function homeLinks(exists: (path: string) => boolean): string[] {
 
 export function markdownVersionLink(path: string): string {
   return link(path, 'alternate', 'text/markdown')
+}
+
+/** The nearest list of pages for a page (llms.txt): that of its section, or of the site. */
+export function listLink(path: string, exists: (path: string) => boolean): string[] {
+  const near = `/${path.split('/')[1] ?? ''}/llms.txt`
+  const list = [near, '/llms.txt'].find(exists)
+  return list === undefined ? [] : [link(list, 'describedby', 'text/plain')]
 }
 
 export function canonicalPage(path: string): string {

@@ -65,7 +65,8 @@ describe('site: 200', () => {
       '/assets/site.dyt-pHhN.css': 'text/css; charset=utf-8',
       '/assets/site.dyt-pHhN.js': 'text/javascript; charset=utf-8',
       '/assets/inter.dyt-pHhN.woff2': 'font/woff2',
-      '/.well-known/api-catalog': 'application/linkset+json',
+      '/.well-known/api-catalog':
+        'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
       '/.well-known/mcp.json': 'application/json',
     }
     for (const [path, type] of Object.entries(types)) {
@@ -114,9 +115,11 @@ describe('site: 200', () => {
 
   test('Link headers name the Markdown version, the canonical page, and the files of the home page', () => {
     const markdownVersion = '</pricing.md>; rel="alternate"; type="text/markdown"'
-    expect(get('/pricing', html).headers.get('link')).toBe(markdownVersion)
-    expect(get('/pricing', markdown).headers.get('link')).toBe('</pricing>; rel="canonical"')
-    expect(get('/pricing.md').headers.get('link')).toBe('</pricing>; rel="canonical"')
+    const list = '</llms.txt>; rel="describedby"; type="text/plain"'
+    expect(get('/pricing', html).headers.get('link')).toBe(`${markdownVersion}, ${list}`)
+    const canonical = `</pricing>; rel="canonical", ${list}`
+    expect(get('/pricing', markdown).headers.get('link')).toBe(canonical)
+    expect(get('/pricing.md').headers.get('link')).toBe(canonical)
     expect(get('/index.md').headers.get('link')).toBe('</>; rel="canonical"')
     expect(get('/auth.md').headers.has('link')).toBe(false)
     const home = get('/', html).headers.get('link') ?? ''

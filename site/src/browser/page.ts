@@ -4,6 +4,7 @@ import { watchCode } from './code.ts'
 import { watchContents } from './contents.ts'
 import { watchCopying } from './copy-page.ts'
 import { watchFeedback } from './feedback.ts'
+import { offerSearch } from './model-context.ts'
 import { showCurrentEntry, watchPopovers } from './navigation.ts'
 import { watchSearchKeys } from './search-keys.ts'
 import { watchTheme } from './theme.ts'
@@ -18,3 +19,4 @@ watchFeedback()
 showOwnTimeZone()
 watchCode()
 watchTheme()
+offerSearch()

@@ -7,8 +7,8 @@ import { withoutHeadingLinks } from '../render/heading-links.ts'
 import { address } from './markdown-version.ts'
 
 /**
- * RSS 2.0 with the full text. The build date is the newest article's day, so that equal content is
- * an equal file and feed readers do not fetch it again after every build.
+ * RSS 2.0 with the full text. The build date is the day of the newest article or change, so that
+ * equal content is an equal file and feed readers do not fetch it again after every build.
  */
 export function feed(blog: Text, posts: Post[], newest: string): string {
   const channel = new Feed({

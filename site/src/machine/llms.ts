@@ -1,3 +1,4 @@
+import { routes } from '#content/paths.ts'
 import { referenceHome } from '#content/reference.ts'
 import config from '#content/site.config.ts'
 import type { Kind, Listed } from './every-page.ts'
@@ -12,6 +13,12 @@ const tokensOf = (text: string) => Math.ceil(text.length / 4)
 
 const line = ({ title, description, path, markdown }: Listed) =>
   `- [${title}](${address(markdownPath(path))}): ${description} (${tokensOf(markdown).toLocaleString('en-US')} tokens)`
+
+/** The list that is nearest to a page: that of its section, or of the site. */
+export function nearestList(path: string): string {
+  const near = `/${path.split('/')[1] ?? ''}/llms.txt`
+  return routes.includes(near) ? near : '/llms.txt'
+}
 
 type Section = { heading: string; holds: (page: Listed) => boolean }
 

@@ -3,6 +3,7 @@ import { say } from '#content/consent.ts'
 import { siteLimits } from '#contract/limits.ts'
 import type { Listed } from './every-page.ts'
 import { siteAgent } from '#content/agent.ts'
+import { table } from '#contract/api.ts'
 import { a2aPath, agentCard } from '#contract/site/a2a.ts'
 import { acpSessions } from '#contract/site/acp.ts'
 import { machineFiles } from '../render/machine-files.ts'
@@ -26,6 +27,9 @@ const toolServers = Object.values(servers).map(({ path, title, description, tool
   tools: tools.map(({ name }) => name),
 }))
 
+/** The API has no page at its base address; this one tells a caller how to get in. */
+const clinicalApi = `${config.api}${table.getOrganization.path}`
+
 /** RFC 9727, as an RFC 9264 linkset: one context for the catalog, and one for each API in it. */
 export function apiCatalog(): object {
   const openapi = 'application/vnd.oai.openapi+json;version=3.1'
@@ -47,7 +51,7 @@ export function apiCatalog(): object {
           ...toolServers.map(({ url, title }) => ({ href: url, title })),
           { href: address(a2aPath), title: 'Agent (A2A)' },
           { href: address(acpSessions), title: 'Checkout (ACP)' },
-          { href: `${config.api}/v1`, title: 'Clinical API' },
+          { href: clinicalApi, title: 'Clinical API' },
         ],
       },
       ...toolServers.map(({ url, card }) => ({
@@ -75,7 +79,7 @@ export function apiCatalog(): object {
           { href: address('/api/status'), type: 'application/json' },
         ],
       },
-      { anchor: `${config.api}/v1`, ...described('/openapi/v1.json', '/docs') },
+      { anchor: clinicalApi, ...described('/openapi/v1.json', '/docs') },
       {
         anchor: `${config.api}/preview/requests`,
         ...described('/openapi/preview.json', '/docs/requests'),
@@ -93,6 +97,19 @@ export function skillFile({ name, description, text }: Skill): string {
   const title = name.replaceAll('-', ' ').replace(/^./, letter => letter.toUpperCase())
   return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n# ${title}\n\n${text}\n`
 }
+
+/** All skills in one, for an assistant that is given a single address. */
+export function wholeSkill(skills: Skill[]): string {
+  const name = config.name.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')
+  const parts = skills.map(skill => `## ${skill.description}\n\n${skill.text}`)
+  const description = `Work with ${config.name}: ask about its API, run a consult in the sandbox, and book a call.`
+  return skillFile({ name, description, text: parts.join('\n\n') })
+}
+
+/** As Agent Skills Discovery 0.1 listed them, for programs that look there. */
+export const formerSkillIndex = (skills: Skill[]): object => ({
+  skills: skills.map(({ name, description }) => ({ name, description, files: ['SKILL.md'] })),
+})
 
 /** Agent Skills Discovery 0.2.0. The digest is of the bytes that are served. */
 export function skillIndex(skills: Skill[]): object {
@@ -124,10 +141,10 @@ const dated = (updated: string) => ({
   trustManifest: { identity: config.site, identityType: 'https' },
 })
 
-/** AI Catalog 1.0 (ARD), served at the former and the current path. */
-export function aiCatalog(skills: Skill[], updated: string): object {
+/** `specVersion`: that of AI Catalog, or of ARD, which has the same members. */
+export function aiCatalog(skills: Skill[], updated: string, specVersion: '0.9' | '1.0'): object {
   return {
-    specVersion: '1.0',
+    specVersion,
     host: {
       displayName: config.name,
       identifier: config.site,

@@ -11,6 +11,7 @@ const publisher = {
   '@id': `${config.site}/#organization`,
   name: config.name,
   url: config.site,
+  logo: address('/favicon.svg'),
 }
 
 type Dated = {

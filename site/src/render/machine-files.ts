@@ -36,6 +36,7 @@ export const machineFiles = [
   { path: '/.well-known/agent-card.json', what: 'the agent at /api/a2a, which books a call (A2A)' },
   { path: '/.well-known/acp.json', what: 'the checkout at /api/acp, which books a call (ACP)' },
   { path: '/agents.md', what: 'what an agent may do here, and what it must ask first' },
+  { path: '/skill.md', what: 'all skills in one file' },
   { path: '/auth.md', what: 'why there is nothing to register for' },
   { path: '/feed.xml', what: 'articles as RSS 2.0, with their full text' },
   { path: '/sitemap.md', what: 'every page by its title, the API reference included' },

@@ -3,12 +3,16 @@ import { everyPage } from '../../machine/every-page.ts'
 import { newest } from '../../catalog.ts'
 import { aiCatalog } from '../../machine/machine.ts'
 
-/**
- * The former path and today's: some scanners still request the former.
- */
-export const getStaticPaths = () => ['ai-catalog', 'ard'].map(catalog => ({ params: { catalog } }))
+/** By file: AI Catalog, and ARD, which has a file and a version of its own. */
+const versions = { 'ai-catalog': '0.9', ard: '1.0' } as const
 
-export function GET() {
+type Params = { readonly catalog: keyof typeof versions }
+
+export const getStaticPaths = () => Object.keys(versions).map(catalog => ({ params: { catalog } }))
+
+export function GET({ params }: { params: Params }) {
   const updated = newest(everyPage().map(page => page.updated))
-  return new Response(`${JSON.stringify(aiCatalog(skills(), updated), null, 2)}\n`)
+  return new Response(
+    `${JSON.stringify(aiCatalog(skills(), updated, versions[params.catalog]), null, 2)}\n`,
+  )
 }

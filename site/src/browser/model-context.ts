@@ -1,0 +1,41 @@
+// The search as a tool for the reader's own assistant, where the browser has WebMCP. The draft
+// (https://webmachinelearning.github.io/webmcp/) changes, so this runs last.
+
+type Tool = {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: object
+  readonly annotations: { readonly readOnlyHint: boolean }
+  execute(input: { readonly query?: unknown }): Promise<object>
+}
+type ModelContext = { registerTool?(tool: Tool): unknown }
+
+const resultsMax = 10
+
+const search: Tool = {
+  name: 'search_pages',
+  description: 'Searches the docs, the API reference and the articles of this site.',
+  inputSchema: {
+    type: 'object',
+    properties: { query: { type: 'string', description: 'A question or a few words' } },
+    required: ['query'],
+  },
+  annotations: { readOnlyHint: true },
+  async execute({ query }) {
+    const [{ loadIndex }, { termsOf }] = await Promise.all([
+      import('./search-dialog.ts'),
+      import('#content/ranking/rank.ts'),
+    ])
+    const found = (await loadIndex())(termsOf(String(query ?? '')), resultsMax)
+    const results = found.map(({ title, url }) => ({
+      title,
+      url: new URL(url, location.href).href,
+    }))
+    return { content: [{ type: 'text', text: JSON.stringify(results) }] }
+  },
+}
+
+export function offerSearch(): void {
+  const { modelContext } = document as { modelContext?: ModelContext }
+  modelContext?.registerTool?.(search)
+}

@@ -1,0 +1,1 @@
+export { GET, getStaticPaths } from '../../agent-skills/[name]/SKILL.md.ts'
