@@ -216,6 +216,10 @@ export function waitingSuite(cli: Cli): void {
     const shown = await watch(child.stdout).until(new RegExp(`.*${id}`))
     child.kill('SIGINT')
     expect(shown).toContain('GET    /v1/cases/{id}  404 not_found')
+    const limited = ['logs', 'tail', '--since', '1m', '--limit', '1', '--format', 'jsonl']
+    const one = await shell.run(limited, { env })
+    expect([one.code, one.out.trim().split('\n').length]).toEqual([0, 1])
+    expect((await shell.run(['logs', 'tail', '--limit', '0'], { env })).code).toBe(2)
     const [got, explained] = await shell.runAll(
       [
         ['logs', 'get', id, '--json'],

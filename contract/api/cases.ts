@@ -116,7 +116,9 @@ const CaseCreate = closed({
       maxItems: limits.consentIdsMax,
       uniqueItems: true,
       default: [],
-      description: "Must hold the patient's current telehealth and current privacy consent.",
+      description:
+        "Must hold the patient's current telehealth and current privacy consent. May be left out, " +
+        'so that the refusal is 422 `consent_required` and names what is missing.',
     }),
   ),
   requested_medications: Type.Array(closed(lineInput), {

@@ -5,6 +5,7 @@ import type { Family } from '../arguments.ts'
 import { wait } from '../api/client.ts'
 import type { Context } from '../context.ts'
 import { now } from '../environment.ts'
+import { usage } from '../errors.ts'
 import { moment } from '../moment.ts'
 import { operation } from '../operations/operation.ts'
 import { runOperation } from '../operations/run.ts'
@@ -29,7 +30,12 @@ const lineOf = ({ created_at, method, path, status, code, duration_ms, id }: Req
   return `${time}  ${method.padEnd(6)} ${path}  ${what}  ${duration_ms} ms  ${id}`
 }
 
-type Flags = { readonly since?: string; readonly status?: string }
+type Flags = { readonly since?: string; readonly status?: string; readonly limit?: number }
+
+function limitIn(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw usage('--limit must be a whole number from 1')
+}
 
 const startOf = (flags: Flags) => moment(flags.since ?? new Date(now()).toISOString())
 
@@ -43,6 +49,7 @@ async function tail(context: Context, flags: Flags): Promise<void> {
   const start = startOf(flags)
   const seen = new Set<string>()
   let newest = start
+  let shown = 0
   out.say('Waiting for calls. Ctrl-C ends it.')
   for (;;) {
     const from = new Date(Date.parse(newest) - lookBackMs).toISOString()
@@ -55,6 +62,7 @@ async function tail(context: Context, flags: Flags): Promise<void> {
         // This command's own questions would be most of what it prints.
         if (one.operation === 'listRequests' || !matches(one, flags.status)) continue
         await out.item(one, lineOf(one))
+        if (++shown === flags.limit) return
       }
     }
     await wait(pauseMs)
@@ -72,6 +80,7 @@ export const logsFamily: Family = (parent: Command, open) => {
     .description('print calls of the integration as they come')
     .option('--since <time>', 'begin with the calls since then: 10m, or a time')
     .option('--status <status>', 'these alone: 404, or 4xx')
+    .option('--limit <number>', 'end after so many calls', limitIn)
     .addHelpText('after', '\nExample:\n  svc logs tail --status 4xx\n')
     .action(() => tail(open(tailing), tailing.opts<Flags>()))
   const getting = parent

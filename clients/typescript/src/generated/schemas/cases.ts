@@ -84,7 +84,10 @@ export interface CaseQuestion {
 
 export interface CaseCreateParams {
   patient: string
-  /** Must hold the patient's current telehealth and current privacy consent. Default: `[]`. */
+  /**
+   * Must hold the patient's current telehealth and current privacy consent. May be left out, so
+   * that the refusal is 422 `consent_required` and names what is missing. Default: `[]`.
+   */
   consent_ids?: string[]
   /** Each medication once. Omitted values come from the catalog. */
   requested_medications: RequestedMedicationParams[]
