@@ -1,14 +1,15 @@
 // The authorization server as this program needs it: found through the API, a client registered
-// once for each server, the device grant, refreshing and revoking.
+// once for each server, the device grant, refreshing and revoking. `oauth4webapi` checks every
+// answer: a server names itself and the API, and nothing is sent without TLS but on this machine.
 
+import * as oauth from 'oauth4webapi'
 import { CommandError, notTheApi } from '../errors.ts'
 import type { TokenCredential } from './credential.ts'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-type Json = Readonly<Record<string, unknown>>
-
 export type AuthorizationServer = {
+  readonly issuer: string
   readonly resource: string
   readonly registrationEndpoint: string
   readonly deviceEndpoint: string
@@ -18,71 +19,108 @@ export type AuthorizationServer = {
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
-async function jsonOf(response: Response): Promise<Json> {
-  const text = await response.text()
+const isOfThisMachine = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+
+/** An address that a credential or a person may be sent to. */
+function secureUrl(value: unknown, name: string): string {
+  const url = typeof value === 'string' ? URL.parse(value) : null
+  if (url === null) throw distrusted(`names no ${name}`)
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isOfThisMachine(url))) {
+    return String(value)
+  }
+  throw distrusted(`has an address without TLS as its ${name}, ${String(value)}`)
+}
+
+const distrusted = (fault: string) =>
+  new CommandError(
+    'unavailable',
+    `the authorization server ${fault}`,
+    'Check --base-url, or run `svc config get base_url`.',
+  )
+
+/** Options of a request to an address that was checked. */
+const by = (fetch: Fetch) => ({
+  [oauth.customFetch]: (url: string, init: object) => fetch(url, init),
+  [oauth.allowInsecureRequests]: true,
+})
+
+type Refused = { readonly error: string; readonly description: string | undefined }
+
+/** What the server granted, or how it refused. What is neither is no answer of the API. */
+async function answerTo<T>(
+  sent: Promise<Response>,
+  read: (response: Response) => Promise<T>,
+): Promise<T | Refused> {
+  const response = await sent
   try {
-    return JSON.parse(text) as Json
-  } catch {
+    return await read(response)
+  } catch (fault) {
+    if (fault instanceof oauth.ResponseBodyError) {
+      return { error: fault.error, description: fault.error_description }
+    }
+    if (response.status === 401) return { error: 'invalid_client', description: undefined }
     throw notTheApi(response.status, response.url)
   }
 }
 
-async function read(fetch: Fetch, url: string): Promise<Json> {
-  const response = await fetch(url)
-  if (!response.ok) throw notTheApi(response.status, url)
-  return jsonOf(response)
-}
+const isRefused = (answer: object): answer is Refused => 'error' in answer
 
-const textOf = (json: Json, name: string): string => {
-  const value = json[name]
-  if (typeof value === 'string') return value
-  throw new CommandError('unavailable', `the authorization server names no ${name}`)
-}
+const refusal = ({ description }: Refused, fallback: string) =>
+  new CommandError('refused', description ?? fallback)
 
 /** The API names its authorization server (RFC 9728), which names its endpoints (RFC 8414). */
 export async function discover(fetch: Fetch, baseUrl: string): Promise<AuthorizationServer> {
-  const resource = await read(fetch, `${baseUrl}/.well-known/oauth-protected-resource`)
-  const servers = resource['authorization_servers']
-  const issuer: unknown = Array.isArray(servers) ? servers[0] : undefined
-  if (typeof issuer !== 'string') throw notTheApi(200, baseUrl)
-  const metadata = await read(fetch, `${issuer}/.well-known/oauth-authorization-server`)
+  const api = new URL(baseUrl)
+  const found = await oauth.resourceDiscoveryRequest(api, by(fetch))
+  if (!found.ok) throw notTheApi(found.status, baseUrl)
+  const { resource, authorization_servers: [named] = [] } = await oauth
+    .processResourceDiscoveryResponse(api, found)
+    .catch(() => {
+      throw distrusted('cannot be found: the API names another API than this one')
+    })
+  const issuer = secureUrl(named, 'issuer')
+  const url = new URL(issuer)
+  const described = await oauth.discoveryRequest(url, { algorithm: 'oauth2', ...by(fetch) })
+  if (!described.ok) throw notTheApi(described.status, issuer)
+  const metadata = await oauth.processDiscoveryResponse(url, described).catch(() => {
+    throw distrusted(`at ${issuer} names itself otherwise`)
+  })
+  const endpoint = (name: string) => secureUrl(metadata[name], name)
   return {
-    resource: textOf(resource, 'resource'),
-    registrationEndpoint: textOf(metadata, 'registration_endpoint'),
-    deviceEndpoint: textOf(metadata, 'device_authorization_endpoint'),
-    tokenEndpoint: textOf(metadata, 'token_endpoint'),
-    revocationEndpoint: textOf(metadata, 'revocation_endpoint'),
+    issuer,
+    resource,
+    registrationEndpoint: endpoint('registration_endpoint'),
+    deviceEndpoint: endpoint('device_authorization_endpoint'),
+    tokenEndpoint: endpoint('token_endpoint'),
+    revocationEndpoint: endpoint('revocation_endpoint'),
   }
 }
 
-const form = (values: Readonly<Record<string, string>>): RequestInit => ({
-  method: 'POST',
-  body: new URLSearchParams(values),
+const libraryServer = (server: AuthorizationServer): oauth.AuthorizationServer => ({
+  issuer: server.issuer,
+  registration_endpoint: server.registrationEndpoint,
+  device_authorization_endpoint: server.deviceEndpoint,
+  token_endpoint: server.tokenEndpoint,
 })
-
-const refusal = (json: Json, fallback: string): string =>
-  typeof json['error_description'] === 'string' ? json['error_description'] : fallback
 
 export async function register(
   fetch: Fetch,
   server: AuthorizationServer,
   version: string,
 ): Promise<string> {
-  const response = await fetch(server.registrationEndpoint, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      client_name: 'svc',
-      grant_types: [deviceGrant, 'refresh_token'],
-      response_types: [],
-      token_endpoint_auth_method: 'none',
-      software_id: 'svc-cli',
-      software_version: version,
-    }),
-  })
-  const json = await jsonOf(response)
-  if (response.ok) return textOf(json, 'client_id')
-  throw new CommandError('refused', refusal(json, 'this program could not be registered'))
+  const client = {
+    client_name: 'svc',
+    grant_types: [deviceGrant, 'refresh_token'],
+    response_types: [],
+    token_endpoint_auth_method: 'none',
+    software_id: 'svc-cli',
+    software_version: version,
+  }
+  const sent = oauth.dynamicClientRegistrationRequest(libraryServer(server), client, by(fetch))
+  const answer = await answerTo(sent, oauth.processDynamicClientRegistrationResponse)
+  if (isRefused(answer)) throw refusal(answer, 'this program could not be registered')
+  return answer.client_id
 }
 
 export type DeviceCode = {
@@ -101,30 +139,38 @@ export async function beginDevice(
   client: string,
   scopes: readonly string[],
 ): Promise<DeviceCode | 'unknownClient'> {
-  const asked = { client_id: client, scope: scopes.join(' '), resource: server.resource }
-  const response = await fetch(server.deviceEndpoint, form(asked))
-  const json = await jsonOf(response)
-  if (json['error'] === 'invalid_client') return 'unknownClient'
-  if (!response.ok) throw new CommandError('refused', refusal(json, 'login could not begin'))
+  const [as, ours] = [libraryServer(server), { client_id: client }]
+  const asked = { scope: scopes.join(' '), resource: server.resource }
+  const answer = await answerTo(
+    oauth.deviceAuthorizationRequest(as, ours, oauth.None(), asked, by(fetch)),
+    response => oauth.processDeviceAuthorizationResponse(as, ours, response),
+  )
+  if (isRefused(answer)) {
+    if (answer.error === 'invalid_client') return 'unknownClient'
+    throw refusal(answer, 'login could not begin')
+  }
   return {
-    deviceCode: textOf(json, 'device_code'),
-    userCode: textOf(json, 'user_code'),
-    page: textOf(json, 'verification_uri'),
-    pageWithCode: textOf(json, 'verification_uri_complete'),
-    intervalSeconds: Number(json['interval'] ?? 5),
-    expiresInSeconds: Number(json['expires_in'] ?? 600),
+    deviceCode: answer.device_code,
+    userCode: answer.user_code,
+    page: secureUrl(answer.verification_uri, 'verification_uri'),
+    pageWithCode: secureUrl(answer.verification_uri_complete, 'verification_uri_complete'),
+    intervalSeconds: answer.interval ?? 5,
+    expiresInSeconds: answer.expires_in,
   }
 }
 
-type Issued = Omit<TokenCredential, 'kind' | 'client' | 'tokenEndpoint' | 'revocationEndpoint'>
+type Issued = Pick<TokenCredential, 'accessToken' | 'refreshToken' | 'expiresAt' | 'scopes'>
 
-const issued = (json: Json, resource: string, now: number): Issued => ({
-  accessToken: textOf(json, 'access_token'),
-  refreshToken: textOf(json, 'refresh_token'),
-  expiresAt: now + Number(json['expires_in'] ?? 3600) * 1000,
-  scopes: String(json['scope'] ?? '').split(' '),
-  resource,
-})
+function issued(answer: oauth.TokenEndpointResponse, now: number): Issued {
+  const { access_token, refresh_token, expires_in = 3600, scope = '' } = answer
+  if (refresh_token === undefined) throw distrusted('names no refresh_token')
+  return {
+    accessToken: access_token,
+    refreshToken: refresh_token,
+    expiresAt: now + expires_in * 1000,
+    scopes: scope.split(' '),
+  }
+}
 
 /** One question whether the code was approved. */
 export async function pollDevice(
@@ -134,33 +180,37 @@ export async function pollDevice(
   { deviceCode }: DeviceCode,
   now: number,
 ): Promise<TokenCredential | 'pending' | 'slowDown'> {
-  const asked = { grant_type: deviceGrant, client_id: client, device_code: deviceCode }
-  const response = await fetch(server.tokenEndpoint, form(asked))
-  const json = await jsonOf(response)
-  const { tokenEndpoint, revocationEndpoint, resource } = server
-  if (response.ok) {
-    return {
-      kind: 'token',
-      client,
-      tokenEndpoint,
-      revocationEndpoint,
-      ...issued(json, resource, now),
-    }
+  const [as, ours] = [libraryServer(server), { client_id: client }]
+  const answer = await answerTo(
+    oauth.deviceCodeGrantRequest(as, ours, oauth.None(), deviceCode, by(fetch)),
+    response => oauth.processDeviceCodeResponse(as, ours, response),
+  )
+  if (!isRefused(answer)) {
+    const { tokenEndpoint, revocationEndpoint, resource } = server
+    const known = { client, tokenEndpoint, revocationEndpoint, resource }
+    return { kind: 'token', ...known, ...issued(answer, now) }
   }
-  if (json['error'] === 'authorization_pending') return 'pending'
-  if (json['error'] === 'slow_down') return 'slowDown'
-  if (json['error'] === 'access_denied') {
+  if (answer.error === 'authorization_pending') return 'pending'
+  if (answer.error === 'slow_down') return 'slowDown'
+  if (answer.error === 'access_denied') {
     throw new CommandError('notPermitted', 'the request was denied in the browser')
   }
-  if (json['error'] === 'expired_token') {
+  if (answer.error === 'expired_token') {
     throw new CommandError(
       'notLoggedIn',
       'the code expired before it was approved',
       'Run `svc login` again.',
     )
   }
-  throw new CommandError('refused', refusal(json, 'login failed'))
+  throw refusal(answer, 'login failed')
 }
+
+/** The server of a login, as far as it was kept. */
+const serverOf = ({ tokenEndpoint, revocationEndpoint }: TokenCredential) => ({
+  issuer: new URL(tokenEndpoint).origin,
+  token_endpoint: secureUrl(tokenEndpoint, 'token_endpoint'),
+  revocation_endpoint: secureUrl(revocationEndpoint, 'revocation_endpoint'),
+})
 
 /** Undefined: the login has ended, and only another one helps. */
 export async function refresh(
@@ -168,24 +218,28 @@ export async function refresh(
   old: TokenCredential,
   now: number,
 ): Promise<TokenCredential | undefined> {
-  const response = await fetch(
-    old.tokenEndpoint,
-    form({
-      grant_type: 'refresh_token',
-      client_id: old.client,
-      refresh_token: old.refreshToken,
-      resource: old.resource,
-    }),
+  const [as, ours] = [serverOf(old), { client_id: old.client }]
+  const options = { ...by(fetch), additionalParameters: { resource: old.resource } }
+  const answer = await answerTo(
+    oauth.refreshTokenGrantRequest(as, ours, oauth.None(), old.refreshToken, options),
+    response => oauth.processRefreshTokenResponse(as, ours, response),
   )
-  if (response.status >= 500) throw notTheApi(response.status, old.tokenEndpoint)
-  const json = await jsonOf(response)
-  return response.ok ? { ...old, ...issued(json, old.resource, now) } : undefined
+  return isRefused(answer) ? undefined : { ...old, ...issued(answer, now) }
 }
 
 /** Ends the refresh token, and with it every token of the login. */
 export async function revoke(fetch: Fetch, credential: TokenCredential): Promise<void> {
-  const { client, refreshToken, revocationEndpoint } = credential
-  const asked = { client_id: client, token: refreshToken, token_type_hint: 'refresh_token' }
-  const response = await fetch(revocationEndpoint, form(asked))
-  if (!response.ok) throw notTheApi(response.status, revocationEndpoint)
+  const ours = { client_id: credential.client }
+  const options = { ...by(fetch), additionalParameters: { token_type_hint: 'refresh_token' } }
+  const answer = await answerTo(
+    oauth.revocationRequest(
+      serverOf(credential),
+      ours,
+      oauth.None(),
+      credential.refreshToken,
+      options,
+    ),
+    async response => (await oauth.processRevocationResponse(response), {}),
+  )
+  if (isRefused(answer)) throw notTheApi(400, credential.revocationEndpoint)
 }
