@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { testHours } from '../testing/booking-service.ts'
 import { openOpening } from '../opening.ts'
+import { timesPage } from './times-page.ts'
 import { shownDays } from './weeks.ts'
 
 // A Monday morning in New York; the notice ends at one o'clock, the last day is April 8.
@@ -20,4 +21,13 @@ test('free times: the previous and the next page are seven days away, and none i
   expect(shown('2028-01-01')).toMatchObject({ from: '2027-04-08', after: null })
   expect(shown('2026-01-01')).toMatchObject({ from: '2027-03-08', before: null })
   expect(shown('soon')).toMatchObject({ from: '2027-03-08' })
+})
+
+test('times: a crawler follows no link to a free time', () => {
+  const slots = [{ start: '2027-03-08T18:00:00.000Z', end: '2027-03-08T18:30:00.000Z' }]
+  const days = { from: '2027-03-08', before: null, after: null }
+  const view = { slots, timeZone: 'UTC', isChosen: true, key: undefined, isMoving: false, ...days }
+  const links = timesPage(view).body.text.match(/<a [^>]*booking\/confirm[^>]*>/g) ?? []
+  expect(links).toHaveLength(1)
+  for (const link of links) expect(link).toContain('rel="nofollow"')
 })

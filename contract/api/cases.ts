@@ -117,8 +117,8 @@ const CaseCreate = closed({
       uniqueItems: true,
       default: [],
       description:
-        "Must hold the patient's current telehealth and current privacy consent. May be left out, " +
-        'so that the refusal is 422 `consent_required` and names what is missing.',
+        "Must hold the patient's current telehealth and current privacy consent. Not required, " +
+        'because a case without them is refused with 422 `consent_required`, and not as malformed.',
     }),
   ),
   requested_medications: Type.Array(closed(lineInput), {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import sharp from 'sharp'
 import { picture } from './picture.ts'
+import { faces } from './type.ts'
 
 const drawn = (title: string) => picture({ kind: 'article', path: '/blog/x', title })
 
@@ -28,3 +29,14 @@ test('pictures: a long title is smaller and stays inside the edge', async () => 
     expect(data.subarray(at, at + 3)).toEqual(paper)
   }
 })
+
+test.each(['Łódź', 'Ωμέγα', 'Привет', 'Nguyễn', '李'])(
+  'pictures: %p has a glyph for each letter',
+  text => {
+    for (const face of Object.values(faces)) {
+      for (const { id, advanceWidth, outline } of face.glyphsForString(text)) {
+        expect([id > 0, advanceWidth > 0, outline().length > 10]).toEqual([true, true, true])
+      }
+    }
+  },
+)

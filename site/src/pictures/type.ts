@@ -8,15 +8,47 @@ import { createRequire } from 'node:module'
 
 const resolve = createRequire(import.meta.url).resolve
 
-const open = (file: string) => {
-  const font = create(readFileSync(resolve(`@fontsource-variable/${file}.woff2`)))
+const opened = new Map<string, ReturnType<typeof open>>()
+
+function open(file: string) {
+  const font = create(readFileSync(resolve(`${file}.woff2`)))
   if (!('glyphsForString' in font)) throw new Error(`${file} holds more than one font`)
   return font
 }
 
+function fontOf(file: string) {
+  const font = opened.get(file) ?? open(file)
+  opened.set(file, font)
+  return font
+}
+
+const inter = (script: string) => `@fontsource-variable/inter/files/inter-${script}-wght-normal`
+
+/** For letters that a face has not, in the order in which they are tried; the last one has all. */
+const others = [
+  ...['greek', 'greek-ext', 'cyrillic', 'cyrillic-ext'].map(inter),
+  '@fontsource/unifontex/files/unifontex-latin-400-normal',
+]
+
+/** A font, and for what it has no glyph of, the first other one that has. */
+function faceOf(file: string) {
+  const { postscriptName, unitsPerEm } = fontOf(file)
+  const own = ['latin-ext', 'vietnamese'].map(script => file.replace('-latin-', `-${script}-`))
+  const glyphOf = (character: string) => {
+    const has = (each: string) => fontOf(each).hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
+    const font = fontOf([file, ...own, ...others].find(has) ?? file)
+    const [glyph] = font.glyphsForString(character)
+    const scale = unitsPerEm / font.unitsPerEm
+    const outline = () => glyph?.path.scale(scale, scale).toSVG() ?? ''
+    return { id: glyph?.id ?? 0, advanceWidth: (glyph?.advanceWidth ?? 0) * scale, outline }
+  }
+  const glyphsForString = (text: string) => [...text.normalize('NFC')].map(glyphOf)
+  return { postscriptName, unitsPerEm, glyphsForString }
+}
+
 export const faces = {
-  display: open('newsreader/files/newsreader-latin-opsz-normal'),
-  mono: open('jetbrains-mono/files/jetbrains-mono-latin-wght-normal'),
+  display: faceOf('@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal'),
+  mono: faceOf('@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal'),
 }
 
 type Font = (typeof faces)[keyof typeof faces]
@@ -56,13 +88,13 @@ export function wrap(text: string, font: Font, size: number, width: number): str
   return [...lines, line]
 }
 
-const opened = new Map<string, Promise<Face>>()
+const stamped = new Map<string, Promise<Face>>()
 
 /** The face with a stamp for every character of a text. New ones are rasterized together. */
 export async function faceFor(font: Font, size: number, text: string): Promise<Face> {
   const key = `${font.postscriptName} ${size}`
-  const opening = opened.get(key) ?? openFace(font, size)
-  opened.set(key, opening)
+  const opening = stamped.get(key) ?? openFace(font, size)
+  stamped.set(key, opening)
   const face = await opening
   const missing = [...new Set(text)].filter(character => !face.stamps.has(character))
   for (const [character, stamp] of await rasterize(missing, font, size))
@@ -90,7 +122,7 @@ async function rasterize(characters: string[], font: Font, size: number) {
   const scale = size / font.unitsPerEm
   const paths = characters.map((character, at) => {
     const [x, y] = [(at % columns) * cell + left, Math.floor(at / columns) * cell + base]
-    const shapes = font.glyphsForString(character).map(glyph => glyph.path.toSVG())
+    const shapes = font.glyphsForString(character).map(glyph => glyph.outline())
     return `<path transform="translate(${x} ${y}) scale(${scale} ${-scale})" d="${shapes.join('')}"/>`
   })
   const sheet: Sheet = { width: columns * cell, cover: Buffer.alloc(0) }

@@ -85,8 +85,9 @@ export interface CaseQuestion {
 export interface CaseCreateParams {
   patient: string
   /**
-   * Must hold the patient's current telehealth and current privacy consent. May be left out, so
-   * that the refusal is 422 `consent_required` and names what is missing. Default: `[]`.
+   * Must hold the patient's current telehealth and current privacy consent. Not required, because
+   * a case without them is refused with 422 `consent_required`, and not as malformed. Default:
+   * `[]`.
    */
   consent_ids?: string[]
   /** Each medication once. Omitted values come from the catalog. */
