@@ -1333,6 +1333,16 @@ create table emergency_accesses ( -- 0008_clinics
 create index emergency_accesses_organization_person_started_at_idx on emergency_accesses (organization, person, started_at);
 grant select on emergency_accesses to app_auth;
 
+create table encryption_statements ( -- 0020_operators
+  id bigint not null generated always as identity primary key,
+  stated_at timestamptz(3) not null default clock_timestamp(),
+  stated_by text not null check ((char_length(stated_by) >= 2) and (char_length(stated_by) <= 500)),
+  volume text not null check ((char_length(volume) >= 10) and (char_length(volume) <= 500)),
+  backups text not null check ((char_length(backups) >= 10) and (char_length(backups) <= 500))
+);
+create trigger never_changed before delete or update on encryption_statements for each row execute function audit.refuse_change();
+grant select on encryption_statements to app_auth, app_live;
+
 create table failed_attempts ( -- 0007_accounts
   kind text not null check (kind = any (array['sign_in', 'sign_in_network', 'sign_in_account', 'device_code', 'device_code_person', 'email_network'])),
   subject bytea not null check (octet_length(subject) = 32),

@@ -101,10 +101,8 @@ function openServices() {
     tls: authority.sign('localhost', -1, 90),
     fetch: () => new Response(null, { status: 404 }),
   })
-  closers.push(
-    () => mail.close(),
-    () => web.stop(true),
-  )
+  closers.push(() => mail.close())
+  closers.push(() => web.stop(true))
   const { port } = listening.address() as AddressInfo
   return { smtp: `smtp://127.0.0.1:${port}`, https: `https://localhost:${web.port}` }
 }
@@ -161,12 +159,8 @@ async function startGateway(change: Record<string, string>) {
     })
   const health = async () =>
     ((await (await ask('/api/health')).json()) as { checks: Checks }).checks
-  await until(() =>
-    ask('/v1').then(
-      () => true,
-      () => false,
-    ),
-  )
+  const isUp = () => ask('/v1').then(Boolean, () => false)
+  await until(isUp)
   return { child, ask, health }
 }
 
@@ -191,6 +185,20 @@ async function gateway(change: Record<string, string>) {
 const notOk = (lines: string[]) =>
   lines.filter(line => !line.startsWith('ok ')).map(line => line.split(/ +/).slice(0, 2))
 
+test('doctor: how disks are encrypted must be stated, and stays', async () => {
+  expect(notOk((await doctor()).lines)).toContainEqual(['fault', 'encryption'])
+  const whole = [
+    'encryption',
+    '--volume=LUKS2, AES-256',
+    '--backups=age in a safe',
+    '--by=Mia Chen',
+  ]
+  expect(await run('commands/admin.ts', {}, whole.slice(0, 2)).exited).not.toBe(0)
+  const said = await new Response(run('commands/admin.ts', {}, whole).stdout).text()
+  expect(said).toContain('Z  Mia Chen\n')
+  await expect(owned(sql`delete from auth.encryption_statements`)).rejects.toThrow()
+}, 120_000)
+
 test('doctor: with everything that live mode needs the exit code is 0', async () => {
   expect(await run('commands/admin.ts', {}, ['backup', 'record']).exited).toBe(0)
   const { code, lines } = await doctor()
@@ -205,11 +213,8 @@ test('doctor: names each setting that is missing and how to set it, and exits 1'
   const plain = settings['DATABASE_URL']?.split('?')[0] ?? ''
   const { code, lines } = await doctor({ DATABASE_URL: plain, SMTP_URL: '', SEAL_KEYS: '' })
   const missing = lines.filter(line => line.startsWith('fault'))
-  expect(missing.map(line => line.split(/ +/)[1])).toEqual([
-    'DATABASE_URL',
-    'SEAL_KEYS',
-    'SMTP_URL',
-  ])
+  const names = ['DATABASE_URL', 'SEAL_KEYS', 'SMTP_URL']
+  expect(missing.map(line => line.split(/ +/)[1])).toEqual(names)
   expect(missing[0]).toContain('?sslmode=verify-full')
   expect(lines.join('\n')).not.toContain('password@')
   expect(code).toBe(1)

@@ -36,6 +36,19 @@ create trigger never_changed before update or delete on audit.statements
 create trigger never_truncated before truncate on audit.statements
   for each statement execute function audit.refuse_change();
 
+-- How the operator says that the volume and the backups are encrypted, which no database can see.
+-- Live mode needs an answer, and each is kept.
+create table auth.encryption_statements (
+  id bigint generated always as identity primary key,
+  stated_at timestamptz(3) not null default clock_timestamp(),
+  stated_by text not null check (char_length(stated_by) between 2 and 500),
+  volume text not null check (char_length(volume) between 10 and 500),
+  backups text not null check (char_length(backups) between 10 and 500)
+);
+create trigger never_changed before update or delete on auth.encryption_statements
+  for each row execute function audit.refuse_change();
+grant select on auth.encryption_statements to app_live, app_auth;
+
 -- Who may ask and approve -------------------------------------------------------------------------
 
 create function auth.is_operator(of_person text) returns boolean language sql volatile

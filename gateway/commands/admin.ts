@@ -31,6 +31,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     about: "read a clinic's live rows for an hour, with a second operator's approval",
     load: async () => (await import('./emergency.ts')).emergency,
   },
+  encryption: {
+    about: 'state how disks and backups are encrypted, which live mode needs',
+    load: async () => (await import('./encryption.ts')).encryption,
+  },
   feedback: {
     about: 'what readers answered to “Was this page helpful?”',
     load: async () => (await import('./feedback.ts')).feedback,

@@ -23,6 +23,7 @@ const whole = {
 const ready: DatabaseFacts = {
   is_encrypted: true,
   archives: true,
+  is_encryption_stated: true,
   is_archive_failing: false,
   is_used: false,
 }
@@ -79,6 +80,7 @@ test.each([
 test.each([
   ['DATABASE_URL', { is_encrypted: false }],
   ['archive_mode', { archives: false }],
+  ['encryption', { is_encryption_stated: false }],
 ])(
   'a database that lacks %s closes it; health warns once a clinic has granted access',
   async (missing, change) => {

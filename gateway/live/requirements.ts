@@ -56,6 +56,8 @@ export type DatabaseFacts = {
   /** Whether the connection that asked is encrypted. */
   readonly is_encrypted: boolean
   readonly archives: boolean
+  /** Whether the operator stated how the volume and the backups are encrypted. */
+  readonly is_encryption_stated: boolean
   /** Whether the last attempt to archive failed. */
   readonly is_archive_failing: boolean
   /** Whether a clinic has granted an integration access in live mode. */
@@ -68,6 +70,7 @@ export async function databaseFacts(connection: Connection): Promise<DatabaseFac
     select coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false)
              as is_encrypted,
            current_setting('archive_mode') <> 'off' as archives,
+           exists (select from auth.encryption_statements) as is_encryption_stated,
            coalesce((select last_failed_time > coalesce(last_archived_time, '-infinity')
                        from pg_stat_archiver), false) as is_archive_failing,
            exists (select from auth.grants g where g.mode = 'live' and g.status = 'active')
@@ -76,16 +79,23 @@ export async function databaseFacts(connection: Connection): Promise<DatabaseFac
   return facts
 }
 
-export const missingOf = ({ is_encrypted, archives }: DatabaseFacts): Missing[] => [
-  ...(is_encrypted
-    ? []
-    : [{ setting: 'DATABASE_URL', fix: 'must lead to a PostgreSQL that encrypts: ssl = on.' }]),
-  ...(archives
-    ? []
-    : [
-        {
-          setting: 'archive_mode',
-          fix: 'must be on in PostgreSQL, with an archive_command that copies its log to another machine.',
-        },
-      ]),
+const ofDatabase: readonly (Missing & { fact: keyof DatabaseFacts })[] = [
+  {
+    fact: 'is_encrypted',
+    setting: 'DATABASE_URL',
+    fix: 'must lead to a PostgreSQL that encrypts: ssl = on.',
+  },
+  {
+    fact: 'archives',
+    setting: 'archive_mode',
+    fix: 'must be on in PostgreSQL, with an archive_command that copies its log to another machine.',
+  },
+  {
+    fact: 'is_encryption_stated',
+    setting: 'encryption',
+    fix: 'must be stated, for the volume and the backups: npm run admin -- encryption --help',
+  },
 ]
+
+export const missingOf = (facts: DatabaseFacts): Missing[] =>
+  ofDatabase.filter(({ fact }) => !facts[fact]).map(({ setting, fix }) => ({ setting, fix }))

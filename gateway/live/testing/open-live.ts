@@ -1,6 +1,7 @@
 // Opens an integration with an agreement, a grant of an invented clinic and a live key, in the
 // database of the settings: `open-live.ts NAME`, for drills of a whole installation.
 import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
+import { stateEncryption } from '#auth/operators/encryption-statements.ts'
 import { acceptAgreement } from '#auth/testing/administration.ts'
 import { print } from '../../commands/credentials.ts'
 
@@ -11,6 +12,8 @@ if (import.meta.main) {
     const { integration } = await openIntegration(connection, name)
     await grant(connection, { integration, organization, mode: 'live' })
     await acceptAgreement(connection, integration, '2026-09-01')
+    const disks = 'A drill, without patients.'
+    await stateEncryption(connection, { volume: disks, backups: disks, by: 'A drill' })
     const { key } = await issueKey(connection, peppers[0], { integration, mode: 'live', name })
     return JSON.stringify({ key, integration })
   })

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { MemberRole } from '#contract/scopes.ts'
 import { grant, issueKey, openIntegration } from '#auth/integrations.ts'
+import { stateEncryption } from '#auth/operators/encryption-statements.ts'
 import { hiddenFields } from '#auth/testing/browser.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -35,6 +36,21 @@ const agreements = async () => [
 ]
 /** How many of the four are ticked. */
 const ticked = (text: string) => text.match(/<li class="done">/g)?.length ?? 0
+
+test('says how the operator stated that disks and backups are encrypted', async () => {
+  expect((await owner.browser.get(pathOf())).text).not.toContain('Encryption at rest')
+  await portal.fixtures.owner.use(connection =>
+    stateEncryption(connection, {
+      volume: 'LUKS2 <AES>',
+      backups: 'age in a safe',
+      by: 'Mia Chen',
+    }),
+  )
+  const { text } = await owner.browser.get(pathOf())
+  for (const said of ['Encryption at rest', 'LUKS2 &lt;AES', 'age in a safe', 'Mia Chen']) {
+    expect(text).toContain(said)
+  }
+})
 
 test('the four conditions tick themselves, each when it is there', async () => {
   const show = async () => ticked((await owner.browser.get(pathOf())).text)

@@ -6,9 +6,13 @@ import {
   listAgreements,
   type LiveConditions,
 } from '#auth/agreements/agreements.ts'
+import {
+  type EncryptionStatement,
+  listEncryptionStatements,
+} from '#auth/operators/encryption-statements.ts'
 import type { ComponentChildren } from 'preact'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { Badge, Heading, StepMark, Table, Time } from '#http/html/parts.tsx'
+import { Badge, Facts, Heading, StepMark, Table, Time } from '#http/html/parts.tsx'
 
 export type Condition = {
   readonly title: string
@@ -36,6 +40,7 @@ export async function liveConditionsOf(portal: PortalContext, call: MemberCall) 
 
 const goLive: PortalHandler = async (portal, call) => {
   const { agreements, inForce, steps } = await liveConditionsOf(portal, call)
+  const [encryption] = await portal.pool.use(listEncryptionStatements)
   const done = steps.filter(({ isDone }) => isDone).length
   return {
     title: 'Go live',
@@ -57,6 +62,7 @@ const goLive: PortalHandler = async (portal, call) => {
             ))}
           </ol>
         </section>
+        {encryption !== undefined && <Encryption {...encryption} />}
         {agreements.length > 0 && (
           <section>
             <h2>Agreements</h2>
@@ -71,6 +77,21 @@ const goLive: PortalHandler = async (portal, call) => {
     ),
   }
 }
+
+/** For the security packet that a clinic asks for. */
+const Encryption = ({ stated_at: at, stated_by: by, volume, backups }: EncryptionStatement) => (
+  <section>
+    <h2>Encryption at rest</h2>
+    <Facts
+      of={[
+        ['Volume', volume],
+        ['Backups', backups],
+        ['Stated by', by],
+        ['Stated', <Time at={at} />],
+      ]}
+    />
+  </section>
+)
 
 const ConditionItem = ({ title, isDone, text, action }: Condition) => (
   <li class={isDone ? 'done' : undefined}>

@@ -1,0 +1,58 @@
+// `npm run admin -- encryption`: how the operator says that disks and backups are encrypted. The
+// database cannot see it, so live mode asks a person, and each answer is kept.
+import { parseArgs } from 'node:util'
+import { CommandFault } from '#auth/operator.ts'
+import { openPool } from '#database/pool.ts'
+import { readConfig } from '../settings/config.ts'
+import {
+  listEncryptionStatements,
+  stateEncryption,
+  type EncryptionStatement,
+} from '#auth/operators/encryption-statements.ts'
+import type { Command } from './command.ts'
+import { ownerUrl } from './owner-url.ts'
+
+const help = `Usage:
+  npm run admin -- encryption
+  npm run admin -- encryption --volume="…" --backups="…" --by="…"
+
+States how the volume under PostgreSQL and the backups are encrypted, and who says so. Live mode
+needs a statement. Each is kept with its date, and members read the latest one in the portal, on
+Go live. Without options, lists the statements.
+
+  npm run admin -- encryption --volume="LUKS2, AES-256, key in the cloud provider's KMS" \\
+    --backups="age, key in the safe of the office" --by="Mia Chen, head of infrastructure"`
+
+async function run(args: string[]): Promise<number> {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ args, options: { volume: text, backups: text, by: text } })
+  const pool = openPool({ url: ownerUrl(readConfig()), size: 1, name: 'encryption' })
+  try {
+    await pool.use(async connection => {
+      if (args.length > 0) await stateEncryption(connection, checked(values))
+      for (const statement of await listEncryptionStatements(connection)) show(statement)
+    })
+  } finally {
+    await pool.close()
+  }
+  return 0
+}
+
+type Given = { volume?: string; backups?: string; by?: string }
+
+function checked({ volume = '', backups = '', by = '' }: Given) {
+  for (const [name, value, least] of [
+    ['volume', volume, 10],
+    ['backups', backups, 10],
+    ['by', by, 2],
+  ] as const) {
+    if (value.length >= least && value.length <= 500) continue
+    throw new CommandFault(`--${name} must have ${least} to 500 characters.`)
+  }
+  return { volume, backups, by }
+}
+
+const show = ({ stated_at: at, stated_by: by, volume, backups }: EncryptionStatement) =>
+  console.log(`${at}  ${by}\n  volume   ${volume}\n  backups  ${backups}`)
+
+export const encryption: Command = { help, run }
