@@ -2,6 +2,7 @@
 // role and pool; a credential's mode selects them once, and no statement names a mode.
 // Decided in docs/decisions/0121-keep-the-record-of-a-patient-deleted-in-live.md.
 
+import { limits } from '#contract/limits.ts'
 import type { CredentialOperation, Mode } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Credential } from '#auth/principal.ts'
@@ -70,6 +71,10 @@ export const keepsUploads = (mode: Mode): boolean => mode === 'live'
 
 /** In live, files are attached to a case by POST /v1/files, never by createCase. */
 export const takesFilesWhenFiled = (mode: Mode): boolean => mode === 'test'
+
+/** An answer of live mode holds real patients, so it is kept for no longer than was promised. */
+export const keyHoursKept = (mode: Mode): number =>
+  mode === 'live' ? limits.idempotencyHoursPromised : limits.idempotencyDaysKept * 24
 
 /** In test, webhooks may be sent to addresses that the operator allowed, such as localhost. */
 export const reachesAllowedAddresses = (mode: Mode): boolean => mode === 'test'

@@ -63,7 +63,7 @@ const reasons: Record<string, string> = {
   'auth.recoveries_person_created_at_idx': 'The recoveries of an hour are counted by it.',
   'auth.recovery_codes_person_idx': 'The codes of a person are counted and replaced by it.',
   'auth.sign_ups_expires_at_idx': 'The authorization server sweeps sign-ups by it.',
-  'auth.sign_ups_lower_created_at_idx': 'The sign-ups of an hour are counted by it.',
+  'auth.sign_ups_inbox_of_created_at_idx': 'The sign-ups of an hour are counted by it.',
   'auth.token_families_client_idx': 'Its foreign key needs it when a client is swept.',
   'auth.token_families_coalesce_idx': 'The authorization server sweeps ended families by it.',
   'auth.token_families_person_integration_idx': 'Its foreign key to the members needs it.',

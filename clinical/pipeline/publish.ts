@@ -1,5 +1,6 @@
 // The JSON text of a resource. The database builds it once, with its members in the order of the
-// schema, and no code changes it afterwards. So a replay equals the first answer byte for byte.
+// schema, and no code changes it afterwards, except to leave out what a caller may not read
+// (perform.ts). So a replay equals the first answer byte for byte.
 
 import { sql, type Statement } from '#database/sql.ts'
 

@@ -1,11 +1,11 @@
 // The statements that the pipeline builds around those of a handler: a read with its audit row, and
 // a write with everything that commits with it.
 
-import { limits } from '#contract/limits.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { Row } from '#database/pool.ts'
 import { type AuditedCall, insertAuditRows, type Caller, callerOf } from '#auth/audit.ts'
+import { keyHoursKept } from '../modes.ts'
 import { type AnyCall, tenantOf } from './handler.ts'
 import { pageIn } from './pages.ts'
 
@@ -212,7 +212,7 @@ export function writeStatement(
                                   answer, location, patient, expires_at)
     select ${home}, ${idempotencyKey.key}, ${idempotencyKey.fingerprint}, ${audited.action},
            ${call.principal.credential}, ${audited.request}, ${status}::int2, answer, ${location},
-           ${patient}, now() + ${limits.idempotencyDaysKept}::int * interval '1 day'
+           ${patient}, now() + ${keyHoursKept(call.principal.mode)}::int * interval '1 hour'
       from changed
   ), audited as (${insertAuditRows(callerOf(call.principal), audited, outcome)})
   select stale, held, ${priorColumns}, id, answer,

@@ -1,14 +1,22 @@
 // Who saw one patient, by whichever surface.
 
 import { expect, test } from 'bun:test'
+import { callable } from '#contract/callable.ts'
+import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
+import { dayMilliseconds } from '#contract/moments.ts'
+import type { AnyOperation } from '#contract/operation.ts'
 import { openOrganization } from '#auth/integrations.ts'
+import { momentText, now } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
-import { invoke, invokeOk, queuedCase } from '../testing/call.ts'
+import { invoke, invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { consoleBodies } from '../testing/console-calls.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { nextMoment } from '../testing/replays.ts'
 import { useConsole } from '../testing/staff.ts'
+import { liveOperations } from '../testing/sweep.ts'
+import { validCalls } from '../testing/valid-calls.ts'
+import { bookedVisit } from '../testing/visits.ts'
 
 const fixtures = useFixtures()
 const staff = useConsole(fixtures)
@@ -80,6 +88,49 @@ test('access: every list that showed the patient, by any surface, and none that 
   ])
   const activity = await staff.ok('listActivity', { as: records, query: { patient, since } })
   expect(activity.data.map((one: Seen) => one.operation)).toEqual(['listAccess', 'listQueue'])
+})
+
+test('access: the row of every read without a target holds all patients of its answer', async () => {
+  const as = fixtures.ada.live
+  await bookedVisit(fixtures, as)
+  const all = await staff.hire(['admin', 'clinician', 'nurse', 'pharmacy', 'records'], {
+    states: [rivera.address.state],
+  })
+  const { id: queued } = await queuedCase(fixtures, as)
+  const { updated_at: version } = await staff.ok('readChart', { as: all, id: queued })
+  await staff.ok('approveCase', { as: all, id: queued, body: { version } })
+  const showing: string[] = []
+  const compare = async (id: string, answer: string) => {
+    const [row] = await queryAsOwner<{ patients: string[] | null }>(
+      fixtures,
+      sql`select patients from audit.entries where action = ${id} order by seq desc limit 1`,
+    )
+    const shown = new Set(Array.from(answer.matchAll(/"(pat_[0-9a-z]{26})"/g), one => one[1] ?? ''))
+    expect([id, row?.patients ?? []]).toEqual([id, [...shown].toSorted()])
+    expect([id, answer.includes(rivera.last_name) && shown.size === 0]).toEqual([id, false])
+    if (shown.size > 0) showing.push(id)
+  }
+  const isUntargeted = (row: AnyOperation) => row.method === 'GET' && !row.path.includes('{')
+  for (const id of liveOperations.filter(one => isUntargeted(callable[one]))) {
+    const options = { as, ...(await validCalls[id](fixtures, as)) }
+    await compare(id, (await invoke(fixtures, id, options)).text)
+  }
+  for (const [id, row] of Object.entries(consoleOperations)) {
+    if (!isUntargeted(row)) continue
+    const window = { from: momentText(now()), to: momentText(now() + 30 * dayMilliseconds) }
+    const query: Record<string, string> = id === 'listClinicVisits' ? window : {}
+    await compare(id, (await staff.call(id as ConsoleId, { as: all, query })).text)
+  }
+  expect(showing).toEqual([
+    'listPatients',
+    'listCases',
+    'listEvents',
+    'listRequests',
+    'listQueue',
+    'listPharmacyOrders',
+    'listActivity',
+    'listClinicVisits',
+  ])
 })
 
 test('access: another clinic reads nothing of it', async () => {

@@ -1,5 +1,6 @@
 // The pages of deliveries and events: a receiver that refuses and accepts, and what a member sees.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { newId } from '#auth/ids.ts'
 import { limits } from '#contract/limits.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
@@ -184,6 +185,26 @@ test('a viewer sees events and not their deliveries', async () => {
   expect(status).toBe(200)
   expect(text).toContain('Your role may not read deliveries')
   expect(linksTo(text, 'deliveries')).toEqual([])
+})
+
+test('a refused page about a resource leaves a row of the audit', async () => {
+  const id = newId('delivery')
+  const viewer = await portal.signIn({ role: 'viewer' })
+  const other = await portal.signIn({ integration: portal.fixtures.ben.integration })
+  const path = `${viewer.home}/test/deliveries/${id}`
+  expect((await viewer.browser.get(path)).status).toBe(403)
+  expect((await other.browser.get(path)).status).toBe(404)
+  const rows = await queryAsOwner(
+    portal.fixtures,
+    sql`select person, integration, mode, action, outcome, code, status from audit.entries
+         where target = ${id} order by seq`,
+  )
+  const { integration } = portal.fixtures.ada
+  const row = { integration, mode: 'test', action: 'openPage', outcome: 'refused' }
+  expect([...rows]).toEqual([
+    { ...row, person: viewer.person, code: 'role_required', status: 403 },
+    { ...row, person: other.person, code: 'not_found', status: 404 },
+  ])
 })
 
 test('deliveries and events of others are as missing as none', async () => {
