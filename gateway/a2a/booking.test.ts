@@ -77,9 +77,11 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       expect(again.headers.get('idempotent-replayed')).toBe('true')
       const [one, other] = [await first.json(), await again.json()]
       expect(other).toEqual({ ...one, id: 8 })
-      const conflict = await post(made([data(newBuyer())]))
-      const { error } = await conflict.json()
-      expect([conflict.status, error.data.code]).toEqual([422, 'idempotency_conflict'])
+      for (const another of [newBuyer(), { ...person, email: 'ada@example.com' }]) {
+        const conflict = await post(made([data(another)]))
+        const { error } = await conflict.json()
+        expect([conflict.status, error.data.code]).toEqual([422, 'idempotency_conflict'])
+      }
       expect(await context.rowsOf(person.email)).toEqual(once)
     })
 
