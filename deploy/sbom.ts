@@ -28,10 +28,10 @@ function placeOf(packages: Packages, place: readonly string[], name: string): st
 
 const namesIn = (place: string) => place.match(/@[^/]+\/[^/]+|[^/]+/g) ?? []
 
-/** Every package that can be reached without those of development. */
-function reachable(packages: Packages, manifest: Manifest): Set<string> {
+/** Every package that can be reached from these. */
+function reachable(packages: Packages, names: readonly string[]): Set<string> {
   const found = new Set<string>()
-  const waiting = needsOf(manifest).map(name => placeOf(packages, [], name))
+  const waiting = names.map(name => placeOf(packages, [], name))
   for (
     let place = waiting.pop();
     waiting.length > 0 || place !== undefined;
@@ -48,13 +48,20 @@ function reachable(packages: Packages, manifest: Manifest): Set<string> {
 
 const purlOf = (id: string) => `pkg:npm/${id.replace(/^@/, '%40')}`
 
-export function sbom() {
-  const manifest: Manifest = JSON.parse(read('package.json'))
-  // The lock file is JSON with a comma behind the last of a list.
-  const { packages }: { packages: Packages } = JSON.parse(
-    read('bun.lock').replace(/,(\s*[}\]])/g, '$1'),
+const manifest: Manifest = JSON.parse(read('package.json'))
+// The lock file is JSON with a comma behind the last of a list.
+const { packages }: { packages: Packages } = JSON.parse(
+  read('bun.lock').replace(/,(\s*[}\]])/g, '$1'),
+)
+
+/** The folders in node_modules of what these packages of production are and need. */
+export const foldersOf = (isNeeded: (name: string) => boolean): string[] =>
+  [...reachable(packages, needsOf(manifest).filter(isNeeded))].map(place =>
+    namesIn(place).join('/node_modules/'),
   )
-  const listed = [...reachable(packages, manifest)].map(place => packages[place] ?? [])
+
+export function sbom() {
+  const listed = [...reachable(packages, needsOf(manifest))].map(place => packages[place] ?? [])
   const components = new Map(
     listed.map(([id = '', , , hash = '']) => {
       const at = id.lastIndexOf('@')

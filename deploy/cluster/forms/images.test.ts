@@ -51,6 +51,8 @@ test('image: it has what a build of the site, a gateway, a worker and a command 
     'bun.lock',
     'deploy/install.mjs',
     'deploy/run.mjs',
+    'deploy/prune.ts',
+    'deploy/sbom.ts',
     'deploy/cluster/local/storage.ts',
     'gateway/server/main.ts',
     'gateway/commands/admin.ts',
