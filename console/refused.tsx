@@ -1,41 +1,19 @@
-// A refusal of the pipeline as a page in the frame, or as a note above a form.
-import { type Problem, problems } from '#contract/problems.ts'
+// Refusals of the pipeline, as staff of a clinic read them.
+import type { Problem } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
-import { Heading, Missing } from '#http/html/parts.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
+import { missingPage, problemText, refusedPage } from '#http/pages/refused.tsx'
 
-/** What happened, and what to do next. */
-const problemText = ({ code, content }: Problem): string => {
-  const faults = (content.errors ?? []).map(({ message }) => message)
-  if (faults.length > 0) return faults.join(' ')
-  if (code === 'version_changed') {
-    return 'It changed since you opened it, and nothing was written. Read it again before you decide.'
-  }
-  return [content.detail ?? problems[code].title, content.hint ?? problems[code].hint].join(' ')
-}
+const textOf = (problem: Problem): string =>
+  problem.code === 'version_changed'
+    ? 'It changed since you opened it, and nothing was written. Read it again before you decide.'
+    : problemText(problem)
 
 export const ProblemNote = ({ problem }: { problem: Problem | null }) =>
-  problem === null ? null : <Alert>{problemText(problem)}</Alert>
+  problem === null ? null : <Alert>{textOf(problem)}</Alert>
 
-/** Instead of a page whose data was refused. */
-export const refused = (title: string, problem: Problem): PageAnswer => ({
-  title,
-  status: problems[problem.code].status,
-  content: (
-    <>
-      <Heading title={title} />
-      <p class="note">{problemText(problem)}</p>
-    </>
-  ),
-})
+export const refused = (title: string, problem: Problem): PageAnswer =>
+  refusedPage(title, problem, textOf(problem))
 
-/** A thing that does not exist in this clinic. */
-export const missing = (title: string, href: string, back: string): PageAnswer => ({
-  title,
-  status: 404,
-  content: (
-    <Missing title={title} href={href} back={back}>
-      It was mistyped, or it is of another clinic.
-    </Missing>
-  ),
-})
+export const missing = (title: string, href: string, back: string): PageAnswer =>
+  missingPage(title, { href, back, lead: 'It was mistyped, or it is of another clinic.' })

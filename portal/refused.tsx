@@ -1,23 +1,24 @@
 // A refusal of the pipeline as a page in the frame, as a field's fault, or as a note above a form.
-import { type Problem, type ProblemCode, problems } from '#contract/problems.ts'
+import type { Problem, ProblemCode } from '#contract/problems.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { MemberCall } from './context.ts'
 import type { PageId } from './table.ts'
-import { Heading, Missing } from '#http/html/parts.tsx'
-
-/** What happened, and what to do next. */
-export const problemText = ({ code, content }: Problem): string =>
-  [content.detail ?? problems[code].title, hints[code] ?? content.hint ?? problems[code].hint].join(
-    ' ',
-  )
+import {
+  type Hints,
+  missingPage,
+  problemText as textOf,
+  refusedPage,
+} from '#http/pages/refused.tsx'
 
 /** Where the hint for a key is of no use to a member. */
-const hints: Partial<Record<ProblemCode, string>> = {
+const hints: Hints = {
   insufficient_scope:
     'The clinic did not grant it, or your role does not have it: the pages Organizations and Members show both.',
   organization_not_granted: 'Request a clinic’s grant on the page Organizations.',
   baa_required: 'An owner accepts it on the page Go live.',
 }
+
+export const problemText = (problem: Problem): string => textOf(problem, hints)
 
 /** The page on which a member can do something about it. */
 const remedies: Partial<Record<ProblemCode, { row: PageId; label: string }>> = {
@@ -37,34 +38,15 @@ function Remedy({ call, code }: { call: MemberCall; code: ProblemCode }) {
   )
 }
 
-/** Instead of a page whose data was refused. */
-export const refused = (call: MemberCall, title: string, problem: Problem): PageAnswer => ({
-  title,
-  status: problems[problem.code].status,
-  content: (
-    <>
-      <Heading title={title} />
-      <p class="note">{problemText(problem)}</p>
-      <Remedy call={call} code={problem.code} />
-    </>
-  ),
-})
+export const refused = (call: MemberCall, title: string, problem: Problem): PageAnswer =>
+  refusedPage(title, problem, problemText(problem), <Remedy call={call} code={problem.code} />)
 
-/** A thing that does not exist, or not any longer. */
 export const missing = (
   title: string,
   href: string,
-  label: string,
+  back: string,
   lead = 'It was deleted, or it belongs to another mode.',
-): PageAnswer => ({
-  title,
-  status: 404,
-  content: (
-    <Missing title={title} href={href} back={label}>
-      {lead}
-    </Missing>
-  ),
-})
+): PageAnswer => missingPage(title, { href, back, lead })
 
 /** The faults of a form by its fields, which are named like the members of the body. */
 export function faultsOf({ content }: Problem): Readonly<Record<string, string | undefined>> {

@@ -6,6 +6,7 @@ import type { PageContext } from './context.ts'
 export const NewPassword = ({ fault, focus }: { fault?: string | undefined; focus?: boolean }) => (
   <Field
     name="password"
+    value={null}
     label="New password"
     type="password"
     autocomplete="new-password"

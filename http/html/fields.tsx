@@ -5,7 +5,8 @@ type FieldProps = {
   readonly name: string
   readonly label: string
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'datetime-local'
-  readonly value?: string
+  /** What was typed, so that a refused form is corrected and not typed again; null for a secret. */
+  readonly value: string | null
   readonly autocomplete?: string
   readonly hint?: ComponentChildren
   readonly fault?: string | undefined

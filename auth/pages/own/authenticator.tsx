@@ -71,6 +71,7 @@ async function authenticatorPage(
             <Hidden name="secret" value={context.encryption.encrypt(purposeOf(id), secret)} />
             <Field
               name="code"
+              value={null}
               label="Code"
               autocomplete="one-time-code"
               fault={fault}

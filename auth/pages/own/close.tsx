@@ -27,6 +27,7 @@ const closePage = (call: PageCall, { alert, fault }: Given = {}): PageAnswer => 
           name="email"
           label="Your email, to confirm"
           type="email"
+          value={call.form.get('email') ?? ''}
           autocomplete="off"
           fault={fault}
           focus

@@ -223,7 +223,9 @@ describe('closing an account', () => {
   test('ends everything, keeps no address, and suspends what has no member left', async () => {
     const { person, browser, integration } = await openSignedIn()
     const emailed = pages.mailer.emailed
-    expect((await close(browser, 'other@example.com')).status).toBe(422)
+    const refused = await close(browser, 'other@example.com')
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('value="other@example.com"')
     const page = await close(browser, person.email.toUpperCase())
     expect(page.text).toContain('Your account is closed')
     expect(page.text).not.toContain('class="who"')

@@ -51,7 +51,7 @@ async function passkeyPage(
           <Field
             name="name"
             label="Name"
-            value={browserNameOf(call.agent)}
+            value={call.form.get('name') ?? browserNameOf(call.agent)}
             hint="So that you recognize it among others."
             fault={fault}
             input={{ maxLength: nameMax }}

@@ -32,6 +32,7 @@ const passwordPage = (call: PageCall, given: Given = {}): PageAnswer => ({
       <RowForm call={call} path={path}>
         <Field
           name="current"
+          value={null}
           label="Current password"
           type="password"
           autocomplete="current-password"

@@ -39,6 +39,7 @@ const WithCode = ({ call, given }: { call: AnyCall; given: Given }) => (
       <Hidden name="token" value={given.token} />
       <Field
         name="code"
+        value={null}
         label="Code"
         autocomplete="one-time-code"
         hint="Six digits of the app, or one of your recovery codes."

@@ -72,6 +72,7 @@ const AppCodeForm = ({ call, given }: FormProps) => (
     <Hidden name="next" value={given.target} />
     <Field
       name="code"
+      value={null}
       label="Code"
       hint="Six digits from your authenticator app. They change every 30 seconds."
       autocomplete="one-time-code"
@@ -91,6 +92,7 @@ const RecoveryCodeForm = ({ call, given }: FormProps) => (
     <Hidden name="next" value={given.target} />
     <Field
       name="code"
+      value={null}
       label="Recovery code"
       hint="Sixteen letters and digits. Each works once."
       fault={given.fault}

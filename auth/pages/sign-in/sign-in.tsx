@@ -75,6 +75,7 @@ function PasswordForm({ call, given }: { call: AnyCall; given: SignInForm }) {
       />
       <Field
         name="password"
+        value={null}
         label="Password"
         type="password"
         autocomplete="current-password"

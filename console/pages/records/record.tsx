@@ -91,11 +91,16 @@ const Holds = ({ call, holds }: { call: ConsoleCall; holds: Of<'listHolds'> }) =
               <Badge tone="plain">lifted</Badge> {lifted.by.name}: {lifted.reason}
             </>
           ) : mayWrite(call) ? (
-            <details key="lift">
+            <details key="lift" open={call.form.get('hold') === id}>
               <summary>In force: lift it</summary>
               <RowForm call={call} path={call.pathOf('liftHold', { id: idIn(call) })}>
                 <Hidden name="hold" value={id} />
-                <Field name="reason" label="Why it is lifted" input={{ maxlength: 2000 }} />
+                <Field
+                  name="reason"
+                  label="Why it is lifted"
+                  value={call.form.get('hold') === id ? (call.form.get('reason') ?? '') : ''}
+                  input={{ maxlength: 2000 }}
+                />
                 <button class="button danger small">Lift the hold</button>
               </RowForm>
             </details>

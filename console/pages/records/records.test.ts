@@ -60,6 +60,9 @@ test('record: a hold is placed, shown on the page of the patient, and lifted', a
   const placed = await send(records, page, `/patients/${patient}/holds`, { reason: 'A lawsuit.' })
   expect(placed.text).toContain('The hold was placed.')
   expect(await ofPatient()).toContain(note)
+  const long = { reason: 'It was settled. '.repeat(200) }
+  const refused = await send(records, page, `/patients/${patient}/holds/lift`, long)
+  expect([refused.status, refused.text.includes(long.reason.trim())]).toEqual([400, true])
   const lift = { reason: 'It was settled.' }
   const lifted = await send(records, page, `/patients/${patient}/holds/lift`, lift)
   expect(lifted.text).toContain('The hold was lifted.')

@@ -1,0 +1,48 @@
+// A refusal of the pipeline as a page in the frame, or as a note above a form.
+import type { ComponentChildren } from 'preact'
+import { type Problem, type ProblemCode, problems } from '#contract/problems.ts'
+import { Heading, Missing } from '../html/parts.tsx'
+import type { PageAnswer } from './answer.tsx'
+
+/** What to do next, where the hint for a program is of no use to a person. */
+export type Hints = Partial<Record<ProblemCode, string>>
+
+/** What happened, and what to do next. */
+export function problemText({ code, content }: Problem, hints: Hints = {}): string {
+  const faults = (content.errors ?? []).map(({ message }) => message)
+  if (faults.length > 0) return faults.join(' ')
+  const hint = hints[code] ?? content.hint ?? problems[code].hint
+  return [content.detail ?? problems[code].title, hint].join(' ')
+}
+
+/** Instead of a page whose data was refused. */
+export const refusedPage = (
+  title: string,
+  { code }: Problem,
+  text: string,
+  remedy: ComponentChildren = null,
+): PageAnswer => ({
+  title,
+  status: problems[code].status,
+  content: (
+    <>
+      <Heading title={title} />
+      <p class="note">{text}</p>
+      {remedy}
+    </>
+  ),
+})
+
+/** Instead of a page of what does not exist, or not any longer. */
+export const missingPage = (
+  title: string,
+  { href, back, lead }: { href: string; back: string; lead: string },
+): PageAnswer => ({
+  title,
+  status: 404,
+  content: (
+    <Missing title={title} href={href} back={back}>
+      {lead}
+    </Missing>
+  ),
+})
