@@ -190,6 +190,29 @@ test('sitemap.xml: has every page once with its date, and no Markdown version', 
   expect(paths.sort()).toEqual(expected.sort())
 })
 
+test('feed.xml: its build date is the day of the last change of an article', async () => {
+  const articles: { updated: string }[] = JSON.parse(await read('catalog/articles.json'))
+  const last = articles
+    .map(({ updated }) => updated)
+    .sort()
+    .at(-1)
+  const [, built = ''] = /<lastBuildDate>([^<]+)/.exec(await read('feed.xml')) ?? []
+  expect(new Date(built).toISOString().slice(0, 10)).toBe(last ?? '')
+})
+
+test('a figure: a caption is its first or last part', async () => {
+  let count = 0
+  for (const page of allPages()) {
+    for (const [figure] of (await read(page)).matchAll(/<figure[^]*?<\/figure>/g)) {
+      count++
+      if (!figure.includes('<figcaption')) continue
+      const isAtEdge = /^<figure[^>]*>\s*<figcaption|<\/figcaption>\s*<\/figure>$/.test(figure)
+      expect([page, isAtEdge]).toEqual([page, true])
+    }
+  }
+  expect(count).toBeGreaterThan(10)
+})
+
 test('feed.xml: has the full text, newest first, without drawings', async () => {
   const text = await read('feed.xml')
   const days = [...text.matchAll(/<pubDate>([^<]+)<\/pubDate>/g)].map(hit =>
