@@ -117,6 +117,7 @@ const notFollowed: Readonly<Record<string, [status: number, reason: string]>> = 
   '/api/acp/checkout_sessions': [405, 'takes POST'],
   '/api/acp': [404, 'the addresses of the checkout begin with it'],
   '/v1': [404, 'the addresses of the clinical API begin with it'],
+  '/v1/organization': [401, 'takes a credential'],
   '/preview/requests': [401, 'takes a credential'],
   '/404': [404, 'the page that says so'],
 }

@@ -139,7 +139,8 @@ export async function allAnswer(scan: Scan, addresses: readonly string[]): Promi
     const { status, headers } = await scan.ask(address.replace(/#.*$/, ''))
     // An endpoint that takes POST alone exists, and says so.
     const isEndpoint = status === 405 && /\bPOST\b/.test(headers.get('allow') ?? '')
-    must(status === 200 || isEndpoint, `${address} answers ${status}`)
+    const isGuarded = status === 401 && headers.has('www-authenticate')
+    must(status === 200 || isEndpoint || isGuarded, `${address} answers ${status}`)
   })
   return ours.length
 }
