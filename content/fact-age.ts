@@ -1,3 +1,4 @@
+import { dayMilliseconds } from '#contract/moments.ts'
 import { type Entry, valueOf } from './entry.ts'
 import type { Content } from './read.ts'
 import { rules as rulesSchema, type Rule } from './records.ts'
@@ -28,8 +29,6 @@ const kindOf = ({ class: classes = [], vendor = false }: Facts): keyof typeof pe
   classes.includes('L') ? 'law' : vendor ? 'vendor' : 'others'
 
 export const reviewPeriodOf = (facts: Facts): ReviewPeriod => periods[kindOf(facts)]
-
-export const dayMilliseconds = 86_400_000
 
 export const daysBetween = (from: string, to: string): number =>
   (Date.parse(to) - Date.parse(from)) / dayMilliseconds

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
 import { acpSessions } from '#contract/site/acp.ts'
-import { create, newBuyer } from '#gateway/testing/acp-agent.ts'
+import { create, newBuyer } from './testing/acp-agent.ts'
 import { type AgentsFixture, bookingPages, openAgents, site } from '#gateway/testing/agents.ts'
 import { openSampleCatalog } from '#gateway/testing/catalog.ts'
 import { siteTools } from '#gateway/mcp/site-tools.ts'

@@ -1,7 +1,7 @@
 // A form on a page of another site, which a visitor's browser sends from the visitor's address:
 // nothing is counted for it, booked, changed or stored.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { newBuyer } from '#gateway/testing/acp-agent.ts'
+import { newBuyer } from './testing/acp-agent.ts'
 import { feedbackEndpoint } from '#gateway/feedback/endpoint.ts'
 import { type AgentsFixture, bookingPages, openAgents, site } from '#gateway/testing/agents.ts'
 import { testLinks } from '#booking/testing/booking-service.ts'

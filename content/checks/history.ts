@@ -1,7 +1,7 @@
 import { at } from './frontmatter.ts'
 import { type Entry, valueOf } from '../entry.ts'
 import type { Finding } from '../finding.ts'
-import { dayMilliseconds } from '../fact-age.ts'
+import { dayMilliseconds } from '#contract/moments.ts'
 
 /** The days of the first and the last commit of a file. */
 export type Committed = { first: string; last: string }

@@ -1,8 +1,8 @@
 // An A2A client for tests: messages in both protocol versions, and readers of the answers.
 import { expect } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
-import type { AgentsFixture } from './agents.ts'
-import { faultsBy03, faultsBy10 } from '#sweeps/testing/a2a-schemas.ts'
+import type { AgentsFixture } from '#gateway/testing/agents.ts'
+import { faultsBy03, faultsBy10 } from './a2a-schemas.ts'
 
 export type Answer = Record<string, any> // oxlint-disable-line no-explicit-any
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { acpDates, acpSessions } from '#contract/site/acp.ts'
 import { say } from '#content/consent.ts'
-import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
-import { faultsBySchema } from '#sweeps/testing/acp-schemas.ts'
+import { type AgentsFixture, openAgents, site } from '#gateway/testing/agents.ts'
+import { faultsBySchema } from '../testing/acp-schemas.ts'
 import {
   type Body,
   create as createAt,

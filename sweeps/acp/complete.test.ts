@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { consentVersion, say } from '#content/consent.ts'
-import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
+import { type AgentsFixture, openAgents, site } from '#gateway/testing/agents.ts'
 import {
   create as createAt,
   items,

@@ -10,8 +10,8 @@ import { LegacyJsonRpcTransport } from '@a2a-js/sdk/compat/v0_3/client'
 import { agentCard, hybridCard } from '#contract/site/a2a.ts'
 import { say } from '#content/consent.ts'
 import { newBuyer } from '../testing/acp-agent.ts'
-import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
-import { faultsBy03, faultsBy10 } from '#sweeps/testing/a2a-schemas.ts'
+import { type AgentsFixture, openAgents, site } from '#gateway/testing/agents.ts'
+import { faultsBy03, faultsBy10 } from '../testing/a2a-schemas.ts'
 import { dialects, once } from '../testing/a2a-caller.ts'
 
 /** The official A2A clients, unmodified. */

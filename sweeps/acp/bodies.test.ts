@@ -1,7 +1,7 @@
 // What the checkout reads in a body, and how it names what is wrong.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { acpSessions } from '#contract/site/acp.ts'
-import { type AgentsFixture, openAgents } from '../testing/agents.ts'
+import { type AgentsFixture, openAgents } from '#gateway/testing/agents.ts'
 import {
   type Body,
   create as createAt,

@@ -5,10 +5,10 @@ import { a2aPath } from '#contract/site/a2a.ts'
 import { siteAgent } from '#content/agent.ts'
 import { testDatabase } from '#database/testing/database.ts'
 import { testRouter } from '#http/testing/endpoints.ts'
-import { createSiteGroup } from '../server/content.ts'
+import { createSiteGroup } from '#gateway/server/content.ts'
 import { newBuyer } from '../testing/acp-agent.ts'
-import { openSiteServices } from '../testing/agents.ts'
-import { a2aEndpoints } from './routes.ts'
+import { openSiteServices } from '#gateway/testing/agents.ts'
+import { a2aEndpoints } from '#gateway/a2a/routes.ts'
 
 test('A2A: a notification that is refused, or that fails, gets a status and no body', async () => {
   const database = await testDatabase()

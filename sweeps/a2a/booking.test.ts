@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { a2aExample, a2aPath } from '#contract/site/a2a.ts'
 import { say } from '#content/consent.ts'
 import { newBuyer } from '../testing/acp-agent.ts'
-import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
+import { type AgentsFixture, openAgents, site } from '#gateway/testing/agents.ts'
 import {
   type Answer,
   dataIn,

@@ -3,7 +3,7 @@ import { untilPaused } from '#http/testing/pauses.ts'
 import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 import { randomBytes } from '#database/clock.ts'
 import { until } from '#http/testing/until.ts'
-import { type AgentsFixture, openAgents } from '../testing/agents.ts'
+import { type AgentsFixture, openAgents } from '#gateway/testing/agents.ts'
 import {
   create as createAt,
   newKey,

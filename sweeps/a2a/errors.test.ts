@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
-import { type AgentsFixture, openAgents } from '../testing/agents.ts'
-import { faultsBy03 } from '#sweeps/testing/a2a-schemas.ts'
+import { type AgentsFixture, openAgents } from '#gateway/testing/agents.ts'
+import { faultsBy03 } from '../testing/a2a-schemas.ts'
 import { call, dialects, sendTo } from '../testing/a2a-caller.ts'
 
 /** Errors for malformed calls and for operations that the agent does not support. */

@@ -1,8 +1,8 @@
 // An ACP client for tests: its calls of the checkout, and its buyers.
 import { type AcpDate, acpItem, acpSessions } from '#contract/site/acp.ts'
 import { randomBytes } from '#database/clock.ts'
-import type { AgentsFixture } from './agents.ts'
-import { faultsBySchema } from '#sweeps/testing/acp-schemas.ts'
+import type { AgentsFixture } from '#gateway/testing/agents.ts'
+import { faultsBySchema } from './acp-schemas.ts'
 
 export type Sent = { body?: unknown; key?: string; date?: string; headers?: Record<string, string> }
 export type Body = Record<string, any> // oxlint-disable-line no-explicit-any
