@@ -11,7 +11,6 @@ export function robots(): string {
     'Allow: /',
     '',
     `Sitemap: ${address('/sitemap.xml')}`,
-    `Agentmap: ${address('/.well-known/ard.json')}`,
     '',
   ].join('\n')
 }
