@@ -220,7 +220,7 @@ test('a delivery embeds what its own clinic grants its own integration now', asy
   const { ada, ben } = fixtures
   await listen()
   await queryAsOwner(fixtures, sql`update test.webhook_endpoints set include_resource = true`)
-  const scopes = ['events:read', 'test:manage']
+  const scopes = ['cases:read', 'events:read', 'test:manage']
   await withScopes(fixtures, ada.integration, scopes, async () => {
     for (const [integration, organization, status] of [
       [ada.integration, ada.organization, 'revoked'],
@@ -235,9 +235,9 @@ test('a delivery embeds what its own clinic grants its own integration now', asy
       )
     }
     const first = await begin()
-    expect(first.scopes).toEqual(scopes)
+    expect(first.scopes.toSorted()).toEqual(scopes)
     await recordOne(first, failed)
-    expect((await claimAgain()).map(one => one.scopes)).toEqual([scopes])
+    expect((await claimAgain()).map(one => one.scopes.toSorted())).toEqual([scopes])
   })
   await queryAsOwner(fixtures, sql`delete from auth.grants where id like '% %'`)
 })
