@@ -54,7 +54,7 @@ function openFace(file: string) {
   return { file, content, has: (point: number) => font.hasGlyphForCodePoint(point) }
 }
 
-export type Face = ReturnType<typeof openFace>
+type Face = ReturnType<typeof openFace>
 
 const opened = new Map<string, Face>()
 
