@@ -208,16 +208,16 @@ async function authenticate(
   }
 }
 
-/** Performs a write. A caller that may not read what it answers gets the id and what was sent, also
- *  when the stored answer is repeated: the scopes of now decide. */
-async function writeReadably(
-  writing: Parameters<typeof performWrite>[0],
+/** What of a write's answer the caller may read: who may not read the resource gets the id and what
+ *  was sent, also when the stored answer is repeated, because the scopes of now decide. */
+function readableBody(
+  body: string,
+  { operation, handler }: SurfaceOperation,
   { scopes }: AnyPrincipal & { readonly scopes?: readonly Scope[] },
-): Promise<Answer> {
-  const answer = await performWrite(writing)
-  const readScope = scopes ? readScopeOf(writing.operation) : null
-  if (readScope === null || scopes?.includes(readScope)) return answer
-  return { ...answer, body: partOf(answer.body, writing.requested.body) }
+  sent: unknown,
+): string {
+  const readScope = scopes && handler.kind === 'write' ? readScopeOf(operation) : null
+  return readScope === null || scopes?.includes(readScope) ? body : partOf(body, sent)
 }
 
 /** Performs the call as this caller. `isFound`: just looked up, so no verification is needed. */
@@ -266,10 +266,11 @@ async function performAs(
     }
     const answer =
       handler.kind === 'write'
-        ? await writeReadably({ ...parts, handler, wakeUp: context.wakeUps[mode] }, principal)
+        ? await performWrite({ ...parts, handler, wakeUp: context.wakeUps[mode] })
         : await performRead({ ...parts, handler }, context.auditWriter)
     const { encryption } = context.webhooks
-    const body = decryptedAnswer(encryption, handler.encrypted, principal, answer.body)
+    const readable = readableBody(answer.body, performed, principal, requested.body)
+    const body = decryptedAnswer(encryption, handler.encrypted, principal, readable)
     return { ...answer, body }
   } catch (failure) {
     if (!(failure instanceof Problem)) throw failure
