@@ -19,7 +19,7 @@ let receiver: Receiver
 let worker: TestWorker
 beforeAll(async () => {
   receiver = openReceiver(() => new Response('thanks'))
-  worker = await openTestWorker(fixtures)
+  worker = await openTestWorker(fixtures, { sendsLive: true })
 })
 afterEach(() => expect(fixtures.errors).toEqual([]))
 afterAll(async () => {

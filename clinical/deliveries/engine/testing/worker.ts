@@ -19,6 +19,8 @@ export type Settings = {
   resolve?: Resolve
   seconds?: number
   sockets?: number
+  /** Whether live mode reaches this machine too. */
+  sendsLive?: boolean
   realtime?: Realtime
   jobs?: (jobs: readonly Job[]) => readonly Job[]
 }
@@ -39,7 +41,7 @@ export async function openTestWorker(fixtures: Fixtures, settings: Settings = {}
       addresses: {
         resolve: settings.resolve ?? resolveLocally,
         allowed: thisMachine,
-        allowedInLive: thisMachine,
+        allowedInLive: settings.sendsLive ? thisMachine : [],
       },
       ca: authority.cert,
       seconds: settings.seconds ?? limits.webhookAttemptSeconds,
