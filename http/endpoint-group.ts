@@ -37,6 +37,9 @@ export type GroupSettings = {
   readonly policy: Policy
   /** Counts each call by client address. Absent: the endpoints count calls themselves. */
   readonly limiter?: RateLimiter
+  /** What a request with a valid link is counted by, in place of its address, so that neighbors
+   *  leave its quota alone; null without one. */
+  readonly linkOf?: (request: HttpRequest) => string | null
   /** The problem for paths below `below` that no endpoint serves. */
   readonly unmatched?: { readonly below: string; problem(request: HttpRequest): Problem }
   /** Called with each failure that is answered as `internal_error` or `service_unavailable`. */
@@ -75,7 +78,7 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
       const refused = pinVersion(settings, at, request)
       let answer: Answer
       try {
-        if (settings.limiter) await count(settings.limiter, request, isPreflight)
+        if (settings.limiter) await count(settings, settings.limiter, request, isPreflight)
         if (isPreflight) answer = preflight(at)
         else {
           if (refused !== undefined) throw refused
@@ -120,12 +123,13 @@ function pinVersion(
 
 /** Preflights are not counted: browsers send one before each call, which would halve the quota. */
 async function count(
+  { linkOf }: GroupSettings,
   limiter: RateLimiter,
   request: HttpRequest,
   isPreflight: boolean,
 ): Promise<void> {
-  const network = networkOf(request.address)
-  const allowance = await (isPreflight ? limiter.peek(network) : limiter.take(network))
+  const caller = linkOf?.(request) ?? networkOf(request.address)
+  const allowance = await (isPreflight ? limiter.peek(caller) : limiter.take(caller))
   request.allowance = allowance
   if (allowance.left >= 0) return
   const { quota, window, reset } = allowance

@@ -108,7 +108,7 @@ function callbackPage(
 }
 
 const confirmForm = (action: string, key: string, label: string): Markup =>
-  markup`<form class="booking-form" method="post" action="${action}">
+  markup`<form class="booking-form" method="post" action="${address(action, { key })}">
     ${hidden('key', key)}
     <p class="booking-actions">
       <button class="button button-danger">${label}</button>

@@ -172,7 +172,7 @@ export function movePage(
     <header class="booking-head"><h1>${title}</h1></header>
     ${picked(start, timeZone)}
     ${before === null ? null : markup`<p>Instead of ${momentText(before.start, timeZone)}. The new invitation replaces the old one.</p>`}
-    <form class="booking-form" method="post" action="/booking/confirm">
+    <form class="booking-form" method="post" action="${address('/booking/confirm', { key })}">
       ${hidden('start', start)}${hidden('timezone', timeZone)}${hidden('key', key)}
       <p class="booking-actions">
         <button class="button">${before === null ? 'Book the call' : 'Move it here'}</button>

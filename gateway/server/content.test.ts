@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { testLinks } from '#booking/testing/booking-service.ts'
 import { rmSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { siteLimits } from '#contract/limits.ts'
@@ -125,6 +126,35 @@ test('site: the log names the path of a page, and of a missing one the nearest p
     await enter(new Request(`http://localhost${path}`), { address: '203.0.113.7' })
     expect([path, lines.at(-1)?.route]).toEqual([path, route])
   }
+})
+
+test('site: who has a valid link is answered while neighbors use up the quota of the address', async () => {
+  const endpoint = {
+    path: '/booking/call',
+    methods: ['GET', 'POST'],
+    errorFormat: 'page' as const,
+    answer: () => new Response(''),
+  }
+  const group = createSiteGroup({
+    endpoints: [endpoint],
+    links: testLinks,
+    requests: 5,
+    onError: () => {},
+  })
+  const { enter } = testRouter(group)
+  const statuses = async (path: string, method = 'GET') => {
+    const found: number[] = []
+    for (let sent = 0; sent < 6; sent++) {
+      const request = new Request(`http://localhost${path}`, { method })
+      found.push((await enter(request, { address: '203.0.113.7' })).status)
+    }
+    return found
+  }
+  const limited = [200, 200, 200, 200, 200, 429]
+  expect(await statuses('/booking/call')).toEqual(limited)
+  const { search } = new URL(testLinks.call(`bkg_${'0'.repeat(26)}`))
+  expect(await statuses(`/booking/call${search}`, 'POST')).toEqual(limited)
+  expect(await statuses(`/booking/call${search}x`)).toEqual(Array(6).fill(429))
 })
 
 test('site: files state a configured quota in RateLimit-Policy', async () => {

@@ -1,5 +1,6 @@
 // Everything anonymous: the endpoints of the site and its agents as one group, and the built files
 // for every path that no endpoint has.
+import type { Links } from '#booking/links.ts'
 import { nearPaths } from '#clinical/rest/near-paths.ts'
 import { isUnavailable } from '#clinical/pipeline/refuse.ts'
 import { limits, siteLimits } from '#contract/limits.ts'
@@ -22,6 +23,8 @@ import { withoutCoding } from '../static/static.ts'
 import type { Build } from '../search/endpoints.ts'
 
 export type SiteGroupOptions = Pick<GroupSettings, 'endpoints' | 'onError'> & {
+  /** Reads the links with which people manage a call. */
+  readonly links?: Pick<Links, 'read'>
   /** How many requests one address may send in a window. */
   readonly requests?: number
   /** Where requests are counted; absent, in this process. */
@@ -30,6 +33,7 @@ export type SiteGroupOptions = Pick<GroupSettings, 'endpoints' | 'onError'> & {
 
 export function createSiteGroup({
   endpoints,
+  links,
   onError,
   requests = siteLimits.ratePerWindow,
   counter,
@@ -50,6 +54,11 @@ export function createSiteGroup({
     version: siteVersion,
     policy,
     limiter: createRateLimiter('site', policy, counter),
+    linkOf(request) {
+      if (!request.search.includes('key=')) return null
+      const link = links?.read(request.url.searchParams.get('key') ?? '')
+      return link ? `link ${link.id}` : null
+    },
     onError,
     isUnavailable,
   })

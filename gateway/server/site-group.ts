@@ -54,6 +54,7 @@ export function openSiteGroup(parts: SiteGroupParts) {
   })
   const group = createSiteGroup({
     endpoints,
+    links: siteServices.links,
     requests: config.siteRateLimitRequests,
     counter: counters.open,
     onError: requestFailure(log),
