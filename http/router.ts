@@ -67,7 +67,8 @@ export type Finish = (
   peers: Peers,
 ) => Response | Promise<Response>
 
-/** What Elysia passes. */
+/** What Elysia passes. Handlers take it apart in their parameters: Elysia reads their source, and
+ *  parses query, headers and cookies for those that may need them. */
 type Matched = { request: Request; params: Params }
 type Answering = (request: HttpRequest) => Promise<Response> | Response
 
@@ -147,7 +148,7 @@ export function createDispatch(routes: Routes, failed: Failed) {
 function mountAll(options: Routes, failed: Failed) {
   const { fallback } = options
   const requests = new WeakMap<Request, HttpRequest>()
-  const requestOf = ({ request: raw }: { request: Request }): HttpRequest => {
+  const requestOf = (raw: Request): HttpRequest => {
     const request = requests.get(raw)
     if (request === undefined) throw new Error('this request did not come by the router')
     return request
@@ -155,19 +156,19 @@ function mountAll(options: Routes, failed: Failed) {
   // Where Elysia looks for the path. `false`: behind `http://`, also where the host is short; `true`:
   // from the third letter of a host behind `https://`.
   const settings = { strictPath: true, handler: { standardHostname: options.isTls === true } }
-  const app = new Elysia(settings).onError({ as: 'global' }, matched =>
-    failed(matched.error, requestOf(matched)),
+  const app = new Elysia(settings).onError({ as: 'global' }, ({ error, request: raw }) =>
+    failed(error, requestOf(raw)),
   )
   const paths = new Set<string>()
   const mount: Mount = (path, answerAt) => {
     paths.add(path)
     const hasNames = path.includes(':')
     const route = path.replaceAll(/:(\w+)/g, '{$1}')
-    const match: Match = matched => {
-      const request = requestOf(matched)
+    const match: Match = (raw, params) => {
+      const request = requestOf(raw)
       request.route = route
       if (!hasNames) return { request, isOdd: false }
-      request.params = matched.params
+      request.params = params
       return { request, isOdd: /%|\/\//.test(request.path) }
     }
     const handler = answerAt(match) as (matched: object) => unknown
@@ -177,13 +178,16 @@ function mountAll(options: Routes, failed: Failed) {
   }
   for (const group of options.groups) mountGroup(group, mount, fallback)
   for (const endpoint of options.plain ?? []) mountPlain(endpoint, mount, fallback)
-  app.all('/*', matched => fallback(requestOf(matched)), { parse: 'none' })
+  app.all('/*', ({ request: raw }) => fallback(requestOf(raw)), { parse: 'none' })
   return { app, requests, paths }
 }
 
 /** What of a request a path matched. `isOdd`: ids contain no character that needs encoding, so an
  *  encoded path matches no endpoint, nor does an empty id. */
-type Match = (matched: Matched) => { readonly request: HttpRequest; readonly isOdd: boolean }
+type Match = (
+  raw: Request,
+  params: Params,
+) => { readonly request: HttpRequest; readonly isOdd: boolean }
 type Mount = (
   path: string,
   answerAt: (match: Match) => (matched: Matched) => Promise<Response> | Response,
@@ -194,12 +198,12 @@ function mountPlain(
   mount: Mount,
   fallback: Answering,
 ): void {
-  mount(path, match => matched => {
-    const { request } = match(matched)
+  mount(path, match => ({ request: raw, params }) => {
+    const { request } = match(raw, params)
     return methods?.includes(request.method) === false ? fallback(request) : answer(request)
   })
-  mount(`${path}/`, match => matched => {
-    const { request, isOdd } = match(matched)
+  mount(`${path}/`, match => ({ request: raw, params }) => {
+    const { request, isOdd } = match(raw, params)
     return isOdd ? fallback(request) : redirectWithoutSlash(request)
   })
 }
@@ -208,14 +212,19 @@ function mountGroup(group: EndpointGroup, mount: Mount, fallback: Answering): vo
   const { unmatched } = group.settings
   const elsewhere = unmatched === undefined ? fallback : group.unmatched
   for (const at of group.paths) {
-    mount(at.path, match => matched => {
-      const { request, isOdd } = match(matched)
+    mount(at.path, match => ({ request: raw, params }) => {
+      const { request, isOdd } = match(raw, params)
       return isOdd ? elsewhere(request) : group.answer(at, request)
     })
   }
   if (unmatched === undefined) return
   for (const path of [unmatched.below, `${unmatched.below}/*`]) {
-    mount(path, match => matched => elsewhere(match(matched).request))
+    mount(
+      path,
+      match =>
+        ({ request: raw, params }) =>
+          elsewhere(match(raw, params).request),
+    )
   }
 }
 
