@@ -11,6 +11,8 @@ import { useFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { advanceBy, advanceTo, openClockWorker, sandboxNow } from '../testing/sandbox-clock.ts'
 import { patientIn } from '../testing/visits.ts'
+import { HttpRequest } from '#http/http-request.ts'
+import { HttpRequest } from '#http/http-request.ts'
 import { waitingRoom } from '../waiting-room/waiting-room.ts'
 import { openReceiver, type Receiver } from '#http/testing/receiver.ts'
 import { purgeDeliveries } from '../deliveries/engine/upkeep.ts'
@@ -55,9 +57,9 @@ async function visitLater() {
 
 /** HEAD, because the first browser that gets the page keeps the link to itself. */
 const askForRoom = (url: string) => {
-  const request = new Request(url, { method: 'HEAD' })
-  const call = { request, path: new URL(url).pathname, id: 'req_1', address: null }
-  return waitingRoom(fixtures.context).answer(call as never)
+  const raw = new Request(url, { method: 'HEAD' })
+  const noPeer = { requestIP: () => null }
+  return waitingRoom(fixtures.context).answer(new HttpRequest(raw, 'req_1', noPeer, () => null))
 }
 
 type Followed = {

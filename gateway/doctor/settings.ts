@@ -27,6 +27,7 @@ export function judgeSettings(given: Environment, isLive: boolean): JudgedSettin
     ...(isLive ? missingForLive(config) : []),
     ...doubts(config),
     ...missingFiles(config),
+    ...ownAuthority(given),
   ])
     if (!found.has(one.name)) found.set(one.name, one)
   const rest = names
@@ -108,6 +109,13 @@ function missingFiles({ tls, webhookCa, siteDir }: Config): Finding[] {
   return files.flatMap(([name, file]) =>
     file !== undefined && !existsSync(file) ? [fault(name, 'leads to nothing that is there.')] : [],
   )
+}
+
+/** Bun reads it when it starts, and says nothing of a file that is not there. */
+function ownAuthority({ NODE_EXTRA_CA_CERTS: file }: Environment): Finding[] {
+  const name = 'NODE_EXTRA_CA_CERTS'
+  if (!file) return [ok(name, unset)]
+  return [existsSync(file) ? ok(name, 'is set.') : fault(name, 'leads to nothing that is there.')]
 }
 
 /** Names shorter than this are too near to those of other programs. */
