@@ -2,7 +2,7 @@
 import company from '#content/site.config.ts'
 import type { EmailFacts, EmailKind } from './message.ts'
 import type { CallLinks, PersonLinks } from './links.ts'
-import { invitationOf } from './invitation.ts'
+import { invitationOf } from './calendar-invitation.ts'
 import { type FailureFacts, type FailureKind, proseOfFailure } from './failures.ts'
 import { proseOfMalware } from './malware.ts'
 import { htmlOf, textOf } from './body.ts'

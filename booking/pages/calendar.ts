@@ -3,7 +3,7 @@
 // them.
 import company from '#content/site.config.ts'
 import type { Slot } from '#contract/site/discovery-call.ts'
-import { invitationOf } from '#email/invitation.ts'
+import { invitationOf } from '#email/calendar-invitation.ts'
 import { address, markup, type Markup } from '#http/html/markup.ts'
 
 const title = `Call with ${company.name}`

@@ -1,5 +1,5 @@
 import { say } from '#content/consent.ts'
-import type { Cart, Note } from './dates.ts'
+import type { Cart, Note } from './session-body.ts'
 import { faultsOfBuyer } from './people.ts'
 import type { SentBuyer } from './read.ts'
 

@@ -1,7 +1,7 @@
 import type { AcpDate } from '#contract/site/acp.ts'
 import { secondsText } from '#http/limits/counter.ts'
 import type { HttpRequest } from '#http/http-request.ts'
-import type { Cart } from './dates.ts'
+import type { Cart } from './session-body.ts'
 import type { Body } from './read.ts'
 import type { Refusal } from './refusals.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type AcpDate, acpDates, messageCodeIn } from '#contract/site/acp.ts'
 import { echoedCart, emptyCart } from './cart.ts'
-import { type Cart, sessionBody } from './dates.ts'
+import { type Cart, sessionBody } from './session-body.ts'
 import { expectFaults, refusalBody } from './refusals.ts'
 
 type Body = Record<string, any> // oxlint-disable-line no-explicit-any

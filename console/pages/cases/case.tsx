@@ -6,7 +6,7 @@ import type { PageAnswer } from '#http/pages/answer.tsx'
 import { DoneNote } from '../../done.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
-import { Acts } from './act-forms.tsx'
+import { Acts } from './decision-forms.tsx'
 import { Chart, type Review } from './chart.tsx'
 import { ClaimState, Status } from './claim.tsx'
 

@@ -8,7 +8,7 @@ import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { DoneNote } from '../../done.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
-import { isWritable, MessageForm } from './act-forms.tsx'
+import { isWritable, MessageForm } from './decision-forms.tsx'
 import { Messages } from './chart.tsx'
 import { Status } from './claim.tsx'
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
     openIntegration(connection, 'A brand'),
   ))
   clinic = await fixtures.owner.use(connection =>
-    openOrganization(connection, 'River Clinic', `river-${++made}`),
+    openOrganization(connection, 'River Clinic', `river-${++made}`, 'incidents@example.com'),
   )
   owner = await portal.signIn({ role: 'owner', integration })
 })

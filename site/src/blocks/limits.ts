@@ -38,6 +38,9 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
       'Free times':
         '{slotMinutes} minutes each, listed {slotWindowDays} days at a time, {bookableDays} days ahead',
       'Booking in live mode': 'at least {liveLeadMinutes} minutes ahead',
+      'A no-show in live mode': 'from {noShowMinutesAfter} minutes after the start',
+      'A time of your own, such as accepted_at':
+        'at most {clockSkewSeconds} seconds ahead of our clock',
       'Joining a visit':
         'from {joinOpensMinutesBefore} minutes before it to {joinClosesMinutesAfter} minutes after it',
       'A link to join': '{joinLinkMinutes} minutes, and {joinTriesMax} wrong dates of birth',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { acpDates, acpDiscovery } from '#contract/site/acp.ts'
 import { echoedCart, emptyCart } from './cart.ts'
-import { type Cart, sessionBody } from './dates.ts'
+import { type Cart, sessionBody } from './session-body.ts'
 import { faultsBySchema } from '#sweeps/testing/acp-schemas.ts'
 import { expectFaults, refusalBody } from './refusals.ts'
 
