@@ -8,7 +8,7 @@ import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
 import { statusText } from '../../words.ts'
 import { addressText } from '../patient-facts.tsx'
-import { OrderActs } from './decision-forms.tsx'
+import { OrderActs } from './act-forms.tsx'
 import { OrderState, type StaffOrder } from './state.tsx'
 import { transmissionFacts, TransmissionNote } from './transmission.tsx'
 
