@@ -18,6 +18,7 @@ import { isRunning, readPidFile, stopProcess } from '../embedded/postmaster.ts'
 import { forEachRole, roleName, type RoleUrls } from '../roles.ts'
 import { home, makeHome, removeHome } from './home.ts'
 import { endWhenIdle } from './idle.ts'
+import { ownDisk } from './small-disk.ts'
 
 export type TestDatabase = {
   /** The address of the owner, a superuser: no policy or grant restricts it. */
@@ -163,8 +164,10 @@ async function stop(): Promise<void> {
   removeHome()
 }
 
-// Before any hook, because the first start takes longer than Bun gives a hook.
-if (!import.meta.main && Bun.env.NODE_ENV === 'test') {
+// Before any hook, because the first start takes longer than Bun gives a hook. A process with a small
+// disk has process ids of its own: it would take the running server for one that has ended, and end
+// it by starting another in its place.
+if (!import.meta.main && Bun.env.NODE_ENV === 'test' && ownDisk() === undefined) {
   await ensureTemplate(runningPort() ?? startAside(), readMigrations())
 }
 
