@@ -12,6 +12,7 @@ import {
   readFile,
   requestRemoval,
   viewFile,
+  downloadFile,
 } from './console/files.ts'
 import { exportRecord } from './records/export.ts'
 import type { StaffPrincipal } from './console/handler.ts'
@@ -63,6 +64,7 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   readPatient,
   readFile,
   viewFile,
+  downloadFile,
   requestRemoval,
   cancelRemoval,
   confirmRemoval,

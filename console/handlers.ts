@@ -13,7 +13,7 @@ import { showCase } from './pages/cases/case.tsx'
 import { showQueue } from './pages/cases/queue.tsx'
 import { showThread, writeOnThread } from './pages/cases/thread.tsx'
 import { removalHandlers } from './pages/files/acts.ts'
-import { showFile, showFilePage } from './pages/files/file.tsx'
+import { sendOriginal, showFile, showFilePage } from './pages/files/file.tsx'
 import { block, deliver, fail, resend, ship, takeOver, unblock } from './pages/orders/acts.ts'
 import { showOrders } from './pages/orders/list.tsx'
 import { showOrder } from './pages/orders/order.tsx'
@@ -51,6 +51,7 @@ export const handlers: ConsoleHandlers = {
   exportRecord,
   file: showFile,
   filePage: showFilePage,
+  downloadFile: sendOriginal,
   ...removalHandlers,
   orders: showOrders,
   order: showOrder,

@@ -85,6 +85,14 @@ describe('email queue: claiming', () => {
     expect(await claim()).toEqual([])
   })
 
+  test('a long queue to one address keeps no other address waiting', async () => {
+    for (let n = 0; n < 5; n++)
+      await queue(`noisy-${n}`, { due: ago(60 - n), facts: { email: 'noisy@example.com' } })
+    await queue('quiet', { due: ago(1), facts: { email: 'quiet@example.com' } })
+    expect(await claim(2)).toEqual(['noisy-0', 'quiet'])
+    expect(await claim(2)).toEqual(['noisy-1', 'noisy-2'])
+  })
+
   test('leaves an email until the earlier ones about the same to the same are sent', async () => {
     const row = { due: ago(1) }
     await queue('leased', { due: soon, subject: 'one' })

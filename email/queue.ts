@@ -95,7 +95,8 @@ const leaseSeconds = 180
 const retryDays = 5
 
 /**
- * Claims due rows, oldest first, skipping rows that are locked. An email waits for earlier ones
+ * Claims due rows, skipping rows that are locked: the oldest of each address first, so that a long
+ * queue to one address keeps no other one waiting. An email waits for earlier ones
  * about the same call to the same audience, so that a cancellation never precedes its invitation.
  */
 export const claimDue = (count: number): Statement => sql`
@@ -104,12 +105,16 @@ export const claimDue = (count: number): Statement => sql`
          due_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
    where m.id = any (array(
      select w.id from site.emails w
+       join (select d.id, row_number() over (
+                      partition by d.audience, d.facts ->> 'email' order by d.due_at, d.id) as turn
+               from site.emails d where d.facts is not null and d.due_at <= clock_timestamp()) t
+         on t.id = w.id
       where w.facts is not null and w.due_at <= clock_timestamp()
         and not exists (select from site.emails e
                          where e.subject = w.subject and e.audience = w.audience
                            and e.sequence < w.sequence and e.facts is not null)
-      order by w.due_at limit ${count}::int
-        for update skip locked))
+      order by t.turn, w.due_at limit ${count}::int
+        for update of w skip locked))
   returning m.id, m.subject, m.audience, m.kind, m.sequence, m.attempts, m.facts::text as facts,
             iso(m.created_at) as created_at,
             m.created_at < clock_timestamp() - make_interval(days => ${retryDays}::int) as is_last`

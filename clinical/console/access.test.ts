@@ -47,6 +47,7 @@ const signatures =
 /** What a call is answered that its caller may make: the version of a write is never the row's, and
  *  the visit is with another clinician. */
 const beyond = (operation: ConsoleId): ProblemCode | null => {
+  if (operation === 'downloadFile') return 'file_not_shown' // It can be shown.
   if (operation === 'liftHold' || operation === 'joinClinicVisit') return 'not_found'
   const isVersioned = Object.hasOwn(versionIn(operation, version), 'version')
   return isWrite(consoleOperations[operation]) && isVersioned ? 'version_changed' : null

@@ -3,7 +3,7 @@
 
 import { Problem } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
-import { renderStored } from '../files/render.ts'
+import { readStored, renderStored } from '../files/render.ts'
 import type { Mime } from '../viewer/sniff.ts'
 import { clock } from '../pipeline/clock.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
@@ -57,10 +57,36 @@ export async function pageOf(files: Files, item: string): Promise<Bytes> {
   const shown: Shown = JSON.parse(item)
   const rendered = await renderStored(files, shown)
   if ('finding' in rendered) {
-    throw new Problem('file_not_shown', { detail: 'This page is damaged.' })
+    const detail =
+      rendered.finding === 'too_slow'
+        ? 'This page takes too long to show.'
+        : 'This page is damaged.'
+    throw new Problem('file_not_shown', { detail })
   }
   const image = new Blob([rendered.image])
   return { size: image.size, open: async () => image }
+}
+
+/** Of a document that is refused for the time that its page takes, and for nothing else. */
+export const downloadFile = read('downloadFile', (call, { id }) => ({
+  rows: sql`
+    select ${idAndItem(sql`object`)},
+           case when status = 'removed' or finding is distinct from 'too_slow' then 'file_not_shown'
+                end as refused
+      ${clinicFile(call, id)}`,
+  refusable: {
+    refusal: () =>
+      new Problem('file_not_shown', {
+        detail: 'Only a document whose pages take too long to show is handed out.',
+      }),
+    answer: item => item,
+  },
+}))
+
+export async function originalOf(files: Files, item: string): Promise<Bytes> {
+  const { object }: Pick<Shown, 'object'> = JSON.parse(item)
+  const original = await readStored(files, object)
+  return { size: original.size, open: async () => original }
 }
 
 type Facts = {

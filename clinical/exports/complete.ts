@@ -1,12 +1,13 @@
 // Completes pending exports one after another: each is claimed for a limited time, assembled, and
 // completed unless the claim has expired meanwhile. The claim of a worker that dies expires.
 
-import { type Mode, modes } from '#contract/operation.ts'
+import type { Mode } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { bundleKey } from '../storage/storage.ts'
-import type { Job, Worker } from '../jobs/job.ts'
+import { type Job, liveFirst, type Worker } from '../jobs/job.ts'
+import { openTurns, type Turns } from '../jobs/turns.ts'
 import { assemble, type Bundle } from './bundle.ts'
 import type { Files } from '../services.ts'
 
@@ -39,11 +40,19 @@ export async function completeExports(
   worker: WorkerContext,
   parts: CompleteOptions,
 ): Promise<number> {
-  let count = 0
-  for (const mode of modes) {
-    const completeOne = () =>
-      worker.pools[mode].use(connection => completeNext(connection, mode, worker, parts))
-    while (!worker.stopping.aborted && (await completeOne())) count++
+  const turns = openTurns()
+  const completeOne = (mode: Mode) =>
+    worker.pools[mode].use(connection => completeNext(connection, mode, worker, parts, turns))
+  // One of each mode after the other, so that a sandbox keeps no patient waiting.
+  let [count, open] = [0, liveFirst]
+  while (open.length > 0) {
+    const left: Mode[] = []
+    for (const mode of open) {
+      if (worker.stopping.aborted || !(await completeOne(mode))) continue
+      left.push(mode)
+      count++
+    }
+    open = left
   }
   return count
 }
@@ -54,9 +63,11 @@ async function completeNext(
   mode: Mode,
   worker: WorkerContext,
   { files, base }: CompleteOptions,
+  turns: Turns,
 ): Promise<boolean> {
-  const claim = await claimNext(connection)
+  const claim = await claimNext(connection, turns)
   if (!claim) return false
+  turns.took(claim.tenant)
   const { tenant, organization, patient } = claim
   await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
   const object = worker.fresh() + worker.fresh()
@@ -70,8 +81,8 @@ async function completeNext(
   return true
 }
 
-/** Claims the export that is due longest; exports that were claimed too often become failed. */
-async function claimNext(connection: Connection): Promise<Claim | null> {
+/** Claims the export whose turn it is; exports that were claimed too often become failed. */
+async function claimNext(connection: Connection, turns: Turns): Promise<Claim | null> {
   await connection.run(sql`
     update exports set status = 'failed'
      where status = 'pending' and due_at <= now() and attempts >= ${attemptsMax}::int`)
@@ -81,7 +92,7 @@ async function claimNext(connection: Connection): Promise<Claim | null> {
       from tenants s
      where s.id = e.tenant and (e.tenant, e.id) = (
        select tenant, id from exports where status = 'pending' and due_at <= now()
-        order by due_at limit 1 for update skip locked)
+        order by ${turns.by(sql`tenant::text`)}, due_at limit 1 for update skip locked)
     returning e.tenant::text as tenant, s.organization, e.id, e.patient, e.attempts`)
   return claim ?? null
 }

@@ -7,6 +7,7 @@ import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { recordWork } from '../audit/record-work.ts'
 import type { Worker } from '../jobs/job.ts'
+import { openTurns, type Turns } from '../jobs/turns.ts'
 import type { Rendered } from '../viewer/viewer.ts'
 import type { MalwareScanner } from './malware.ts'
 import { readStored } from './render.ts'
@@ -14,6 +15,9 @@ import type { Mime } from '../viewer/sniff.ts'
 import type { Files } from '../services.ts'
 
 type WorkerContext = Pick<Worker, 'pools' | 'stopping'>
+
+/** Documents at once, as the viewer renders them. */
+const atOnce = 2
 
 /** How long a worker may take for a document before another worker claims it. */
 const claimSeconds = 120
@@ -28,15 +32,23 @@ export async function scanFiles(
   scanner: MalwareScanner | null,
 ): Promise<number> {
   const { live } = pools
+  const turns = openTurns()
   let count = 0
-  while (!stopping.aborted) {
-    const claim = await live.use(connection => claimNext(connection))
-    if (claim === null) break
+  async function scanNext(): Promise<boolean> {
+    const claim = await live.use(connection => claimNext(connection, turns))
+    if (claim === null) return false
+    turns.took(claim.tenant)
     const pending = await live.use(connection => inTenantOf(connection, claim, findPending(claim)))
     const rendered = pending && (await scan(files, scanner, pending))
     await live.use(connection => inTenantOf(connection, claim, record(claim, rendered)))
     count++
+    return true
   }
+  async function scanAll(): Promise<void> {
+    while (!stopping.aborted && (await scanNext()));
+  }
+  const ends = await Promise.allSettled(Array.from({ length: atOnce }, scanAll))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
   return count
 }
 
@@ -50,11 +62,12 @@ async function scan(
   return files.viewer.render(bytes, { mime, page: 1 })
 }
 
-async function claimNext(connection: Connection): Promise<Claim | null> {
+async function claimNext(connection: Connection, turns: Turns): Promise<Claim | null> {
   const [claim] = await connection.run<Claim>(sql`
     update file_scans set due_at = now() + ${claimSeconds}::int * interval '1 s'
      where (tenant, file) = (
-       select tenant, file from file_scans where due_at <= now() order by due_at limit 1
+       select tenant, file from file_scans where due_at <= now()
+        order by ${turns.by(sql`tenant::text`)}, due_at limit 1
           for update skip locked)
     returning tenant::text as tenant, file`)
   return claim ?? null

@@ -7,11 +7,12 @@ import type { Outcome } from '../pipeline/requested-call.ts'
 import { archiveOf } from './export.ts'
 import { type Bytes, StorageUnavailable } from '../storage/storage.ts'
 import { ViewerUnavailable } from '../viewer/viewer.ts'
-import { pageOf } from '../console/files.ts'
+import { originalOf, pageOf } from '../console/files.ts'
 import type { Files } from '../services.ts'
 
 const makers: Partial<Record<ConsoleId, (files: Files, item: string) => Promise<Bytes>>> = {
   viewFile: pageOf,
+  downloadFile: originalOf,
   exportRecord: archiveOf,
 }
 

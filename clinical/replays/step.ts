@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { openTurns, type Turns } from '../jobs/turns.ts'
 import { type Job, liveFirst, type Worker } from '../jobs/job.ts'
 import { deliverJob } from '../deliveries/engine/deliver.ts'
 
@@ -15,6 +16,7 @@ const scannedMax = 2000
 
 export type Step = {
   id: string
+  tenant: string
   /** The deliveries that it made. */
   queued: number
   /** Of the replay afterwards. */
@@ -22,11 +24,11 @@ export type Step = {
   reason: string | null
 }
 
-/** The replay that is due, with why it has to stop, and how many deliveries it may make now. */
-const dueReplay: Statement = sql`
+/** The replay whose turn it is, with why it has to stop, and how many deliveries it may make. */
+const dueReplay = (turns: Turns): Statement => sql`
   due as materialized (
     select r.* from replays r where r.status = 'running' and r.due_at <= clock_timestamp()
-     order by r.due_at limit 1 for update skip locked
+     order by ${turns.by(sql`r.tenant::text`)}, r.due_at limit 1 for update skip locked
   ), job as materialized (
     select r.*, case when w.id is null then 'endpoint_deleted'
                      when w.status = 'disabled' then 'endpoint_disabled'
@@ -76,9 +78,12 @@ const chosenEvents: Statement = sql`
   )`
 
 /** Null when no replay is due. */
-export async function stepOnce(connection: Connection): Promise<Step | null> {
+export async function stepOnce(
+  connection: Connection,
+  turns: Turns = openTurns(),
+): Promise<Step | null> {
   const [step] = await connection.run<Step>(sql`
-    with ${dueReplay}, ${chosenEvents}, clock as materialized (
+    with ${dueReplay(turns)}, ${chosenEvents}, clock as materialized (
       select j.tenant, next_timestamp(j.tenant, n.many) as at
         from job j, (select count(*)::int as many from chosen) n where n.many > 0
     ), made as (
@@ -112,9 +117,9 @@ export async function stepOnce(connection: Connection): Promise<Step | null> {
         due_at = clock_timestamp() + interval '1 second'
         from job j join tenants own on own.id = j.tenant cross join reached n
        where r.tenant = j.tenant and r.id = j.id
-      returning r.id, r.status, r.reason
+      returning r.tenant, r.id, r.status, r.reason
     )
-    select id, status, reason, (select count(*)::int from made) as queued from stepped`)
+    select id, tenant::text as tenant, status, reason, (select count(*)::int from made) as queued from stepped`)
   return step ?? null
 }
 
@@ -129,9 +134,11 @@ const purge = (connection: Connection) =>
 /** Advances every replay that is due, each by one step. */
 async function advance(worker: Worker, mode: Mode): Promise<number> {
   let queued = 0
+  const turns = openTurns()
   while (!worker.stopping.aborted) {
-    const step = await worker.pools[mode].use(connection => stepOnce(connection))
+    const step = await worker.pools[mode].use(connection => stepOnce(connection, turns))
     if (step === null) break
+    turns.took(step.tenant)
     queued += step.queued
     if (step.queued > 0) worker.wake(deliverJob, mode)
     if (step.status !== 'running') {

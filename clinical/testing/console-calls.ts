@@ -26,6 +26,7 @@ takeOverOrder       –     –         –     ✓        –       –
 readPatient         –     ✓         ✓     –        ✓       –
 readFile            –     ✓         ✓     –        ✓       –
 viewFile            –     ✓         ✓     –        ✓       –
+downloadFile        –     ✓         ✓     –        ✓       –
 requestRemoval      –     –         –     –        ✓       –
 cancelRemoval       –     –         –     –        ✓       –
 confirmRemoval      –     –         –     –        ✓       –

@@ -29,7 +29,7 @@ export class ViewerUnavailable extends Error {
 type ViewerSettings = {
   /** The script of the process. */
   script: string
-  /** Time of its processor, and of the clock. */
+  /** Time of its processor, of which starting takes about one second, and of the clock. */
   processorSecondsMax: number
   secondsMax: number
   /** Processes at once, and how many wait. */
@@ -39,7 +39,7 @@ type ViewerSettings = {
 
 const defaults: ViewerSettings = {
   script: path.join(import.meta.dir, 'process.ts'),
-  processorSecondsMax: 20,
+  processorSecondsMax: 3,
   secondsMax: 30,
   atOnceMax: 2,
   waitingMax: 32,
@@ -52,7 +52,7 @@ const answerBytesMax = 12 * 2 ** 20
 // A shell sets what only a process can set for itself and what it starts: no files written, no dump
 // of its memory, and the first to go when the machine runs out of memory.
 const limited = ({ processorSecondsMax }: ViewerSettings) => `
-ulimit -c 0 && ulimit -f 0 && ulimit -t ${processorSecondsMax} &&
+ulimit -c 0 && ulimit -f 0 && ulimit -S -t ${processorSecondsMax} &&
 ulimit -d ${memoryBytesMax / 1024} || exit ${exits.unavailable}
 { echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null
 exec "$0" --no-env-file "$@"`
@@ -98,6 +98,7 @@ async function renderIn(
     new Response(child.stderr).text(),
     child.exited,
   ])
+  if (child.signalCode === 'SIGXCPU') return { finding: 'too_slow' }
   if (code === exits.unavailable) throw new ViewerUnavailable(message.slice(0, 200))
   return (code === 0 ? renderedIn(answer) : null) ?? { finding: 'damaged' }
 }

@@ -96,6 +96,7 @@ const ofOperations: Readonly<Record<CallableId | ConsoleId, string>> = {
   readPatient: "Opened the patient's record",
   readFile: 'Read document details',
   viewFile: 'Viewed a page of a document',
+  downloadFile: 'Downloaded the original of a document',
   requestRemoval: 'Requested removal of a document',
   cancelRemoval: 'Canceled removal of a document',
   confirmRemoval: 'Removed a document for good',

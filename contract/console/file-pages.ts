@@ -8,6 +8,7 @@ const of = consoleOperations
 export const filePages = {
   file: page('/files/{id}', 'Document', { ...by(of.readFile), parent: 'queue' }),
   filePage: page('/files/{id}/pages/{page}', 'Page of a document', by(of.viewFile)),
+  downloadFile: page('/files/{id}/original', 'Original of a document', by(of.downloadFile)),
   requestRemoval: form('/files/{id}/removal', 'Ask for the removal of a document', {
     ...by(of.requestRemoval),
     page: '/files/{id}',

@@ -13,6 +13,7 @@ export const fileFindings = [
   'password',
   'too_many_pages',
   'too_large',
+  'too_slow',
   'malware',
 ] as const
 
@@ -60,6 +61,15 @@ export const fileRows = defineConsole({
     summary: 'View a page of a document as an image.',
     query: closed({ page: Type.Optional(whole(1, fileLimits.pagesMax, { default: 1 })) }),
     returns: Type.Unknown({ description: 'A WebP image.' }),
+    refuses: ['file_not_shown'],
+  },
+  downloadFile: {
+    ...readRow,
+    path: '/console/files/{id}/original',
+    roles: chartReaders,
+    isExport: true,
+    summary: 'Download a document whose pages take too long to show.',
+    returns: Type.Unknown({ description: 'The document as it was uploaded.' }),
     refuses: ['file_not_shown'],
   },
   requestRemoval: {

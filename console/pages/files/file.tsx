@@ -62,6 +62,7 @@ const findings = {
   too_many_pages: 'It has more pages than the console shows.',
   too_large: 'Its picture is larger than the console shows.',
   malware: 'It holds malware.',
+  too_slow: 'Its first page takes too long to show.',
 } as const
 
 type Props = { readonly call: ConsoleCall; readonly file: StaffFile }
@@ -69,6 +70,20 @@ type Props = { readonly call: ConsoleCall; readonly file: StaffFile }
 function Content({ call, file }: Props) {
   if (file.removed !== null) {
     return <p class="note">The content of this document is deleted.</p>
+  }
+  if (file.finding === 'too_slow') {
+    return (
+      <div class="note">
+        <p>This document cannot be shown: its first page takes too long.</p>
+        {call.mayOpen('downloadFile') && (
+          <p class="actions">
+            <a class="button second" href={call.pathOf('downloadFile', { id: file.id })}>
+              Download the original
+            </a>
+          </p>
+        )}
+      </div>
+    )
   }
   if (file.scan === 'refused' && file.finding !== null) {
     return (
@@ -144,6 +159,23 @@ const FileFacts = ({ call, file }: Props) => (
     ]}
   />
 )
+
+const extensions: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'image/heic': 'heic',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+}
+
+export const sendOriginal: ConsoleHandler = async (_, call) => {
+  const found = await call.perform('readFile')
+  if (found.problem) return noSuchFile(call)
+  const opened = await call.open('downloadFile')
+  if (opened instanceof Problem) return filePage(call, opened)
+  const { id, mime } = found.value
+  const name = `${id}.${extensions[mime] ?? 'bin'}`
+  return { file: { name, type: 'application/octet-stream', content: opened } }
+}
 
 export const showFilePage: ConsoleHandler = async (_, call) => {
   const page = call.names['page'] ?? ''

@@ -1,0 +1,69 @@
+// The queues that several tenants share: one whose work came last, and is little, waits behind one
+// turn of a tenant that has much.
+
+import { afterEach, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { stepOnce } from '../replays/step.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
+import { invokeOk, queuedCase } from '../testing/call.ts'
+import { completePending, requestExport } from '../testing/exports.ts'
+import { attachFile, scanAll } from '../testing/files.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { endpoint } from '../testing/valid-calls.ts'
+import { openTurns } from './turns.ts'
+
+const fixtures = useFixtures()
+afterEach(() => expect(fixtures.errors).toEqual([]))
+
+const noisyCount = 6
+type Mode = 'test' | 'live'
+
+/** Some pieces of work of one tenant, and then one of another. */
+async function work(mode: Mode, make: (as: string) => Promise<string>): Promise<string> {
+  for (let n = 0; n < noisyCount; n++) await make(fixtures.ada[mode])
+  return make(fixtures.ben[mode])
+}
+
+test('scans: two at once, and a quiet tenant waits for the two that began', async () => {
+  const quiet = await work('live', async as => {
+    const { id } = await queuedCase(fixtures, as)
+    return (await attachFile(fixtures, { as, case: id })).id
+  })
+  expect(await scanAll(fixtures)).toBe(noisyCount + 1)
+  const scanned = await queryAsOwner<{ target: string }>(
+    fixtures,
+    sql`select target from audit.entries
+         where action = 'clearFile' and surface = 'worker' order by seq`,
+  )
+  // Beside it another one of the noisy tenant may end first.
+  expect(scanned.findIndex(({ target }) => target === quiet)).toBeLessThanOrEqual(3)
+  expect(scanned).toHaveLength(noisyCount + 1)
+}, 60_000)
+
+test('exports: a quiet tenant waits for one', async () => {
+  const quiet = await work('test', async as => (await requestExport(fixtures, as)).id)
+  expect(await completePending(fixtures)).toBe(noisyCount + 1)
+  const done = await queryAsOwner<{ id: string }>(
+    fixtures,
+    sql`select id from test.exports where status = 'completed' order by expires_at, id`,
+  )
+  expect(done.findIndex(({ id }) => id === quiet)).toBe(1)
+})
+
+test('replays: a quiet tenant waits for one step', async () => {
+  const since = new Date(fixtures.context.now() - 3_600_000).toISOString()
+  const quiet = await work('test', async as => {
+    const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { as, body: endpoint })
+    const body = { webhook_endpoint: id, since, only: 'all' }
+    return (await invokeOk(fixtures, 'replayEvents', { as, body })).id
+  })
+  const turns = openTurns()
+  const steps: string[] = []
+  for (let n = 0; n < 2; n++) {
+    const step = await fixtures.workerContext.pools.test.use(one => stepOnce(one, turns))
+    if (step === null) throw new Error('nothing was due')
+    turns.took(step.tenant)
+    steps.push(step.id)
+  }
+  expect(steps.at(-1)).toBe(quiet)
+})
