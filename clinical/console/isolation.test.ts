@@ -253,7 +253,7 @@ test('every operation on what another clinic has: 404, and nothing changes', asy
     expect([operation, code]).toEqual([operation, 'not_found'])
     refused++
   }
-  expect(refused).toBe(35)
+  expect(refused).toBe(36)
   expect(await foreignRows()).toBe(before)
 })
 
