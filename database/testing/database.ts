@@ -164,9 +164,9 @@ async function stop(): Promise<void> {
   removeHome()
 }
 
-// Before any hook, because the first start takes longer than Bun gives a hook. A process with a small
-// disk has process ids of its own: it would take the running server for one that has ended, and end
-// it by starting another in its place.
+// Before any hook, because the first start takes longer than Bun gives a hook. A process with a
+// small disk has process ids of its own: it would take the running server for one that has ended,
+// and end it by starting another in its place.
 if (!import.meta.main && Bun.env.NODE_ENV === 'test' && ownDisk() === undefined) {
   await ensureTemplate(runningPort() ?? startAside(), readMigrations())
 }
