@@ -103,7 +103,12 @@ test('a form of settings comes back as it was filled in, and says that another p
   const { browser, path, home } = await sendLate('/settings', '/settings', values)
   const other = await pages.signIn({ roles: ['admin'] })
   await other.browser.get(`${home}/settings`)
-  await other.browser.submit(path, { name: 'Oak Clinic', time_zone: 'America/Denver' })
+  // A live clinic keeps an incident email.
+  await other.browser.submit(path, {
+    name: 'Oak Clinic',
+    time_zone: 'America/Denver',
+    incident_email: 'incidents@example.com',
+  })
   const next = await pages.signIn({ roles: ['admin'] })
   browser.cookies.set('console_session', next.token)
   await browser.submit(path)
