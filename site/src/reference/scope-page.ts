@@ -18,7 +18,7 @@ export function scopePage(): Made {
     description: `The ${allScopes.length} scopes of a key or an access token, what each lets it do, and which operations need it. A call without its scope is refused with insufficient_scope.`,
     names: ['scopes', ...allScopes],
     body: [
-      `Every operation needs exactly one scope. A call may do what two lists both hold: those of its key or access token, and those that the clinic granted; [a worked example](/docs/concepts#effective-scopes-a-worked-intersection) has both. A scope that writes does not include the one that reads. What is missing is named by [\`insufficient_scope\`](${problemPath('insufficient_scope')}), and [\`GET /v1/organization\`](${operationPath('getOrganization')}) lists what the credential has. A token that acts for a member has no more than the member’s role: ${rolesInWords}.`,
+      `Every operation needs exactly one scope. A call may do what two lists both hold: those of its key or access token, and those that the clinic granted; [a worked example](/docs/concepts#effective-scopes-a-worked-example) has both. A scope that writes does not include the one that reads. What is missing is named by [\`insufficient_scope\`](${problemPath('insufficient_scope')}), and [\`GET /v1/organization\`](${operationPath('getOrganization')}) lists what the credential has. A token that acts for a member has no more than the member’s role: ${rolesInWords}.`,
       markdownTable(
         ['scope', 'lets a credential'],
         allScopes.map(scope => [scopeLink(scope), scopes[scope]]),
