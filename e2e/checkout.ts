@@ -82,7 +82,7 @@ async function open() {
   return { place, folder, home, account }
 }
 
-/** In a process of its own, because this one may be killed before so many files are removed. */
+/** In a process of its own, in case this one is killed before it has removed so many files. */
 function removeAfterwards(place: string): void {
   const script = 'while kill -0 "$0"; do sleep 1; done; rm -rf "$1"'
   const words = ['-c', script, String(process.pid), place]
@@ -110,6 +110,7 @@ async function main(environment: Readonly<Record<string, string | undefined>>): 
   child.on('error', ended.reject)
   child.on('close', ended.resolve)
   const code = await ended.promise
+  rmSync(place, { recursive: true, force: true, maxRetries: 5 })
   process.exit(code ?? 1)
 }
 

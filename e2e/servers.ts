@@ -21,7 +21,11 @@ export function server() {
     return text
   }
   const [url, key, auth] = [textOf('url'), textOf('key'), textOf('auth_url')]
-  const more = { portal: textOf('portal_url'), console: textOf('console_url') }
+  const more = {
+    portal: textOf('portal_url'),
+    console: textOf('console_url'),
+    mcp: textOf('mcp_url'),
+  }
   return { url, key, auth, ...more, liveKey: textOf('live_key') }
 }
 
