@@ -107,7 +107,7 @@ function connectionsOf({ gateways, settings }: Values): number {
 
 /** Each gateway is back in rotation before the next one leaves it. */
 const restart = (values: Values) => `#!/bin/sh
-# Restarts every process, one after the other; no request is lost.
+# Restarts every process, one after the other, so that a gateway always serves.
 set -eu
 ${portsOf(values)
   .map(

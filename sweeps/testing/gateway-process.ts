@@ -62,10 +62,10 @@ export async function openInstallation() {
       const child = launch(await freePort(), settings)
       return { text: await new Response(child.stderr).text(), code: await child.exited }
     },
-    /** Resolves when the probe passes. `at`: the port of one that has ended. */
-    async start(settings: Record<string, string> = {}, probe = '/api/ready', at?: number) {
+    /** Resolves when the probe passes. */
+    async start(settings: Record<string, string> = {}, probe = '/api/ready') {
       for (;;) {
-        const port = at ?? (await freePort())
+        const port = await freePort()
         const child = launch(port, settings)
         const { statusOf, call } = callersOf(port, key)
         await until(async () => child.exitCode !== null || (await statusOf(probe)) === 200)
