@@ -52,7 +52,7 @@ const untrusted =
   /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_|ERR_POSTGRES_(TLS|SSL)_)/
 
 /** Whether the certificate of the server is not to be trusted: it has ended, has another name, is
- *  signed by an authority that is not ours, or there is none. */
+ *  signed by an authority that isn't ours, or missing. */
 export function isUntrusted(failure: unknown): boolean {
   const { code } = read(failure)
   return typeof code === 'string' && untrusted.test(code)

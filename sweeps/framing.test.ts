@@ -44,7 +44,7 @@ const whole = (sent: Sent) =>
   head(sent, `Content-Length: ${Buffer.byteLength(sent.body)}`) + sent.body
 const trailer = '0\r\nX-Sum: 1\r\n\r\n'
 
-/** In one piece each, or in two, of which the second ends the body. */
+/** Each in one piece, or in two where the second ends the body. */
 const shapes: Record<string, (sent: Sent) => string[]> = {
   'a trailer': sent => [head(sent, coding) + chunks(sent) + trailer],
   'a trailer in a piece of its own': sent => [head(sent, coding) + chunks(sent), trailer],
@@ -53,7 +53,7 @@ const shapes: Record<string, (sent: Sent) => string[]> = {
   'no request': sent => [`${whole(sent)}more\r\n\r\n`],
 }
 
-/** Sends every shape, none of which is answered with a success. */
+/** Sends every shape; none may succeed. */
 async function refuseAll(port: number, sent: Sent): Promise<void> {
   for (const [name, piecesOf] of Object.entries(shapes)) {
     const text = await exchange(port, ...piecesOf(sent))

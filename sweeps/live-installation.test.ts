@@ -81,7 +81,7 @@ async function migrated(url: string): Promise<void> {
   await migrate(owner)
 }
 
-/** The address by which an encrypting PostgreSQL is reached, and whose name is verified. */
+/** The address of an encrypting PostgreSQL, with its name verified. */
 async function encrypted(url: string): Promise<string> {
   await showCertificate(url, authority.sign('localhost', -1, 90))
   const ca = path.join(folder, 'ca.pem')

@@ -68,7 +68,7 @@ export type StaffMemberRow = Row & {
   has_second_factor: boolean
   /** When their account was recovered without a second factor; null: never, or confirmed. */
   recovered_at: string | null
-  /** From when a recovery that was begun takes effect; null: there is none. */
+  /** When a pending recovery takes effect; null without one. */
   recovery_at: string | null
   licenses: License[]
   /** What a form sends back. */

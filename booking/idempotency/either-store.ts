@@ -2,7 +2,7 @@ import type { Call, IdempotencyStore } from './store.ts'
 
 export type Stores = {
   readonly idempotencyStore: IdempotencyStore
-  /** Of calls with an address at a reserved domain, of which nothing is stored. */
+  /** For calls with an address at a reserved domain, which store nothing. */
   readonly dryRunStore: IdempotencyStore
 }
 

@@ -15,7 +15,7 @@ export const transport = {
   pauseSeconds: { first: 0.5, longest: 8 },
   /** A Retry-After of more is not waited for: the error says how long. */
   retryAfterSecondsMax: 60,
-  /** Answers that are tried again, beside connections that fail; from 520 on those of a CDN. */
+  /** Answers that are tried again, beside connections that fail; 520 and up come from a CDN. */
   retriedStatuses: [408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 528, 529],
   /** Refusals with another status that pass by themselves. */
   retriedCodes: ['idempotency_in_progress'],

@@ -29,7 +29,7 @@ export class ViewerUnavailable extends Error {
 type ViewerSettings = {
   /** The script of the process. */
   script: string
-  /** Time of its processor, of which starting takes about one second, and of the clock. */
+  /** Limits in processor time and wall-clock time. Starting takes about one second of processor. */
   processorSecondsMax: number
   secondsMax: number
   /** Processes at once, and how many wait. */

@@ -3,7 +3,7 @@ import { processTerm } from './terms.ts'
 
 const wordShape = /[\p{L}\p{N}]+/gu
 
-/** A text in parts, with those marked that are words by which a page was found. */
+/** A text in parts; words that matched the search are marked. */
 export function markedParts(
   text: string,
   found: readonly string[],

@@ -22,7 +22,7 @@ export const families = {
   telehealth_event_loop_delay_seconds: {
     kind: 'gauge',
     labels: [],
-    help: 'The longest time since the last scrape by which a timer of the process was late.',
+    help: 'The longest delay of a process timer since the last scrape.',
   },
   telehealth_memory_bytes: {
     kind: 'gauge',

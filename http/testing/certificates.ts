@@ -38,7 +38,7 @@ const idOf = ({ publicKey }: Keys) =>
   createHash('sha1')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest()
-/** By which the certificate of a key and those that it signed are found. */
+/** Links a key's certificate to the certificates that it signed. */
 const subjectKey = (keys: Keys) => sequence(oid(0x55, 0x1d, 0x0e), octets(octets(idOf(keys))))
 const authorityKey = (keys: Keys) =>
   sequence(oid(0x55, 0x1d, 0x23), octets(sequence(der(0x80, idOf(keys)))))

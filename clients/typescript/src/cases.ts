@@ -9,7 +9,7 @@ import { elapsed, pause } from './runtime.ts'
 
 export type WaitOptions = Omit<CallOptions, 'timeout' | 'totalTimeout'> & {
   status: readonly CaseStatus[]
-  /** Milliseconds for the whole wait; 0 is none. Default: 60,000. */
+  /** Milliseconds for the whole wait; 0 means no limit. Default: 60,000. */
   timeout?: number | undefined
 }
 

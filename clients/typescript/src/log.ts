@@ -55,7 +55,7 @@ export class Log {
     this.guard(() => this.#logger?.[level](line))
   }
 
-  /** Runs what the caller gave: its failure is none of the call, which may have taken effect. */
+  /** Runs the caller's function: a failure doesn't change the call, which may have taken effect. */
   guard(hook: () => void): void {
     try {
       hook()

@@ -41,7 +41,7 @@ export type ClientOptions = {
   baseUrl?: string | undefined
   /** Attempts after the first one; 0 turns retries off. Default: 2. */
   maxRetries?: number | undefined
-  /** Milliseconds for each attempt; 0 is none. Default: 30,000. */
+  /** Milliseconds for each attempt; 0 means no limit. Default: 30,000. */
   timeout?: number | undefined
   /** Milliseconds for a whole call, with every attempt and pause. Default: none. */
   totalTimeout?: number | undefined
@@ -70,9 +70,9 @@ export type ClientOptions = {
 export type CallOptions = {
   /** The clinic to act for in this call. */
   organization?: string | undefined
-  /** Milliseconds for each attempt; 0 is none. */
+  /** Milliseconds for each attempt; 0 means no limit. */
   timeout?: number | undefined
-  /** Milliseconds for the whole call, with every attempt and pause; 0 is none. */
+  /** Milliseconds for the whole call, with every attempt and pause; 0 means no limit. */
   totalTimeout?: number | undefined
   maxRetries?: number | undefined
   /** More headers, such as `traceparent`. */

@@ -168,7 +168,7 @@ const groupElement = ({ name, links }: Group): HTMLElement =>
     ),
   )
 
-/** The words by which the page was found stand out. */
+/** Highlights the words that matched the search. */
 const marked = (text: string, found: readonly string[]): Node[] =>
   markedParts(text, found).map(part =>
     part.isMarked ? element('mark', {}, part.text) : document.createTextNode(part.text),

@@ -124,7 +124,7 @@ def _why(failure: Union[TransportError, APIError]) -> str:
 def _wait_before_next(
     failure: Union[TransportError, APIError], attempt: int, retries: int
 ) -> Optional[float]:
-    """Seconds until the next attempt; None when there is none."""
+    """Seconds until the next attempt; None after the last one."""
     if attempt > retries:
         return None
     if isinstance(failure, TransportError):
