@@ -817,6 +817,7 @@ create index requests_tenant_client_id_idx on ONLY requests (tenant, client, id)
 create index requests_tenant_credential_id_idx on ONLY requests (tenant, credential, id);
 create index requests_tenant_id_idx on ONLY requests (tenant, id) where (code is not null);
 create index requests_tenant_operation_id_idx on ONLY requests (tenant, operation, id);
+create index requests_tenant_target_id_idx on ONLY requests (tenant, target, id) where (target is not null);
 alter table requests enable row level security, force row level security;
 create policy owner on requests to current_user using (true);
 create policy tenant on requests to app_{mode} using ((tenant = (select integration_tenant())) and (created_at > (now() - '30 days')));

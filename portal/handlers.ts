@@ -8,6 +8,7 @@ import { homeHandlers } from './pages/home/home.tsx'
 import { organizationHandlers } from './pages/organization/handlers.ts'
 import { webhookHandlers } from './pages/webhooks/handlers.ts'
 import { requestHandlers } from './pages/requests/handlers.ts'
+import { showSearch } from './pages/search/search.tsx'
 import { personHandlers } from './people.tsx'
 import { sandboxHandlers } from './pages/sandbox/handlers.ts'
 
@@ -21,4 +22,5 @@ export const handlers: PortalHandlers = {
   ...deliveryHandlers,
   ...eventHandlers,
   ...organizationHandlers,
+  search: showSearch,
 }

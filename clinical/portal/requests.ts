@@ -29,6 +29,7 @@ export const listNewestRequests = read('listNewestRequests', (call, input) =>
          ${when(input.outcome, one => outcomes[one])}
          ${when(input.code, one => sql`and code = ${one}`)}
          ${when(input.credential, one => sql`and credential = ${one}`)}
+         ${when(input.target, one => sql`and target = ${one}`)}
          ${when(input.surface, one => sql`and surface = ${one}`)}
          ${when(input.client, one => sql`and client = ${one}`)}
          ${when(input.person, one => sql`and person = ${one}`)}`,

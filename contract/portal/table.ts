@@ -8,6 +8,7 @@ import { keys } from './keys.ts'
 import { organization } from './organization.ts'
 import { requests } from './requests.ts'
 import { sandbox } from './sandbox.ts'
+import { search } from './search.ts'
 import { webhooks } from './webhooks.ts'
 
 export const portalRows = {
@@ -20,6 +21,7 @@ export const portalRows = {
   ...webhooks,
   ...events,
   ...organization,
+  ...search,
 } as const
 
 export type PortalRowId = keyof typeof portalRows

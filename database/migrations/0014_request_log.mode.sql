@@ -31,6 +31,7 @@ create index on requests (tenant, operation, id);
 create index on requests (tenant, credential, id);
 create index on requests (tenant, id) where code is not null;
 create index on requests (tenant, client, id) where client is not null;
+create index on requests (tenant, target, id) where target is not null;
 alter table requests enable row level security;
 alter table requests force row level security;
 create policy tenant on requests to app_{mode}

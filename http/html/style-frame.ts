@@ -1,5 +1,7 @@
 // The frame around the pages of the portal and of the console: the bar, the navigation, the
 // content.
+import { jump } from './style-jump.ts'
+
 export const frame = `
 .skip { position: absolute; left: -100vw; top: 0; background: var(--raised); padding: 0.75rem 1rem; z-index: 3; }
 .skip:focus { left: 0; }
@@ -71,4 +73,4 @@ h2 { font-size: var(--size-1); }
   .bar-start .switch > ul { right: 0; }
   .bar-end { flex: 1 1 100%; justify-content: space-between; }
 }
-`
+${jump}`

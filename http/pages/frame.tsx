@@ -3,6 +3,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { type Site, Wordmark } from '../html/document.tsx'
 import { Hidden } from '../html/fields.tsx'
+import { type Jump, JumpDialog, JumpLink } from './jump.tsx'
 import type { PageTable } from './table.ts'
 
 type BareProps = {
@@ -30,10 +31,14 @@ type FrameProps = {
   readonly end: ComponentChildren
   /** Beside the page, and in a menu on a phone. */
   readonly navigation: VNode
+  /** The search over the page, for this person; absent: the origin has none. */
+  readonly jump?: Jump & { readonly person: string }
+  /** The page's label among the recent items; absent: it isn't kept there. */
+  readonly recent?: string | undefined
   readonly children: ComponentChildren
 }
 
-export const Frame = ({ site, start, end, navigation, children }: FrameProps) => (
+export const Frame = ({ site, start, end, navigation, jump, recent, children }: FrameProps) => (
   <>
     <a class="skip" href="#content">
       Skip to content
@@ -43,7 +48,10 @@ export const Frame = ({ site, start, end, navigation, children }: FrameProps) =>
         <Wordmark site={site} />
         {start}
       </div>
-      <div class="bar-end">{end}</div>
+      <div class="bar-end">
+        {jump && <JumpLink path={jump.path} />}
+        {end}
+      </div>
     </header>
     <div class="frame">
       <details class="menu">
@@ -51,10 +59,11 @@ export const Frame = ({ site, start, end, navigation, children }: FrameProps) =>
         {navigation}
       </details>
       <aside class="side">{navigation}</aside>
-      <main id="content" tabindex={-1}>
+      <main id="content" tabindex={-1} data-recent={recent}>
         {children}
       </main>
     </div>
+    {jump && <JumpDialog {...jump} />}
   </>
 )
 

@@ -7,6 +7,7 @@ import type { Page, WholePage } from '#http/pages/answer.tsx'
 import { Account, BareFrame, Frame, listedPage, Navigation } from '#http/pages/frame.tsx'
 import { mayOpen } from '../call.ts'
 import type { MemberCall, PortalContext } from '../context.ts'
+import { searchLabel } from '../search-label.ts'
 import { table } from '../table.ts'
 
 /** The same page in the other mode; the home page where it is only of one thing. */
@@ -60,6 +61,10 @@ function IntegrationSwitch({ call }: { call: MemberCall }) {
   )
 }
 
+/** A page of one thing, such as an endpoint, which a member may look for again. */
+const isThing = ({ names, request }: MemberCall, { status = 200 }: Pick<Page, 'status'>) =>
+  request.method === 'GET' && status === 200 && names['id'] !== undefined
+
 type TitledPage = Page & { readonly title: string }
 
 /** `call` null: of a page that belongs to no integration. */
@@ -96,6 +101,12 @@ export function framed(
             </Account>
           </>
         }
+        jump={{
+          path: call.pathOf('search'),
+          label: searchLabel,
+          person: call.session.person.id,
+        }}
+        recent={isThing(call, page) ? page.title : undefined}
         navigation={
           <Navigation label="Portal" table={table} groups={navigationGroups} call={call} />
         }

@@ -33,6 +33,9 @@ export const requestReads = defineReads({
       code: Type.Optional(oneOf(problemCodesOf('v1'))),
       credential: Type.Optional(text(1, 64)),
       surface: Type.Optional(oneOf(requestSurfaces)),
+      target: Type.Optional(
+        text(1, 64, { description: 'The ID in the path or of what was created.' }),
+      ),
       client: Type.Optional(idOf('client')),
       person: Type.Optional(idOf('person')),
       since: Type.Optional(moment()),

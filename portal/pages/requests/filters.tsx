@@ -15,6 +15,7 @@ import { filtersOf } from '../../newest-page.ts'
 import { surfaceName } from '../surfaces.ts'
 
 const names = [
+  'target',
   'operation',
   'outcome',
   'code',
@@ -58,6 +59,14 @@ type FormProps = {
 export const RequestFilters = ({ call, filters, keys, ...given }: FormProps) => (
   <FilterForm path={call.pathOf('requests')} isFiltered={Object.keys(filters).length > 0}>
     <ClinicChoice organizations={given.organizations} value={filters.organization} />
+    <Field
+      name="target"
+      label="ID"
+      value={filters.target ?? ''}
+      fault={given.faults['target']}
+      class="code"
+      input={{ required: false, placeholder: 'req_, case_ or pat_', spellcheck: false }}
+    />
     <Choice
       name="outcome"
       label="Outcome"
@@ -131,19 +140,3 @@ const withChosen = (
   chosen === undefined || options.some(([id]) => id === chosen)
     ? options
     : [...options, same(chosen)]
-
-/** Leads to one request by its id. */
-export const IdForm = ({ call, fault }: { call: MemberCall; fault: string | undefined }) => (
-  <form class="filters find" method="get" action={call.pathOf('requests')}>
-    <Field
-      name="id"
-      label="Request id"
-      value={call.query.get('id') ?? ''}
-      fault={fault}
-      class="code"
-      hint="The Request-Id header of a response, or request_id in an error."
-      input={{ placeholder: 'req_', spellcheck: false }}
-    />
-    <button class="button second small">Open</button>
-  </form>
-)

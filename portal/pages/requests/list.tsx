@@ -6,7 +6,7 @@ import { Copyable, Empty, Heading, Pager, Table, Time } from '#http/html/parts.t
 import { isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf, refused } from '../../refused.tsx'
 import { curlOf } from '../../curl.ts'
-import { type Filters, IdForm, queryOf, RequestFilters, requestFiltersOf } from './filters.tsx'
+import { type Filters, queryOf, RequestFilters, requestFiltersOf } from './filters.tsx'
 import { actorsOf, namesIn } from './actors.ts'
 import { StatusBadge } from './status.tsx'
 import { calledName, routeOf } from '../surfaces.ts'
@@ -15,9 +15,9 @@ type Found = ApiResult<'listNewestRequests'>
 type Requests = Extract<Found, { problem: null }>['value']['data']
 
 export const showRequests: PortalHandler = async (portal, call) => {
-  const id = call.query.get('id')?.trim() ?? ''
-  if (isId(prefixes.request, id)) return { redirect: call.pathOf('request', { id }) }
   const filters = requestFiltersOf(call)
+  const { target: id = '' } = filters
+  if (isId(prefixes.request, id)) return { redirect: call.pathOf('request', { id }) }
   const { found, organizations } = await findRequests(call, filters)
   if (found.problem !== null && found.problem.code !== 'invalid_request') {
     return refused(call, 'Requests', found.problem)
@@ -27,18 +27,12 @@ export const showRequests: PortalHandler = async (portal, call) => {
   const names = await namesIn(portal, call, found)
   return {
     title: 'Requests',
-    status: found.problem === null && id === '' ? 200 : 422,
+    status: found.problem === null ? 200 : 422,
     content: (
       <>
         <Heading
           title="Requests"
           lead="Every call of your keys and access tokens in the last 30 days, about a second after its response. No value of a request is kept."
-        />
-        <IdForm
-          call={call}
-          fault={
-            id === '' ? undefined : 'Request id must begin with req_ and have 26 characters more.'
-          }
         />
         <RequestFilters {...{ call, filters, organizations, faults, ...actors }} />
         <div id="results">

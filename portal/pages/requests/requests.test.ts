@@ -67,13 +67,15 @@ test('a filter that can match nothing is marked, and one that matches nothing sa
   expect(none.text).toContain('value="2026-01-01T00:00"')
 })
 
-test('an id leads to its request, and what is no id is refused', async () => {
+test('the ID of a request leads to it, and any other ID to the requests that touch it', async () => {
   const member = await portal.signIn()
   const id = await refuse()
-  const found = await pageOf(member, `?id=${id}`)
+  const found = await pageOf(member, `?target=${id}`)
   expect(found.status).toBe(303)
   expect(found.headers.get('location')).toEndWith(`/test/requests/${id}`)
-  expect((await pageOf(member, '?id=case_1')).text).toContain('Request id must begin with req_')
+  const { id: patient } = await invokeOk(portal.fixtures, 'createPatient', { body: rivera })
+  expect(listed((await pageOf(member, `?target=${patient}`)).text)).toHaveLength(1)
+  expect(listed((await pageOf(member, '?target=case_1')).text)).toEqual([])
 })
 
 test('a refused call says what its code means, and what to do next', async () => {

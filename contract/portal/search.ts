@@ -1,0 +1,5 @@
+import { everyRole, page } from './row.ts'
+
+export const search = {
+  search: page('/search', 'Search', { roles: everyRole }),
+}
