@@ -7,6 +7,7 @@ import { guideSuite } from './guide.suite.ts'
 import { listenSuite } from './listen.suite.ts'
 import { loginSuite } from './login.suite.ts'
 import { outputSuite } from './output.suite.ts'
+import { safetySuite } from './safety.suite.ts'
 import { sandboxSuite } from './sandbox.suite.ts'
 import { useCli } from './testing/use-cli.ts'
 import { waitingSuite } from './waiting.suite.ts'
@@ -16,6 +17,7 @@ setDefaultTimeout(60_000)
 const cli = useCli()
 commandSuite(cli, () => `https://127.0.0.1:${new URL(cli.platform.base).port}/hooks`)
 outputSuite(cli)
+safetySuite(cli)
 loginSuite(cli)
 listenSuite(cli)
 sandboxSuite(cli)

@@ -1,11 +1,22 @@
 // What every command is given: settings, output, the API and the login, each opened when it is
 // first asked for.
 
+import { isHeaderText } from '../../typescript/src/credentials.ts'
+import { APIError, type SvcError } from '../../typescript/src/errors.ts'
 import type { ResponseEvent } from '../../typescript/src/log.ts'
 import { type Api, openApi } from './api/client.ts'
 import { type Credential, modeOf, secretOf } from './credentials/credential.ts'
 import { type CredentialStore, openStore } from './credentials/store.ts'
-import { columnsOf, environment, home, isCI, isTerminal, now, platform } from './environment.ts'
+import {
+  columnsOf,
+  environment,
+  home,
+  isCI,
+  isTerminal,
+  now,
+  platform,
+  writeOut,
+} from './environment.ts'
 import { CommandError, usage } from './errors.ts'
 import { formatOf } from './output/format.ts'
 import { openOutput, type Output } from './output/output.ts'
@@ -72,6 +83,23 @@ const exchangeLine = ({ method, path, status, ms, requestId, attempt, ...rest }:
   return `${method} ${path} → ${status} in ${ms} ms ${requestId ?? ''}${key}${again}`
 }
 
+/** A shorter pause is over before a person wonders. */
+const saidPauseMs = 2000
+
+function pauseLine(error: SvcError, ms: number): string {
+  const why = error instanceof APIError ? `${error.title} (${error.code})` : 'No response'
+  return `${why}. Trying again in ${Math.ceil(ms / 1000)} s.`
+}
+
+/** Of the environment. What breaks a header would show the key in an error of the runtime. */
+function keyOf(text: string | undefined): string | undefined {
+  if (text === undefined || isHeaderText(text)) return text
+  throw usage(
+    'SVC_API_KEY must be a key and nothing else',
+    'It has a space, a line break or another character inside. Copy the key again.',
+  )
+}
+
 const notLoggedIn = () =>
   new CommandError(
     'notLoggedIn',
@@ -107,11 +135,11 @@ export function openContext(flags: GlobalFlags): Context {
     isVerbose: flags.verbose === true || environment['SVC_DEBUG'] === 'api',
     isMasked: () => mode() === 'live' && flags.showPhi !== true,
     look: { stdout: look(flags, process.stdout), stderr: look(flags, process.stderr) },
-    write: text => void process.stdout.write(text),
+    write: writeOut,
     writeError: text => void process.stderr.write(text),
     ...(isTerminal(process.stdout) && !isCI ? { onShown: seenBy(settings) } : {}),
   })
-  const key = environment['SVC_API_KEY']
+  const key = keyOf(environment['SVC_API_KEY'])
   const credential = async () => (known ??= key ? { kind: 'key', key } : await store.read())
 
   /** A token that is about to expire, or was refused, is renewed; a key never is. */
@@ -133,7 +161,11 @@ export function openContext(flags: GlobalFlags): Context {
     timeoutMs: milliseconds(flags.timeout ?? '30s', '--timeout'),
     ...(settings.organization ? { organization: settings.organization } : {}),
     secret,
+    onWrite: (method, path, key) => out.verbose(`${method} ${path} key=${key}`),
     onExchange: exchange => out.verbose(exchangeLine(exchange)),
+    onPause: (error, ms) => {
+      if (ms >= saidPauseMs) out.aside(pauseLine(error, ms))
+    },
   })
   return {
     settings,

@@ -2,13 +2,20 @@
 // it as arguments, so that nothing else depends on the machine.
 
 import { randomUUID } from 'node:crypto'
+import { fstatSync, writeSync } from 'node:fs'
 import os from 'node:os'
+import { exitCodes } from './errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** A file of variables may end its lines oddly: ours are trimmed, as in the libraries. */
+const read = (name: string, value = '') => (name.startsWith('SVC_') ? value.trim() : value)
+
 /** A variable that is empty counts as one that is not set. */
 export const environment: Environment = Object.fromEntries(
-  Object.entries(process.env).filter(([, value]) => value !== ''),
+  Object.entries(process.env)
+    .map(([name, value]) => [name, read(name, value)] as const)
+    .filter(([, value]) => value !== ''),
 )
 export const home = os.homedir()
 export const { platform } = process
@@ -28,6 +35,38 @@ export const columnsOf = (
   stream: { isTTY?: boolean; columns?: number },
   otherwise = Number.POSITIVE_INFINITY,
 ): number => (isTerminal(stream) && stream.columns ? stream.columns : otherwise)
+
+/** Says why output was lost, as on a full disk, and exits: a script must not take half a file. */
+export function outputFailed({ code, message }: NodeJS.ErrnoException): never {
+  const reasons: Readonly<Record<string, string>> = {
+    ENOSPC: 'no space left on the device',
+    EDQUOT: 'the disk quota is used up',
+    EFBIG: 'the file would be too large',
+  }
+  const reason = reasons[code ?? ''] ?? message
+  process.stderr.write(`Error: couldn't write to standard output: ${reason} (${code})\n`)
+  process.exit(exitCodes.failed)
+}
+
+function isFile(): boolean {
+  try {
+    const found = fstatSync(1)
+    return !isTerminal(process.stdout) && !found.isFIFO() && !found.isSocket()
+  } catch {
+    return false
+  }
+}
+
+/** All of the text: into a full disk, Node's stream writes a part of it without an error. */
+export function writeOut(text: string): void {
+  if (!isFile()) return void process.stdout.write(text)
+  const bytes = Buffer.from(text)
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at)
+  } catch (error) {
+    outputFailed(error as NodeJS.ErrnoException)
+  }
+}
 
 export async function readStdin(): Promise<string> {
   const parts: Buffer[] = []

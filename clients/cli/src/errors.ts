@@ -32,6 +32,9 @@ export const exitMeanings: Readonly<Record<Exit, string>> = {
 }
 
 export class CommandError extends Error {
+  /** Of a write that may have taken effect: with this key, repeating it is safe. */
+  idempotencyKey?: string
+
   constructor(
     readonly exit: Exit,
     message: string,
@@ -56,12 +59,34 @@ export type Problem = {
 
 /** What the API answered instead of what it was asked for. */
 export class ApiRefusal extends CommandError {
+  /** For a person: what was probably meant. */
+  suggestion?: string
+
   constructor(
     readonly problem: Problem,
     readonly retryAfterSeconds?: number,
   ) {
     super(exitOf(problem.status), `${problem.title} (${problem.code}, ${problem.status})`)
   }
+}
+
+/** The same error, of a write that may have taken effect. */
+export function maybeDone<E extends CommandError>(error: E, key: string | undefined): E {
+  if (key !== undefined) error.idempotencyKey = key
+  return error
+}
+
+export const repeatAdvice = (key: string) =>
+  `The write may have taken effect. To repeat it safely, add --idempotency-key ${key}`
+
+/** For programs: a problem as the API sent it, and every other error with the same names. */
+export function errorJson(error: CommandError): object {
+  const key = error.idempotencyKey
+  const repeat = key === undefined ? {} : { idempotency_key: key }
+  if (error instanceof ApiRefusal) return { ...error.problem, ...repeat }
+  const { exit, message, hint } = error
+  const code = exit.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  return { code, title: message, ...(hint ? { hint } : {}), exit_code: exitCodes[exit], ...repeat }
 }
 
 export function exitOf(status: number): Exit {
@@ -76,10 +101,10 @@ export function exitOf(status: number): Exit {
   return known[status] ?? 'refused'
 }
 
-/** Of an operation, a page or a file that answers something that is not the API's. */
+/** A response that didn't come from the API, but from a proxy or another site. */
 export const notTheApi = (status: number, url: string): CommandError =>
   new CommandError(
     status >= 500 ? 'unavailable' : 'refused',
-    `${new URL(url).origin} answered ${status}, and not as the API does`,
+    `${new URL(url).origin} responded with ${status}, and the response isn't from the API`,
     'Check --base-url, or run `svc config get base_url`.',
   )

@@ -1,24 +1,24 @@
 #!/usr/bin/env node
 // The entry: what needs no command is answered at once, everything else by program.ts.
 
-import { columnsOf } from './environment.ts'
+import { columnsOf, outputFailed, writeOut } from './environment.ts'
 import { rootHelp } from './root-help.ts'
 import { version } from './version.ts'
 
 const [first, ...rest] = process.argv.slice(2)
 
-// A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    throw error
-  })
-}
+// A reader that has seen enough, such as `head`, closes the pipe. That isn't a failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  outputFailed(error)
+})
+// A message that can't be written doesn't change how the command ends.
+process.stderr.on('error', () => {})
 
 const isAlone = rest.length === 0
-if (isAlone && (first === '--version' || first === '-V')) process.stdout.write(`${version}\n`)
+if (isAlone && (first === '--version' || first === '-V')) writeOut(`${version}\n`)
 else if (first === undefined || (isAlone && ['--help', '-h', 'help'].includes(first))) {
-  process.stdout.write(rootHelp(columnsOf(process.stdout, 80)))
+  writeOut(rootHelp(columnsOf(process.stdout, 80)))
 } else {
   const { run } = await import('./program.ts')
   const code = await run(process.argv.slice(2))

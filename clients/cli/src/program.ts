@@ -4,9 +4,11 @@
 import { Command, CommanderError } from 'commander'
 import { type Family, flagsOf, globalOptions } from './arguments.ts'
 import { type Context, openContext } from './context.ts'
-import { columnsOf, environment } from './environment.ts'
-import { CommandError, exitCodes } from './errors.ts'
+import { columnsOf, environment, writeOut } from './environment.ts'
+import { CommandError, errorJson, exitCodes, repeatAdvice } from './errors.ts'
 import { families, isResource } from './families.ts'
+import { json } from './output/format.ts'
+import { advice } from './output/output.ts'
 import { printable } from './output/table.ts'
 
 const takesValue = new Set(
@@ -35,7 +37,7 @@ export async function buildProgram(wanted: (name: string) => boolean): Promise<P
   const root = new Command('svc')
   let context: Context | undefined
   // What it says of wrong use is in the error as well; a help that was not asked for is kept.
-  root.exitOverride().configureOutput({ writeErr: text => void (talk = text) })
+  root.exitOverride().configureOutput({ writeOut, writeErr: text => void (talk = text) })
   root.helpCommand(false).showSuggestionAfterError(true)
   for (const [flags, about] of globalOptions) root.option(flags, about)
   const open = (command: Command) => (context ??= openContext(flagsOf(command)))
@@ -55,30 +57,43 @@ export async function buildProgram(wanted: (name: string) => boolean): Promise<P
 const say = (text: string) => void process.stderr.write(text)
 
 /** What the library says of wrong use, in our form: `unknown command 'case': did you mean …?` */
-function usageText({ message }: CommanderError): string {
+function usageOf({ message }: CommanderError): CommandError {
   const [first = '', second] = message.replace(/^error: /, '').split('\n')
   const suggestion = /^\(Did you mean (.*)\?\)$/.exec(second ?? '')?.[1]
-  return `Error: ${printable(first)}${suggestion ? `: did you mean ${suggestion}?` : ''}\n`
+  return new CommandError('usage', `${first}${suggestion ? `: did you mean ${suggestion}?` : ''}`)
+}
+
+function errorOf(error: unknown): CommandError {
+  if (error instanceof CommandError) return error
+  if (error instanceof CommanderError) return usageOf(error)
+  const { message = String(error), stack = message } = error as Partial<Error>
+  const text = environment['SVC_DEBUG'] ? stack : message
+  return new CommandError('failed', text, 'Set SVC_DEBUG=1 to see where.')
 }
 
 /** A parent without a command that it could run shows its help; that is wrong use unless asked. */
 const isHelp = ({ code }: CommanderError) =>
   code === 'commander.helpDisplayed' || code === 'commander.version'
 
-function failed(error: unknown, context: Context | undefined): number {
+function failed(error: unknown, context: Context | undefined, isJson: boolean): number {
   if (error instanceof CommanderError) {
     if (isHelp(error)) return exitCodes.done
-    say(error.code === 'commander.help' ? talk : usageText(error))
-    return exitCodes.usage
+    if (error.code === 'commander.help') {
+      say(talk)
+      return exitCodes.usage
+    }
   }
-  if (error instanceof CommandError) {
-    if (context) context.out.fail(error)
-    else say(`Error: ${printable(error.message)}\n${error.hint ? `  ${error.hint}\n` : ''}`)
-    return exitCodes[error.exit]
-  }
-  const { message = String(error), stack = message } = error as Partial<Error>
-  say(`Error: ${environment['SVC_DEBUG'] ? stack : message}\n  SVC_DEBUG=1 shows where.\n`)
-  return exitCodes.failed
+  const fault = errorOf(error)
+  if (context) context.out.fail(fault)
+  else say(isJson ? json(errorJson(fault)) : `Error: ${printable(fault.message)}\n${advice(fault)}`)
+  return exitCodes[fault.exit]
+}
+
+/** A write that was under way may have reached the API. */
+function interrupted(context: Context | undefined): never {
+  const key = context?.api.underWay()
+  if (key !== undefined) say(`\n${repeatAdvice(key)}\n`)
+  process.exit(exitCodes.interrupted)
 }
 
 export async function run(words: readonly string[]): Promise<number> {
@@ -89,16 +104,16 @@ export async function run(words: readonly string[]): Promise<number> {
     const { optionsHelp, rootHelp } = await import('./root-help.ts')
     const columns = columnsOf(process.stdout, 80)
     const isOptions = words.includes('options')
-    process.stdout.write(isOptions ? optionsHelp(globalOptions, columns) : rootHelp(columns))
+    writeOut(isOptions ? optionsHelp(globalOptions, columns) : rootHelp(columns))
     return exitCodes.done
   }
   const isAll = name === 'map' || (name === 'completion' && !words.includes('--ids'))
   const program = await buildProgram(one => isAll || one === name)
-  process.once('SIGINT', () => process.exit(exitCodes.interrupted))
+  process.once('SIGINT', () => interrupted(program.context()))
   try {
     await program.root.parseAsync(words, { from: 'user' })
     return Number(process.exitCode ?? exitCodes.done)
   } catch (error) {
-    return failed(error, program.context())
+    return failed(error, program.context(), words.includes('--json'))
   }
 }

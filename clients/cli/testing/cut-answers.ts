@@ -1,22 +1,34 @@
-// Between the command line and the platform: every request arrives and takes effect, and the
-// connection ends before its answer.
+// Between the command line and the platform: every request arrives and takes effect, and its answer
+// never comes. The connection ends in its place, or stays open.
 
-import { createConnection, createServer, type AddressInfo } from 'node:net'
+import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 
-export async function cutAnswers(target: string) {
+export async function cutAnswers(target: string, how: 'ends' | 'stays' = 'ends') {
   const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  const answered = Promise.withResolvers<void>()
   const server = createServer(near => {
     const far = createConnection(Number(port), hostname)
     far.once('data', () => {
+      answered.resolve()
+      if (how === 'stays') return
       near.destroy()
       far.destroy()
     })
-    for (const socket of [near, far]) socket.on('error', () => {})
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+    }
     near.pipe(far)
   })
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
   return {
     base: `http://localhost:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise(resolve => server.close(resolve)),
+    /** Resolves when the platform has answered for the first time. */
+    answered: answered.promise,
+    close() {
+      for (const socket of sockets) socket.destroy()
+      return new Promise(resolve => server.close(resolve))
+    },
   }
 }

@@ -37,6 +37,8 @@ export class Log {
   readonly #logger: Logger | undefined
   readonly #most: number
   readonly #listeners = new Set<Listener>()
+  /** Called before each pause, with the milliseconds until the next attempt. */
+  onPause: ((error: SvcError, milliseconds: number) => void) | undefined
 
   constructor(logger: Logger | undefined, level: LogLevel = 'warn') {
     this.#logger = logger
@@ -96,5 +98,6 @@ export class Log {
     const why = error instanceof APIError ? error.code : (error as ConnectionError).name
     const wait = Math.round(milliseconds)
     this.write('warn', `${method} ${path} ${why}: attempt ${attempts + 1} in ${wait} ms`)
+    this.onPause?.(error, milliseconds)
   }
 }

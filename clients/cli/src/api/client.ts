@@ -6,12 +6,14 @@ import {
   APIError,
   causeText,
   ConnectionError,
+  MismatchedResponseError,
+  type SvcError,
   TimeoutError,
 } from '../../../typescript/src/errors.ts'
 import { List } from '../../../typescript/src/page.ts'
 import type { ResponseEvent } from '../../../typescript/src/log.ts'
 import { newKey } from '../environment.ts'
-import { ApiRefusal, CommandError, notTheApi, type Problem, usage } from '../errors.ts'
+import { ApiRefusal, CommandError, maybeDone, notTheApi, type Problem, usage } from '../errors.ts'
 
 export type Call = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -37,6 +39,8 @@ export type Page = { readonly data: readonly unknown[]; readonly has_more: boole
 
 export type Api = {
   readonly baseUrl: string
+  /** The key of the write that is under way, for when a person ends it. */
+  underWay(): string | undefined
   call(call: Call): Promise<Answer>
   /** The pages of a list, each asked for when it is wanted. `cursor`: what names an item. */
   pages(call: Call, cursor: string): AsyncGenerator<Page>
@@ -49,7 +53,11 @@ export type ApiSettings = {
   readonly organization?: string
   /** The secret to send: another one than `refused`, where there may be another. */
   readonly secret: (refused: string | undefined) => Promise<string>
+  /** Called before a write is sent. */
+  readonly onWrite?: (method: string, path: string, key: string) => void
   readonly onExchange?: (exchange: ResponseEvent) => void
+  /** Called before each pause, with the reason for it. */
+  readonly onPause?: (error: SvcError, milliseconds: number) => void
 }
 
 export const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
@@ -57,23 +65,24 @@ export const wait = (ms: number) => new Promise<void>(resolve => setTimeout(reso
 /** The connection failed, in words that say where. With a key: of a write, which may be done. */
 export function unreachable(url: string, error: unknown, key?: string): CommandError {
   const { origin } = new URL(url)
-  const reason = error instanceof TimeoutError ? 'no answer in time' : causeText(error)
-  return new CommandError(
+  const reason = error instanceof TimeoutError ? 'no response in time' : causeText(error)
+  const failure = new CommandError(
     'unavailable',
-    `${origin} could not be reached: ${reason}`,
-    [
-      ...(key === undefined
-        ? []
-        : [`It may be done. To do it once, give the command again with --idempotency-key ${key}`]),
-      'Run `svc doctor`; set another address with --base-url or `svc config set base_url`.',
-    ].join('\n'),
+    `couldn't reach ${origin}: ${reason}`,
+    'Run `svc doctor`, or set another URL with --base-url or `svc config set base_url`.',
   )
+  return maybeDone(failure, key)
 }
 
 function failureOf(error: unknown, baseUrl: string, key: string | undefined): unknown {
   if (error instanceof APIError) {
-    if (error.code === 'unknown') return notTheApi(error.status, baseUrl)
-    return new ApiRefusal(error.raw as Problem)
+    const { code, status, raw } = error
+    const refusal = code === 'unknown' ? notTheApi(status, baseUrl) : new ApiRefusal(raw as Problem)
+    return status >= 500 ? maybeDone(refusal, key) : refusal
+  }
+  if (error instanceof MismatchedResponseError) {
+    const message = 'the response belongs to another request'
+    return maybeDone(new CommandError('unavailable', message, 'A proxy may mix them up.'), key)
   }
   // A path or a header that no request can have.
   if (error instanceof TypeError) return usage(error.message)
@@ -82,7 +91,8 @@ function failureOf(error: unknown, baseUrl: string, key: string | undefined): un
 }
 
 export function openApi(settings: ApiSettings): Api {
-  const { baseUrl, version, timeoutMs, organization, secret, onExchange } = settings
+  const { baseUrl, version, timeoutMs, organization, secret, onExchange, onPause } = settings
+  let underWay: string | undefined
   const transport = openTransport({
     baseUrl,
     timeout: timeoutMs,
@@ -92,11 +102,13 @@ export function openApi(settings: ApiSettings): Api {
     logLevel: 'off',
   })
   if (onExchange) transport.shared.log.listen(onExchange)
+  transport.shared.log.onPause = onPause
 
-  const outgoing = ({ idempotencyKey, ...call }: Call) => ({
-    ...call,
-    options: call.method === 'GET' ? {} : { idempotencyKey: idempotencyKey ?? newKey() },
-  })
+  const outgoing = ({ idempotencyKey = newKey(), ...call }: Call) => {
+    if (call.method === 'GET') return { ...call, options: {} }
+    settings.onWrite?.(call.method, call.path, idempotencyKey)
+    return { ...call, options: { idempotencyKey } }
+  }
 
   const send = <T extends object>(call: ReturnType<typeof outgoing>, key?: string) =>
     transport.send<T>(call).catch((error: unknown) => {
@@ -105,8 +117,11 @@ export function openApi(settings: ApiSettings): Api {
 
   return {
     baseUrl,
+    underWay: () => underWay,
     async call(call) {
-      const { data, replayed } = await send<object>(outgoing(call), call.commandKey)
+      underWay = call.commandKey
+      const sent = send<object>(outgoing(call), call.commandKey)
+      const { data, replayed } = await sent.finally(() => (underWay = undefined))
       return { body: data, replayed }
     },
     async *pages({ query = {}, ...call }, cursor) {

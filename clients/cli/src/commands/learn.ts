@@ -8,8 +8,8 @@ import { CommandError, usage } from '../errors.ts'
 import { company } from '../contract.ts'
 import { problems } from '../problems.ts'
 import { guides } from '../offline.ts'
-import { operation, operations } from '../operations/operation.ts'
-import { runOperation } from '../operations/run.ts'
+import { operations } from '../operations/operation.ts'
+import { loggedRequest } from './logs.ts'
 import { nearest } from '../nearest.ts'
 
 /** The site is where the API is: `svc open docs` of a local platform opens its own pages. */
@@ -45,13 +45,10 @@ async function explainCode(context: Context, code: string): Promise<void> {
 
 async function explain(context: Context, what: string): Promise<void> {
   if (!what.startsWith('req_')) return explainCode(context, what)
-  await runOperation(context, await operation('getRequest'), [what], {})
-  const { body } = await context.api.call({
-    method: 'GET',
-    path: '/preview/requests/{id}',
-    ids: [what],
-  })
-  const { code } = body as { code: string | null }
+  await context.mode()
+  const request = await loggedRequest(context, what)
+  await context.out.print(request)
+  const { code } = request as { code: string | null }
   if (code !== null && context.out.format === 'table') {
     context.out.text('\n')
     await explainCode(context, code)

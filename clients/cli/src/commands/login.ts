@@ -21,6 +21,7 @@ import { openInBrowser } from '../browser.ts'
 import { environment, now, readStdin } from '../environment.ts'
 import { CommandError, usage } from '../errors.ts'
 import { company, scopes } from '../contract.ts'
+import { nearest } from '../nearest.ts'
 import { forgetIds } from '../seen.ts'
 import { version } from '../version.ts'
 
@@ -101,7 +102,11 @@ function scopesOf(text: string | undefined): string[] {
   const asked = text.split(',').map(one => one.trim())
   const unknown = asked.find(one => !names.includes(one))
   if (unknown === undefined) return asked
-  throw usage(`--scopes: there is no scope ${unknown}`, `Scopes are ${names.join(', ')}.`)
+  const near = nearest(unknown, names)
+  throw usage(
+    `--scopes: there is no scope ${unknown}`,
+    near ? `Did you mean ${near}?` : `Scopes are ${names.join(', ')}.`,
+  )
 }
 
 async function loginByDevice(context: Context, flags: Flags): Promise<void> {

@@ -5,10 +5,10 @@ import type { Family } from '../arguments.ts'
 import { wait } from '../api/client.ts'
 import type { Context } from '../context.ts'
 import { now } from '../environment.ts'
-import { usage } from '../errors.ts'
+import { CommandError, usage } from '../errors.ts'
 import { moment } from '../moment.ts'
 import { operation } from '../operations/operation.ts'
-import { runOperation } from '../operations/run.ts'
+import { callOf } from '../operations/run.ts'
 
 type Request = {
   readonly id: string
@@ -74,6 +74,34 @@ const matches = ({ status }: Request, wanted: string | undefined) =>
   wanted === undefined ||
   (wanted.endsWith('xx') ? String(status).startsWith(wanted[0] ?? '') : String(status) === wanted)
 
+/** How long a call may take from its response to its line in the log. */
+const loggedWithinMs = 15_000
+const recentMs = 120_000
+const digits = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** The time in an id, in milliseconds. */
+const timeIn = (id: string) =>
+  [...id.slice('req_'.length, 'req_'.length + 10)].reduce(
+    (sum, letter) => sum * 32 + digits.indexOf(letter),
+    0,
+  )
+
+/** A call enters the log a moment after its response, so a recent one is waited for. */
+export async function loggedRequest({ api, out }: Context, id: string): Promise<object> {
+  const call = await callOf(await operation('getRequest'), [id], {})
+  const end = now() + (now() - timeIn(id) < recentMs ? loggedWithinMs : 0)
+  for (let asked = 0; ; asked++) {
+    try {
+      return (await api.call(call)).body as object
+    } catch (error) {
+      const isMissing = error instanceof CommandError && error.exit === 'notFound'
+      if (!isMissing || now() >= end) throw error
+    }
+    if (asked === 2) out.aside('Waiting for this request to appear in the log.')
+    await wait(300)
+  }
+}
+
 export const logsFamily: Family = (parent: Command, open) => {
   const tailing = parent
     .command('tail')
@@ -87,7 +115,9 @@ export const logsFamily: Family = (parent: Command, open) => {
     .command('get')
     .description('one call: what it sent, what it was answered, what it caused')
     .argument('<id>', 'an id that begins with req_')
-    .action(async (id: string) =>
-      runOperation(open(getting), await operation('getRequest'), [id], {}),
-    )
+    .action(async (id: string) => {
+      const context = open(getting)
+      await context.mode()
+      await context.out.print(await loggedRequest(context, id))
+    })
 }

@@ -2,6 +2,9 @@
 
 import { eventTypes } from '../contract.ts'
 import { usage } from '../errors.ts'
+import { nearest } from '../nearest.ts'
+
+const groups = [...new Set(eventTypes.map(type => `${type.split('.')[0]}.*`))]
 
 /** Every known type that one of the patterns names. */
 export function expanded(patterns: readonly string[]): string[] {
@@ -11,7 +14,9 @@ export function expanded(patterns: readonly string[]): string[] {
       ? eventTypes.filter(type => type.startsWith(text.slice(0, -1)))
       : eventTypes.filter(type => type === text)
     if (found.length > 0) return found
-    throw usage(`there is no event type ${text}`, 'Run `svc trigger --list`.')
+    const near = nearest(text, text.endsWith('*') ? groups : eventTypes)
+    const hint = near === undefined ? '' : `Did you mean ${near}? `
+    throw usage(`there is no event type ${text}`, `${hint}Run \`svc trigger --list\` for all.`)
   })
 }
 

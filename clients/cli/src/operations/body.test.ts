@@ -43,7 +43,10 @@ test('--data reads a file, and -d counts before it', async () => {
   writeFileSync(file, '{"body":"from the file","other":1}')
   const given = await bodyOf({ data: `@${file}`, d: ['body=typed'] }, [])
   expect(given.body).toEqual({ body: 'typed', other: 1 })
-  await expect(bodyOf({ data: `@${file}x` }, [])).rejects.toThrow('could not be read (ENOENT)')
+  writeFileSync(file, '\uFEFF{"body":"behind the mark of an editor"}')
+  const marked = await bodyOf({ data: `@${file}` }, [])
+  expect(marked.body).toEqual({ body: 'behind the mark of an editor' })
+  await expect(bodyOf({ data: `@${file}x` }, [])).rejects.toThrow('(ENOENT)')
 })
 
 test.each(['a..b=1', 'a[x]=1', '[0', 'a b=1', '__proto__.x=1', 'a.constructor=1'])(

@@ -78,12 +78,16 @@ const refusedNames: ReadonlySet<string | number> = new Set([
   'prototype',
 ])
 
+/** Without the mark with which some editors begin a file. */
+const withoutMark = (text: string) => text.replace(/^\uFEFF/, '')
+
 async function textOf(data: string): Promise<string> {
-  if (data === '@-') return readStdin()
+  if (data === '@-') return withoutMark(await readStdin())
   if (!data.startsWith('@')) return data
-  return readFile(data.slice(1), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw usage(`--data: ${data.slice(1)} could not be read (${error.code})`)
+  const read = readFile(data.slice(1), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw usage(`--data: couldn't read ${data.slice(1)} (${error.code})`)
   })
+  return withoutMark(await read)
 }
 
 export type BodyFlags = { readonly data?: string; readonly d?: readonly string[] }

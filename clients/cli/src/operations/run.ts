@@ -6,6 +6,7 @@ import { newKey } from '../environment.ts'
 import { usage } from '../errors.ts'
 import { bodyOf, type BodyFlags } from './body.ts'
 import { target } from './operation.ts'
+import { withSuggestion } from './suggest.ts'
 import type { Operation } from '../../../generate/cli/row.ts'
 
 export type OperationFlags = BodyFlags & { readonly all?: boolean } & Readonly<
@@ -91,8 +92,14 @@ export async function runOperation(
   // The mode decides what a table may show.
   await context.mode()
   const call = await callOf(operation, ids, flags, shared.idempotencyKey)
-  if (operation.cursor !== undefined) return runList(context, call, operation, flags.all === true)
-  const answer = await api.call(call)
+  const answer = await (
+    operation.cursor === undefined
+      ? api.call(call)
+      : runList(context, call, operation, flags.all === true)
+  ).catch((error: unknown) => {
+    throw withSuggestion(error, operation, call)
+  })
+  if (answer === undefined) return
   if (answer.replayed) out.say('Replayed: this key was used before, and this is its first answer.')
   const list = answer.body as Partial<Page> | undefined
   if (Array.isArray(list?.data)) {

@@ -1,6 +1,6 @@
 // Standard output is data, standard error is talk. A pipe gets no color and nothing that moves.
 
-import { ApiRefusal, type CommandError } from '../errors.ts'
+import { ApiRefusal, type CommandError, errorJson, repeatAdvice } from '../errors.ts'
 import { type Format, formatted, json, jsonLine, pick } from './format.ts'
 import { masked } from './mask.ts'
 import { details, type Look, printable, table } from './table.ts'
@@ -75,25 +75,31 @@ export function openOutput(settings: OutputSettings) {
     warn(text: string): void {
       settings.writeError(`${color(33, 'Warning:')} ${text}\n`)
     },
+    /** Talk that would break the JSON of an error. */
+    aside(text: string): void {
+      if (!settings.isQuiet && !isForPrograms(format)) settings.writeError(`${text}\n`)
+    },
     verbose(text: string): void {
       if (settings.isVerbose) settings.writeError(`${text}\n`)
     },
     fail(error: CommandError): void {
-      if (error instanceof ApiRefusal && format !== 'table' && format !== 'ids') {
-        return settings.writeError(json(error.problem))
-      }
+      if (isForPrograms(format)) return settings.writeError(json(errorJson(error)))
       settings.writeError(`${color(31, 'Error:')} ${printable(error.message)}\n${advice(error)}`)
     },
   }
 }
 
+const isForPrograms = (format: Format) => ['json', 'jsonl', 'yaml'].includes(format)
+
 /** What is below the first line of an error: details, the hint, and where to read on. */
-function advice(error: CommandError): string {
-  const rows: string[] = []
+export function advice(error: CommandError): string {
+  const { idempotencyKey } = error
+  const rows = idempotencyKey === undefined ? [] : [repeatAdvice(idempotencyKey)]
   if (error instanceof ApiRefusal) {
     const { problem } = error
     if (problem.detail) rows.push(problem.detail)
     for (const { pointer, message } of problem.errors ?? []) rows.push(`${pointer}  ${message}`)
+    if (error.suggestion !== undefined) rows.push(error.suggestion)
     if (problem.hint) rows.push(problem.hint)
     if (problem.request_id) rows.push(`Request: ${problem.request_id}`)
     rows.push(`Run: svc explain ${problem.code}`)

@@ -87,16 +87,20 @@ export function checkedBaseUrl(text: string): string {
   try {
     url = new URL(text)
   } catch {
-    throw usage(`base_url must be an address such as ${company.api}`)
+    throw usage(`base_url must be a URL such as ${company.api}`)
   }
   const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
     throw usage(
-      'base_url must begin with https://, or with http:// on this machine',
+      'base_url must start with https://, or with http:// on this machine',
       'A key must not travel in plain text.',
     )
   }
-  return url.origin
+  if (url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw usage('base_url must be a URL without a query, a fragment or a user')
+  }
+  // With or without the version, as in the libraries.
+  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
 }
 
 function tokenStoreOf(text: string | undefined): TokenStore | undefined {
