@@ -82,13 +82,20 @@ function count(report) {
 const exists = name => fs.existsSync(path.join(root, name))
 const report = name => path.join(results, `${name}.xml`)
 
+/**
+ * Three for each processor, because most of a test's time is spent waiting: for a commit, a lease,
+ * a lock or another process. Fewer if memory is short, because a process may grow to 1.5 GB.
+ */
+function testProcesses() {
+  const fitting = Math.floor(os.totalmem() / 1.5e9)
+  return Math.max(2, Math.min(3 * os.availableParallelism(), fitting))
+}
+
 async function unitAndDatabaseTests() {
   const output = `--reporter-outfile=${report('bun')}`
-  // One process more than there are processors, because a third of the time is spent waiting for
-  // leases, locks and other processes. A process runs one file after the other and keeps the
-  // modules that it has loaded, which saves a quarter of the work; so a file undoes what it changes
-  // outside itself, and closes what it opens.
-  const parallel = [`--parallel=${os.availableParallelism() + 1}`, '--no-isolate']
+  // A process runs one file after the other and keeps the modules that it has loaded, which saves a
+  // quarter of the work; so a file undoes what it changes outside itself, and closes what it opens.
+  const parallel = [`--parallel=${testProcesses()}`, '--no-isolate']
   const order = `--timings=${writeDurations(root, path.join(results, 'durations.json'))}`
   const args = ['test', ...parallel, order, '--timeout=60000', '--reporter=junit', output]
   return run(args, inTemporary)
