@@ -7,6 +7,7 @@ import { blockedOn, judge } from './keyboard.ts'
 import { signIn } from './staff.ts'
 import { server } from './servers.ts'
 import { hasTurn, startTurn } from './turn.ts'
+import { inWaitingRoom, letGo, openSlowly, tracksOf } from './waiting-room.ts'
 import {
   bookVisit,
   call,
@@ -14,6 +15,7 @@ import {
   openContext,
   openMediaBrowser,
   setTimes,
+  setVisit,
   status,
   turnOn,
 } from './visits.ts'
@@ -102,7 +104,9 @@ async function visitBetween(relays: boolean): Promise<void> {
     const there = await openVideoContext(browser, relays, wide)
     const visits = await signedIn(there)
     await visits.getByRole('link', { name: 'Visits' }).first().click()
-    const row = visits.getByRole('row', { name: `${name} Invented` }).first()
+    const row = visits
+      .getByRole('row', { name: `${name} Invented` })
+      .filter({ has: visits.getByRole('link', { name: 'Video room' }) })
     const [room] = await Promise.all([
       there.waitForEvent('page'),
       row.getByRole('link', { name: 'Video room' }).first().click(),
@@ -119,48 +123,6 @@ async function visitBetween(relays: boolean): Promise<void> {
     await browser.close()
   }
 }
-
-/** `getUserMedia` waits until it is let go, and what it opened is remembered. */
-const heldMedia = () => {
-  const { mediaDevices } = navigator
-  const native = mediaDevices.getUserMedia.bind(mediaDevices)
-  const gate = Promise.withResolvers<void>()
-  const opened: MediaStreamTrack[] = []
-  mediaDevices.getUserMedia = async wanted => {
-    await gate.promise
-    const stream = await native(wanted)
-    opened.push(...stream.getTracks())
-    return stream
-  }
-  Object.assign(globalThis, { opened, letGo: gate.resolve })
-}
-type Held = { opened: MediaStreamTrack[]; letGo(): void }
-
-/** What became of each track that the page opened. */
-const tracksOf = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as Held).opened.map(track => track.readyState))
-
-/** A patient in the waiting room, in a browser with two cameras. */
-async function inWaitingRoom(
-  name: string,
-  work: (page: Page, visit: { id: string; url: string }) => Promise<void>,
-): Promise<void> {
-  const browser = await openMediaBrowser(2)
-  try {
-    const id = await bookVisit(name)
-    const { url } = await call('GET', `/v1/visits/${id}/join`)
-    const page = await (await openContext(browser)).newPage()
-    await page.addInitScript(heldMedia)
-    await enter(page, url)
-    await work(page, { id, url })
-    const { status: left } = await call('GET', `/v1/visits/${id}`)
-    if (left === 'scheduled') await call('POST', `/v1/visits/${id}/cancel`)
-  } finally {
-    await browser.close()
-  }
-}
-
-const letGo = (page: Page) => page.evaluate(() => (globalThis as unknown as Held).letGo())
 
 // One clinician has one visit at a time.
 test.describe.configure({ mode: 'serial' })
@@ -212,12 +174,52 @@ test('video: another camera is chosen, also when it cannot be opened', async () 
       }
     })
     await camera.selectOption(first)
-    await expect(status(page)).toContainText('Another program uses your camera')
+    await expect(page.getByRole('alert')).toContainText('Another app is using your camera')
     await expect(camera.locator('option:checked')).toHaveText(second)
     await expect.poll(() => tracksOf(page)).toEqual(['live', 'ended', 'ended', 'live'])
     await page.getByRole('button', { name: 'Leave' }).click()
     await expect(status(page)).toHaveText('You have left the visit.')
     expect(await tracksOf(page)).toEqual(['ended', 'ended', 'ended', 'ended'])
+  })
+})
+
+test('video: the camera cannot be turned on before the page has all of its script', async () => {
+  await inWaitingRoom('Sara', async (page, { url }) => {
+    await letGo(page)
+    const slow = await openSlowly(page, url)
+    const button = page.getByRole('button', { name: 'Turn on camera' })
+    await expect(button).toBeVisible()
+    const pressed = button.click()
+    await expect(button).toBeDisabled()
+    slow.arrive()
+    await pressed
+    await letGo(page)
+    await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible()
+    slow.stop()
+  })
+})
+
+test('video: why a camera did not start stays on the page until it starts', async () => {
+  await inWaitingRoom('Tess', async (page, { id }) => {
+    await letGo(page)
+    await page.evaluate(() => {
+      const { mediaDevices } = navigator
+      const native = mediaDevices.getUserMedia.bind(mediaDevices)
+      mediaDevices.getUserMedia = async () => {
+        mediaDevices.getUserMedia = native
+        throw new DOMException('denied', 'NotAllowedError')
+      }
+    })
+    await turnOn(page)
+    const trouble = page.getByRole('alert')
+    await expect(trouble).toContainText('Your browser blocked the camera')
+    // The visit goes on meanwhile.
+    await setVisit(id, `status = 'started', started_at = now()`)
+    await expect(status(page)).toContainText('The visit has begun.')
+    await expect(trouble).toBeVisible()
+    await turnOn(page)
+    await expect(trouble).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible()
   })
 })
 

@@ -21,12 +21,15 @@ export const call = async (method: string, target: string, body?: object) => {
   return JSON.parse(text)
 }
 
-/** From now, as SQL. */
-export async function setTimes(visit: string, start: string, end: string): Promise<void> {
-  const change = `update live.visits set starts_at = now() + ${start}, ends_at = now() + ${end}
-    where id = '${visit}'`
-  await admin('sql', change)
+/** Changes an open visit; `change` is SQL. */
+export async function setVisit(visit: string, change: string): Promise<void> {
+  const open = `id = '${visit}' and status in ('scheduled', 'started')`
+  await admin('sql', `update live.visits set ${change} where ${open}`)
 }
+
+/** From now, as SQL. */
+export const setTimes = (visit: string, start: string, end: string): Promise<void> =>
+  setVisit(visit, `starts_at = now() + ${start}, ends_at = now() + ${end}`)
 
 /** A visit with the clinician of this machine, which begins in two minutes. */
 export async function bookVisit(first_name: string): Promise<string> {

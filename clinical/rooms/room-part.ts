@@ -32,6 +32,7 @@ aspect-ratio:3/4;border-radius:4px;border:1px solid rgba(255,255,255,.5)}
 .controls label{display:grid;font-size:.875rem;color:var(--quiet);max-width:100%}
 button,select{font:inherit;font-weight:600;min-height:2.75rem;padding:.5rem 1rem;border-radius:3px;
 border:1px solid var(--line);background:var(--raised);color:var(--ink);max-width:100%}
+button:disabled{opacity:.55}
 button[aria-pressed=true]{background:var(--ink);color:var(--paper)}
 button.button{background:var(--brand);color:var(--on-brand);border-color:var(--brand)}
 main:has(.is-connected) :is(.lead,dl){display:none}
@@ -61,9 +62,10 @@ export const roomPart = (
 ): string => `<section id="room" aria-label="Video visit" data-ticket="${ticket}">
 <p id="room-status" role="status">Opening the room.</p>
 <noscript><p class="note">A video visit needs scripts. Allow them for this page and load it again.</p></noscript>
+<p class="note" id="room-trouble" role="alert" hidden></p>
 <div class="stage"><video id="room-theirs" autoplay playsinline></video>
 <video id="room-mine" autoplay muted playsinline></video></div>
-<p><button class="button" id="room-on" type="button">Turn on camera and microphone</button>
+<p><button class="button" id="room-on" type="button" disabled autocomplete="off">Turn on camera and microphone</button>
 <a class="button" id="room-link" rel="noreferrer" hidden>Open the video visit</a>
 <a class="button" id="room-again" href="" hidden></a></p>
 <div class="controls" id="room-controls" hidden>

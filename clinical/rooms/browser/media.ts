@@ -10,15 +10,21 @@ const chosen: Partial<Record<Kind, string>> = {}
 
 const troubles: Readonly<Record<string, string>> = {
   NotAllowedError:
-    'Your browser did not allow the camera or the microphone. Allow both for this page, in the address bar or the settings, and try again.',
-  NotReadableError: 'Another program uses your camera or microphone. Close it and try again.',
-  NotFoundError: 'No microphone was found. Connect one and try again.',
+    'Your browser blocked the camera or microphone. Allow both for this page in the address bar or in your settings, then try again.',
+  NotReadableError: 'Another app is using your camera or microphone. Close it, then try again.',
+  NotFoundError: 'No microphone found. Connect one, then try again.',
+}
+
+/** Shows what is wrong with the devices, beside the status of the visit, until it's resolved. */
+function showTrouble(text: string | null): void {
+  if (trouble === null) return
+  trouble.hidden = text === null
+  trouble.textContent = text
 }
 
 function sayTrouble(failure: unknown): null {
   const name = failure instanceof DOMException ? failure.name : ''
-  if (!isOver)
-    say(troubles[name] ?? 'The camera and the microphone could not be opened. Try again.')
+  if (!isOver) showTrouble(troubles[name] ?? 'Your camera and microphone didn’t start. Try again.')
   return null
 }
 
@@ -50,6 +56,7 @@ async function turnOn(): Promise<void> {
   // The permission may come when the visit is over here.
   if (isOver) return stopTracks(opened)
   media = opened
+  showTrouble(null)
   if (mine !== null) mine.srcObject = media
   if (on !== null) on.hidden = true
   if (controls !== null) controls.hidden = false
@@ -81,6 +88,7 @@ async function useDevice(kind: Kind, deviceId: string): Promise<void> {
   // Most phones open one camera at a time.
   if (kind === 'video') trackOf(kind)?.stop()
   let opened = await openDevice(kind, deviceId)
+  if (opened !== null) showTrouble(null)
   const isBack = opened === null && kind === 'video' && chosen[kind] === deviceId && !isOver
   if (isBack && before !== undefined) opened = await openDevice(kind, before)
   const [track] = opened?.getTracks() ?? []

@@ -17,8 +17,9 @@ type Sent =
 
 const root = document.querySelector<HTMLElement>('#room')
 const part = <T extends HTMLElement>(id: string) => document.querySelector<T>(`#room-${id}`)
-const [statusPart, theirs, mine] = [
+const [statusPart, trouble, theirs, mine] = [
   part('status'),
+  part('trouble'),
   part<HTMLVideoElement>('theirs'),
   part<HTMLVideoElement>('mine'),
 ]
@@ -183,6 +184,7 @@ function finish(text: string, back: string | null): void {
   isOver = true
   closePeer()
   stopTracks(media)
+  showTrouble(null)
   root?.classList.add('is-over')
   if (on !== null) on.hidden = true
   if (again !== null) {
@@ -241,6 +243,7 @@ function leave(): void {
 }
 
 on?.addEventListener('click', () => void turnOn())
+if (on !== null) on.disabled = false
 part('leave')?.addEventListener('click', leave)
 for (const kind of ['audio', 'video'] as const) {
   const button = part<HTMLButtonElement>(`${kind}-off`)

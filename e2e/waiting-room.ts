@@ -1,0 +1,71 @@
+// A patient's page in the waiting room, whose camera and network a test controls.
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { bookVisit, call, enter, openContext, openMediaBrowser, setVisit } from './visits.ts'
+
+/** `getUserMedia` waits until it is let go, and what it opened is remembered. */
+const heldMedia = () => {
+  const { mediaDevices } = navigator
+  const native = mediaDevices.getUserMedia.bind(mediaDevices)
+  const gate = Promise.withResolvers<void>()
+  const opened: MediaStreamTrack[] = []
+  mediaDevices.getUserMedia = async wanted => {
+    await gate.promise
+    const stream = await native(wanted)
+    opened.push(...stream.getTracks())
+    return stream
+  }
+  Object.assign(globalThis, { opened, letGo: gate.resolve })
+}
+type Held = { opened: MediaStreamTrack[]; letGo(): void }
+
+/** What became of each track that the page opened. */
+export const tracksOf = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as Held).opened.map(track => track.readyState))
+
+/** A patient in the waiting room, in a browser with two cameras. */
+export async function inWaitingRoom(
+  name: string,
+  work: (page: Page, visit: { id: string; url: string }) => Promise<void>,
+): Promise<void> {
+  const browser = await openMediaBrowser(2)
+  try {
+    const id = await bookVisit(name)
+    const { url } = await call('GET', `/v1/visits/${id}/join`)
+    const page = await (await openContext(browser)).newPage()
+    await page.addInitScript(heldMedia)
+    await enter(page, url)
+    try {
+      await work(page, { id, url })
+    } finally {
+      await setVisit(id, `status = 'cancelled', started_at = null, ended_at = now()`)
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+export const letGo = (page: Page) => page.evaluate(() => (globalThis as unknown as Held).letGo())
+
+/** Opens the page through a server that holds back its script, as a slow network does. */
+export async function openSlowly(page: Page, url: string) {
+  let arrive = () => {}
+  const gate = new Promise<void>(resolve => (arrive = resolve))
+  const cookies = await page.context().cookies(url)
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const relay = async (response: ServerResponse) => {
+    const text = await (await fetch(url, { headers: { cookie } })).text()
+    const script = text.indexOf('<script')
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    response.write(text.slice(0, script))
+    await gate
+    response.end(text.slice(script))
+  }
+  const slow = createServer((_, response) => void relay(response))
+  await new Promise<void>(resolve => slow.listen(0, '127.0.0.1', resolve))
+  const { port } = slow.address() as AddressInfo
+  await page.route(url, route => route.continue({ url: `http://127.0.0.1:${port}/` }))
+  await page.goto(url, { waitUntil: 'commit' })
+  return { arrive, stop: () => slow.close() }
+}
