@@ -16,6 +16,8 @@ const names: Record<string, string> = {
   legal: config.legalName,
   site: config.site,
   api: config.api,
+  sign_up_url: config.portal === null ? '/docs/quickstart' : `${config.auth}/sign-up`,
+  portal_url: config.portal ?? '/docs/portal',
   sales: config.email.sales,
   privacy: config.email.privacy,
   security: config.email.security,

@@ -1,6 +1,6 @@
 // The addresses of the pages of the reference, which follow from the names in the contract.
 
-const kebab = (name: string) =>
+export const kebab = (name: string) =>
   name
     .replaceAll(/(?<=[a-z0-9])[A-Z]/g, letter => `-${letter}`)
     .replaceAll(/[._]/g, '-')

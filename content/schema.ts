@@ -32,7 +32,7 @@ const description = z
 
 export const address = z
   .string()
-  .regex(/^(https:\/\/|\/)/, 'an address must start with https:// or, on this site, with /')
+  .regex(/^(https:\/\/|\/|\{\w+_url\}$)/, 'a URL must start with https:// or, on this site, with /')
 
 const source = z.strictObject({
   title: z.string().min(5).describe('The document as its publisher calls it.'),

@@ -5,11 +5,14 @@ export default {
   formerNames: [] as readonly string[],
   legalName: 'Example Health, Inc.',
   slug: 'svc',
-  /** Every page and file names it, so it must lead to where BASE_URL does; so must `api`. */
+  /** Pages and files link here, so it must lead to where BASE_URL does, as must `api`. `auth` and
+   *  `portal` must be AUTH_URL and PORTAL_URL. */
   site: 'https://example.com',
   api: 'https://api.example.com',
   auth: 'https://auth.example.com',
   mcp: 'https://mcp.example.com',
+  /** Where people sign in; null: there is no portal, and no page links to one. */
+  portal: 'https://portal.example.com' as string | null,
   email: {
     sales: 'hello@example.com',
     privacy: 'privacy@example.com',

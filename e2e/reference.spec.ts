@@ -23,8 +23,7 @@ for (const operation of ['create-patient', 'list-cases']) {
       const form = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(markdown)?.[1]
       const file = path.join(workingDir, `${operation}.${language}`)
       mkdirSync(workingDir, { recursive: true })
-      const uuid = 'uuidgen() { cat /proc/sys/kernel/random/uuid; }\n'
-      writeFileSync(file, (language === 'sh' ? uuid : '') + (form ?? ''))
+      writeFileSync(file, form ?? '')
       const { url, key } = server()
       const env = { ...process.env, API: url, KEY: key }
       const ran = spawnSync(program, [...before, file], { env, encoding: 'utf8' })

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { now } from '#database/clock.ts'
 import { testGroup, testRouter } from '#http/testing/endpoints.ts'
 import { devMailEndpoints } from './dev-mail.ts'
 
@@ -22,6 +23,8 @@ const { enter } = testRouter(testGroup({ endpoints }))
 const origin = 'http://localhost:4130'
 const ask = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
   enter(new Request(`${origin}${target}`, { method, headers }), { address: '127.0.0.1' })
+/** What a browser sends when a link opens a page in a tab. */
+const tab = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 const pages = ['/dev/mail', `/dev/mail/${id}`, `/dev/mail/${id}/html`]
 
 describe('development mail', () => {
@@ -31,6 +34,8 @@ describe('development mail', () => {
         {},
         { 'sec-fetch-site': 'none' },
         { 'sec-fetch-site': 'same-origin', origin },
+        { 'sec-fetch-site': 'same-site', ...tab },
+        { 'sec-fetch-site': 'cross-site', ...tab },
       ]) {
         const answer = await ask(page, headers)
         expect([page, answer.status]).toEqual([page, 200])
@@ -61,6 +66,10 @@ describe('development mail', () => {
   const others: [string, Record<string, string>][] = [
     ['a fetch of another site', { 'sec-fetch-site': 'cross-site' }],
     ['a fetch of another port of this machine', { 'sec-fetch-site': 'same-site' }],
+    [
+      'a frame in a page of another port',
+      { ...tab, 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'iframe' },
+    ],
     ['another origin', { origin: 'https://evil.example' }],
     ['an origin that is hidden', { origin: 'null' }],
     ['X-Forwarded-For', { 'x-forwarded-for': '127.0.0.1' }],
@@ -104,19 +113,27 @@ describe('development mail: the list', () => {
     )
 
   test('has the newest hundred, newest first', async () => {
-    expect(await textOf('/dev/mail')).toContain('None yet.')
+    expect(await textOf('/dev/mail')).toContain('No email yet.')
     for (let at = 1; at <= 101; at++) write(at, 'Content-Type: text/plain\r\n\r\nHello\r\n')
     const list = await textOf('/dev/mail')
     const subjects = [...list.matchAll(/Number (\d+)\./g)].map(([, at]) => Number(at))
     expect(subjects).toEqual(Array.from({ length: 100 }, (_, at) => 101 - at))
-    expect(list).not.toContain('None yet.')
+    expect(list).not.toContain('No email yet.')
+  })
+
+  test('each email says when it was written', async () => {
+    const at = new Date(now() - 5 * 60_000).toUTCString()
+    write(150, `Date: ${at}\r\nContent-Type: text/plain\r\n\r\nHello\r\n`)
+    for (const page of ['/dev/mail', `/dev/mail/${nameOf(150)}`]) {
+      expect(await textOf(page)).toContain('>5 min ago</time>')
+    }
   })
 
   test('an email names its attachments, once each', async () => {
     const parts = [part('text/calendar', 'call.ics'), part('text/calendar', 'call.ics')].join('')
     write(200, `Content-Type: multipart/mixed; boundary="b"\r\n\r\n${parts}--b--\r\n`)
-    expect(await textOf(`/dev/mail/${nameOf(200)}`)).toContain('>With call.ics</p>')
+    expect(await textOf(`/dev/mail/${nameOf(200)}`)).toContain('>Attached: call.ics</p>')
     write(201, 'Content-Type: text/plain\r\n\r\nHello\r\n')
-    expect(await textOf(`/dev/mail/${nameOf(201)}`)).not.toContain('>With ')
+    expect(await textOf(`/dev/mail/${nameOf(201)}`)).not.toContain('>Attached: ')
   })
 })

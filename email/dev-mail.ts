@@ -1,14 +1,16 @@
-// Pages that show the email which a development server wrote to files instead of sending it. Served
-// only where no other machine can reach the server, and only to a browser on this one: the emails
-// contain links that manage a call.
+// Pages that show the email that a development server wrote to files instead of sending it. Served
+// only where no other machine can reach the server, and only to a person on this one: the emails
+// contain links that sign people in and manage their calls.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Email } from 'postal-mime'
 import { Problem } from '#contract/problems.ts'
+import { now } from '#database/clock.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import { isLocalRequest } from '#http/local-request.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 import { linked, markup, type Markup } from '#http/html/markup.ts'
+import { momentText } from '#http/html/times.ts'
 
 const shownMax = 100
 export const devMailPath = '/dev/mail'
@@ -48,7 +50,7 @@ export function devMailEndpoints(folder: string, layout: MailLayout): Endpoint[]
 }
 
 function refuseOthers(request: HttpRequest): void {
-  if (isLocalRequest(request, ['same-origin', 'none', null])) return
+  if (isLocalRequest(request, ['page', 'person', 'program'])) return
   throw new Problem('not_found', {
     detail: 'This page must be opened in a browser on the machine that the server runs on.',
     hint: `Open ${request.url.origin}/dev/mail there.`,
@@ -70,20 +72,20 @@ async function listPage(folder: string): Promise<Markup> {
   const rows = mails.map(
     ({ id, email }) =>
       markup`<li>
-        <a href="/dev/mail/${id}">${email.subject ?? 'Without a subject'}</a>
-        <span>to ${receiver(email)}</span>
+        <a href="/dev/mail/${id}">${email.subject ?? noSubject}</a>
+        <span>To ${receiver(email)} · ${written(email)}</span>
       </li>`,
   )
   return markup`<div class="frame booking">
     <header class="booking-head">
       <h1>Mail</h1>
       <p class="lead">
-        No mail server is set (SMTP_URL), so mail is written into files, and shown here.
+        This server sends no email: SMTP_URL isn’t set. Emails appear here instead, newest first.
       </p>
     </header>
     ${
       rows.length === 0
-        ? markup`<p>None yet.</p>`
+        ? markup`<p>No email yet. Reload this page in a moment.</p>`
         : markup`<ul class="recovery">
             ${rows}
           </ul>`
@@ -96,6 +98,22 @@ async function read(folder: string, id: string): Promise<Email> {
   return PostalMime.parse(readFileSync(fileOf(folder, id)))
 }
 
+const noSubject = 'No subject'
+
+/** When the email was written: relative, with the exact time of this machine on hover. */
+function written({ date }: Email): Markup | null {
+  if (date === undefined || Number.isNaN(Date.parse(date))) return null
+  const exact = momentText(date, Intl.DateTimeFormat().resolvedOptions().timeZone)
+  return markup`<time datetime="${date}" title="${exact}">${agoText(now() - Date.parse(date), exact)}</time>`
+}
+
+function agoText(milliseconds: number, exact: string): string {
+  const minutes = Math.floor(milliseconds / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h ago` : exact
+}
+
 const receiver = (email: Email): string => email.to?.[0]?.address ?? 'no receiver'
 
 /** Throws if it does not exist. */
@@ -103,7 +121,7 @@ async function mailNamed(folder: string, id: string): Promise<Email> {
   // A file name only: an id has no dot and no slash.
   if (/^mail_[0-9a-z]{26}$/.test(id) && existsSync(fileOf(folder, id))) return read(folder, id)
   throw new Problem('not_found', {
-    detail: 'This mail does not exist.',
+    detail: 'This email doesn’t exist.',
     members: { see: ['/dev/mail'] },
   })
 }
@@ -122,15 +140,15 @@ async function htmlOf(folder: string, id: string): Promise<Response> {
 
 async function mailPage(folder: string, id: string, layout: MailLayout): Promise<Response> {
   const email = await mailNamed(folder, id)
-  const title = email.subject ?? 'Without a subject'
+  const title = email.subject ?? noSubject
   const attached = email.attachments.map(({ filename, mimeType }) => filename ?? mimeType)
   const body = markup`<div class="frame booking">
     <header class="booking-head">
       <h1>${title}</h1>
-      <p class="byline"><span>To ${receiver(email)}</span> <a href="/dev/mail/${id}/html">As HTML</a> <a href="/dev/mail">All mail</a></p>
+      <p class="byline"><span>To ${receiver(email)}</span> <span>${written(email)}</span> <a href="/dev/mail/${id}/html">View as HTML</a> <a href="/dev/mail">All mail</a></p>
     </header>
     <div class="mail-text">${linked(email.text ?? '')}</div>
-    ${attached.length === 0 ? null : markup`<p class="fine">With ${[...new Set(attached)].join(', ')}</p>`}
+    ${attached.length === 0 ? null : markup`<p class="fine">Attached: ${[...new Set(attached)].join(', ')}</p>`}
   </div>`
   return layout({ title, body })
 }

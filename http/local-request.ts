@@ -1,25 +1,35 @@
 // Whether a request was made on this machine, by a page of this server or by a person. Any program
-// of this machine can claim that, so what the answer holds must not be secret from it.
+// on this machine can claim that, so the response must hold no secret from it.
 import { isLoopback } from './host-check.ts'
 import type { HttpRequest } from './http-request.ts'
+import { opensPage } from './origins/own-origin.ts'
 
-/** Who asks, as browsers state it in `Sec-Fetch-Site`; null: a program that is no browser. */
-export type FetchSite = 'same-origin' | 'none' | null
+/**
+ * Who asks, as browsers state it: `page`, a page of this server; `person`, the address bar or a
+ * link of any page that opens in a tab, where no other page can read it; `program`, not a browser.
+ */
+export type Asker = 'page' | 'person' | 'program'
 
 /** Added by proxies and tunnels, behind which the caller may be on any machine. */
 const forwarding = /^(forwarded|via|x-forwarded-.+|x-real-ip|cf-.+)$/
 
-/** A page of another site cannot set `Sec-Fetch-Site`, and a name that points here is refused. */
-export function isLocalRequest(
-  { headers, url, address }: HttpRequest,
-  from: readonly FetchSite[],
-): boolean {
+/** No page can set the headers that say who asks, and a name that points here is refused. */
+export function isLocalRequest(request: HttpRequest, from: readonly Asker[]): boolean {
+  const { headers, url, address } = request
   const origin = headers.get('origin')
   return (
     isLoopback(address ?? '') &&
     isLoopback(url.hostname) &&
-    from.some(site => site === headers.get('sec-fetch-site')) &&
+    from.some(asker => asker === askerOf(request)) &&
     (origin === null || origin === url.origin) &&
     ![...headers.keys()].some(name => forwarding.test(name))
   )
+}
+
+function askerOf({ headers, method }: HttpRequest): Asker | null {
+  const site = headers.get('sec-fetch-site')
+  if (site === null) return 'program'
+  if (site === 'same-origin') return 'page'
+  const opensTab = opensPage({ method, header: name => headers.get(name) })
+  return site === 'none' || opensTab ? 'person' : null
 }

@@ -22,11 +22,16 @@ export function finishing(
   const isLocal = baseUrl === undefined
   const site = isLocal ? base : company.site
   const auth = isLocal ? urls.auth : origins.auth.url
-  const addresses = new Map([
-    ...(isLocal ? published.map(origin => [origin, base] as const) : []),
-    [exampleOrigins.api, baseUrl ?? base],
-    ...(auth === undefined ? [] : [[exampleOrigins.auth, auth] as const]),
-  ])
+  const portal = isLocal ? urls.portal : origins.portal.url
+  const addresses = new Map(
+    [
+      ...(isLocal ? published.map(origin => [origin, base] as const) : []),
+      [exampleOrigins.api, baseUrl ?? base] as const,
+      [exampleOrigins.auth, auth] as const,
+      [company.auth, auth] as const,
+      [company.portal, portal] as const,
+    ].filter((pair): pair is [string, string] => pair[0] !== null && pair[1] !== undefined),
+  )
   const localize = localLinks(addresses)
   const add = addToolServer(isLocal ? urls.mcp : origins.mcp.url, site)
   const sign = signFiles(keys, site)

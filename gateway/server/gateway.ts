@@ -85,6 +85,7 @@ export async function startGateway(
     base,
     urls: listeners.urls,
     hasSignIn: modules.isServed,
+    mailUrl,
     async stop() {
       await rotation.leave(opened)
       for (const each of [site, probes, modes.live, modes.schema]) each.stop()

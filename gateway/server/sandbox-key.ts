@@ -26,7 +26,7 @@ const keyEndpoint = ({ key }: Pick<SandboxAccess, 'key'>): PlainEndpoint => ({
   path: '/dev/sandbox',
   methods: ['GET'],
   answer: request =>
-    isLocalRequest(request, ['same-origin']) ? Response.json({ key }, { headers }) : refusal(),
+    isLocalRequest(request, ['page']) ? Response.json({ key }, { headers }) : refusal(),
 })
 
 function refusal(): Response {

@@ -169,7 +169,7 @@ async function migrateAt(databaseUrl: string, peppers: Peppers): Promise<void> {
 }
 
 function announce(config: Config, serving: Serving, sandbox: SandboxAccess | undefined): void {
-  const { base: url, urls, hasSignIn } = serving
+  const { base: url, urls, hasSignIn, mailUrl } = serving
   const file = path.join(config.dataDir, 'dev.json')
   const { auth: auth_url, mcp: mcp_url, portal: portal_url, console: console_url } = urls
   const { clinic, ...keys } = sandbox ?? {}
@@ -184,6 +184,7 @@ function announce(config: Config, serving: Serving, sandbox: SandboxAccess | und
     `API      ${url}/v1   test key ${key}`,
     ...(hasSignIn ? [`Portal   ${portal_url}/   ${ownerText(config, sandbox, file)}`] : []),
     ...(clinic ? liveLines(url, console_url, clinic, file) : []),
+    ...(mailUrl === null ? [] : [`Email    ${mailUrl}   every email this server would send`]),
     `Tools    ${mcp_url}   for assistants, with the same key or by signing in`,
     ...(config.databaseUrl === undefined ? [packagedDatabase] : []),
     `Next     ${url}/docs/quickstart`,
@@ -201,13 +202,13 @@ const liveLines = (
   { live_key: key, staff }: LocalClinic,
   file: string,
 ) => [
-  `Live     ${url}/v1   live key ${key}, on this machine only, with invented patients`,
+  `Live     ${url}/v1   live key ${key}, on this machine only, with synthetic patients`,
   `Console  ${console}/   sign in as ${staff.clinician.email}; password and code secret of each role in ${file}`,
 ]
 
 /** Who may sign in at once; a public server has no local owner. */
 function ownerText(config: Config, sandbox: SandboxAccess | undefined, file: string): string {
-  if (sandbox?.owner === undefined || !isPrivate(config)) return 'where members sign in'
+  if (sandbox?.owner === undefined || !isPrivate(config)) return 'where teammates sign in'
   return `sign in as ${sandbox.owner.email}, password and code secret in ${file}`
 }
 

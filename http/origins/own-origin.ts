@@ -75,7 +75,7 @@ function comesFrom(origin: string, asked: AskedFrom): boolean {
 }
 
 /** A link of any page may open a page in a tab; a frame, an image or a script may not. */
-function opensPage({ method, header }: AskedFrom): boolean {
+export function opensPage({ method, header }: AskedFrom): boolean {
   return (
     isRead(method) &&
     header('sec-fetch-mode') === 'navigate' &&

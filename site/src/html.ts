@@ -109,6 +109,27 @@ export function nameCode(html: string): string {
 const form =
   /<h3 id="[^"]*">(curl|TypeScript|Python)<\/h3>\s*<div class="code-block"><p class="code-head">.*?<\/p>(<pre [\s\S]*?<\/pre>)<\/div>\s*/
 
+const place = /<h3 id="([^"]*)">(Hosted sandbox|On my machine)<\/h3>([^]*?)(?=<h[23] |$)/
+
+/** Shows one of two ways to run a step at a time. The choice is a radio button, as for code. */
+export function tabPlaces(html: string): string {
+  if (!html.includes('>Hosted sandbox</h3>')) return html
+  return html.replace(new RegExp(`(?:${place.source}){2}`), all => {
+    const tabs = [...all.matchAll(new RegExp(place.source, 'g'))].map(
+      ([, heading, name, body], at) => {
+        const id = `place-${at + 1}`
+        const chosen = at === 0 ? ' checked' : ''
+        return [
+          `<input class="form-choice" type="radio" name="place" id="${id}" value="${name}"${chosen}>`,
+          `<label for="${id}" id="${heading}">${name}</label>`,
+          `<div class="place">${body}</div>`,
+        ].join('')
+      },
+    )
+    return `<div class="place-tabs" role="group" aria-label="Where your sandbox runs">${tabs.join('')}</div>`
+  })
+}
+
 /**
  * Shows one form of a request at a time. Radio buttons hold the choice, because pages are complete
  * without scripts; print and screen readers get every form under its name.

@@ -14,7 +14,7 @@ import type { Rendered } from './markdown.ts'
 import { MarkdownCache } from './markdown-cache.ts'
 import { mapMarkdown, markdownOf, type Part } from './reference/parts.ts'
 import { referencePages } from './reference/pages.ts'
-import { finishHtml, nameCode, tabForms } from './html.ts'
+import { finishHtml, nameCode, tabForms, tabPlaces } from './html.ts'
 import { describePictures } from './render/pictures.ts'
 
 type Name = keyof typeof schemas
@@ -64,7 +64,13 @@ async function loadEntries(): Promise<Entries> {
   const entries = new Map<string, Stored>()
   const put = async (id: string, data: unknown, body: string, parts: readonly Part[] = [body]) => {
     const { html, headings } = await renderParts(cache, parts)
-    entries.set(id, { id, data, body, html: tabForms(nameCode(finishHtml(html))), headings })
+    entries.set(id, {
+      id,
+      data,
+      body,
+      html: tabPlaces(tabForms(nameCode(finishHtml(html)))),
+      headings,
+    })
   }
   for (const name of [...folders, ...singles]) {
     for (const entry of [content[name]].flat()) {

@@ -1,6 +1,6 @@
 import type { Pricing } from '#content/records.ts'
 
-/** A price as text; a price that is not published is never estimated. */
+/** A price as text; an unpublished price is never estimated. */
 export function priceOf(price: string | null, currency: string, interval: string | null): string {
   if (price === null) return 'by quote'
   if (Number(price) === 0) return 'free'
@@ -9,4 +9,4 @@ export function priceOf(price: string | null, currency: string, interval: string
 
 /** The call to action of a plan. */
 export const planAction = ({ price }: Pricing['plans'][number]) =>
-  price === null ? 'Book a call about it' : 'Try it now'
+  price === null ? 'Book a call' : 'Start free'

@@ -1,5 +1,5 @@
-// A button that copies each block of code, and the language that was chosen, on every page. The
-// buttons are made here, so a page without scripts has none that does nothing.
+// A copy button on each code block, and the language or place the reader chose, kept across pages.
+// The buttons are created here, so a page without scripts has no dead ones.
 import { copyOnClick } from './copy-button.ts'
 import { store } from './storage.ts'
 
@@ -11,10 +11,20 @@ export function watchCode(): void {
   const choices = [...document.querySelectorAll<HTMLInputElement>('.form-choice')]
   for (const choice of choices) {
     choice.addEventListener('change', () => {
-      // A block that is not written in the language stays as it is.
+      // A block without this language stays as it is.
       for (const other of choices) if (other.value === choice.value) other.checked = true
-      store('local', 'code-language', choice.value)
+      store('local', choice.name === 'place' ? 'place' : 'code-language', choice.value)
     })
+  }
+  openLinkedTab()
+  addEventListener('hashchange', openLinkedTab)
+}
+
+/** A link to the name of a tab opens the tab. */
+function openLinkedTab(): void {
+  const label = document.getElementById(location.hash.slice(1))
+  if (label instanceof HTMLLabelElement && label.control instanceof HTMLInputElement) {
+    label.control.checked = true
   }
 }
 
@@ -25,7 +35,7 @@ function copyButton(block: Element): HTMLButtonElement {
   button.className = 'code-copy'
   name.setAttribute('aria-live', 'polite')
   name.textContent = 'Copy'
-  // Of several languages, the one that is shown.
+  // The visible one of several languages.
   const shown = () =>
     [...block.querySelectorAll<HTMLElement>('pre.code')].find(pre => pre.offsetParent !== null)
   copyOnClick(

@@ -1,18 +1,19 @@
 import { isWrite, type Operation } from '#contract/operation.ts'
 
-// One request as curl, TypeScript and Python. Each reads the address and the key from environment
-// variables, so that it runs as it is pasted.
+// One request as curl, TypeScript and Python. Each reads the URL and the key from environment
+// variables, so it runs as pasted.
 
-export type Sent = { operation: Operation; path: string; body: unknown }
+/** `name`: the operation's name in words, such as `create-case`. */
+export type Sent = { name: string; operation: Operation; path: string; body: unknown }
 
 const indent = (text: string, by: string) => text.replaceAll('\n', `\n${by}`)
 
-export function curlForm({ operation, path, body }: Sent): string {
+export function curlForm({ name, operation, path, body }: Sent): string {
   const { method } = operation
   const lines = [
     `curl -sS${method === 'GET' ? '' : ` -X ${method}`} "$API${path}"`,
     '-H "Authorization: Bearer $KEY"',
-    ...(isWrite(operation) ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(isWrite(operation) ? [`-H "Idempotency-Key: ${name}-1"`] : []),
     ...(body === undefined
       ? []
       : [

@@ -43,7 +43,7 @@ function homePage(pages: Made[]): Made {
     names: ['reference', 'endpoints', 'openapi'],
     body: [
       `${operationIds.length} operations, ${schemas} schemas, ${eventTypes.length} events and ${problemCodesOf('v1').length} errors of the clinical API, and [the scopes](${scopesPath}) that a key may have. These pages are made from the same table as the API itself, so they say what it does today. The table is published as OpenAPI 3.1: [JSON](/openapi/v1.json), [YAML](/openapi/v1.yaml). Each operation has a form that sends it from your browser: [try the API](${tryPath}).`,
-      'Each request reads the address and the key from the shell. [The quickstart](/docs/quickstart) starts a sandbox that prints both.',
+      'Each request reads the URL and a test key from the shell. [Sign up free]({sign_up_url}) and create a key in [the portal]({portal_url}), or start a sandbox on your machine as in [the quickstart](/docs/quickstart), which saves both:',
       '```sh\nexport KEY=$(node -p "require(\'./.data/dev.json\').key")\nexport API=$(node -p "require(\'./.data/dev.json\').url")\n```',
       ...groupsOf(pages).flatMap(({ group, pages: all }) => [
         `## ${group}\n\n${about[group] ?? ''}`,

@@ -1,3 +1,4 @@
+import { kebab } from '#content/reference.ts'
 import { nounOf } from '#contract/derive/names.ts'
 import { answerExample, requestExamples } from '#contract/examples.ts'
 import { ids } from '#contract/examples/resources.ts'
@@ -20,7 +21,7 @@ function sentOf(id: string, row: Operation): Sent {
     row.path as string,
   )
   const body = Object.values(requestExamples(id))[0]
-  return { operation: row, path: path + requiredQuery(row), body }
+  return { name: kebab(id), operation: row, path: path + requiredQuery(row), body }
 }
 
 /** The parameters without which it is refused, with their examples. */

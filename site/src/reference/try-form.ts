@@ -5,8 +5,8 @@ import { escape } from '../render/escape.ts'
 import type { Field } from './fields.ts'
 import { bodyFields, parametersIn, type Place } from './operation-fields.ts'
 
-// The form that sends a request to the server of the page. Without a script it is not shown. Its
-// inputs have no `name`, so that a browser never writes a key into an address.
+// The form that sends a request to the page's server. It's hidden without scripts. Its inputs have
+// no `name`, so a browser never writes a key into a URL.
 
 export function tryForm(id: string, row: Operation): string {
   const optional = [...inputs(row, 'query'), ...inputs(row, 'header')]
@@ -18,7 +18,7 @@ export function tryForm(id: string, row: Operation): string {
     optional.length === 0
       ? ''
       : `<details class="field-more"><summary>Optional parameters (${optional.length})</summary><div class="try-optional">${optional.join('')}</div></details>`,
-    `<p class="try-send"><button class="button" type="submit">Send the request</button></p>`,
+    `<p class="try-send"><button class="button" type="submit">Send request</button></p>`,
   ]
   return [
     `<details class="try panel" id="try" data-method="${row.method}" data-path="${row.path}">`,
@@ -31,9 +31,9 @@ export function tryForm(id: string, row: Operation): string {
 
 const typed = 'autocomplete="off" autocapitalize="off" spellcheck="false"'
 
-const keyInput = `<div class="field"><label for="try-key">Test key</label><input id="try-key" ${typed} placeholder="svc_sk_test_…" aria-describedby="try-key-hint"><p class="hint" id="try-key-hint">Kept in this tab only, and sent only to the server of this page. Live keys are refused.</p></div>`
+const keyInput = `<div class="field"><label for="try-key">Test key</label><input id="try-key" ${typed} placeholder="svc_sk_test_…" aria-describedby="try-key-hint"><p class="hint" id="try-key-hint">Stays in this tab and goes only to this page’s server. Live keys are refused.</p></div>`
 
-const idempotencyInput = `<div class="field"><label for="try-idempotency">Idempotency-Key</label><input id="try-idempotency" ${typed} aria-describedby="try-idempotency-hint"><p class="hint" id="try-idempotency-hint">A new one for each new request. Sent again unchanged, a request is answered again and has no second effect.</p></div>`
+const idempotencyInput = `<div class="field"><label for="try-idempotency">Idempotency-Key</label><input id="try-idempotency" ${typed} aria-describedby="try-idempotency-hint"><p class="hint" id="try-idempotency-hint">Use a new key for each new request. Sending the same request with the same key returns the first response and has no second effect.</p></div>`
 
 /** `Idempotency-Key` has an input of its own. */
 const inputs = (row: Operation, place: Place): string[] =>
@@ -51,7 +51,7 @@ function input(field: Field, place: Place): string {
   const control =
     choices.length === 0
       ? `<input ${facts} ${typed}${ofId}>`
-      : `<select ${facts}><option value="">not sent</option>${choices.map(value => `<option>${value}</option>`).join('')}</select>`
+      : `<select ${facts}><option value="">Not sent</option>${choices.map(value => `<option>${value}</option>`).join('')}</select>`
   const hint =
     description === '' ? '' : `<p class="hint" id="${id}-hint">${inlineLinks(description)}</p>`
   return `<div class="field"><label for="${id}">${name}</label>${control}${hint}</div>`

@@ -7,14 +7,14 @@ export function inline(text: string): string {
   return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-/** The same with links of Markdown, and with the apostrophes that Markdown writes. */
+/** The same, with Markdown links and curly apostrophes. */
 export function inlineLinks(text: string): string {
   return text
     .split(/(`[^`]+`)/)
     .map(piece => (piece.startsWith('`') ? piece : piece.replaceAll("'", '’')))
     .map(inline)
     .join('')
-    .replace(/\[([^\]]+)\]\((\/[^)]*)\)/g, '<a href="$2">$1</a>')
+    .replace(/\[([^\]]+)\]\(((?:\/|https:)[^)]*)\)/g, '<a href="$2">$1</a>')
 }
 
 /**
