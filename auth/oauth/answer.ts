@@ -70,7 +70,7 @@ export function finishAnswer(
   context.body = {
     error: away ? 'temporarily_unavailable' : 'server_error',
     error_description: away
-      ? 'the server cannot answer now; try again'
+      ? 'the server is temporarily unavailable; try again'
       : `the server failed; request ${request.call.requestId}`,
   }
 }

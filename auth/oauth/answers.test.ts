@@ -43,7 +43,7 @@ describe('503: the database cannot be reached', () => {
     expect(answer?.status).toBe(503)
     expect(answer?.body).toEqual({
       error: 'temporarily_unavailable',
-      error_description: 'the server cannot answer now; try again',
+      error_description: 'the server is temporarily unavailable; try again',
     })
     expect(answer?.headers.get('retry-after')).toBe('1')
     expect(answer?.headers.get('cache-control')).toBe('no-store')

@@ -138,7 +138,7 @@ export function createConsents(parts: Parts) {
       if (outcome !== 'denied') return outcome
       return finish(provider, cookie, {
         error: 'access_denied',
-        error_description: 'the person denied the request',
+        error_description: 'the user denied the request',
       })
     },
   }

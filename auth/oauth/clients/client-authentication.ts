@@ -21,10 +21,7 @@ export function presentedClient(
   }
   const basic = basicCredentials(authorization)
   if (id !== null && id !== basic.id) {
-    throw new OAuthRefusal(
-      'invalid_request',
-      'client_id must be the one of the Authorization header',
-    )
+    throw new OAuthRefusal('invalid_request', 'client_id must match the Authorization header')
   }
   return { ...basic, usedBasic: true }
 }

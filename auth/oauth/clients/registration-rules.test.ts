@@ -54,8 +54,8 @@ describe('a registration is refused', () => {
   })
 
   test.each<[members: Record<string, unknown>, description: string]>([
-    [{}, 'redirect_uris must have a member'],
-    [{ redirect_uris: [] }, 'redirect_uris must have a member'],
+    [{}, 'redirect_uris must have at least one entry'],
+    [{ redirect_uris: [] }, 'redirect_uris must have at least one entry'],
     [{ redirect_uris: uri }, 'redirect_uris must be an array'],
     [
       { redirect_uris: Array.from({ length: 11 }, (_, at) => `${uri}${at}`) },

@@ -109,7 +109,7 @@ function redirectUrisOf(given: unknown, areRequired: boolean): string[] {
   if (uris.length > limits.redirectUrisMax) {
     throw fault(`redirect_uris must not have more than ${limits.redirectUrisMax} members`)
   }
-  if (areRequired && uris.length === 0) throw fault('redirect_uris must have a member')
+  if (areRequired && uris.length === 0) throw fault('redirect_uris must have at least one entry')
   for (const uri of uris) {
     const found = redirectUriFault(uri)
     if (found !== null) throw fault(`each of redirect_uris ${found}`)

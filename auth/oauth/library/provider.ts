@@ -153,7 +153,7 @@ function checkScope(
   const asked = scopesOf(typeof value === 'string' ? value : undefined)
   const [unknown] = unknownScopes(asked)
   if (unknown !== undefined) {
-    throw new errors.InvalidScope('scope must be of the scopes that the metadata lists', '')
+    throw new errors.InvalidScope('scope must contain only scopes that the metadata lists', '')
   }
   if (asked.length === 0 && oidc.params !== undefined) {
     oidc.params['scope'] = client.scope ?? allScopes.join(' ')
@@ -174,7 +174,7 @@ function consentPrompt() {
     { name: 'consent', requestable: true },
     new Check(
       'consent_needed',
-      'the person has to decide',
+      'the user must decide',
       'consent_required',
       context => context.oidc.result?.consent === undefined,
     ),

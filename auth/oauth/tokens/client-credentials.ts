@@ -102,7 +102,7 @@ function refusalOf(
   if (!asked.every(scope => minted.scopes.includes(scope))) {
     return new OAuthRefusal(
       'invalid_scope',
-      'scope must be a subset of the scopes of the client',
+      "scope must be a subset of the client's scopes",
       client,
     )
   }

@@ -64,8 +64,7 @@ async function newClient(options: Parameters<Fixture['addClient']>[0] & { pin?: 
     })
 }
 
-const sentence =
-  'organization must be one that granted the integration access in the mode of the client'
+const sentence = "organization must have granted this integration access in the client's mode"
 
 describe('200: a token of a confidential client', () => {
   test('is pinned as a key is', async () => {

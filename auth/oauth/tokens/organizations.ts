@@ -11,7 +11,7 @@ import { OAuthRefusal } from '../refuse.ts'
 export const organizationRefused = (client?: string) =>
   new OAuthRefusal(
     'invalid_target',
-    'organization must be one that granted the integration access in the mode of the client',
+    "organization must have granted this integration access in the client's mode",
     client === undefined ? {} : { client },
   )
 
