@@ -16,6 +16,7 @@ import { clusterGateways } from './cluster/gateways.ts'
 import { clusterSockets } from './cluster/sockets.ts'
 import { clusterTenants } from './cluster/tenants.ts'
 import { consoleQueue } from './console-queue/console-queue.ts'
+import { consoleSearch } from './console-search/console-search.ts'
 import { createPatient } from './create-patient/create-patient.ts'
 import { eventsPage } from './events-page/events-page.ts'
 import { type Cluster, withCluster } from './harness/environment.ts'
@@ -52,6 +53,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   'lost-events': lostEvents,
   'portal-pages': portalPages,
   'console-queue': consoleQueue,
+  'console-search': consoleSearch,
   agents: agentCalls,
   oauth: issueTokens,
   webhooks,

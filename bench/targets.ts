@@ -47,6 +47,7 @@ export const targets = {
   'P18 token': min(0.95, 'a call with a token costs what one with a key does'),
   'P18 tool': max(25, 'an agent pays no more by a tool than by REST'),
   'P19 queue': max(150, 'the queue of a large clinic opens at once'),
+  'P20 search': max(100, 'staff find a patient among a million as they type'),
 } as const satisfies Record<string, Listed>
 
 export type TargetId = keyof typeof targets

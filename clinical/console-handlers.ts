@@ -26,7 +26,8 @@ import {
   shipOrder,
   unblockOrder,
 } from './console/orders.ts'
-import { listQueue } from './console/queue.ts'
+import { listDecided, listQueue } from './console/queue.ts'
+import { findPatients, listClinicPatients } from './console/patients.ts'
 import { listAccess } from './records/access.ts'
 import { listDueRecords } from './records/due.ts'
 import { addDisclosure, listDisclosures } from './records/disclosures.ts'
@@ -45,6 +46,7 @@ import {
 
 export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal> = {
   listQueue,
+  listDecided,
   readChart,
   claimCase,
   unclaimCase,
@@ -61,6 +63,8 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   failOrder,
   resendOrder,
   takeOverOrder,
+  findPatients,
+  listClinicPatients,
   readPatient,
   readFile,
   viewFile,

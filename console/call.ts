@@ -22,6 +22,7 @@ export async function staffCall(
   return {
     ...call,
     ...found,
+    zone: staff.zone,
     isFactorFresh: isFactorFresh(session),
     mayOpen: id => !(id in consolePages) || mayOpen(staff, id as ConsolePageId),
     act: {

@@ -49,6 +49,8 @@ export type ConsoleCall = SignedInCall & {
   readonly staff: StaffMembership
   /** All of the person, for the choice of a clinic. */
   readonly memberships: readonly StaffMembership[]
+  /** The time zone of every time on the page. */
+  readonly zone: string
   /** Whether the second factor is recent enough to sign. */
   readonly isFactorFresh: boolean
   /** Whether the table lets the member of staff open a page or send a form. */

@@ -10,6 +10,7 @@ import { staffHandlers } from './pages/administration/staff.tsx'
 import { staffMemberHandlers } from './pages/administration/staff-member.tsx'
 import { approve, ask, claim, decline, unclaim, write } from './pages/cases/acts.ts'
 import { showCase } from './pages/cases/case.tsx'
+import { showDecided } from './pages/cases/decided.tsx'
 import { showQueue } from './pages/cases/queue.tsx'
 import { showThread, writeOnThread } from './pages/cases/thread.tsx'
 import { removalHandlers } from './pages/files/acts.ts'
@@ -18,6 +19,8 @@ import { block, deliver, fail, resend, ship, takeOver, unblock } from './pages/o
 import { showOrders } from './pages/orders/list.tsx'
 import { showOrder } from './pages/orders/order.tsx'
 import { exportRecord } from './pages/patients/export.ts'
+import { showSearch } from './pages/search.tsx'
+import { showPatients } from './pages/patients/find.tsx'
 import { showPatient } from './pages/patients/patient.tsx'
 import { accessHandlers } from './pages/records/access.tsx'
 import { recordHandlers } from './pages/records/record.tsx'
@@ -37,7 +40,9 @@ import { showVisits } from './pages/visits/list.tsx'
 
 export const handlers: ConsoleHandlers = {
   ...personHandlers,
+  search: showSearch,
   queue: showQueue,
+  decided: showDecided,
   case: showCase,
   claim,
   unclaim,
@@ -47,6 +52,7 @@ export const handlers: ConsoleHandlers = {
   write,
   thread: showThread,
   writeOnThread,
+  patients: showPatients,
   patient: showPatient,
   exportRecord,
   file: showFile,

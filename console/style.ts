@@ -5,6 +5,8 @@ import { theme } from '#http/html/theme.ts'
 
 const pages = `
 .switch.clinic { display: flex; align-items: center; min-height: 2.75rem; font-size: var(--size-small); font-weight: 550; }
+.find { display: flex; align-items: end; gap: 0.75rem; max-width: 40rem; }
+.find .field { flex: 1; min-width: 0; }
 .tabs { flex-wrap: wrap; gap: 0 1.25rem; }
 .account-roles { padding: 0.375rem 1rem; border-bottom: 1px solid var(--hairline); }
 .review { display: grid; grid-template-columns: minmax(0, 1fr) minmax(20rem, 26rem); gap: 2.5rem; align-items: start; }

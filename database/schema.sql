@@ -67,6 +67,8 @@ create table cases ( -- 0009_patients_and_cases
   constraint claims_are_whole check (num_nonnulls(claimed_by, claimed_by_name, claimed_until) = any (array[0, 3]))
 );
 create index cases_created_at_idx on cases using brin (created_at); -- only test
+create index cases_decided on cases (organization, status_at, id) where (status = any (array['approved', 'declined'])); -- only live
+create index cases_decided_by on cases (organization, decided_by, status_at, id) where (status = any (array['approved', 'declined'])); -- only live
 create index cases_tenant_patient_id_idx on cases (tenant, patient, id);
 create index cases_tenant_status_at_idx on cases (tenant, status_at) where (status = any (array['queued', 'in_review']));
 create index cases_tenant_status_id_idx on cases (tenant, status, id);
@@ -588,6 +590,7 @@ create table orders ( -- 0009_patients_and_cases
   foreign key (tenant, prescription) references prescriptions(tenant, id)
 );
 create index orders_created_at_idx on orders using brin (created_at); -- only test
+create index orders_open on orders (tenant, id) where (status = any (array['created', 'at_pharmacy', 'blocked'])); -- only live
 create index orders_tenant_case_id_idx on orders (tenant, "case", id);
 create index orders_tenant_patient_id_idx on orders (tenant, patient, id);
 create index orders_tenant_prescription_idx on orders (tenant, prescription);
@@ -641,6 +644,7 @@ create table patients ( -- 0009_patients_and_cases
   constraint kept_after_deletion check ((first_name is not null) and (last_name is not null) and (date_of_birth is not null) and (sex_at_birth is not null) and (email is not null) and (phone is not null) and (address is not null)) -- only live
 );
 create index patients_created_at_idx on patients using brin (created_at); -- only test
+create index patients_by_term on patients using gin (patient_terms(tenant, first_name, middle_name, last_name, date_of_birth, email, phone, external_id)) with (fastupdate=off); -- only live
 create index patients_deleted_at_idx on patients (deleted_at) where (deleted_at is not null);
 create index patients_tenant_external_id_id_idx on patients (tenant, external_id, id) where (external_id is not null);
 alter table patients enable row level security, force row level security;
@@ -1022,6 +1026,7 @@ create function email_invoice(made invoices) returns void; -- 0017_invoicing, fo
 create function email_new_destination() returns trigger security definer; -- 0012_webhooks -- only live
 create function end_invoice(of_number text, new_status text, act jsonb) returns text; -- 0017_invoicing -- only live
 create function failures_to_report(several int, disabling int, many int, OUT endpoint text, OUT kind text, OUT emailed boolean) returns setof record; -- 0012_webhooks, for everyone
+create function folded(given text) returns text; -- 0016_console, for app_console, app_{mode} -- only live
 create function followed_tenants(of_tenants bigint[]) returns table(tenant bigint, own bigint, integration text, organization text, ahead interval, last timestamptz, realtime boolean, start text); -- 0013_reading_events, for everyone
 create function free_clinicians(of_state text, at timestamptz, length interval, of_visit text default null) returns json security definer; -- 0016_console, for app_console, app_{mode} -- only live
 create function free_times(of_state text, earliest timestamptz, latest timestamptz, length interval) returns setof timestamptz security definer; -- 0016_console, for app_console, app_{mode} -- only live
@@ -1051,6 +1056,8 @@ create function open_event_cursor() returns trigger security definer; -- 0013_re
 create function open_integration_tenant() returns trigger; -- 0004_tenants_and_events, for everyone
 create function operator_tenants() returns bigint[] security definer; -- 0020_operators, for app_operator -- only live
 create function organization_tenants() returns bigint[]; -- 0016_console, for everyone -- only live
+create function patient_terms(tenant bigint, first_name text, middle_name text, last_name text, born date, email text, phone text, external_id text) returns tsvector; -- 0016_console, for app_console, app_{mode} -- only live
+create function patients_with(of_name text, of_birth date[], of_email text, of_digits text, of_external_id text, prefix boolean, most int) returns table(tenant bigint, id text) security definer; -- 0016_console, for app_console -- only live
 create function pay_invoice(of_number text, amount bigint, of_reference text, act jsonb) returns text; -- 0017_invoicing -- only live
 create function price_of(kind text) returns json security definer; -- 0010_visits_and_charges, for app_{mode} -- only test
 create function price_of(kind text) returns json security definer; -- 0010_visits_and_charges, for app_console, app_{mode} -- only live
@@ -1066,6 +1073,7 @@ create function reserve_connections(whose text, at text, wanted int, most int, s
 create function reset_sandbox(opened bigint, OUT tenant bigint, OUT deleted bigint) returns setof record security definer; -- 0015_sandbox, for app_{mode} -- only test
 create function reverse_charge(old_id text, because text, act jsonb) returns text; -- 0017_invoicing -- only live
 create function sandbox_is_busy(of_tenants bigint[], own bigint, so_long interval, lease interval) returns boolean; -- 0015_sandbox, for everyone -- only test
+create function search_term(term text, prefix boolean) returns text; -- 0016_console -- only live
 create function sweep_exports(batch int) returns bigint security definer; -- 0015_sandbox, for app_worker_{mode} -- only test
 create function sweep_exports(batch int) returns bigint security definer; -- 0011_files_and_exports, for app_worker_{mode} -- only live
 create function sweep_files(batch int) returns bigint security definer; -- 0015_sandbox, for app_worker_{mode} -- only test
@@ -1552,7 +1560,8 @@ create table persons ( -- 0002_credentials
   email text not null check ((email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$') and (char_length(email) <= 254)),
   name text not null check ((char_length(name) >= 1) and (char_length(name) <= 200)),
   created_at timestamptz(3) not null default clock_timestamp(),
-  disabled_at timestamptz(3)
+  disabled_at timestamptz(3),
+  time_zone text check ((char_length(time_zone) >= 1) and (char_length(time_zone) <= 64))
 );
 create unique index persons_normalized_email_idx on persons (normalized_email(email));
 create trigger end_families after update of disabled_at on persons for each row when ((new.disabled_at is not null)) execute function end_families('person_disabled');

@@ -33,12 +33,15 @@ export async function readClinic(
 ): Promise<ClinicRow | null> {
   const [found] = await connection.run<ClinicRow>(sql`
     select o.id, o.name, o.slug, o.formulary, s.contact_email, s.contact_phone, s.incident_email,
-           coalesce(s.time_zone, 'America/New_York') as time_zone,
+           coalesce(s.time_zone, ${defaultZone}) as time_zone,
            coalesce(s.revision, 0)::text as revision
       from auth.organizations o left join auth.clinic_settings s on s.organization = o.id
      where o.id = ${organization} and o.sandbox_of is null`)
   return found ?? null
 }
+
+/** Of a clinic that has set none. */
+export const defaultZone = 'America/New_York'
 
 const timeZones = new Set(Intl.supportedValuesOf('timeZone'))
 

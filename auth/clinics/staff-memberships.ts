@@ -2,6 +2,7 @@
 import type { StaffRole } from '#contract/console/row.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { defaultZone } from './settings.ts'
 
 export type StaffMembership = {
   readonly organization: string
@@ -17,6 +18,8 @@ export type StaffMembership = {
   readonly emergencyUntil: string | null
   /** Of the licenses that are valid today. */
   readonly states: readonly string[]
+  /** The time zone of the person, or else of the clinic. */
+  readonly zone: string
 }
 
 type MembershipRow = Row & {
@@ -27,6 +30,7 @@ type MembershipRow = Row & {
   is_recovered: boolean
   emergency_until: string | null
   states: string[]
+  zone: string
 }
 
 const listMax = 100
@@ -42,8 +46,11 @@ export async function listStaffMemberships(
              iso(auth.emergency_until(s)) as emergency_until,
              array(select l.state from auth.licenses l
                     where l.organization = s.organization and l.person = s.person
-                      and l.expires_on >= current_date order by 1) as states
+                      and l.expires_on >= current_date order by 1) as states,
+             coalesce(p.time_zone, c.time_zone, ${defaultZone}) as zone
         from auth.staff s
+        join auth.persons p on p.id = s.person
+        left join auth.clinic_settings c on c.organization = s.organization
         join auth.organizations o on o.id = s.organization and o.sandbox_of is null
          and o.status = 'active'
        where s.person = ${person} and s.removed_at is null

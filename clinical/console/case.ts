@@ -11,7 +11,7 @@ const actorIn = (person: Statement, name: Statement): Statement => sql`
   case when ${name} is null then null else (
     select row_to_json(a) from (select ${person} as person, ${name} as name) a) end`
 
-const decidedBy = sql`${actorIn(sql`decided_by`, sql`decided_by_name`)} as decided_by`
+export const decidedBy = sql`${actorIn(sql`decided_by`, sql`decided_by_name`)} as decided_by`
 export const writtenBy = sql`${actorIn(sql`person`, sql`person_name`)} as by`
 
 /** A claim whose time is over is none. */

@@ -1,6 +1,6 @@
 // The rows of a clinic: those of every integration that it granted access, or ever did.
 
-import { sql, type Statement } from '#database/sql.ts'
+import { sql, Statement } from '#database/sql.ts'
 import type { StaffPrincipal } from './handler.ts'
 
 type StaffCall = { readonly principal: Pick<StaffPrincipal, 'organization'> }
@@ -9,3 +9,8 @@ type StaffCall = { readonly principal: Pick<StaffPrincipal, 'organization'> }
 export const ofClinic = ({ principal }: StaffCall): Statement => sql`
   tenant = any (array(
     select t.id from tenants t where t.organization = ${principal.organization.id}))`
+
+/** Whether a column has one of our own values, as constants: a plan for parameters would match no
+ *  partial index. */
+export const constantsOf = (column: string, values: readonly string[]): Statement =>
+  new Statement([`${column} in (${values.map(value => `'${value}'`).join(', ')})`], [])

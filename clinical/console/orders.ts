@@ -1,6 +1,7 @@
 // The orders of a clinic, moved by hand by its pharmacy.
 
 import { Problem } from '#contract/problems.ts'
+import { openOrderStatuses } from '#contract/console/orders.ts'
 import { pharmacyTransitions } from '#contract/states.ts'
 import { nothing, sql } from '#database/sql.ts'
 import {
@@ -15,28 +16,33 @@ import { tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { idAndItem, published } from '../pipeline/publish.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
-import { ofClinic } from './clinic.ts'
+import { constantsOf, ofClinic } from './clinic.ts'
 import { actorOf, read, refusedHint, sameVersion, type StaffCall, write } from './handler.ts'
 import { factsOf, type StaffOrderFacts, transmissionColumn } from './transmissions.ts'
 
+/** A patient whom the integration deleted is still the clinic's. */
+const recipientColumn = sql`
+  (select row_to_json(x) from (
+     select id, first_name, last_name, date_of_birth::text as date_of_birth, phone from patients
+      where tenant = orders.tenant and id = orders.patient) x) as recipient`
+
+/** As constants, so that the index of open orders is used. */
+export const isOpen = constantsOf('status', openOrderStatuses)
+
 export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
   rows: sql`
-    select ${idAndItem(sql`${orderColumns}, ${transmissionColumn}`)} from orders
-     where ${ofClinic(call)}
+    select ${idAndItem(sql`${orderColumns}, ${recipientColumn}, ${transmissionColumn}`)} from orders
+     where ${ofClinic(call)} ${input.view === 'open' ? sql`and ${isOpen}` : nothing}
      ${input.status === undefined ? nothing : sql`and status = ${input.status}`} ${paging(input)}`,
 }))
 
-/** A patient whom the integration deleted is still the clinic's. */
 export const readOrder = read('readOrder', (call, { id }) => ({
   rows: sql`
     select ${idAndItem(sql`${orderColumns}, moved_by_name as moved_by, ${transmissionColumn},
              (select row_to_json(x) from (
                 select ${prescriptionColumns} from prescriptions
                  where tenant = orders.tenant and id = orders.prescription) x) as prescribed,
-             (select row_to_json(x) from (
-                select id, first_name, last_name, date_of_birth::text as date_of_birth, phone
-                  from patients
-                 where tenant = orders.tenant and id = orders.patient) x) as recipient`)}
+             ${recipientColumn}`)}
       from orders where tenant = ${tenantOf(call)} and id = ${id}`,
 }))
 

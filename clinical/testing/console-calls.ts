@@ -7,6 +7,7 @@ import type { ConsoleOperation } from '#contract/console/row.ts'
 const matrix = `
 operation           admin clinician nurse pharmacy records auditor
 listQueue           –     ✓         ✓     –        ✓       –
+listDecided         –     ✓         ✓     –        ✓       –
 readChart           –     ✓         ✓     –        ✓       –
 claimCase           –     ✓         ✓     –        –       –
 unclaimCase         –     ✓         ✓     –        –       –
@@ -23,6 +24,8 @@ unblockOrder        –     –         –     ✓        –       –
 failOrder           –     –         –     ✓        –       –
 resendOrder         –     –         –     ✓        –       –
 takeOverOrder       –     –         –     ✓        –       –
+findPatients        –     ✓         ✓     ✓        ✓       –
+listClinicPatients  –     ✓         ✓     –        ✓       –
 readPatient         –     ✓         ✓     –        ✓       –
 readFile            –     ✓         ✓     –        ✓       –
 viewFile            –     ✓         ✓     –        ✓       –
@@ -52,9 +55,12 @@ listAccess          ✓     –         –     –        ✓       ✓`
 /** What an administrator reads by emergency access. */
 export const emergencyReads: readonly ConsoleId[] = [
   'listQueue',
+  'listDecided',
   'readChart',
   'listPharmacyOrders',
   'readOrder',
+  'findPatients',
+  'listClinicPatients',
   'readPatient',
   'readFile',
   'viewFile',
@@ -109,7 +115,9 @@ export const queryOf = (operation: ConsoleId, days: Record<string, string>) =>
     ? { query: days }
     : operation === 'listDueRecords'
       ? { query: { by: '2040-01-01' } }
-      : {}
+      : operation === 'findPatients'
+        ? { query: { q: 'rivera' } }
+        : {}
 
 export const bodyOf = (operation: ConsoleId): object =>
   (consoleBodies as Partial<Record<ConsoleId, object>>)[operation] ?? {}

@@ -5,6 +5,7 @@ import { Time } from '#http/html/parts.tsx'
 import type { Page, WholePage } from '#http/pages/answer.tsx'
 import { Account, BareFrame, Frame, Navigation } from '#http/pages/frame.tsx'
 import type { ConsoleCall, ConsoleContext } from '../context.ts'
+import { searchLabel } from '../pages/search-label.ts'
 import { table } from '../table.ts'
 import { rolesText, statusText } from '../words.ts'
 
@@ -70,6 +71,11 @@ export function framed(
             </li>
           </Account>
         }
+        jump={{
+          path: call.pathOf('search'),
+          label: searchLabel(call),
+          person: call.session.person.id,
+        }}
         navigation={<Navigation label="Console" table={table} groups={consoleGroups} call={call} />}
       >
         {staff.emergencyUntil !== null && (

@@ -2,11 +2,14 @@
 
 import { consoleOperations } from './operations.ts'
 import { by, form, page } from './page.ts'
+import { staffRoles } from './row.ts'
 
 const of = consoleOperations
 
 export const carePages = {
+  search: page('/search', 'Search', { roles: staffRoles }),
   queue: page('/queue', 'Queue', { ...by(of.listQueue), group: 'Care' }),
+  decided: page('/decided', 'Decided cases', { ...by(of.listDecided), parent: 'queue' }),
   case: page('/cases/{id}', 'Case', { ...by(of.readChart), parent: 'queue' }),
   claim: form('/cases/{id}/claim', 'Claim a case', { ...by(of.claimCase), page: '/cases/{id}' }),
   unclaim: form('/cases/{id}/unclaim', 'Release a case', {
@@ -31,7 +34,8 @@ export const carePages = {
   }),
   thread: page('/cases/{id}/thread', 'Thread', by(of.readChart)),
   writeOnThread: form('/cases/{id}/thread', 'Write a message on the thread', by(of.writeMessage)),
-  patient: page('/patients/{id}', 'Patient', { ...by(of.readPatient), parent: 'queue' }),
+  patients: page('/patients', 'Patients', { ...by(of.findPatients), group: 'Care' }),
+  patient: page('/patients/{id}', 'Patient', by(of.readPatient)),
   exportRecord: form('/patients/{id}/export', 'Export a record', {
     ...by(of.exportRecord),
     page: '/patients/{id}',

@@ -20,12 +20,16 @@ export const queueStatuses = [
   'waiting_on_integration',
 ] as const
 
+/** The lists of cases that are not decided. */
+export const queueViews = ['open', 'mine', 'waiting'] as const
+
+/** What clinicians decide. */
+export const decisions = ['approved', 'declined'] as const
+
 const actor = nullable(Type.Object({ person: nullable(Type.String()), name: Type.String() }))
 
-const Queued = Type.Object({
+const Listed = {
   id: idOf('case'),
-  status: oneOf(caseStatuses),
-  status_at: moment({ description: 'Since when it has that status.' }),
   integration: Type.Object({ id: Type.String(), name: Type.String() }),
   patient: Type.Object({
     id: idOf('patient'),
@@ -35,9 +39,22 @@ const Queued = Type.Object({
     state: Type.String(),
   }),
   medications: Type.Array(idOf('medication')),
+}
+
+const Queued = Type.Object({
+  ...Listed,
+  status: oneOf(caseStatuses),
+  status_at: moment({ description: 'Since when it has that status.' }),
   claim: nullable(Claim),
   created_at: moment(),
   updated_at: moment(),
+})
+
+const Decided = Type.Object({
+  ...Listed,
+  status: oneOf(decisions),
+  decided_at: moment(),
+  decided_by: actor,
 })
 
 /** A case for the console, without the chart. */
@@ -53,6 +70,12 @@ export const caseRows = defineConsole({
       limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
       starting_after: Type.Optional(idOf('case', { 'x-cursor': true })),
       status: Type.Optional(oneOf(queueStatuses)),
+      view: Type.Optional(
+        oneOf(queueViews, {
+          description:
+            'open: for the clinic to work on; mine: assigned to the caller; waiting: for an answer.',
+        }),
+      ),
       show: Type.Optional(
         oneOf(['licensed', 'all'], {
           default: 'licensed',
@@ -62,6 +85,19 @@ export const caseRows = defineConsole({
       created_before: Type.Optional(moment({ description: 'Only cases that were filed before.' })),
     }),
     returns: listOf(Queued),
+  },
+  listDecided: {
+    ...readRow,
+    path: '/console/decided',
+    roles: chartReaders,
+    summary: 'List decided cases, latest decision first.',
+    query: closed({
+      limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
+      before: Type.Optional(idOf('case', { description: 'The last case of the page before.' })),
+      by: Type.Optional(oneOf(['me'], { description: 'Only decisions by the caller.' })),
+      status: Type.Optional(oneOf(decisions)),
+    }),
+    returns: Type.Object({ data: Type.Array(Decided), has_more: Type.Boolean() }),
   },
   readChart: {
     ...readRow,

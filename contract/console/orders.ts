@@ -8,6 +8,9 @@ import { closed, idOf, listOf, moment, nullable, oneOf, text, whole } from '../s
 import { orderStatuses } from '../states.ts'
 import { defineConsole, readRow, version, writeRow } from './row.ts'
 
+/** Orders that the pharmacy has not shipped and not given up. */
+export const openOrderStatuses = ['created', 'at_pharmacy', 'blocked'] as const
+
 const transmissionStatuses = ['due', 'accepted', 'stopped', 'by_hand'] as const
 
 /** What became of an order of a clinic that is connected to a pharmacy. */
@@ -24,6 +27,8 @@ export const Transmission = Type.Object({
 
 /** Null: the clinic dispenses the order by itself. */
 const transmission = nullable(Transmission)
+
+const recipient = Type.Pick(Patient, ['id', 'first_name', 'last_name', 'date_of_birth', 'phone'])
 
 const write = {
   ...writeRow,
@@ -47,8 +52,9 @@ export const orderRows = defineConsole({
       limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
       starting_after: Type.Optional(idOf('order', { 'x-cursor': true })),
       status: Type.Optional(oneOf(orderStatuses)),
+      view: Type.Optional(oneOf(['open'], { description: 'Only orders not yet shipped.' })),
     }),
-    returns: listOf(Type.Object({ ...Order.properties, transmission })),
+    returns: listOf(Type.Object({ ...Order.properties, recipient, transmission })),
   },
   readOrder: {
     ...readRow,
@@ -58,7 +64,7 @@ export const orderRows = defineConsole({
     returns: Type.Object({
       ...Order.properties,
       prescribed: Prescription,
-      recipient: Type.Pick(Patient, ['id', 'first_name', 'last_name', 'date_of_birth', 'phone']),
+      recipient,
       moved_by: nullable(Type.String({ description: 'Who moved it last, by name.' })),
       transmission,
     }),

@@ -4,10 +4,16 @@ import { Type } from 'typebox'
 import { Patient } from '../api/patients.ts'
 import { Order, Prescription } from '../api/thread.ts'
 import { Visit } from '../api/visits.ts'
-import { idOf, moment, nullable, oneOf } from '../shapes.ts'
-import { caseStatuses } from '../states.ts'
+import { limits } from '../limits.ts'
+import { closed, day, idOf, moment, nullable, oneOf, text, whole } from '../shapes.ts'
+import { caseStatuses, orderStatuses } from '../states.ts'
 import { ClinicFile } from './files.ts'
 import { chartReaders, defineConsole, readRow } from './row.ts'
+
+/** Roles that find a patient. The pharmacy finds patients with an order, and sees orders only. */
+export const finders = ['clinician', 'nurse', 'pharmacy', 'records'] as const
+
+export const searchLengthMax = 200
 
 export const ChartPatient = Type.Object({
   ...Patient.properties,
@@ -17,7 +23,72 @@ export const ChartPatient = Type.Object({
   deleted_at: nullable(moment()),
 })
 
+const Newest = {
+  case: nullable(
+    Type.Object({ id: idOf('case'), status: oneOf(caseStatuses), created_at: moment() }),
+    { description: 'The newest; always null for the pharmacy.' },
+  ),
+  order: nullable(
+    Type.Object({
+      id: idOf('order'),
+      status: oneOf(orderStatuses),
+      medication_id: idOf('medication'),
+      created_at: moment(),
+    }),
+    { description: 'The newest.' },
+  ),
+}
+
+const ListedPatient = Type.Object({
+  ...Type.Pick(ChartPatient, [
+    'id',
+    'external_id',
+    'status',
+    'first_name',
+    'middle_name',
+    'last_name',
+  ]).properties,
+  date_of_birth: day(),
+  state: Type.String(),
+  integration: Type.Object({ id: Type.String(), name: Type.String() }),
+  ...Newest,
+})
+
+const foundTypes = ['patient', 'case', 'prescription', 'order', 'visit'] as const
+
 export const patientRows = defineConsole({
+  findPatients: {
+    ...readRow,
+    path: '/console/search',
+    roles: finders,
+    summary: 'Find patients by name, date of birth, phone, email, external ID or ID.',
+    query: closed({
+      q: text(1, searchLengthMax, {
+        description:
+          'Names in any order, each from its first letters, with a date of birth if known; or a phone, an email, an external ID, or the ID of a patient, case, prescription, order or visit.',
+      }),
+    }),
+    returns: Type.Object({
+      data: Type.Array(ListedPatient, { description: 'Best matches first, at most 25.' }),
+      has_more: Type.Boolean(),
+      found: nullable(Type.Object({ type: oneOf(foundTypes), id: Type.String() }), {
+        description: 'What an ID in the search belongs to; null for any other search.',
+      }),
+    }),
+  },
+  listClinicPatients: {
+    ...readRow,
+    path: '/console/patients',
+    roles: chartReaders,
+    summary: 'List patients, newest first.',
+    query: closed({
+      limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
+      before: Type.Optional(
+        idOf('patient', { description: 'The last patient of the page before.' }),
+      ),
+    }),
+    returns: Type.Object({ data: Type.Array(ListedPatient), has_more: Type.Boolean() }),
+  },
   readPatient: {
     ...readRow,
     path: '/console/patients/{id}',

@@ -49,7 +49,9 @@ create table auth.persons (
   email text not null check (email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$' and char_length(email) <= 254),
   name text not null check (char_length(name) between 1 and 200),
   created_at timestamptz(3) not null default clock_timestamp(),
-  disabled_at timestamptz(3)
+  disabled_at timestamptz(3),
+  -- Of the tz database. Null: a console shows times in the clinic's.
+  time_zone text check (char_length(time_zone) between 1 and 64)
 );
 create unique index on auth.persons (public.normalized_email(email));
 grant select on auth.persons to app_auth;

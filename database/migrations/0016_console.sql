@@ -168,3 +168,91 @@ create function live.free_clinicians(of_state text, at timestamptz, length inter
 $$;
 revoke execute on function live.free_times, live.free_clinicians from public;
 grant execute on function live.free_times, live.free_clinicians to app_live, app_console;
+
+-- Lists -------------------------------------------------------------------------------------------
+
+-- Decided cases, latest first, of the clinic and of one person. The statuses are those of `decisions`
+-- (contract/console/cases.ts).
+create index cases_decided on live.cases (organization, status_at, id)
+  where status in ('approved', 'declined');
+create index cases_decided_by on live.cases (organization, decided_by, status_at, id)
+  where status in ('approved', 'declined');
+-- The pharmacy's board. The statuses are those of `openOrderStatuses` (contract/console/orders.ts).
+create index orders_open on live.orders (tenant, id)
+  where status in ('created', 'at_pharmacy', 'blocked');
+
+-- Finding a patient -------------------------------------------------------------------------------
+
+-- Text as it is searched: lowercase, without accents and apostrophes, one space between words.
+create function live.folded(given text) returns text language sql immutable strict parallel safe
+  return case when given ~ '^[A-Za-z ]*$' then lower(given) else btrim(
+    regexp_replace(regexp_replace(replace(replace(replace(replace(translate(
+      lower(regexp_replace(normalize(given, nfd), U&'[\0300-\036F]', '', 'g')),
+      U&'\0142\0141\00F8\00D8\0111\0110\00F0\00D0\0131', 'llooddddi'),
+      U&'\00DF', 'ss'), U&'\00E6', 'ae'), U&'\0153', 'oe'), U&'\00FE', 'th'),
+      U&'[''`\2018\2019\02BC]', '', 'g'),
+      U&'[\0001-\002F\003A-\0040\005B-\0060\007B-\00A0\2010-\2015]+', ' ', 'g')) end;
+
+-- What a patient is found by, each with the tenant before it, so that a search reads the entries of its
+-- own clinic only: words of the name, the name's parts written as one word, the day of birth, the
+-- email, the phone from its last digit on, and the integration's id.
+create function live.patient_terms(tenant bigint, first_name text, middle_name text, last_name text,
+    born date, email text, phone text, external_id text)
+  returns tsvector language sql immutable parallel safe cost 1000
+  return array_to_tsvector(array_remove(
+    string_to_array(tenant::text || '/' || replace(
+      live.folded(first_name || coalesce(' ' || middle_name, '') || ' ' || last_name),
+      ' ', ' ' || tenant::text || '/'), ' ')
+    || array[
+      case when first_name ~ '[ -]' then tenant::text || '/' || replace(live.folded(first_name), ' ', '') end,
+      case when last_name ~ '[ -]' then tenant::text || '/' || replace(live.folded(last_name), ' ', '') end,
+      tenant::text || ':' || (born - date '1970-01-01')::text,
+      tenant::text || '@' || lower(email),
+      tenant::text || '#' || reverse(ltrim(phone, '+')),
+      tenant::text || '=' || lower(external_id)], null));
+
+-- Without a list of pending entries, which each search would read, and a write would empty now and then.
+create index patients_by_term on live.patients using gin (live.patient_terms(
+  tenant, first_name, middle_name, last_name, date_of_birth, email, phone, external_id))
+  with (fastupdate = off);
+
+-- One word of a tsquery, quoted, with a place for the tenant.
+create function live.search_term(term text, prefix boolean) returns text language sql immutable parallel safe
+  return '''' || chr(1) || replace(replace(term, '\', '\\'), '''', '''''') || ''''
+         || case when prefix then ':*' else '' end;
+
+-- An operator of a text search discloses the rows that a policy hides, as far as the planner knows, so a
+-- statement under a policy reads no such index. This function does, for the clinic that is set, and
+-- returns ids alone: the policies decide what a caller reads of them. With `prefix`, a word also finds longer
+-- ones. The external id is an alternative to everything else.
+create function live.patients_with(of_name text, of_birth date[], of_email text, of_digits text,
+    of_external_id text, prefix boolean, most int)
+  returns table (tenant bigint, id text) language plpgsql stable security definer
+  set search_path = live, pg_temp set enable_seqscan = off as $$
+declare
+  -- A control character stands for the tenant, which no search contains.
+  parts text[] := array(
+    select search_term('/' || word, prefix) from string_to_table(folded(of_name), ' ') word where word <> '')
+    || array(select '(' || string_agg(search_term(':' || (day - date '1970-01-01'), false), '|') || ')'
+               from unnest(of_birth) day having count(*) > 0)
+    || array(select search_term('@' || lower(of_email), true) where of_email is not null)
+    || array(select search_term('#' || reverse(of_digits), true) where of_digits is not null);
+  terms text := array_to_string(array(
+    select array_to_string(parts, '&') where cardinality(parts) > 0
+    union all
+    select search_term('=' || lower(of_external_id), false) where of_external_id is not null), '|');
+  wanted tsquery;
+begin
+  if terms = '' then return; end if;
+  select string_agg(replace(terms, chr(1), t.id::text), '|')::tsquery into wanted
+    from tenants t where t.organization = public.current_organization();
+  return query
+    select p.tenant, p.id from patients p
+     where patient_terms(p.tenant, p.first_name, p.middle_name, p.last_name, p.date_of_birth, p.email,
+                         p.phone, p.external_id) @@ wanted
+     limit most;
+end $$;
+revoke execute on function live.folded, live.patient_terms, live.search_term, live.patients_with from public;
+grant execute on function live.patients_with to app_console;
+-- A write of a patient computes its terms.
+grant execute on function live.folded, live.patient_terms to app_live, app_console;

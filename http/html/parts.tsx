@@ -179,10 +179,18 @@ export const StepMark = ({ isDone }: { isDone: boolean }) => (
 )
 
 /** Links to the pages before and after, which keep the filters of the address. */
-export const Pager = ({ older, newer }: { older: string | null; newer: string | null }) =>
+export const Pager = ({
+  older,
+  newer,
+  newerText = 'Newer',
+}: {
+  older: string | null
+  newer: string | null
+  newerText?: string
+}) =>
   older === null && newer === null ? null : (
     <nav class="pager" aria-label="Pages">
-      {newer === null ? <span /> : <a href={newer}>Newer</a>}
+      {newer === null ? <span /> : <a href={newer}>{newerText}</a>}
       {older === null ? <span /> : <a href={older}>Older</a>}
     </nav>
   )

@@ -1,6 +1,6 @@
-// The cases of a clinic that wait, the oldest first.
+// Cases that are not decided, oldest first: open ones, your own, and those that wait for an answer.
 import { hourMilliseconds } from '#contract/moments.ts'
-import { queueStatuses } from '#contract/console/cases.ts'
+import { queueViews } from '#contract/console/cases.ts'
 import { Choice, FilterForm } from '#http/html/filter-form.tsx'
 import { Badge, Empty, Heading, NextPage, Table, Time } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
@@ -8,52 +8,60 @@ import type { Query } from '#http/pages/table.ts'
 import { refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 import { medicationNames } from '../medications.ts'
+import { CaseTabs } from './case-tabs.tsx'
 
 type Queued = Extract<OperationResult<'listQueue'>, { problem: null }>['value']['data'][number]
+type View = (typeof queueViews)[number]
 
 const ages = [
-  ['1', 'An hour'],
-  ['24', 'A day'],
-  ['72', 'Three days'],
+  ['1', '1 hour'],
+  ['24', '1 day'],
+  ['72', '3 days'],
 ] as const
 
-const names = ['status', 'show', 'age'] as const
+const titles: Readonly<Record<View, string>> = {
+  open: 'Open cases',
+  mine: 'Your cases',
+  waiting: 'Waiting cases',
+}
+
+const names = ['show', 'age'] as const
 
 export const showQueue: ConsoleHandler = async ({ now }, call) => {
+  const view = queueViews.find(one => one === call.query.get('view')) ?? 'open'
   const filters = Object.fromEntries(
     names.map(name => [name, call.query.get(name)?.trim() || undefined]),
   ) as Record<(typeof names)[number], string | undefined>
   const age = ages.find(([hours]) => hours === filters.age)?.[0]
   const created_before = age && new Date(now() - Number(age) * hourMilliseconds).toISOString()
-  const { status, show } = filters
+  const { show } = filters
   const starting_after = call.query.get('after') ?? undefined
   const found = await call.perform('listQueue', {
     id: null,
-    query: { status, show, created_before, starting_after },
+    query: { view, show, created_before, starting_after },
   })
   if (found.problem) return refused('Queue', found.problem)
   const { data, has_more } = found.value
-  const next = has_more ? call.pathOf('queue', {}, { ...filters, after: data.at(-1)?.id }) : null
+  const here = { view: view === 'open' ? undefined : view, ...filters }
+  const next = has_more ? call.pathOf('queue', {}, { ...here, after: data.at(-1)?.id }) : null
   return {
-    title: 'Queue',
+    title: titles[view],
     content: (
       <>
-        <Heading
-          title="Queue"
-          lead="Cases that wait for the clinic or for an answer, the oldest first."
-        />
-        <Filters call={call} filters={filters} />
+        <Heading title="Queue" />
+        <CaseTabs call={call} current={view} />
+        <Filters call={call} view={view} filters={filters} />
         <div id="results">
           {data.length === 0 ? (
-            <NoCases call={call} filters={filters} />
+            <NoCases call={call} view={view} filters={filters} />
           ) : (
             <Table
-              caption="Cases that wait"
-              head={['Patient', 'Requested', 'Status', 'Filed', 'With', 'From']}
+              caption={titles[view]}
+              head={['Patient', 'Requested', 'Status', 'Filed', 'Assigned to', 'From']}
               rows={data.map(one => rowOf(call, one))}
             />
           )}
-          <NextPage next={next} first={starting_after ? call.pathOf('queue', {}, filters) : null} />
+          <NextPage next={next} first={starting_after ? call.pathOf('queue', {}, here) : null} />
         </div>
       </>
     ),
@@ -71,7 +79,7 @@ const rowOf = (call: ConsoleCall, { id, patient, medications, status, ...one }: 
   </Badge>,
   <Time key="filed" at={one.created_at} />,
   one.claim === null ? (
-    <span class="quiet">No one</span>
+    <span class="quiet">Unassigned</span>
   ) : one.claim.person === call.session.person.id ? (
     <strong key="claim">You</strong>
   ) : (
@@ -82,54 +90,70 @@ const rowOf = (call: ConsoleCall, { id, patient, medications, status, ...one }: 
 
 const isClinician = ({ staff }: ConsoleCall) => staff.roles.includes('clinician')
 
-const Filters = ({ call, filters }: { call: ConsoleCall; filters: Query }) => (
-  <FilterForm
-    path={call.pathOf('queue')}
-    isFiltered={Object.values(filters).some(value => value !== undefined)}
-  >
-    <Choice
-      name="status"
-      label="Status"
-      value={filters['status']}
-      options={queueStatuses.map(status => [status, statusText(status)] as const)}
-    />
-    <Choice name="age" label="Older than" value={filters['age']} options={ages} />
-    {isClinician(call) && (
-      <Choice
-        name="show"
-        label="States"
-        value={filters['show']}
-        any="Of your licenses"
-        options={[['all', 'All states']]}
-      />
-    )}
-  </FilterForm>
-)
+type ViewProps = { readonly call: ConsoleCall; readonly view: View; readonly filters: Query }
 
-function NoCases({ call, filters }: { call: ConsoleCall; filters: Query }) {
-  const isFiltered = Object.values(filters).some(value => value !== undefined)
-  if (isFiltered) {
+const isFiltered = (filters: Query) => Object.values(filters).some(value => value !== undefined)
+
+const Filters = ({ call, view, filters }: ViewProps) =>
+  view === 'mine' ? null : (
+    <FilterForm
+      path={call.pathOf('queue', {}, view === 'open' ? {} : { view })}
+      isFiltered={isFiltered(filters)}
+    >
+      {view !== 'open' && <input type="hidden" name="view" value={view} />}
+      <Choice name="age" label="Older than" value={filters['age']} options={ages} />
+      {isClinician(call) && (
+        <Choice
+          name="show"
+          label="States"
+          value={filters['show']}
+          any="Your licenses"
+          options={[['all', 'All states']]}
+        />
+      )}
+    </FilterForm>
+  )
+
+const empty: Readonly<Record<View, string>> = {
+  open: 'No open cases',
+  mine: 'No cases assigned to you',
+  waiting: 'No cases waiting for an answer',
+}
+
+function NoCases({ call, view, filters }: ViewProps) {
+  const path = (more: Query = {}) =>
+    call.pathOf('queue', {}, { view: view === 'open' ? undefined : view, ...more })
+  if (isFiltered(filters)) {
     return (
-      <Empty title="No case fits these filters">
+      <Empty title="No cases match these filters">
         <p>
-          <a href={call.pathOf('queue')}>Show the whole queue</a>
+          <a href={path()}>Clear the filters</a>
+        </p>
+      </Empty>
+    )
+  }
+  if (view === 'mine') {
+    return (
+      <Empty title={empty.mine}>
+        <p>
+          <a href={call.pathOf('queue')}>Open cases</a> are waiting for someone to take them.
         </p>
       </Empty>
     )
   }
   const isLimited = isClinician(call)
   return (
-    <Empty title="No case waits">
+    <Empty title={empty[view]}>
       {isLimited && call.staff.states.length === 0 && (
-        <p>You hold no license that is valid today. An administrator records licenses.</p>
+        <p>You have no current license. An administrator records licenses under Staff.</p>
       )}
       {isLimited && (
         <p>
-          This shows patients of the states of your licenses.{' '}
-          <a href={call.pathOf('queue', {}, { show: 'all' })}>Show all states</a>
+          This list shows patients in the states of your licenses.{' '}
+          <a href={path({ show: 'all' })}>Show all states</a>
         </p>
       )}
-      {!isLimited && <p>Cases appear here when an integration files them.</p>}
+      {!isLimited && view === 'open' && <p>Cases appear here when an integration files them.</p>}
     </Empty>
   )
 }

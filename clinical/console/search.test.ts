@@ -1,0 +1,191 @@
+// Finding a patient by each thing that staff know, in this clinic alone, with an audit row that
+// names everyone shown.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { grant, openOrganization } from '#auth/integrations.ts'
+import { staffRoles } from '#contract/console/row.ts'
+import { sql } from '#database/sql.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
+import { invokeOk, rivera, semaglutide } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { type StaffMember, useConsole } from '../testing/staff.ts'
+
+const fixtures = useFixtures()
+const staff = useConsole(fixtures)
+
+const details = {
+  ...rivera,
+  first_name: 'José María',
+  middle_name: 'Łukasz',
+  last_name: "O'Brien-Núñez",
+  date_of_birth: '1979-06-02',
+  email: 'Jose.Obrien+1@example.com',
+  phone: '+15035550142',
+  external_id: `it's \\ "4711"`,
+}
+
+let nurse: StaffMember
+let foreignNurse: StaffMember
+let patient: string
+let other: string
+let foreign: string
+const ids = { case: '', order: '', prescription: '' }
+
+async function fileCase(as: string, of: string): Promise<void> {
+  const call = { as, organization: fixtures.clinic }
+  const consent_ids: string[] = []
+  for (const kind of ['telehealth', 'privacy']) {
+    const body = { kind, version: '2026-09-01' }
+    consent_ids.push((await invokeOk(fixtures, 'recordConsent', { ...call, id: of, body })).id)
+  }
+  const body = { patient: of, consent_ids, requested_medications: [{ medication_id: semaglutide }] }
+  const filed = await invokeOk(fixtures, 'createCase', { ...call, body })
+  const doctor = await staff.hire(['clinician'], { states: [rivera.address.state] })
+  const version = filed.updated_at
+  const signed = await staff.ok('approveCase', { as: doctor, id: filed.id, body: { version } })
+  Object.assign(ids, {
+    case: filed.id,
+    order: signed.order_ids[0],
+    prescription: signed.prescription_ids[0],
+  })
+}
+
+beforeAll(async () => {
+  const { owner, ada, ben, clinic: organization } = fixtures
+  const another = await owner.use(one => openOrganization(one, 'Another Clinic', 'another'))
+  const { integration } = ada
+  await owner.use(one => grant(one, { integration, organization: another, mode: 'live' }))
+  nurse = await staff.hire(['nurse'])
+  foreignNurse = await staff.hire(['nurse'], { organization: another })
+  const create = async (as: string, clinic: string, body: object) =>
+    (await invokeOk(fixtures, 'createPatient', { as, organization: clinic, body })).id as string
+  patient = await create(ada.live, organization, details)
+  other = await create(ben.live, organization, {
+    ...rivera,
+    last_name: 'Nuñezworth',
+    phone: '+15035550177',
+  })
+  foreign = await create(ada.live, another, details)
+  await fileCase(ada.live, patient)
+})
+
+const find = async (q: string, as: StaffMember = nurse) =>
+  (await staff.ok('findPatients', { as, query: { q } })).data.map(
+    (one: { id: string }) => one.id,
+  ) as string[]
+
+describe('a patient is found by', () => {
+  test.each([
+    'jose',
+    'JOSÉ',
+    'jo nu',
+    'nun jos',
+    'lukasz',
+    'obrien',
+    "o'brien",
+    'o’brien',
+    'obriennunez',
+    'josemaria',
+    'jose 06/02/1979',
+    '6/2/79',
+    '1979-06-02 obrien',
+    '(503) 555-0142',
+    '555-0142',
+    'jose 503 555 0142',
+    'jose.obrien+1@example.com',
+    `it's \\ "4711"`,
+  ])('%s', async q => {
+    expect(await find(q)).toEqual([patient])
+  })
+
+  test.each([
+    'jose 06/03/1979',
+    'josex',
+    '555-0143',
+    '4711',
+    'brien',
+    '%',
+    "'",
+    '\\',
+    ':*',
+    '!jose & |',
+  ])('but not by %s', async q => {
+    expect(await find(q)).toEqual(q === '!jose & |' ? [patient] : [])
+  })
+
+  test('an ID of theirs, also one of a case, a prescription or an order, which is named', async () => {
+    expect(await find(patient)).toEqual([patient])
+    for (const type of ['case', 'prescription', 'order'] as const) {
+      const { data, found } = await staff.ok('findPatients', {
+        as: nurse,
+        query: { q: ids[type] },
+      })
+      expect(data).toMatchObject([
+        { id: patient, case: { id: ids.case }, order: { id: ids.order, status: 'created' } },
+      ])
+      expect(found).toEqual({ type, id: ids[type] })
+    }
+  })
+})
+
+test('whole words come before longer ones, in every integration of the clinic', async () => {
+  expect(await find('nunez')).toEqual([patient, other])
+})
+
+test('another clinic finds its own patients and nothing of this one', async () => {
+  for (const q of ['jose', '06/02/1979', '555-0142', details.external_id])
+    expect(await find(q, foreignNurse)).toEqual([foreign])
+  for (const id of [patient, ids.case, ids.order, ids.prescription]) {
+    const { data, found } = await staff.ok('findPatients', { as: foreignNurse, query: { q: id } })
+    expect([data, found]).toEqual([[], null])
+  }
+})
+
+test.each(staffRoles)('%s: finds whom the lists of the role show', async role => {
+  const as = await staff.hire([role])
+  const { code, body } = await staff.call('findPatients', { as, query: { q: 'nunez' } })
+  if (role === 'admin' || role === 'auditor') {
+    expect(code).toBe('role_required')
+    return
+  }
+  const found = body.data.map((one: { id: string; case: unknown; order: unknown }) => [
+    one.id,
+    one.case !== null,
+    one.order !== null,
+  ])
+  // The pharmacy has no part in a patient without an order, and sees no case.
+  expect(found).toEqual(
+    role === 'pharmacy'
+      ? [[patient, false, true]]
+      : [
+          [patient, true, true],
+          [other, false, false],
+        ],
+  )
+})
+
+test('the audit has the search with everyone shown, and nothing that was typed', async () => {
+  const as = await staff.hire(['nurse'])
+  await find('nunez', as)
+  await find('unheard-of', as)
+  const rows = await queryAsOwner<{ action: string; patients: string[] | null; whole: string }>(
+    fixtures,
+    sql`select action, patients, row_to_json(e)::text as whole from audit.entries e
+         where person = ${as.person} order by seq`,
+  )
+  expect(rows.map(({ action, patients }) => [action, patients?.toSorted() ?? null])).toEqual([
+    ['findPatients', [patient, other].toSorted()],
+    ['findPatients', null],
+  ])
+  expect(rows.map(({ whole }) => whole).join(' ')).not.toMatch(/nunez|unheard/)
+})
+
+test('the newest patients come first, page after page', async () => {
+  const read = async (query: Record<string, string>) => {
+    const { data, has_more } = await staff.ok('listClinicPatients', { as: nurse, query })
+    return [data.map((one: { id: string }) => one.id), has_more]
+  }
+  const [newest = '', oldest = ''] = [patient, other].toSorted().toReversed()
+  expect(await read({ limit: '1' })).toEqual([[newest], true])
+  expect(await read({ limit: '1', before: newest })).toEqual([[oldest], false])
+})

@@ -1,0 +1,30 @@
+// The lists of cases.
+import type { ConsoleCall } from '../../context.ts'
+
+const tabs = [
+  ['open', 'Open'],
+  ['mine', 'Mine'],
+  ['waiting', 'Waiting'],
+] as const
+
+export type CaseTab = (typeof tabs)[number][0] | 'decided'
+
+export const CaseTabs = ({ call, current }: { call: ConsoleCall; current: CaseTab }) => (
+  <nav class="tabs" aria-label="Cases">
+    {tabs.map(
+      ([view, label]) =>
+        (view !== 'mine' || call.mayOpen('claim')) && (
+          <a
+            key={view}
+            href={call.pathOf('queue', {}, view === 'open' ? {} : { view })}
+            aria-current={view === current ? 'page' : undefined}
+          >
+            {label}
+          </a>
+        ),
+    )}
+    <a href={call.pathOf('decided')} aria-current={current === 'decided' ? 'page' : undefined}>
+      Decided
+    </a>
+  </nav>
+)
