@@ -2,7 +2,9 @@
 
 import { setDefaultTimeout } from 'bun:test'
 import { commandSuite } from './commands.suite.ts'
+import { completionSuite } from './completion.suite.ts'
 import { devSuite } from './dev.suite.ts'
+import { flagsSuite } from './flags.suite.ts'
 import { guideSuite } from './guide.suite.ts'
 import { listenSuite } from './listen.suite.ts'
 import { loginSuite } from './login.suite.ts'
@@ -17,10 +19,12 @@ setDefaultTimeout(60_000)
 const cli = useCli()
 commandSuite(cli, () => `https://127.0.0.1:${new URL(cli.platform.base).port}/hooks`)
 outputSuite(cli)
+flagsSuite(cli)
 safetySuite(cli)
 loginSuite(cli)
 listenSuite(cli)
 sandboxSuite(cli)
+completionSuite(cli)
 devSuite(cli)
 guideSuite(cli)
 waitingSuite(cli)

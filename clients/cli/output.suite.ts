@@ -6,6 +6,7 @@ import path from 'node:path'
 import { rivera } from '#contract/examples.ts'
 import { exitCodes } from './src/errors.ts'
 import { cutAnswers } from './testing/cut-answers.ts'
+import { problemResponse } from './testing/problem.ts'
 import { answeredOnTerminal, onTerminal, python } from './testing/terminal.ts'
 import type { Cli } from './testing/use-cli.ts'
 
@@ -24,14 +25,12 @@ export function outputSuite(cli: Cli): void {
   const withKey = () => ({ SVC_API_KEY: cli.platform.key })
 
   describe('exit codes', () => {
-    const problem = (status: number, code: string) =>
-      Response.json(
-        { type: 'about:blank', title: 'T', status, code, detail: 'D', request_id: 'req_1' },
-        { status, headers: { 'retry-after': '0', 'content-type': 'application/problem+json' } },
-      )
     test('each says what went wrong, and then nothing is on stdout', async () => {
-      const limited = Bun.serve({ port: 0, fetch: () => problem(429, 'rate_limited') })
-      const broken = Bun.serve({ port: 0, fetch: () => problem(503, 'service_unavailable') })
+      const limited = Bun.serve({ port: 0, fetch: () => problemResponse(429, 'rate_limited') })
+      const broken = Bun.serve({
+        port: 0,
+        fetch: () => problemResponse(503, 'service_unavailable'),
+      })
       const { home, run, runAll } = cli.shell
       const at = ({ port }: { port: number | undefined }) => [
         '--base-url',
@@ -205,7 +204,7 @@ export function outputSuite(cli: Cli): void {
       const set = await run(['config', 'set', 'output.format', 'xml'], { env })
       expect([set.code, set.err]).toEqual([
         2,
-        'Error: output.format must be one of table, json, jsonl, yaml, ids\n',
+        'Error: output.format must be one of table, json, jsonl, yaml, csv, ids\n',
       ])
       expect((await run(['config', 'set', 'output.format', 'json'], { env })).code).toBe(0)
       expect(JSON.parse((await run(['config', 'list'], { env })).out)).toMatchObject({

@@ -4,7 +4,9 @@ import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { rivera } from '#contract/examples.ts'
+import { answeredOnTerminal, python } from './testing/terminal.ts'
 import { cutAnswers } from './testing/cut-answers.ts'
+import { problemResponse } from './testing/problem.ts'
 import type { Cli } from './testing/use-cli.ts'
 import { watch } from './testing/watch.ts'
 
@@ -12,12 +14,6 @@ const create = (id: string) => {
   const data = JSON.stringify({ ...rivera, external_id: id })
   return ['patients', 'create', '--data', data]
 }
-
-const problem = (status: number, code: string, after = '0') =>
-  Response.json(
-    { type: 'about:blank', title: 'Busy', status, code, detail: 'D', request_id: 'req_1' },
-    { status, headers: { 'retry-after': after, 'content-type': 'application/problem+json' } },
-  )
 
 export function safetySuite(cli: Cli): void {
   const env = () => ({ SVC_API_KEY: cli.platform.key })
@@ -46,7 +42,10 @@ export function safetySuite(cli: Cli): void {
     })
 
     test('a 5xx names the key, in --json as a member; a refusal and a read name none', async () => {
-      const broken = Bun.serve({ port: 0, fetch: () => problem(503, 'service_unavailable') })
+      const broken = Bun.serve({
+        port: 0,
+        fetch: () => problemResponse(503, 'service_unavailable'),
+      })
       const at = ['--base-url', `http://localhost:${broken.port}`]
       const given = [...create('x'), ...at, '--idempotency-key', 'mine-1']
       const lines = [
@@ -62,6 +61,43 @@ export function safetySuite(cli: Cli): void {
       const problemJson = { code: 'service_unavailable', idempotency_key: 'mine-1' }
       expect(JSON.parse(ran[1]?.err ?? '')).toMatchObject(problemJson)
       for (const { err } of ran.slice(2)) expect(err).not.toContain('--idempotency-key')
+    })
+  })
+
+  describe('what cannot be undone, in live mode', () => {
+    const live = { SVC_API_KEY: `svc_sk_live_${'a'.repeat(40)}` }
+    const patient = 'pat_01m7wqryk2hdshyqxcd9x2kd4r'
+    const acts = [
+      ['patients', 'delete', patient],
+      ['cases', 'cancel', 'case_01m7wqryk2hdshyqxcd9x2kd4r'],
+      ['cases', 'withdraw', 'case_01m7wqryk2hdshyqxcd9x2kd4r'],
+      ['visits', 'cancel', 'vis_01m7wqryk2hdshyqxcd9x2kd4r'],
+      ['webhook-endpoints', 'delete', 'we_01m7wqryk2hdshyqxcd9x2kd4r'],
+      ['api', 'DELETE', `/v1/patients/${patient}`],
+    ]
+
+    test('a script needs --yes, and nothing is sent without it; test mode asks nothing', async () => {
+      let asked = 0
+      const api = Bun.serve({ port: 0, fetch: () => (asked++, problemResponse(404, 'not_found')) })
+      const at = ['--base-url', `http://localhost:${api.port}`]
+      const bare = acts.map(words => [...words, ...at])
+      const ran = await cli.shell.runAll(bare, { env: live })
+      expect(ran.map(({ code, err }) => [code, err.includes('--yes')])).toEqual(
+        acts.map(() => [2, true]),
+      )
+      expect(asked).toBe(0)
+      const forced = await cli.shell.runAll(
+        bare.map(words => [...words, '--yes']),
+        { env: live },
+      )
+      const inTest = await cli.shell.runAll(bare, { env: env() })
+      await api.stop(true)
+      expect([...forced, ...inTest].map(({ code }) => code)).toEqual(Array(12).fill(6))
+    })
+
+    test.skipIf(python === null)('on a terminal Enter means no', async () => {
+      const ended = await answeredOnTerminal(cli.shell, acts[0] ?? [], '\r', live)
+      expect([ended.code, ended.text.includes('nothing was changed')]).toEqual([130, true])
     })
   })
 
@@ -163,7 +199,9 @@ export function safetySuite(cli: Cli): void {
       const limited = Bun.serve({
         port: 0,
         fetch: () =>
-          asked++ === 0 ? problem(429, 'rate_limited', '2') : problem(404, 'not_found'),
+          asked++ === 0
+            ? problemResponse(429, 'rate_limited', '2')
+            : problemResponse(404, 'not_found'),
       })
       const words = ['cases', 'list', '--base-url', `http://localhost:${limited.port}`]
       const { err } = await run(words, { env: env() })

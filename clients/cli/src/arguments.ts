@@ -8,20 +8,29 @@ export type Family = (parent: Command, open: OpenContext) => void | Promise<void
 export type OpenContext = (command: Command) => Context
 
 export const globalOptions: readonly (readonly [flags: string, description: string])[] = [
-  ['--profile <name>', 'another profile of the settings'],
-  ['--json', "the API's own JSON; the same as --format json"],
-  ['--jq <expression>', 'what a jq expression makes of the JSON'],
-  ['--format <name>', 'table, json, jsonl, yaml or ids'],
-  ['--fields <a,b>', 'these members alone'],
-  ['--quiet', 'no talk on stderr'],
-  ['--verbose', 'each exchange with the API on stderr'],
-  ['--no-color', 'no color'],
-  ['--timeout <duration>', 'how long one attempt may take (30s)'],
-  ['--idempotency-key <key>', 'the key of a write, to repeat it safely'],
-  ['--base-url <address>', 'the address of the API'],
+  ['--profile <name>', 'use another profile'],
+  ['--organization <id>', 'act for this clinic'],
+  ['--json', "print the API's own JSON; short for --format json"],
+  ['--jq <expression>', 'filter the JSON with a jq expression'],
+  ['-o, --output <format>', 'same as --format'],
+  ['--format <format>', 'table, json, jsonl, yaml, csv or ids'],
+  ['--fields <a,b>', 'print only these fields'],
+  ['--quiet', 'print no messages on stderr'],
+  ['--verbose', 'print each request on stderr'],
+  ['--no-color', 'print no colors'],
+  ['--timeout <duration>', 'time limit for each attempt (30s)'],
+  ['-H <name: value>', 'add a request header; repeatable'],
+  ['--idempotency-key <key>', 'use this key for a write, to repeat it safely'],
+  ['--base-url <url>', 'API URL'],
   ['--token-store <where>', 'keychain, file or none'],
-  ['-y, --yes', 'do not ask'],
-  ['--show-phi', 'show patient fields in tables of live mode'],
+  ['-y, --yes', "don't ask for confirmation"],
+  ['--show-phi', 'show patient fields in live mode tables'],
+]
+
+/** Of an option that may be given several times. */
+export const several = (value: string, before: readonly string[] = []): string[] => [
+  ...before,
+  value,
 ]
 
 export const flagsOf = (command: Command): GlobalFlags => command.optsWithGlobals()

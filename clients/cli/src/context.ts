@@ -18,8 +18,8 @@ import {
   writeOut,
 } from './environment.ts'
 import { CommandError, usage } from './errors.ts'
-import { formatOf } from './output/format.ts'
-import { openOutput, type Output } from './output/output.ts'
+import { formatIn, formatOf } from './output/format.ts'
+import { isForPrograms, openOutput, type Output } from './output/output.ts'
 import { idsOf, rememberIds } from './seen.ts'
 import { readSettings, type Settings } from './settings/settings.ts'
 import { version } from './version.ts'
@@ -29,6 +29,7 @@ export type GlobalFlags = {
   readonly profile?: string
   readonly json?: boolean
   readonly jq?: string
+  readonly output?: string
   readonly format?: string
   readonly fields?: string
   readonly quiet?: boolean
@@ -37,6 +38,9 @@ export type GlobalFlags = {
   readonly timeout?: string
   readonly idempotencyKey?: string
   readonly baseUrl?: string
+  readonly organization?: string
+  /** Headers, each as `name: value`. */
+  readonly H?: readonly string[]
   readonly tokenStore?: string
   readonly yes?: boolean
   readonly showPhi?: boolean
@@ -107,6 +111,16 @@ const notLoggedIn = () =>
     'Run `svc login`, or set SVC_API_KEY to a test key.',
   )
 
+function headersOf(lines: readonly string[]): Record<string, string> {
+  const pairs = lines.map(line => {
+    const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
+    if (name === undefined || value === undefined)
+      throw usage(`-H ${line}: write it as name: value`)
+    return [name, value] as const
+  })
+  return Object.fromEntries(pairs)
+}
+
 /** Collects the ids that a person sees, and keeps them when the command ends. */
 function seenBy(settings: Settings): (value: unknown) => void {
   const ids: string[] = []
@@ -116,29 +130,33 @@ function seenBy(settings: Settings): (value: unknown) => void {
   return value => void ids.push(...idsOf(value))
 }
 
+function outputFor(flags: GlobalFlags, settings: Settings, isLive: () => boolean): Output {
+  const { wanted, flag } = formatIn(flags)
+  const format = formatOf(
+    wanted ?? settings.format ?? 'table',
+    wanted === undefined ? 'output.format' : flag,
+  )
+  return openOutput({
+    format,
+    ...(flags.fields === undefined ? {} : { fields: flags.fields.split(',') }),
+    ...(flags.jq === undefined ? {} : { jq: flags.jq }),
+    isQuiet: flags.quiet === true,
+    isVerbose: flags.verbose === true || environment['SVC_DEBUG'] === 'api',
+    isMasked: () => isLive() && flags.showPhi !== true,
+    look: { stdout: look(flags, process.stdout), stderr: look(flags, process.stderr) },
+    write: writeOut,
+    writeError: text => void process.stderr.write(text),
+    ...(isTerminal(process.stdout) && !isCI ? { onShown: seenBy(settings) } : {}),
+  })
+}
+
 export function openContext(flags: GlobalFlags): Context {
   const machine = { environment, home, platform }
   const settings = readSettings(flags, machine, process.cwd())
   const store = openStore(settings)
   let known: Credential | undefined
   const mode = () => (known ? modeOf(secretOf(known)) : undefined)
-  const wanted = flags.json ? 'json' : flags.format
-  const format = formatOf(
-    wanted ?? settings.format ?? 'table',
-    wanted === undefined ? 'output.format' : '--format',
-  )
-  const out = openOutput({
-    format,
-    ...(flags.fields === undefined ? {} : { fields: flags.fields.split(',') }),
-    ...(flags.jq === undefined ? {} : { jq: flags.jq }),
-    isQuiet: flags.quiet === true,
-    isVerbose: flags.verbose === true || environment['SVC_DEBUG'] === 'api',
-    isMasked: () => mode() === 'live' && flags.showPhi !== true,
-    look: { stdout: look(flags, process.stdout), stderr: look(flags, process.stderr) },
-    write: writeOut,
-    writeError: text => void process.stderr.write(text),
-    ...(isTerminal(process.stdout) && !isCI ? { onShown: seenBy(settings) } : {}),
-  })
+  const out = outputFor(flags, settings, () => mode() === 'live')
   const key = keyOf(environment['SVC_API_KEY'])
   const credential = async () => (known ??= key ? { kind: 'key', key } : await store.read())
 
@@ -160,11 +178,12 @@ export function openContext(flags: GlobalFlags): Context {
     version,
     timeoutMs: milliseconds(flags.timeout ?? '30s', '--timeout'),
     ...(settings.organization ? { organization: settings.organization } : {}),
+    headers: headersOf(flags.H ?? []),
     secret,
     onWrite: (method, path, key) => out.verbose(`${method} ${path} key=${key}`),
     onExchange: exchange => out.verbose(exchangeLine(exchange)),
     onPause: (error, ms) => {
-      if (ms >= saidPauseMs) out.aside(pauseLine(error, ms))
+      if (ms >= saidPauseMs && !isForPrograms(out.format)) out.say(pauseLine(error, ms))
     },
   })
   return {

@@ -2,7 +2,8 @@
 // and an exit code.
 
 import { Command, CommanderError } from 'commander'
-import { type Family, flagsOf, globalOptions } from './arguments.ts'
+import { type Family, flagsOf, globalOptions, several } from './arguments.ts'
+import { joined } from './completion/words.ts'
 import { type Context, openContext } from './context.ts'
 import { columnsOf, environment, writeOut } from './environment.ts'
 import { CommandError, errorJson, exitCodes, repeatAdvice } from './errors.ts'
@@ -14,7 +15,7 @@ import { printable } from './output/table.ts'
 const takesValue = new Set(
   globalOptions
     .filter(([flags]) => flags.includes('<'))
-    .map(([flags]) => flags.split(' ')[0] ?? ''),
+    .flatMap(([flags]) => flags.replace(/ <.*/, '').split(', ')),
 )
 
 /** The first word that is neither a flag nor the value of one. */
@@ -39,7 +40,10 @@ export async function buildProgram(wanted: (name: string) => boolean): Promise<P
   // What it says of wrong use is in the error as well; a help that was not asked for is kept.
   root.exitOverride().configureOutput({ writeOut, writeErr: text => void (talk = text) })
   root.helpCommand(false).showSuggestionAfterError(true)
-  for (const [flags, about] of globalOptions) root.option(flags, about)
+  for (const [flags, about] of globalOptions) {
+    if (flags.startsWith('-H ')) root.option(flags, about, several)
+    else root.option(flags, about)
+  }
   const open = (command: Command) => (context ??= openContext(flagsOf(command)))
   for (const { name, about, load } of families) {
     const parent = root.command(name).description(about).helpCommand(false)
@@ -107,8 +111,10 @@ export async function run(words: readonly string[]): Promise<number> {
     writeOut(isOptions ? optionsHelp(globalOptions, columns) : rootHelp(columns))
     return exitCodes.done
   }
-  const isAll = name === 'map' || (name === 'completion' && !words.includes('--ids'))
-  const program = await buildProgram(one => isAll || one === name)
+  // What is to be completed: its family has to be known as well.
+  const typed =
+    name === 'completion' ? familyIn(joined(words.slice(words.indexOf('--') + 1))) : undefined
+  const program = await buildProgram(one => name === 'map' || one === name || one === typed)
   process.once('SIGINT', () => interrupted(program.context()))
   try {
     await program.root.parseAsync(words, { from: 'user' })

@@ -43,7 +43,7 @@ export function optionsHelp(
     'Settings come from a flag, the environment (SVC_API_KEY, SVC_PROFILE, SVC_BASE_URL, ' +
     'SVC_ORGANIZATION, SVC_CONFIG), ./.svc.toml, the profile, and the default, in this order.'
   return `Options of every command:
-${options.map(([flags, about]) => line(flags, about, columns, 26)).join('\n')}
+${options.map(([flags, about]) => line(flags, about, columns, 24)).join('\n')}
 
 ${wrapped(order, columns, '')}
 

@@ -20,7 +20,7 @@ while True:
         break
     out += part
     # A question stays open until it is answered.
-    if typed and b'Type ' in out:
+    if typed and (b'Type ' in out or b'Continue?' in out):
         os.write(fd, typed.encode())
         typed = ''
 _, status = os.waitpid(pid, 0)

@@ -4,6 +4,7 @@
 import { callable, type CallableId, callableIds } from '#contract/callable.ts'
 import { nounOf, sdkName } from '#contract/derive/names.ts'
 import { requestExamples } from '#contract/examples.ts'
+import { asksBefore, verbOf } from '#contract/tools/hints.ts'
 import { ids as exampleIds } from '#contract/examples/resources.ts'
 import { previewSchemaExamples } from '#contract/examples/preview.ts'
 import { prefixes } from '#contract/ids.ts'
@@ -95,6 +96,7 @@ function commandOf(id: CallableId): Command {
     ...(body && body !== 'none' ? { body: fieldsOf(body) } : {}),
     scope: row.scope,
     isSandboxOnly: row.mode === 'test',
+    isIrreversible: row.method !== 'GET' && asksBefore(verbOf(id)),
     isPreview: row.path.startsWith('/preview/'),
     emits: [...(row.emits ?? [])],
     refuses: refusalsOf(row),

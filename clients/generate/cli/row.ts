@@ -36,6 +36,8 @@ export type Operation = TreeRow & {
   readonly body?: readonly Field[]
   readonly scope: string
   readonly isSandboxOnly: boolean
+  /** What it removes or ends stays so: in live mode it asks first. */
+  readonly isIrreversible: boolean
   readonly isPreview: boolean
   readonly emits: readonly string[]
   readonly refuses: readonly string[]

@@ -51,6 +51,7 @@ export type ApiSettings = {
   readonly version: string
   readonly timeoutMs: number
   readonly organization?: string
+  readonly headers?: Readonly<Record<string, string>>
   /** The secret to send: another one than `refused`, where there may be another. */
   readonly secret: (refused: string | undefined) => Promise<string>
   /** Called before a write is sent. */
@@ -91,17 +92,18 @@ function failureOf(error: unknown, baseUrl: string, key: string | undefined): un
 }
 
 export function openApi(settings: ApiSettings): Api {
-  const { baseUrl, version, timeoutMs, organization, secret, onExchange, onPause } = settings
+  const { baseUrl, version, timeoutMs, organization, headers, secret, onPause } = settings
   let underWay: string | undefined
   const transport = openTransport({
     baseUrl,
     timeout: timeoutMs,
     organization,
+    headers,
     accessToken: secret,
     appInfo: { name: 'svc-cli', version },
     logLevel: 'off',
   })
-  if (onExchange) transport.shared.log.listen(onExchange)
+  if (settings.onExchange) transport.shared.log.listen(settings.onExchange)
   transport.shared.log.onPause = onPause
 
   const outgoing = ({ idempotencyKey = newKey(), ...call }: Call) => {

@@ -2,10 +2,12 @@
 
 import type { Family } from '../arguments.ts'
 import type { Call } from '../api/client.ts'
-import { flagsOf } from '../arguments.ts'
+import { flagsOf, several } from '../arguments.ts'
 import { newKey } from '../environment.ts'
 import { usage } from '../errors.ts'
 import { bodyOf } from '../operations/body.ts'
+import { confirmed } from '../operations/confirm.ts'
+import { operations } from '../operations/operation.ts'
 import type { OperationFlags } from '../operations/run.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const
@@ -19,7 +21,13 @@ function queryOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-const several = (value: string, before: string[] = []) => [...before, value]
+/** The operation that this call is, when what it does cannot be undone. */
+async function irreversible(method: string, path: string) {
+  const fits = (template: string) =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path)
+  const all = await operations()
+  return all.find(one => one.isIrreversible && one.method === method && fits(one.path))
+}
 
 export const apiFamily: Family = (command, open) => {
   command
@@ -45,7 +53,8 @@ export const apiFamily: Family = (command, open) => {
         ...(hasBody ? { body } : {}),
         ...(method === 'GET' ? {} : { idempotencyKey: key, commandKey: key }),
       }
-      await context.mode()
+      const operation = await irreversible(method, path)
+      if (operation) await confirmed(context, operation, path)
       const answer = await context.api.call(call)
       await context.out.print(answer.body)
     })

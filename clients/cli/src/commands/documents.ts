@@ -4,6 +4,7 @@ import type { Family } from '../arguments.ts'
 import { flagsOf } from '../arguments.ts'
 import { usage } from '../errors.ts'
 import { mapOf } from '../map.ts'
+import { formatIn } from '../output/format.ts'
 import { documentNamed } from '../offline.ts'
 
 export const openapiFamily: Family = (command, open) => {
@@ -14,7 +15,9 @@ export const openapiFamily: Family = (command, open) => {
       const { out } = open(command)
       const { preview } = command.opts<{ preview?: boolean }>()
       const text = await documentNamed(preview ? 'openapi.preview.json' : 'openapi.v1.json')
-      const { format = 'json', jq, fields } = flagsOf(command)
+      const flags = flagsOf(command)
+      const { jq, fields } = flags
+      const { wanted: format = 'json' } = formatIn(flags)
       if (format === 'json' && jq === undefined && fields === undefined) return out.text(text)
       if (!['json', 'yaml'].includes(format)) throw usage('--format must be json or yaml')
       await out.print(JSON.parse(text))

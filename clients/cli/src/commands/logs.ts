@@ -8,6 +8,7 @@ import { now } from '../environment.ts'
 import { CommandError, usage } from '../errors.ts'
 import { moment } from '../moment.ts'
 import { operation } from '../operations/operation.ts'
+import { isForPrograms } from '../output/output.ts'
 import { callOf } from '../operations/run.ts'
 
 type Request = {
@@ -81,7 +82,7 @@ const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** The time in an id, in milliseconds. */
 const timeIn = (id: string) =>
-  [...id.slice('req_'.length, 'req_'.length + 10)].reduce(
+  Array.from(id.slice('req_'.length, 'req_'.length + 10)).reduce(
     (sum, letter) => sum * 32 + digits.indexOf(letter),
     0,
   )
@@ -97,7 +98,9 @@ export async function loggedRequest({ api, out }: Context, id: string): Promise<
       const isMissing = error instanceof CommandError && error.exit === 'notFound'
       if (!isMissing || now() >= end) throw error
     }
-    if (asked === 2) out.aside('Waiting for this request to appear in the log.')
+    if (asked === 2 && !isForPrograms(out.format)) {
+      out.say('Waiting for this request to appear in the log.')
+    }
     await wait(300)
   }
 }

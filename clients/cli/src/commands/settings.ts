@@ -1,8 +1,8 @@
 // `svc config` and `svc completion`.
 
+import { Option } from 'commander'
 import type { Family } from '../arguments.ts'
 import { usage } from '../errors.ts'
-import { seenIds } from '../seen.ts'
 import { getSetting, isShared, setSetting, settingNames, sharedNames } from '../settings/keys.ts'
 
 export const configFamily: Family = (command, open) => {
@@ -53,7 +53,8 @@ export const configFamily: Family = (command, open) => {
 export const completionFamily: Family = (command, open) => {
   command
     .argument('[shell]', 'bash, zsh, fish or powershell')
-    .option('--ids <prefix>', 'print the ids of this prefix that were seen last')
+    .argument('[words...]', 'for the scripts: what is typed so far')
+    .addOption(new Option('--current <text>', 'the word at the cursor').hideHelp())
     .addHelpText(
       'after',
       `
@@ -61,17 +62,18 @@ Examples:
   svc completion bash > ~/.local/share/bash-completion/completions/svc
   svc completion zsh > "\${fpath[1]}/_svc"
   svc completion fish > ~/.config/fish/completions/svc.fish
+  svc completion powershell >> $PROFILE
 `,
     )
     .action(async (shell: string | undefined) => {
-      const { ids } = command.opts<{ ids?: string }>()
+      const { current } = command.opts<{ current?: string }>()
       const { settings, out } = open(command)
-      if (ids !== undefined) {
-        const seen = seenIds(settings).filter(id => id.startsWith(`${ids}_`))
-        return out.text(seen.map(id => `${id}\n`).join(''))
+      if (current !== undefined) {
+        const { completed } = await import('../completion/complete.ts')
+        return out.text(await completed(command, command.args, current, settings))
       }
-      const { scriptOf } = await import('../completion.ts')
-      const script = shell === undefined ? undefined : scriptOf(shell, command)
+      const { completionScripts } = await import('../completion/scripts.ts')
+      const script = completionScripts[shell ?? '']
       if (script === undefined) throw usage('the shell must be bash, zsh, fish or powershell')
       out.text(script)
     })

@@ -73,7 +73,7 @@ function exampleLines(operation: Operation): string[] {
 }
 
 export function operationHelp(operation: Operation, columns: number): string {
-  const { body, emits, scope, isSandboxOnly, isPreview, method, path } = operation
+  const { body, emits, scope, isSandboxOnly, isIrreversible, isPreview, method, path } = operation
   const fields = [...rows(body ?? [])].flatMap(([name, text]) => [
     `  ${name}`,
     wrapped(text, columns, '      '),
@@ -81,6 +81,9 @@ export function operationHelp(operation: Operation, columns: number): string {
   const notes = [
     `  ${method} ${path}`,
     `  Scope: ${scope}${isSandboxOnly ? '. Test mode only.' : ''}`,
+    ...(isIrreversible && !isSandboxOnly
+      ? ['  Asks for confirmation in live mode; --yes skips it.']
+      : []),
     ...(isPreview ? ['  Preview: it may change with 30 days of notice.'] : []),
     ...(emits.length > 8
       ? ['  Events: any type; see `svc trigger --list`.']

@@ -1,14 +1,12 @@
 // The commands of operations: one for each row of the tree.
 
 import type { Command } from 'commander'
-import { flagsOf, type OpenContext } from '../arguments.ts'
+import { flagsOf, type OpenContext, several } from '../arguments.ts'
 import { tree } from '../contract.ts'
 import { columnsOf } from '../environment.ts'
 import type { OperationFlags } from './run.ts'
 import { operation } from './operation.ts'
 import type { TreeRow } from '../../../generate/cli/row.ts'
-
-const option = (value: string, before: string[] = []) => [...before, value]
 
 /** The group of all words but the last, made when it is missing. */
 function groupOf(parent: Command, words: readonly string[]): Command {
@@ -31,7 +29,7 @@ async function register(parent: Command, row: TreeRow, open: OpenContext): Promi
   const found = await operation(id)
   for (const field of found.query) command.option(...optionOf(field))
   if (found.body) {
-    command.option('-d <key=value>', 'one value of the body; may be repeated', option)
+    command.option('-d <key=value>', 'set one body field; repeatable', several)
     command.option('--data <json>', 'the body: JSON, @file.json, or @- for standard input')
   }
   if (found.cursor !== undefined) command.option('--all', 'every page')

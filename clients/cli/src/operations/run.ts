@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { newKey } from '../environment.ts'
 import { usage } from '../errors.ts'
 import { bodyOf, type BodyFlags } from './body.ts'
+import { confirmed } from './confirm.ts'
 import { target } from './operation.ts'
 import { withSuggestion } from './suggest.ts'
 import type { Operation } from '../../../generate/cli/row.ts'
@@ -91,6 +92,7 @@ export async function runOperation(
   const { api, out, flags: shared } = context
   // The mode decides what a table may show.
   await context.mode()
+  if (operation.isIrreversible) await confirmed(context, operation, ids.join(' '))
   const call = await callOf(operation, ids, flags, shared.idempotencyKey)
   const answer = await (
     operation.cursor === undefined

@@ -2,13 +2,24 @@
 
 import { usage } from '../errors.ts'
 
-export const formats = ['table', 'json', 'jsonl', 'yaml', 'ids'] as const
+export const formats = ['table', 'json', 'jsonl', 'yaml', 'csv', 'ids'] as const
 export type Format = (typeof formats)[number]
 
 export function formatOf(text: string, name = '--format'): Format {
   const found = formats.find(one => one === text)
   if (found) return found
   throw usage(`${name} must be one of ${formats.join(', ')}`)
+}
+
+type FormatFlags = { readonly json?: boolean; readonly output?: string; readonly format?: string }
+
+/** The format that was asked for, and the flag that did. */
+export function formatIn(flags: FormatFlags): { wanted: string | undefined; flag: string } {
+  const { json, output, format } = flags
+  if (json) return { wanted: 'json', flag: '--json' }
+  return output === undefined
+    ? { wanted: format, flag: '--format' }
+    : { wanted: output, flag: '--output' }
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -42,8 +53,11 @@ async function yaml(value: unknown): Promise<string> {
   return stringify(value, { lineWidth: 0 })
 }
 
-/** Of everything but a table, which knows the terminal (table.ts). */
-export async function formatted(value: unknown, format: Exclude<Format, 'table'>): Promise<string> {
+/** Of what depends on neither the terminal (table.ts) nor on earlier rows (csv.ts). */
+export async function formatted(
+  value: unknown,
+  format: Exclude<Format, 'table' | 'csv'>,
+): Promise<string> {
   const all = Array.isArray(value) ? value : [value]
   if (format === 'json') return json(value)
   if (format === 'yaml') return yaml(value)

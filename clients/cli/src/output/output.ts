@@ -1,6 +1,7 @@
 // Standard output is data, standard error is talk. A pipe gets no color and nothing that moves.
 
 import { ApiRefusal, type CommandError, errorJson, repeatAdvice } from '../errors.ts'
+import { openCsv } from './csv.ts'
 import { type Format, formatted, json, jsonLine, pick } from './format.ts'
 import { masked } from './mask.ts'
 import { details, type Look, printable, table } from './table.ts'
@@ -24,6 +25,7 @@ export type Output = ReturnType<typeof openOutput>
 
 export function openOutput(settings: OutputSettings) {
   const { format, fields, look } = settings
+  const csv = openCsv()
   const chosen = (value: unknown) => {
     if (!fields) return value
     return Array.isArray(value) ? value.map(one => pick(one, fields)) : pick(value, fields)
@@ -36,6 +38,10 @@ export function openOutput(settings: OutputSettings) {
     if (settings.jq !== undefined) {
       const { filtered } = await import('./jq.ts')
       return settings.write(await filtered(chosen(value), settings.jq))
+    }
+    if (format === 'csv') {
+      const rows = chosen(value)
+      return settings.write(csv(Array.isArray(rows) ? rows : [rows]))
     }
     if (format !== 'table') return settings.write(await formatted(chosen(value), format))
     // Masked first: of --fields address.city the name alone would not say what it is.
@@ -63,7 +69,7 @@ export function openOutput(settings: OutputSettings) {
     },
     /** One event of a stream: a line of its own, in every format. */
     async item(value: unknown, line: string): Promise<void> {
-      if (settings.jq !== undefined) return print(value)
+      if (settings.jq !== undefined || format === 'csv') return print(value)
       settings.onShown?.(value)
       settings.write(format === 'table' ? `${printable(line)}\n` : jsonLine(chosen(value)))
     },
@@ -75,10 +81,6 @@ export function openOutput(settings: OutputSettings) {
     warn(text: string): void {
       settings.writeError(`${color(33, 'Warning:')} ${text}\n`)
     },
-    /** Talk that would break the JSON of an error. */
-    aside(text: string): void {
-      if (!settings.isQuiet && !isForPrograms(format)) settings.writeError(`${text}\n`)
-    },
     verbose(text: string): void {
       if (settings.isVerbose) settings.writeError(`${text}\n`)
     },
@@ -89,7 +91,8 @@ export function openOutput(settings: OutputSettings) {
   }
 }
 
-const isForPrograms = (format: Format) => ['json', 'jsonl', 'yaml'].includes(format)
+/** Whether an error is JSON: then nothing else that isn't asked for may be on stderr. */
+export const isForPrograms = (format: Format) => ['json', 'jsonl', 'yaml'].includes(format)
 
 /** What is below the first line of an error: details, the hint, and where to read on. */
 export function advice(error: CommandError): string {

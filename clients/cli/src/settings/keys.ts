@@ -18,7 +18,7 @@ export const settingNames: Readonly<Record<string, string>> = {
 /** Of all profiles. */
 export const sharedNames: Readonly<Record<string, string>> = {
   default_profile: 'the profile without --profile',
-  'output.format': 'table, json, jsonl, yaml or ids',
+  'output.format': 'table, json, jsonl, yaml, csv or ids',
 }
 
 export const isShared = (name: string) => Object.hasOwn(sharedNames, name)

@@ -31,6 +31,7 @@ export type GivenSettings = {
   readonly profile?: string
   readonly baseUrl?: string
   readonly tokenStore?: string
+  readonly organization?: string
 }
 
 const isTable = (value: unknown): value is Table =>
@@ -130,7 +131,7 @@ export function readSettings(given: GivenSettings, machine: Machine, cwd: string
   const events = listen['events']
   const optional = {
     tokenStore: tokenStoreOf(given.tokenStore ?? pick('token_store')),
-    organization: environment['SVC_ORGANIZATION'] ?? pick('organization'),
+    organization: given.organization ?? environment['SVC_ORGANIZATION'] ?? pick('organization'),
     format:
       textOf(tableOf(project, 'output'), 'format') ?? textOf(tableOf(config, 'output'), 'format'),
   }

@@ -1,0 +1,15 @@
+// The words of a line as a shell hands them over.
+
+/** bash splits at every space, also between quotes. */
+export function joined(words: readonly string[]): string[] {
+  const all: string[] = []
+  let open = ''
+  for (const word of words) {
+    if (open) all.push(`${all.pop() ?? ''} ${word}`)
+    else all.push(word)
+    const quote = open || (/["']/.exec(word)?.[0] ?? '')
+    const isOdd = quote !== '' && (word.split(quote).length - 1) % 2 === 1
+    if (isOdd) open = open ? '' : quote
+  }
+  return all
+}
