@@ -1,4 +1,4 @@
-// The refusals of the console alone. They are in no document of the API.
+// Refusals that only the console returns. No API document lists them.
 
 const surfaces = ['console'] as const
 

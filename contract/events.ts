@@ -1,5 +1,5 @@
-// The 32 event types: the resource of each, and the read scope without which that resource is not
-// embedded as `data`.
+// The 32 event types, the resource of each, and the read scope needed to embed that resource as
+// `data`.
 
 import type { Scope } from './scopes.ts'
 import { caseStatuses, orderStatuses } from './states.ts'
@@ -38,7 +38,7 @@ export const eventTypes: readonly EventType[] = Object.entries(changes).flatMap(
   ([resource, verbs]) => verbs.map(verb => `${resource}.${verb}.v1` as EventType),
 )
 
-/** The read scope without which a resource is left out of an event's `data`. */
+/** The read scope needed to embed a resource as an event's `data`. */
 export const scopeOfResource: Record<Resource, Scope> = {
   patient: 'patients:read',
   consent: 'patients:read',
@@ -51,10 +51,10 @@ export const scopeOfResource: Record<Resource, Scope> = {
   webhook_endpoint: 'webhooks:manage',
 }
 
-/** The kind of resource of an event type: the part before its first dot. */
+/** The kind of resource an event type is about: the part before its first dot. */
 export const resourceOf = (type: EventType) => type.slice(0, type.indexOf('.')) as Resource
 
-/** What a webhook carries beside its body, by the header that names it. */
+/** The headers of a webhook delivery, in lowercase. */
 export const webhookHeaders = {
   signature: 'service-signature',
   event: 'service-event-id',

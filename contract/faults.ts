@@ -1,6 +1,6 @@
-// What a refusal says about single values of a request.
+// Errors in single values of a request.
 
-/** What is wrong with one value of a request. */
+/** The codes of errors in a request's values. */
 export const faultCodes = [
   'required',
   'unknown_field',

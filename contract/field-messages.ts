@@ -1,6 +1,6 @@
-// What a field error says: the field's name, what it must be, and what to send. Every API writes
-// `X must …` or `X must not …`, never `X is …`; sweeps/field-messages.test.ts sweeps all of
-// them. No sentence repeats a value that was sent.
+// The text of field errors: the field's name, what it must be, and what to send. Every API writes
+// `X must …` or `X must not …`, never `X is …`; sweeps/field-messages.test.ts checks all of
+// them. No message repeats a value that was sent.
 
 import { slugPattern } from './content.ts'
 import {
@@ -13,7 +13,7 @@ import {
 
 const count = (many: number, noun: string) => (many === 1 ? `1 ${noun}` : `${many} ${noun}s`)
 
-/** By the code of the error. `form` is a noun with its article: `a date, such as 2026-11-20`. */
+/** Messages by error code. `form` is a noun with its article: `a date, such as 2026-11-20`. */
 export const fieldMessage = {
   required: (name: string) => `${name} must be present.`,
   unknownField: (name: string) => `${name} must not be present: this request has no such field.`,
@@ -25,7 +25,7 @@ export const fieldMessage = {
   invalidText: (name: string) =>
     `${name} must not contain a NUL character or half of a surrogate pair.`,
   invalidCursor: (name: string) =>
-    `${name} must be the id of an item of this list, such as the last one you received.`,
+    `${name} must be the ID of an item in this list, such as the last one you received.`,
   notInEnum: (name: string, values: readonly unknown[], given: string) =>
     `${name} must be one of ${listed(values, given)}.`,
   notUnique: (name: string) => `${name} must not repeat an item.`,
@@ -40,7 +40,7 @@ export const fieldMessage = {
   inFuture: (name: string) => `${name} must not be in the future.`,
 } as const
 
-/** What a format asks for. */
+/** What a value of a format must be. */
 export const formOfFormat = (format: string): string => formats[format] ?? `a valid ${format}`
 
 const formats: Readonly<Record<string, string | undefined>> = {
@@ -50,12 +50,12 @@ const formats: Readonly<Record<string, string | undefined>> = {
   uri: 'an https URL without credentials, such as https://example.com/path',
 }
 
-/** What a pattern asks for. An id's begins with its prefix; others are shown by an example. */
+/** What a value of a pattern must be. IDs are described by their prefix, others by an example. */
 export function formOfPattern(pattern: string): string {
   const prefix = /^\^([a-z]+_)\[0-7\]/.exec(pattern)?.[1]
   return prefix
-    ? `an id that begins with ${prefix}`
-    : (forms[pattern] ?? 'of the form in the contract')
+    ? `an ID that starts with ${prefix}`
+    : (forms[pattern] ?? 'in the format that the API reference gives')
 }
 
 const forms: Readonly<Record<string, string | undefined>> = {
@@ -64,18 +64,18 @@ const forms: Readonly<Record<string, string | undefined>> = {
   [httpsPattern]: 'an https URL, such as https://example.com/path',
   [filenamePattern]: 'a file name without folders or control characters, such as labs.pdf',
   [slugPattern]: 'lowercase words joined by hyphens, such as webhooks-you-can-trust',
-  [fileKindPattern]: 'a word of a-z, 0-9 and _ that begins with a letter, such as photo_id',
+  [fileKindPattern]: 'a word of a-z, 0-9 and _ that starts with a letter, such as photo_id',
 }
 
-/** So many values are repeated; a longer list is named by its size and the nearest value. */
+/** Longer lists are shown by their size and the nearest value. */
 const listedMax = 12
 
 const listed = (values: readonly unknown[], given: string): string =>
   values.length > listedMax
-    ? `the ${values.length} values in the contract, such as ${nearest(values, given)}`
+    ? `the ${values.length} values in the API reference, such as ${nearest(values, given)}`
     : values.filter(value => value !== null).join(', ')
 
-/** The value that begins most like what was given. */
+/** The value that shares the longest beginning with what was sent. */
 function nearest(values: readonly unknown[], given: string): string {
   const wanted = given.toLowerCase()
   let best = { value: '', length: -1 }
@@ -99,5 +99,5 @@ const typeForms: Readonly<Record<string, string>> = {
   record: 'a JSON object',
 }
 
-/** By a type of JSON Schema, or of a validator's. */
+/** What a value of a type must be. Types are JSON Schema's or a validator's. */
 export const formOfType = (type: string): string => typeForms[type] ?? 'of another type'

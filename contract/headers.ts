@@ -1,4 +1,4 @@
-// The headers of answers, each with the API whose document states it.
+// Response headers, each with the API whose document lists it.
 
 import { ids } from './examples/resources.ts'
 import { idPattern, prefixes } from './ids.ts'
@@ -6,8 +6,8 @@ import { apiVersion, limits, previewVersion, siteLimits } from './limits.ts'
 import type { ApiName } from './operation.ts'
 import { siteVersion } from './versions.ts'
 
-/** When a header is sent: always, by or to a write, with what was created, with what can be
- *  revalidated, or with a refusal. */
+/** When a header is sent: always, with a write, a created resource, a response that can be
+ *  revalidated, or a refusal. */
 export type Occasion = 'every' | 'write' | 'created' | 'tagged' | 'wait' | 'challenge'
 
 export type HeaderRow = {
@@ -23,13 +23,13 @@ export type HeaderRow = {
 const requestId = { type: 'string', pattern: idPattern(prefixes.request) }
 const count = { type: 'integer', minimum: 0 }
 
-/** Headers of answers. Those of the rate limit are absent where no credential was recognized. */
+/** Response headers. Rate limit headers are absent if the credential was not recognized. */
 export const answerHeaders: readonly HeaderRow[] = [
   {
     api: 'clinical',
     on: 'every',
     name: 'Request-Id',
-    description: 'Identifies this request. Quote it to support.',
+    description: 'Identifies this request. Include it when you contact support.',
     required: true,
     schema: requestId,
     example: ids.request,
@@ -56,7 +56,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'clinical',
     on: 'every',
     name: 'RateLimit-Policy',
-    description: 'The limit that is nearest to being used up, and its window in seconds.',
+    description: 'The limit closest to being used up, and its window in seconds.',
     schema: { type: 'string' },
     example: `"default";q=${limits.ratePerWindow};w=${limits.rateWindowSeconds}`,
   },
@@ -64,7 +64,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'clinical',
     on: 'every',
     name: 'RateLimit',
-    description: 'What remains of that limit, and the seconds until its window ends.',
+    description: 'How much of that limit remains, and the seconds until its window ends.',
     schema: { type: 'string' },
     example: '"default";r=5987;t=41',
   },
@@ -80,7 +80,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'clinical',
     on: 'every',
     name: 'RateLimit-Remaining',
-    description: 'Requests left in it.',
+    description: 'Requests left in the window.',
     schema: count,
     example: 5987,
   },
@@ -88,7 +88,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'clinical',
     on: 'every',
     name: 'RateLimit-Reset',
-    description: 'Seconds until it ends.',
+    description: 'Seconds until the window ends.',
     schema: count,
     example: 41,
   },
@@ -105,7 +105,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'clinical',
     on: 'tagged',
     name: 'ETag',
-    description: 'Identifies the bytes of the response. Send it in If-None-Match.',
+    description: 'Identifies the bytes of the response. Send it back in If-None-Match.',
     required: true,
     schema: { type: 'string' },
     example: '"5pY0bTfyBIl4LbYvSgzPQJjzJ3cY9W7zT2m1yT8bQ0s"',
@@ -114,7 +114,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'clinical',
     on: 'write',
     name: 'Idempotent-Replayed',
-    description: '`true` when this is the stored response of an earlier request with the same key.',
+    description: '`true` if this is the stored response of an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
@@ -130,7 +130,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'clinical',
     on: 'wait',
     name: 'Retry-After',
-    description: 'Whole seconds to wait before the next try; never 0.',
+    description: 'Whole seconds to wait before you retry. Never 0.',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
   },
@@ -138,7 +138,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'clinical',
     on: 'challenge',
     name: 'WWW-Authenticate',
-    description: 'The challenge of RFC 6750.',
+    description: 'The challenge (RFC 6750).',
     schema: { type: 'string' },
     example: 'Bearer realm="clinical", error="invalid_token"',
   },
@@ -146,7 +146,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'preview',
     on: 'every',
     name: 'API-Preview',
-    description: 'The version of the preview.',
+    description: 'The preview version.',
     required: true,
     schema: { type: 'string' },
     example: previewVersion,
@@ -164,7 +164,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'site',
     on: 'every',
     name: 'Request-Id',
-    description: 'Identifies this request. Quote it to support.',
+    description: 'Identifies this request. Include it when you contact support.',
     required: true,
     schema: { type: 'string' },
     example: 'req_01m7wr0q8g8x2v4n6p1s3t5w7y',
@@ -182,7 +182,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'site',
     on: 'every',
     name: 'RateLimit',
-    description: 'Requests that remain, and the seconds until the window ends.',
+    description: 'Requests left in the window, and the seconds until it ends.',
     required: true,
     schema: { type: 'string' },
     example: `"default";r=287;t=42`,
@@ -200,7 +200,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'site',
     on: 'every',
     name: 'RateLimit-Remaining',
-    description: 'Requests left in it.',
+    description: 'Requests left in the window.',
     required: true,
     schema: count,
     example: 287,
@@ -209,7 +209,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'site',
     on: 'every',
     name: 'RateLimit-Reset',
-    description: 'Seconds until it ends.',
+    description: 'Seconds until the window ends.',
     required: true,
     schema: count,
     example: 42,
@@ -218,7 +218,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'site',
     on: 'write',
     name: 'Idempotency-Key',
-    description: 'The key of the request, as it was sent.',
+    description: "The request's key, as it was sent.",
     schema: { type: 'string' },
     example: '7b1c9a52-5d0e-4f6b-9a53-2f7f0b6f2c11',
   },
@@ -226,7 +226,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'site',
     on: 'every',
     name: 'Deprecation',
-    description: 'When the pinned version was deprecated (RFC 9745).',
+    description: 'When the requested version was deprecated (RFC 9745).',
     schema: { type: 'string' },
     example: '@1787443200',
   },
@@ -234,7 +234,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'site',
     on: 'every',
     name: 'Sunset',
-    description: 'When the pinned version ends (RFC 8594).',
+    description: 'When the requested version stops working (RFC 8594).',
     schema: { type: 'string' },
     example: 'Sat, 21 Nov 2026 00:00:00 GMT',
   },
@@ -242,7 +242,7 @@ export const answerHeaders: readonly HeaderRow[] = [
     api: 'site',
     on: 'wait',
     name: 'Retry-After',
-    description: 'Whole seconds to wait before the next try; never 0.',
+    description: 'Whole seconds to wait before you retry. Never 0.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
     example: 42,

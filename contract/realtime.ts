@@ -1,5 +1,5 @@
-// The realtime channel beside the operation that creates its token: where to connect, and why a
-// connection is closed. It only notifies: polling and webhooks are complete without it.
+// The realtime channel: where to connect and why the server closes a connection. It only notifies;
+// polling and webhooks are complete without it.
 import { isId, prefixes } from './ids.ts'
 import type { Mode } from './operation.ts'
 

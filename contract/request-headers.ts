@@ -1,4 +1,4 @@
-// The headers of requests, each with the API whose document states it.
+// Request headers, each with the API whose document lists it.
 
 import { ids } from './examples/resources.ts'
 import type { HeaderRow } from './headers.ts'
@@ -6,7 +6,7 @@ import { idPattern, prefixes } from './ids.ts'
 import { apiVersion, limits } from './limits.ts'
 import { siteVersion, siteVersions } from './versions.ts'
 
-/** Headers that a caller may or must send. */
+/** Headers that a caller can or must send. */
 export const requestHeaders: readonly HeaderRow[] = [
   {
     api: 'clinical',
@@ -14,9 +14,9 @@ export const requestHeaders: readonly HeaderRow[] = [
     name: 'Idempotency-Key',
     required: true,
     description:
-      'A key of your choice for this one request, such as a UUID. Send the same key when you ' +
-      'retry: the request takes effect once, and you receive the first response again. Kept for at least ' +
-      `${limits.idempotencyHoursPromised} hours.`,
+      'A key of your choice for this request, such as a UUID. Send the same key when you ' +
+      'retry: the request takes effect once, and you get the first response again. Keys are kept for ' +
+      `at least ${limits.idempotencyHoursPromised} hours.`,
     schema: {
       type: 'string',
       minLength: 1,
@@ -30,7 +30,7 @@ export const requestHeaders: readonly HeaderRow[] = [
     on: 'every',
     name: 'Service-Organization',
     required: false,
-    description: 'The organization to act for. It may be omitted when only one has granted access.',
+    description: 'The organization to act for. Optional if only one has granted access.',
     schema: { type: 'string', pattern: idPattern(prefixes.organization) },
     example: ids.organization,
   },
@@ -39,7 +39,7 @@ export const requestHeaders: readonly HeaderRow[] = [
     on: 'every',
     name: 'API-Version',
     required: false,
-    description: 'Pins the API version. Default: the current one.',
+    description: 'The API version to use. Default: the current version.',
     schema: { type: 'string', enum: [apiVersion] },
     example: apiVersion,
   },
@@ -48,7 +48,7 @@ export const requestHeaders: readonly HeaderRow[] = [
     on: 'every',
     name: 'API-Version',
     required: false,
-    description: 'Pins a version. Default: the newest.',
+    description: 'The API version to use. Default: the newest version.',
     schema: { type: 'string', enum: siteVersions.map(({ version }) => version) },
     example: siteVersion,
   },
@@ -58,7 +58,7 @@ export const requestHeaders: readonly HeaderRow[] = [
     name: 'Idempotency-Key',
     required: false,
     description:
-      'A key of your choice for this one request, bare or in double quotes. It is echoed.',
+      'A key of your choice for this request, with or without double quotes. Echoed in the response.',
     schema: { type: 'string', minLength: 1, maxLength: 257 },
     example: '7b1c9a52-5d0e-4f6b-9a53-2f7f0b6f2c11',
   },

@@ -1,5 +1,5 @@
-// The building blocks of schemas: ids, moments, nullable fields, lists. Three keywords of our own
-// (`x-earliest`, `x-latest`, `x-cursor`, `x-webhook`) express what JSON Schema cannot;
+// The building blocks of schemas: IDs, timestamps, nullable fields, lists. Our own keywords
+// (`x-earliest`, `x-latest`, `x-cursor`, `x-webhook`) express what JSON Schema can't.
 // clinical/pipeline/validate.ts reads them, and OpenAPI carries them as annotations.
 
 import { Type, type Static, type TSchema, type TUnsafe } from 'typebox'
@@ -16,11 +16,11 @@ export const filenamePattern =
 
 export const fileKindPattern = '^[a-z][a-z0-9_]{0,63}$'
 
-/** An id of one kind of resource. */
+/** The ID of one kind of resource. */
 export const idOf = (noun: Noun, options: Options = {}) =>
   Type.String({ pattern: idPattern(prefixes[noun]), ...options })
 
-/** `YYYY-MM-DDTHH:MM:SS.sssZ` in answers; requests may use any RFC 3339 offset or a bare date. */
+/** `YYYY-MM-DDTHH:MM:SS.sssZ` in responses; requests may use any RFC 3339 offset or a bare date. */
 export const moment = (options: Options = {}) => Type.String({ format: 'date-time', ...options })
 
 export const day = (options: Options = {}) => Type.String({ format: 'date', ...options })
@@ -36,7 +36,7 @@ export const whole = (minimum: number, maximum: number, options: Options = {}) =
 export const oneOf = <const V extends string>(values: readonly V[], options: Options = {}) =>
   Type.Unsafe<V>({ type: 'string', enum: values, ...options })
 
-/** A value of a list that may grow: a client must accept one that it does not know. */
+/** A value from a list that may grow: clients must accept unknown values. */
 export const openWord = (values: readonly string[], options: Options = {}) =>
   Type.String({ 'x-open-enum': values, ...options })
 
@@ -54,11 +54,11 @@ export function nullable<S extends TSchema>(
   return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }], ...options })
 }
 
-/** A closed object, for requests: a member that is not listed is refused. */
+/** A closed object, for requests: unlisted fields are refused. */
 export const closed = <const P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** One of the 33 schemas that the contract publishes by name. */
+/** A schema that the document publishes by name. */
 export const named = <const P extends Record<string, TSchema>>(
   $id: string,
   description: string,
@@ -71,7 +71,7 @@ export const listOf = <S extends TSchema>(item: S) =>
   Type.Object(
     {
       data: Type.Array(item),
-      has_more: Type.Boolean({ description: 'Whether another page follows.' }),
+      has_more: Type.Boolean({ description: 'Whether there is another page.' }),
     },
-    { description: 'Items in ascending order of id. There is no total.', 'x-list': true },
+    { description: 'Items in ascending order of ID. There is no total count.', 'x-list': true },
   )

@@ -1,5 +1,5 @@
-// The states of cases, orders, visits, charges and invoices, in their usual order. An event of a
-// case or an order is named after the state that it announces.
+// The statuses of cases, orders, visits, charges and invoices, in their usual order. Events of
+// cases and orders are named after the status they announce.
 
 export const caseStatuses = [
   'received',
@@ -28,15 +28,15 @@ export const chargeStatuses = ['pending', 'invoiced'] as const
 export const invoiceStatuses = ['open', 'paid', 'void', 'uncollectible'] as const
 
 /**
- * What one operation does to a status: the states from which it is allowed, and the one that it
- * leads to; null keeps the state. `ends` are the final states when it passes through `to`.
+ * What an operation does to a status: where it is allowed from, and where it leads; null keeps the
+ * status. `ends` are the final statuses if it only passes through `to`.
  */
 export type Transition<Status extends string> = {
   readonly by: string
   readonly from: readonly Status[]
   readonly to: Status | null
   readonly ends?: readonly Status[]
-  /** The detail of the refusal from every other state. */
+  /** The refusal's detail in every other status. */
   readonly says?: string
 }
 
@@ -44,7 +44,7 @@ type Transitions<Status extends string> = Readonly<Record<string, Transition<Sta
 
 const waiting = ['waiting_on_patient', 'waiting_on_integration'] as const
 
-/** The states in which a case is not decided, canceled or withdrawn. */
+/** The statuses of a case that is not decided, canceled or withdrawn. */
 export const openCaseStatuses = ['received', 'queued', 'in_review', ...waiting] as const
 
 export const caseTransitions = {
@@ -77,7 +77,7 @@ export const caseTransitions = {
     from: ['queued', 'in_review', ...waiting],
     to: 'in_review',
     ends: ['approved', 'declined', ...waiting],
-    says: 'A clinician can decide only a case that is queued, in review or waiting for an answer.',
+    says: 'A clinician can decide a case only while it is queued, in review or waiting for an answer.',
   },
   converse: {
     by: 'createMessage',
@@ -98,13 +98,13 @@ export const orderTransitions = {
   },
 } as const satisfies Transitions<(typeof orderStatuses)[number]>
 
-/** What a pharmacy does: the moves of the sandbox, and taking an order up again. */
+/** What a pharmacy can do: the sandbox's transitions, and unblocking an order. */
 export const pharmacyTransitions = {
   ...orderTransitions,
   unblock: { by: 'unblockOrder', from: ['blocked'], to: 'at_pharmacy' },
 } as const satisfies Transitions<(typeof orderStatuses)[number]>
 
-/** What a connected pharmacy says (contract/pharmacy/protocol.ts): it also accepts an order. */
+/** A connected pharmacy (contract/pharmacy/protocol.ts) can also accept an order. */
 export const connectedTransitions = {
   ...pharmacyTransitions,
   accept: { by: 'order.at_pharmacy', from: ['created', 'blocked'], to: 'at_pharmacy' },
@@ -115,7 +115,7 @@ export const visitTransitions = {
     by: 'rescheduleVisit',
     from: ['scheduled'],
     to: 'scheduled',
-    says: 'Only a scheduled visit can be moved to another start.',
+    says: 'Only a scheduled visit can be rescheduled.',
   },
   cancel: {
     by: 'cancelVisit',
@@ -149,7 +149,7 @@ export const visitTransitions = {
   },
 } as const satisfies Transitions<(typeof visitStatuses)[number]>
 
-/** The state machine of each resource, for the diagrams of the documentation. */
+/** Each resource's state machine, for the diagrams in the docs. */
 export const machines: Readonly<
   Record<string, { readonly states: readonly string[]; readonly transitions: Transitions<string> }>
 > = {

@@ -1,29 +1,29 @@
 // The groups of the clinical API's operations, in reading order.
 
 export const tags = {
-  Organization: 'The clinic that a credential acts for, and the medications it prescribes.',
-  Patients: 'The people that consults are for, and their consents.',
-  Exports: 'A part of the record of one patient, as one download.',
-  Cases: 'Consults: filed, answered, and decided by a licensed clinician.',
-  Messages: 'The thread between the patient, you and the clinician on a case.',
-  Prescriptions: 'What an approval prescribed.',
-  Orders: "The pharmacy's work on a prescription, up to the parcel's delivery.",
-  Visits: 'Live video consults, from a free slot to the join link.',
-  Files: 'Documents of a patient: reserved here, uploaded to storage, then confirmed.',
+  Organization: 'The clinic your credential acts for, and its medications.',
+  Patients: 'People who receive care, and their consents.',
+  Exports: "Part of a patient's record, as one download.",
+  Cases: 'Consults that you file and a licensed clinician decides.',
+  Messages: "A case's thread between the patient, you and the clinician.",
+  Prescriptions: 'What the clinician prescribed when approving a case.',
+  Orders: "The pharmacy's work on a prescription, through delivery.",
+  Visits: 'Live video consults, from finding a slot to the join link.',
+  Files: "A patient's documents: reserve, upload to storage, confirm.",
   Billing: 'Usage and invoices. Both are empty in test mode.',
-  Events: 'Every status change, in the order in which it became visible.',
-  Realtime: 'Tokens to subscribe to the same events as they happen.',
-  Webhooks: 'Endpoints that receive events, and the record of each delivery.',
-  Sandbox: 'Controls that simulate the clinician, the pharmacy and the clock. Test mode only.',
+  Events: 'Every change, in commit order.',
+  Realtime: 'Tokens for subscribing to the same events as they happen.',
+  Webhooks: 'Endpoints that receive events, and their deliveries.',
+  Sandbox: 'Simulate the clinician, the pharmacy and the clock. Test mode only.',
 } as const
 
 export type Tag = keyof typeof tags
 
 /** The groups of the preview's operations, in reading order. */
 export const previewTags = {
-  Requests: 'The calls of your integration: what each was answered, and what it caused.',
-  Replays: 'Send the events of a span of time to an endpoint again.',
-  'Sandbox clock': 'Advance the time of your sandbox, and see what happens in days, in seconds.',
+  Requests: "Your integration's requests: the response to each, and what it caused.",
+  Replays: 'Resend the events from a period of time to an endpoint.',
+  'Sandbox clock': "Advance your sandbox's clock to see days of activity in seconds.",
 } as const
 
 export type PreviewTag = keyof typeof previewTags

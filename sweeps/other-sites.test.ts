@@ -1,4 +1,4 @@
-// A form on a page of another site, which a visitor's browser sends from the visitor's address:
+// A form on a page on another site, which a visitor's browser sends from the visitor's address:
 // nothing is counted for it, booked, changed or stored.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newBuyer } from './testing/acp-agent.ts'
@@ -67,7 +67,7 @@ test('other sites: a browser reads why', async () => {
     403,
     'text/html; charset=utf-8',
   ])
-  expect(await answer.text()).toContain('<h1>The request came from a page of another site</h1>')
+  expect(await answer.text()).toContain('<h1>The request came from a page on another site</h1>')
 })
 
 test('other sites: a call is not moved, cancelled or reported by their form', async () => {

@@ -35,7 +35,7 @@ export type EventModel = {
   readonly data: string
 }
 
-/** Members of a problem say themselves of which codes they are: "Of `gone`: …". */
+/** Descriptions of a problem's fields name the codes they belong to: "With `gone`: …". */
 function problemModels(): ProblemModel[] {
   shapes.add('Problem', ProblemBody, false)
   const fields = shapes.types.find(({ name }) => name === 'Problem')?.fields ?? []
@@ -48,7 +48,7 @@ function problemModels(): ProblemModel[] {
     fields: fields.filter(
       ({ name, description = '' }) =>
         name === (code === 'invalid_request' ? 'errors' : '') ||
-        (description.startsWith('Of `') && description.includes(`\`${code}\``)),
+        (description.startsWith('With `') && description.includes(`\`${code}\``)),
     ),
   }))
 }

@@ -82,11 +82,11 @@ describe('validate: says what must be', () => {
       'ada',
       'invalid_format: value must be a valid email address, such as ada@example.com.',
     ],
-    [idOf('patient'), 'nope', 'invalid_format: value must be an id that begins with pat_.'],
+    [idOf('patient'), 'nope', 'invalid_format: value must be an ID that starts with pat_.'],
     [
       cursor,
       'nope',
-      'invalid_cursor: value must be the id of an item of this list, such as the last one you received.',
+      'invalid_cursor: value must be the ID of an item in this list, such as the last one you received.',
     ],
     [oneOf(['a', 'b']), 'c', 'not_in_enum: value must be one of a, b.'],
     [text(1, 3), '', 'too_short: value must have at least 1 character.'],

@@ -86,7 +86,7 @@ test('messages of common mistakes in parameters say how to fix them', async () =
   const day = await errorsOf('listEvents', 'since=yesterday noon')
   expect(day.errors[0].message).toEndWith('such as 2026-11-20T15:04:05Z.')
   const type = await errorsOf('listEvents', 'type=case.approved')
-  expect(type.errors[0].message).toEndWith('values in the contract, such as case.approved.v1.')
+  expect(type.errors[0].message).toEndWith('values in the API reference, such as case.approved.v1.')
   const state = await errorsOf('listSlots', 'state=California')
   expect(state.errors[0].message).toEndWith('such as CA.')
 })

@@ -1,4 +1,4 @@
-// A US address: of a patient, and of an order's shipment.
+// A US address: a patient's, or where an order ships.
 
 import { Type } from 'typebox'
 import { closed, named, nullable, oneOf, text, postalCodePattern } from '../shapes.ts'
@@ -13,7 +13,7 @@ const addressFields = {
   line1: text(1, 100),
   line2: nullable(text(1, 100)),
   city: text(1, 60),
-  state: oneOf(states, { description: 'USPS code: the 50 states and DC.' }),
+  state: oneOf(states, { description: 'USPS code of one of the 50 states or DC.' }),
   postal_code: Type.String({ pattern: postalCodePattern }),
   country: oneOf(['US']),
 }

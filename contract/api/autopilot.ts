@@ -1,4 +1,4 @@
-// The controls of a whole sandbox: its timers and its reset.
+// Operations on a whole sandbox: its timers and its reset.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -9,18 +9,18 @@ const timer = (description: string) =>
   nullable(whole(0, limits.autopilotSecondsMax), { description })
 
 const approveAfter = timer(
-  'Seconds from a case entering queued or in_review to its approval. null turns it off.',
+  'Seconds from a case entering queued or in_review until it is approved. null turns it off.',
 )
 const shipAfter = timer(
-  "Seconds from an order's last change to its shipping, then to its delivery. null turns it off.",
+  "Seconds from an order's last change until it ships, then until it is delivered. null turns it off.",
 )
 
-export const Autopilot = named('Autopilot', "The sandbox's timers. They run every full minute.", {
+export const Autopilot = named('Autopilot', "The sandbox's timers, which run once a minute.", {
   approve_after_s: approveAfter,
   ship_after_s: shipAfter,
 })
 
-export const SandboxReset = named('SandboxReset', 'What a reset did.', {
+export const SandboxReset = named('SandboxReset', 'The result of a sandbox reset.', {
   reset: Type.Literal(true),
   resources_deleted: Type.Integer({
     minimum: 0,
@@ -51,8 +51,8 @@ export const autopilot = define({
     tool: true,
     summary: "Set the sandbox's timers.",
     description:
-      'An omitted timer is unchanged; null turns one off. New values apply to waiting cases and ' +
-      'orders from the next full minute.',
+      'Omitted timers keep their values; null turns one off. New values apply to waiting cases and ' +
+      'orders from the next minute on.',
     body: closed({
       approve_after_s: Type.Optional(approveAfter),
       ship_after_s: Type.Optional(shipAfter),
@@ -67,11 +67,11 @@ export const autopilot = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: 'Empty the sandbox.',
+    summary: 'Reset the sandbox.',
     description:
-      'Deletes all sandbox data of the integration at once, and turns autopilot off. Credentials ' +
-      'and webhook endpoints are kept. Deletions write no events, and earlier positions ' +
-      '(`since`, `starting_after`) stay valid, unless the clock of the sandbox had been advanced.',
+      "Deletes all of the integration's sandbox data and turns autopilot off. Keeps credentials " +
+      'and webhook endpoints. Deletions send no events, and earlier cursors (`since`, ' +
+      '`starting_after`) stay valid unless you had advanced the sandbox clock.',
     body: 'none',
     status: 200,
     returns: SandboxReset,

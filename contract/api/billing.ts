@@ -1,4 +1,4 @@
-// Billing: the ledger of charges, as usage and as invoices.
+// Billing: the charge ledger, as usage and as invoices.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -11,29 +11,29 @@ const kind = openWord(['video_visit'], { description: 'More kinds may be added.'
 const currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })
 const minor = (description: string) => Type.Integer({ description })
 
-export const Charge = named('Charge', 'One entry of the charge ledger. Entries never change.', {
+export const Charge = named('Charge', 'An entry in the charge ledger. Entries never change.', {
   id: idOf('charge'),
   kind,
   status: oneOf(chargeStatuses),
   resource: Type.Object(
     { type: Type.String(), id: Type.String() },
-    { description: 'What the charge is for.' },
+    { description: 'The resource the charge is for.' },
   ),
-  amount: minor('Minor units; negative on a reversal.'),
+  amount: minor('In minor units. Negative for a reversal.'),
   currency,
-  reverses: nullable(idOf('charge', { description: 'The charge that it reverses.' })),
+  reverses: nullable(idOf('charge', { description: 'The charge this one reverses.' })),
   invoice: nullable(idOf('invoice')),
   created_at: moment(),
 })
 
-export const Usage = named('Usage', 'Totals of the charge ledger over a time window, by kind.', {
+export const Usage = named('Usage', 'Charge totals for a time window, by kind.', {
   from: moment({ description: 'Inclusive.' }),
   to: moment({ description: 'Exclusive.' }),
   data: Type.Array(
     Type.Object({
       kind,
-      count: Type.Integer({ description: 'Charges minus reversals.' }),
-      amount: minor('Minor units, reversals subtracted.'),
+      count: Type.Integer({ description: 'Number of charges minus reversals.' }),
+      amount: minor('In minor units, net of reversals.'),
       currency,
     }),
     { description: 'One entry per kind and currency, ordered by kind. Empty in test mode.' },
@@ -42,24 +42,26 @@ export const Usage = named('Usage', 'Totals of the charge ledger over a time win
 
 const invoice = {
   id: idOf('invoice'),
-  number: text(1, 40, { description: 'Unique and readable by people.' }),
+  number: text(1, 40, { description: 'A unique, human-readable number.' }),
   status: oneOf(invoiceStatuses),
   period_start: moment({ description: 'Inclusive.' }),
   period_end: moment({ description: 'Exclusive.' }),
   currency,
-  total: minor('Minor units: the sum of its charges. Below zero, it pays later invoices.'),
-  amount_due: minor('Minor units still owed, never negative.'),
-  amount_paid: minor('Minor units, with what earlier invoices below zero left.'),
+  total: minor('The sum of its charges, in minor units. If negative, it pays later invoices.'),
+  amount_due: minor('The amount still owed, in minor units. Never negative.'),
+  amount_paid: minor(
+    'The amount paid, in minor units, including credit from earlier negative invoices.',
+  ),
   issued_at: moment(),
   due_at: moment({ description: '30 days after issued_at.' }),
   paid_at: nullable(moment()),
   created_at: moment(),
 }
 
-export const Invoice = named('Invoice', 'One month of charges. Live mode only.', {
+export const Invoice = named('Invoice', "A month's charges. Live mode only.", {
   ...invoice,
   charges: Type.Optional(
-    Type.Array(Charge, { description: 'Only when one invoice is read, not in the list.' }),
+    Type.Array(Charge, { description: 'Present when you read a single invoice, not in lists.' }),
   ),
 })
 
@@ -71,8 +73,8 @@ export const billing = define({
     scope: 'billing:read',
     mode: 'both',
     tool: false,
-    summary: 'Read the charges of a time window in totals, by kind.',
-    description: `The window can be at most ${limits.usageWindowDays} days.`,
+    summary: 'Read charge totals for a time window, by kind.',
+    description: `The window can span at most ${limits.usageWindowDays} days.`,
     query: closed({
       from: Type.Optional(
         moment({ description: 'Inclusive. Default: the first of the current month, UTC.' }),
@@ -91,8 +93,8 @@ export const billing = define({
     tool: false,
     summary: 'List invoices.',
     description:
-      'One for each month and currency, with the charges of every clinic. Made on the first of the ' +
-      'next month. Empty in test mode.',
+      'One invoice per month and currency covers the charges from every clinic. Invoices are issued ' +
+      'on the first of the following month. Empty in test mode.',
     query: closed(page('invoice')),
     status: 200,
     returns: listOf(Invoice),
@@ -105,7 +107,7 @@ export const billing = define({
     mode: 'both',
     tool: false,
     summary: 'Read an invoice with its charges.',
-    description: 'In test mode there is none, so every id answers 404.',
+    description: 'Test mode has no invoices, so every ID returns 404.',
     status: 200,
     returns: Invoice,
   },

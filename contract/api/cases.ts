@@ -16,7 +16,7 @@ const line = {
   directions: text(1, 500),
 }
 
-/** A line in a request: a member that is absent takes its value from the catalog. */
+/** A line in a request. Omitted fields take their values from the catalog. */
 const lineInput = {
   medication_id: line.medication_id,
   quantity: Type.Optional(line.quantity),
@@ -33,7 +33,7 @@ export const PlanLine = named(
   {
     ...line,
     dispensable: Type.Boolean({
-      description: 'false: recorded but never filled, so it creates no prescription and no order.',
+      description: 'If false, the line is recorded but never filled: no prescription and no order.',
     }),
   },
 )
@@ -43,9 +43,9 @@ export const PlanLineInput = closed({ ...lineInput, dispensable: Type.Optional(T
 
 const answer = {
   id: text(1, 100, {
-    description: "Your id for the question. An answer to a clinician has the question's msg_ id.",
+    description: "Your ID for the question. An answer to a clinician has the question's msg_ ID.",
   }),
-  question: text(1, 1000, { description: 'As the patient read it.' }),
+  question: text(1, 1000, { description: 'The question as the patient saw it.' }),
   answer: text(0, 5000),
   type: oneOf(['string', 'number', 'boolean', 'date'], {
     description: 'How to read answer, which is always a string.',
@@ -76,14 +76,14 @@ export const Case = named('Case', 'A consult.', {
     description: 'Intake answers, then answers to the clinician, in order.',
   }),
   hold: Type.Boolean({
-    description: 'The value when the case was filed. status says whether it is still held.',
+    description: 'The value when the case was filed. See status for whether it is still held.',
   }),
   files: Type.Array(idOf('file'), { maxItems: limits.filesMax }),
   plan: nullable(
     Type.Array(PlanLine, {
       minItems: 1,
       maxItems: limits.planLinesMax,
-      description: 'Set on approval.',
+      description: 'Set when the case is approved.',
     }),
   ),
   question: nullable(
@@ -100,7 +100,7 @@ export const Case = named('Case', 'A consult.', {
   reason: nullable(
     text(1, 2000, {
       description:
-        "Why it was declined, canceled or withdrawn. A decline's reason is safe to show the patient.",
+        "Why the case was declined, canceled or withdrawn. A decline's reason is safe to show the patient.",
     }),
   ),
   prescription_ids: Type.Array(idOf('prescription')),
@@ -117,14 +117,14 @@ const CaseCreate = closed({
       uniqueItems: true,
       default: [],
       description:
-        "Must hold the patient's current telehealth and current privacy consent. Not required, " +
-        'because a case without them is refused with 422 `consent_required`, and not as malformed.',
+        "The patient's current telehealth and privacy consents. Optional in the schema only: a case " +
+        'without both is refused with 422 `consent_required`.',
     }),
   ),
   requested_medications: Type.Array(closed(lineInput), {
     minItems: 1,
     maxItems: limits.medicationsMax,
-    description: 'Each medication once. Omitted values come from the catalog.',
+    description: 'No medication more than once. Omitted values come from the catalog.',
   }),
   answers: Type.Optional(
     Type.Array(closed({ ...answer, type: answerType }), {
@@ -139,7 +139,7 @@ const CaseCreate = closed({
       uniqueItems: true,
       default: [],
       description:
-        "This patient's attached files that belong to no case yet. Must be empty in live mode.",
+        "Attached files of this patient that aren't on a case yet. Must be empty in live mode.",
     }),
   ),
 })
@@ -168,7 +168,7 @@ export const cases = define({
     tool: true,
     summary: 'File a case.',
     description:
-      'Its status is queued, or received when hold is true, so that files can be attached first.',
+      'The case starts as queued. With hold, it starts as received, so you can attach files first.',
     body: CaseCreate,
     status: 201,
     returns: Case,
@@ -187,7 +187,7 @@ export const cases = define({
       ...page('case'),
       status: Type.Optional(oneOf(caseStatuses)),
       patient: Type.Optional(idOf('patient')),
-      created_after: Type.Optional(moment({ description: 'Strictly after.' })),
+      created_after: Type.Optional(moment({ description: 'Only cases created after this time.' })),
     }),
     status: 200,
     returns: listOf(Case),
@@ -224,8 +224,9 @@ export const cases = define({
     scope: 'cases:write',
     mode: 'both',
     tool: true,
-    summary: 'Cancel a case for a reason of your own: a duplicate, an unpaid order, a mistake.',
-    description: 'Refused while a clinician reviews the case. The patient can still withdraw it.',
+    summary: 'Cancel a case for your own reasons: a duplicate, an unpaid order, a mistake.',
+    description:
+      'Refused while a clinician is reviewing the case. The patient can still withdraw it.',
     body: Reason,
     status: 200,
     returns: Case,
@@ -255,8 +256,8 @@ export const cases = define({
     tool: true,
     summary: 'Answer the open question and return the case to the clinician.',
     description:
-      'Omitted values are taken from the question. The thread gets one entry with the answers, ' +
-      'truncated to 5,000 characters; the case keeps each answer in full, up to 200 in all.',
+      'Omitted values come from the question. The answers are added to the thread as one message, ' +
+      'truncated to 5,000 characters; the case keeps each in full, up to 200 in total.',
     body: CaseAnswers,
     status: 200,
     returns: Case,
@@ -270,7 +271,7 @@ export const cases = define({
     scope: 'cases:read',
     mode: 'both',
     tool: true,
-    summary: 'List the events of one case.',
+    summary: "List a case's events.",
     query: closed(page('event')),
     status: 200,
     returns: listOf(Event),

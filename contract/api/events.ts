@@ -8,28 +8,28 @@ import { closed, idOf, listOf, moment, named, nullable, oneOf, openWord } from '
 import { page } from './answers.ts'
 import { Delivery } from './webhooks.ts'
 
-export const Event = named('Event', 'A state change.', {
+export const Event = named('Event', 'A change to a resource.', {
   id: idOf('event'),
   type: openWord(eventTypes),
   created_at: moment({
-    description: 'Unique and strictly increasing within one integration, organization and mode.',
+    description: 'Unique and strictly increasing within an integration, organization and mode.',
   }),
   organization: idOf('organization'),
   mode: oneOf(modes),
   resource: Type.Object({
-    type: Type.String({ description: 'The first word of the event type.' }),
+    type: Type.String({ description: 'The first part of the event type, such as `case`.' }),
     id: Type.String(),
   }),
-  status: Type.String({ description: "The resource's status after the transition." }),
+  status: Type.String({ description: "The resource's status after the change." }),
   previous_status: nullable(
-    Type.String({ description: 'The status before, or null for a new resource.' }),
+    Type.String({ description: 'The status before the change. null for a new resource.' }),
   ),
   data: Type.Optional(
     Type.Object(
       {},
       {
         additionalProperties: true,
-        description: 'The resource as it is now. Only with include_resource.',
+        description: 'The resource as it is now. Present only with include_resource.',
       },
     ),
   ),
@@ -45,11 +45,11 @@ export const events = define({
     tool: true,
     summary: 'Poll the event stream.',
     description:
-      'Store the created_at of the last event you processed and send it as since: no event is ' +
-      'missed or repeated.',
+      "Save the created_at of the last event you processed and send it as since. You won't miss or " +
+      'repeat an event.',
     query: closed({
       ...page('event'),
-      since: Type.Optional(moment({ description: 'Strictly after.' })),
+      since: Type.Optional(moment({ description: 'Only events created after this time.' })),
       type: Type.Optional(oneOf(eventTypes)),
       include_resource: Type.Optional(Type.Boolean({ default: false })),
     }),
@@ -76,11 +76,10 @@ export const events = define({
     tool: true,
     summary: 'Send an event again.',
     description:
-      'Sends it to every enabled endpoint that subscribes to its type, or only to ' +
-      'webhook_endpoint, whatever its subscriptions. The event keeps its id, so that receivers can ' +
-      'recognize it. ' +
-      'An endpoint with include_resource needs the read scope of the resource. ' +
-      `At most ${limits.redeliveriesPerWindow} per minute. Also 429 while deliveries are a minute behind.`,
+      'Sends the event to every enabled endpoint subscribed to its type, or only to ' +
+      'webhook_endpoint, whatever it subscribes to. The event keeps its ID, so receivers can ' +
+      "recognize it. If an endpoint has include_resource, you need the resource's read scope. " +
+      `Limited to ${limits.redeliveriesPerWindow} per minute, and refused with 429 while deliveries are a minute behind.`,
     quota: 'redeliveries',
     body: closed({ webhook_endpoint: Type.Optional(idOf('webhook_endpoint')) }),
     status: 202,

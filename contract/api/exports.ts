@@ -1,4 +1,4 @@
-// Exports of all data of one patient, which can be downloaded for a day.
+// Exports of a patient's data, available for download for a day.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -9,28 +9,28 @@ import { File } from './files.ts'
 import { Consent, Patient } from './patients.ts'
 import { Order, Prescription } from './thread.ts'
 
-const tillCompleted = 'null until completed.'
+const tillCompleted = 'null until the export is completed.'
 
 export const Export = named('Export', 'An export job.', {
   id: idOf('export'),
   status: oneOf(['pending', 'completed', 'failed']),
   url: nullable(Type.String({ format: 'uri' }), {
-    description: `Where to download the bundle with a credential; ${tillCompleted}`,
+    description: `Where to download the bundle, with a credential. ${tillCompleted}`,
   }),
   expires_at: nullable(moment(), {
-    description: `${limits.exportHours} hours after completion; ${tillCompleted}`,
+    description: `${limits.exportHours} hours after completion. ${tillCompleted}`,
   }),
 })
 
-const inSandbox = 'null in the sandbox, which serves no bytes.'
+const inSandbox = 'null in the sandbox, which stores no bytes.'
 
-export const ExportBundle = named('ExportBundle', 'The downloaded file.', {
+export const ExportBundle = named('ExportBundle', 'The downloaded export file.', {
   export: idOf('export'),
   organization: idOf('organization'),
   mode: oneOf(modes),
-  created_at: moment({ description: 'The time of the data in the bundle.' }),
+  created_at: moment({ description: 'The data in the bundle is as of this time.' }),
   patient: Patient,
-  cases: Type.Array(Case, { description: 'Ascending by id, like all lists below.' }),
+  cases: Type.Array(Case, { description: 'Ascending by ID, like every list below.' }),
   consents: Type.Array(Consent),
   files: Type.Array(File, { description: 'Attached files only.' }),
   prescriptions: Type.Array(Prescription),
@@ -43,7 +43,7 @@ export const ExportBundle = named('ExportBundle', 'The downloaded file.', {
       url: nullable(Type.String({ format: 'uri' }), { description: inSandbox }),
       expires_at: nullable(moment(), { description: inSandbox }),
     }),
-    { description: 'One entry per file, with the location of its bytes.' },
+    { description: 'One entry per file, with where to download its bytes.' },
   ),
 })
 
@@ -55,12 +55,12 @@ export const exports = define({
     alsoNeeds: ['cases:read'],
     method: 'POST',
     path: '/v1/patients/{id}/exports',
-    summary: 'Export a part of the record of a patient.',
+    summary: "Export part of a patient's record.",
     description:
-      'The bundle has the patient, consents, cases, files, prescriptions and orders; it has no ' +
+      'The bundle contains the patient, consents, cases, files, prescriptions and orders, but no ' +
       'messages, visits or charges. ' +
-      'In test mode the job is pending and completes within about a second: poll it. In live mode ' +
-      'the response is completed already. A new export does not change older ones.',
+      'In test mode the export is pending and completes in about a second, so poll it. In live ' +
+      'mode it is already completed in the response. A new export does not change older ones.',
     body: 'none',
     quota: 'exports',
     status: 201,
@@ -70,7 +70,7 @@ export const exports = define({
     ...common,
     method: 'GET',
     path: '/v1/patients/{id}/exports/{job}',
-    summary: "Read one of a patient's export jobs.",
+    summary: "Read one of a patient's exports.",
     status: 200,
     returns: Export,
   },
@@ -78,7 +78,7 @@ export const exports = define({
     ...common,
     method: 'GET',
     path: '/v1/exports/{id}',
-    summary: 'Read an export job by its own id.',
+    summary: 'Read an export.',
     status: 200,
     returns: Export,
   },
@@ -87,10 +87,10 @@ export const exports = define({
     alsoNeeds: ['cases:read'],
     method: 'GET',
     path: '/v1/exports/{id}/download',
-    summary: 'Download the bundle as a file.',
+    summary: "Download an export's bundle.",
     description:
-      'Every download of one export has the same bytes and the same ETag: with it in ' +
-      'If-None-Match, the answer is 304 without a body.',
+      'Every download of an export has the same bytes and the same ETag. Send the ETag in ' +
+      'If-None-Match to get 304 without a body.',
     status: 200,
     returns: ExportBundle,
     hasETag: true,

@@ -1,4 +1,4 @@
-// Documents of a patient: a reservation, an upload to storage, a confirmation.
+// A patient's documents: reserve, upload to storage, confirm.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -22,7 +22,7 @@ const kind = (options: Record<string, unknown> = {}) =>
   Type.String({
     pattern: fileKindPattern,
     description:
-      'What it shows, in a word of your choice, such as photo_id, selfie, clinical_photo, lab_result, ' +
+      'A label of your choice for the content, such as photo_id, selfie, clinical_photo, lab_result, ' +
       'insurance_card, prior_prescription or other.',
     ...options,
   })
@@ -32,16 +32,16 @@ const filename = (options: Record<string, unknown> = {}) =>
     minLength: 1,
     maxLength: 255,
     pattern: filenamePattern,
-    description: 'Without a folder, a control character or a change of writing direction.',
+    description: 'Must not contain folders, control characters or text-direction characters.',
     ...options,
   })
 
-const whileReserved = 'null only while reserved.'
+const whileReserved = 'null only while the file is reserved.'
 const mime = oneOf(mimes)
-const theCase = nullable(idOf('case'), { description: 'The case it is attached to.' })
+const theCase = nullable(idOf('case'), { description: 'The case the file is attached to.' })
 const size = whole(1, limits.fileBytesMax)
 
-export const File = named('File', 'A document of a patient, reserved or filed.', {
+export const File = named('File', "A patient's document, reserved or attached.", {
   id: idOf('file'),
   patient: idOf('patient'),
   case: theCase,
@@ -49,14 +49,14 @@ export const File = named('File', 'A document of a patient, reserved or filed.',
   filename: nullable(filename(), { description: whileReserved }),
   mime,
   size_bytes: nullable(size, {
-    description: 'As storage measured it; null until something is uploaded.',
+    description: 'The size storage measured. null until something is uploaded.',
   }),
   status: oneOf(['reserved', 'attached']),
   attached_at: nullable(moment()),
   created_at: moment(),
 })
 
-export const FileUpload = named('FileUpload', 'Where and how the bytes of a file are sent.', {
+export const FileUpload = named('FileUpload', "Where and how to upload a file's bytes.", {
   id: idOf('file'),
   patient: idOf('patient'),
   case: theCase,
@@ -67,17 +67,17 @@ export const FileUpload = named('FileUpload', 'Where and how the bytes of a file
   upload_method: Type.Literal('PUT'),
   upload_url: Type.String({
     format: 'uri',
-    description: 'Signed. It needs no credential, so keep it as secret as one.',
+    description: 'A signed URL that needs no credential. Keep it as secret as one.',
   }),
   upload_headers: Type.Object(
     {},
     {
       additionalProperties: Type.String(),
-      description: 'Every entry must be sent, or storage refuses the upload.',
+      description: 'Send every entry, or storage refuses the upload.',
     },
   ),
   max_bytes: Type.Literal(limits.fileBytesMax),
-  expires_at: moment({ description: 'When the reservation ends, unless it is confirmed.' }),
+  expires_at: moment({ description: 'When the reservation expires unless you confirm it.' }),
   created_at: moment(),
 })
 
@@ -90,17 +90,17 @@ const FileCreate = closed({
     nullable(
       idOf('case', {
         default: null,
-        description: 'A case of this patient that is not canceled or withdrawn.',
+        description: "One of this patient's cases, not canceled or withdrawn.",
       }),
     ),
   ),
   size_bytes: Type.Optional(
-    whole(1, limits.fileBytesMax, { description: 'If present, no other size is accepted.' }),
+    whole(1, limits.fileBytesMax, { description: 'If set, no other size is accepted.' }),
   ),
 })
 
 const FileConfirm = closed({
-  patient: idOf('patient', { description: 'The patient of the reservation.' }),
+  patient: idOf('patient', { description: 'The patient the reservation is for.' }),
   kind: kind(),
   filename: filename(),
 })
@@ -113,11 +113,11 @@ export const files = define({
     scope: 'patients:write',
     mode: 'both',
     tool: false,
-    summary: 'Reserve a file and receive a signed URL to upload it to.',
+    summary: 'Reserve a file and get a signed upload URL.',
     description:
-      'PUT the bytes to upload_url with every entry of upload_headers, then confirm. You can repeat ' +
-      'the PUT until then; the last upload counts. An unconfirmed reservation ends after an hour. ' +
-      'Test mode measures the bytes and stores none.',
+      'PUT the bytes to upload_url with every entry of upload_headers, then confirm the file. Until ' +
+      'then you can repeat the PUT; the last upload counts. Unconfirmed reservations expire after ' +
+      'an hour. Test mode measures the bytes but stores none.',
     body: FileCreate,
     status: 201,
     returns: FileUpload,
@@ -132,8 +132,8 @@ export const files = define({
     tool: false,
     summary: 'Confirm an uploaded file.',
     description:
-      'In live mode the file gets a new id: use the id in this response from now on, not that of ' +
-      'the reservation. Test mode keeps the id, and does not check the bytes.',
+      "In live mode the file gets a new ID: use the ID in this response instead of the reservation's. " +
+      'Test mode keeps the ID and does not check the bytes.',
     body: FileConfirm,
     status: 200,
     returns: File,
@@ -158,10 +158,10 @@ export const files = define({
     scope: 'patients:write',
     mode: 'both',
     tool: false,
-    summary: 'Delete a file, in test mode.',
+    summary: 'Delete a file in test mode.',
     description:
-      'It is also removed from its case. In live mode every id is refused with live_not_available: ' +
-      'only the clinic can remove a document.',
+      'Also removes the file from its case. In live mode every ID is refused with ' +
+      'live_not_available: only the clinic can remove a document.',
     body: 'none',
     status: 200,
     returns: Deleted,

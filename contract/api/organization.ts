@@ -1,4 +1,4 @@
-// The clinic that a credential acts for, and its medication catalog.
+// The clinic a credential acts for, and its medication catalog.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -9,7 +9,7 @@ import { page } from './answers.ts'
 
 export const Organization = named(
   'Organization',
-  'A clinic the integration acts for. Real patient information must never be sent to test mode.',
+  'A clinic your integration acts for. Never send real patient information to test mode.',
   {
     id: idOf('organization'),
     name: text(1, 200),
@@ -18,7 +18,7 @@ export const Organization = named(
     status: openWord(['active']),
     mode: oneOf(modes),
     scopes: Type.Array(oneOf(allScopes), {
-      description: 'The scopes of the credential that the organization granted.',
+      description: "The credential's scopes that the organization granted.",
     }),
   },
 )
@@ -42,14 +42,16 @@ export const Medication = named('Medication', 'A catalog entry.', {
   form: text(1, 60),
   strength: text(1, 60),
   category: openWord(categories),
-  unit: text(1, 60, { description: 'The unit of quantity.' }),
+  unit: text(1, 60, { description: 'The unit that quantities are counted in.' }),
   default_quantity: whole(1, 1000),
-  max_quantity: whole(1, 1000, { description: 'A larger quantity is refused.' }),
+  max_quantity: whole(1, 1000, { description: 'Larger quantities are refused.' }),
   default_days_supply: whole(1, limits.daysSupplyMax),
   default_directions: text(1, 500),
-  dispensable: Type.Boolean({ description: 'false: can be on a plan, but is never filled.' }),
+  dispensable: Type.Boolean({
+    description: 'If false, the medication can be on a plan but is never filled.',
+  }),
   controlled: Type.Boolean({
-    description: 'Always false: the catalog has no controlled substances.',
+    description: 'Always false. The catalog has no controlled substances.',
   }),
 })
 
@@ -61,7 +63,7 @@ export const organization = define({
     scope: 'organization:read',
     mode: 'both',
     tool: true,
-    summary: 'Read the organization you act for, and your scopes there.',
+    summary: 'Read the organization you act for and your scopes there.',
     status: 200,
     returns: Organization,
   },
@@ -72,8 +74,8 @@ export const organization = define({
     scope: 'organization:read',
     mode: 'both',
     tool: true,
-    summary: 'List the medications that may be requested.',
-    description: 'In live mode those that the clinic dispenses.',
+    summary: 'List the medications you can request.',
+    description: 'In live mode, only the medications the clinic dispenses.',
     query: closed(page('medication')),
     status: 200,
     returns: listOf(Medication),
@@ -85,7 +87,7 @@ export const organization = define({
     scope: 'organization:read',
     mode: 'both',
     tool: false,
-    summary: 'Read one medication.',
+    summary: 'Read a medication.',
     status: 200,
     returns: Medication,
   },

@@ -28,15 +28,17 @@ const details = {
 
 const externalId = nullable(
   text(1, 255, {
-    description: 'Your own id for the patient. Not unique; the list can be filtered by it.',
+    description: 'Your own ID for the patient. Not unique. You can filter the list by it.',
   }),
 )
 const middleName = nullable(text(1, 100))
 
-export const Patient = named('Patient', 'The person the consult is for.', {
+export const Patient = named('Patient', 'A person who receives care.', {
   id: idOf('patient'),
   external_id: externalId,
-  status: oneOf(['active'], { description: '`deleted` appears only in patient.deleted.v1.' }),
+  status: oneOf(['active'], {
+    description: '`deleted` appears only in patient.deleted.v1 events.',
+  }),
   first_name: details.first_name,
   middle_name: middleName,
   last_name: details.last_name,
@@ -49,13 +51,13 @@ export const Patient = named('Patient', 'The person the consult is for.', {
   updated_at: moment(),
 })
 
-export const Consent = named('Consent', "The patient's consent to one document.", {
+export const Consent = named('Consent', "A patient's consent to one document.", {
   id: idOf('consent'),
   patient: idOf('patient'),
   kind: oneOf(['telehealth', 'privacy']),
-  version: text(1, 64, { description: 'The version of the document the patient saw.' }),
+  version: text(1, 64, { description: 'The document version the patient saw.' }),
   status: oneOf(['current', 'superseded'], {
-    description: 'The newest of its kind for the patient is current.',
+    description: "The patient's newest consent of each kind is current.",
   }),
   accepted_at: moment({ description: 'When the patient agreed.' }),
   created_at: moment(),
@@ -107,7 +109,7 @@ export const patients = define({
     scope: 'patients:read',
     mode: 'both',
     tool: true,
-    summary: 'List patients, or find one by your own id.',
+    summary: 'List patients, or find one by your own ID.',
     query: closed({
       ...page('patient'),
       external_id: Type.Optional(text(1, 255, { description: 'Exact match.' })),
@@ -135,8 +137,8 @@ export const patients = define({
     tool: true,
     summary: 'Update a patient.',
     description:
-      'An omitted field is unchanged, null clears middle_name or external_id, and an address is ' +
-      'replaced as a whole. If no value changes, nothing is written and no event is sent.',
+      'Omitted fields keep their values, null clears middle_name or external_id, and an address is ' +
+      'replaced as a whole. If nothing changes, nothing is written and no event is sent.',
     body: PatientUpdate,
     status: 200,
     returns: Patient,
@@ -151,8 +153,8 @@ export const patients = define({
     tool: true,
     summary: 'Delete a patient and withdraw their open cases.',
     description:
-      'Open cases are withdrawn and scheduled visits are canceled. In test the details are ' +
-      'erased; in live they are hidden from you, and the clinic keeps its record. ' +
+      'Withdraws open cases and cancels scheduled visits. In test mode the details are erased. In ' +
+      'live mode they are hidden from you, and the clinic keeps its record. ' +
       'Cases, prescriptions, orders and visits stay readable.',
     body: 'none',
     status: 200,
@@ -166,8 +168,8 @@ export const patients = define({
     scope: 'patients:write',
     mode: 'both',
     tool: true,
-    summary: "Record the patient's consent to one document.",
-    description: 'The newest consent of a kind is current; the one before it is superseded.',
+    summary: "Record a patient's consent to one document.",
+    description: 'The newest consent of each kind is current and supersedes the previous one.',
     body: ConsentCreate,
     status: 201,
     returns: Consent,

@@ -1,4 +1,4 @@
-// The token with which a client subscribes to events.
+// Tokens for subscribing to events.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -9,16 +9,16 @@ const minutes = limits.realtimeTokenSeconds / 60
 
 export const RealtimeToken = named(
   'RealtimeToken',
-  'A token that subscribes to one channel, and can do nothing else.',
+  'A token that can subscribe to one channel and do nothing else.',
   {
     token: Type.String({
       maxLength: 4096,
-      description: `Opaque, and a credential: keep it out of logs. It expires after ${minutes} minutes.`,
+      description: `An opaque credential: keep it out of logs. Expires after ${minutes} minutes.`,
     }),
     channel: Type.String({
       description:
-        '`integration:<integration>:<organization>`, with `:test` appended in test mode. Events of ' +
-        'one mode never reach the channel of the other.',
+        '`integration:<integration>:<organization>`, with `:test` appended in test mode. Test and live ' +
+        "events never reach each other's channels.",
     }),
     capability: oneOf(['subscribe']),
     mode: oneOf(modes),
@@ -34,10 +34,10 @@ export const realtime = define({
     scope: 'realtime:subscribe',
     mode: 'both',
     tool: false,
-    summary: 'Create a token that subscribes to the events of one organization.',
+    summary: "Create a token that subscribes to an organization's events.",
     description:
-      'The name of each message is the event type, and its body is that of `GET /v1/events/{id}`. ' +
-      'Messages are notifications and can be missed: read `GET /v1/events` after every connect. ' +
+      "Each message's name is the event type, and its body is the `GET /v1/events/{id}` response. " +
+      'Messages are notifications and can be missed, so read `GET /v1/events` after every connect. ' +
       'Tokens cannot publish.',
     body: 'none',
     status: 201,

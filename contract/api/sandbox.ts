@@ -1,4 +1,4 @@
-// The sandbox's controls: calls that act as the clinician and the pharmacy. Test mode only.
+// Sandbox operations that act as the clinician and the pharmacy. Test mode only.
 
 import { Type } from 'typebox'
 import { eventTypes } from '../events.ts'
@@ -17,26 +17,26 @@ const Decision = closed({
       minItems: 1,
       maxItems: limits.planLinesMax,
       description:
-        'Only with approve. Default: what was requested. Omitted values, dispensable included, ' +
+        'Only with approve. Defaults to what was requested. Omitted values, including dispensable, ' +
         'come from the catalog.',
     }),
   ),
   reason: Type.Optional(
-    text(1, 2000, { description: 'Required with decline, refused otherwise.' }),
+    text(1, 2000, { description: 'Required with decline; not allowed otherwise.' }),
   ),
   target: Type.Optional(
     oneOf(['patient', 'integration'], {
-      description: 'Required with needs_info, refused otherwise.',
+      description: 'Required with needs_info; not allowed otherwise.',
     }),
   ),
   question: Type.Optional(
-    text(1, 2000, { description: 'Required with needs_info, refused otherwise.' }),
+    text(1, 2000, { description: 'Required with needs_info; not allowed otherwise.' }),
   ),
 })
 
 const Ship = closed({
   tracking: Type.Optional(
-    nullable(TrackingInput, { default: null, description: 'One parcel, set on each order.' }),
+    nullable(TrackingInput, { default: null, description: 'One package, set on each order.' }),
   ),
 })
 
@@ -49,7 +49,7 @@ export const sandbox = define({
     mode: 'test',
     tool: true,
     summary: "Simulate the clinician's decision.",
-    description: 'The case passes through in_review first, which sends its own event.',
+    description: 'The case moves to in_review first, which sends its own event.',
     body: Decision,
     status: 200,
     returns: Case,
@@ -72,7 +72,7 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: "Simulate the clinician's reply on the thread.",
+    summary: "Simulate a message from the clinician on a case's thread.",
     body: closed({ body: text(1, 5000) }),
     status: 201,
     returns: Message,
@@ -88,8 +88,8 @@ export const sandbox = define({
     tool: true,
     summary: "Simulate the pharmacy shipping a case's orders.",
     description:
-      'Ships every order that can be shipped, all or none. An order that is created or blocked ' +
-      'passes through at_pharmacy first, which sends its own event.',
+      'Ships every order that can ship, all or none. Orders that are created or blocked move to ' +
+      'at_pharmacy first, which sends its own event.',
     body: Ship,
     status: 200,
     returns: Case,
@@ -103,7 +103,7 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: "Simulate the delivery of a case's orders.",
+    summary: "Simulate delivery of a case's orders.",
     body: 'none',
     status: 200,
     returns: Case,
@@ -118,7 +118,7 @@ export const sandbox = define({
     mode: 'test',
     tool: true,
     summary: "Simulate the pharmacy blocking a case's orders.",
-    description: 'Ship resumes a blocked order.',
+    description: 'To resume a blocked order, ship it.',
     body: closed({ reason: text(1, 2000) }),
     status: 200,
     returns: Case,
@@ -132,7 +132,7 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: "Simulate the permanent failure of a case's orders.",
+    summary: "Simulate permanent failure of a case's orders.",
     body: 'none',
     status: 200,
     returns: Case,
@@ -146,8 +146,8 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: 'Simulate the clinician starting the visit.',
-    description: 'It can be called at any time, also before starts_at.',
+    summary: 'Simulate the clinician starting a visit.',
+    description: 'You can start a visit at any time, even before starts_at.',
     body: 'none',
     status: 200,
     returns: Visit,
@@ -161,10 +161,10 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: 'Simulate the end of a started visit.',
+    summary: 'Simulate the clinician completing a started visit.',
     description:
-      'It creates a `video_visit` charge; no other operation creates charges. In test mode the ' +
-      'charge is only in its event, not in usage or an invoice.',
+      'Creates a `video_visit` charge; no other operation creates charges. In test mode the charge ' +
+      'appears only in its event, not in usage or invoices.',
     body: 'none',
     status: 200,
     returns: Visit,
@@ -178,8 +178,8 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: 'Simulate a patient who does not show up.',
-    description: 'It creates no charge.',
+    summary: 'Simulate a patient not showing up for a visit.',
+    description: 'Creates no charge.',
     body: 'none',
     status: 200,
     returns: Visit,
@@ -193,12 +193,12 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: 'Write an event of any type about a made-up resource, and deliver it.',
+    summary: 'Send an event of any type about a made-up resource.',
     description:
-      'The event is listed and delivered like any other; its resource answers 404. With ' +
-      'webhook_endpoint only that endpoint receives it, whatever its subscriptions. ' +
-      'An endpoint with include_resource needs the read scope of the resource. ' +
-      `At most ${limits.triggersPerWindow} per minute. Also 429 while deliveries are a minute behind.`,
+      'The event is listed and delivered like any other, but its resource returns 404. With ' +
+      'webhook_endpoint, only that endpoint receives it, whatever it subscribes to. ' +
+      "If an endpoint has include_resource, you need the resource's read scope. " +
+      `Limited to ${limits.triggersPerWindow} per minute, and refused with 429 while deliveries are a minute behind.`,
     quota: 'triggers',
     body: closed({
       type: oneOf(eventTypes),

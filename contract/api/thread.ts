@@ -1,4 +1,4 @@
-// The messages, prescriptions and orders of a case.
+// A case's messages, prescriptions and orders.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -20,48 +20,54 @@ import { orderStatuses } from '../states.ts'
 import { Address } from './address.ts'
 import { page } from './answers.ts'
 
-export const Message = named('Message', "One entry of a case's thread.", {
+export const Message = named('Message', "A message on a case's thread.", {
   id: idOf('message'),
-  status: openWord(['sent'], { description: 'Live mode may add read.' }),
+  status: openWord(['sent'], { description: 'Live mode may add `read`.' }),
   case: idOf('case'),
   kind: oneOf(['message', 'question', 'answer']),
   author: oneOf(['patient', 'integration', 'clinician']),
   target: nullable(
-    oneOf(['patient', 'integration'], { description: 'Who a question is for; null otherwise.' }),
+    oneOf(['patient', 'integration'], {
+      description: 'Who the question is for. null on other messages.',
+    }),
   ),
   body: text(1, 5000, { description: 'Plain text.' }),
   created_at: moment(),
 })
 
-export const Prescription = named('Prescription', 'One dispensable plan line of an approval.', {
-  id: idOf('prescription'),
-  case: idOf('case'),
-  patient: idOf('patient'),
-  order: idOf('order', { description: 'The order that it creates.' }),
-  status: oneOf(['active', 'filled', 'cancelled', 'expired']),
-  medication_id: idOf('medication'),
-  name: text(1, 200, { description: 'The catalog name when it was written.' }),
-  form: text(1, 60),
-  strength: text(1, 60),
-  quantity: whole(1, 1000),
-  refills: whole(0, limits.refillsMax),
-  days_supply: whole(1, limits.daysSupplyMax),
-  directions: text(1, 500),
-  prescriber_name: text(1, 200),
-  expires_at: moment({ description: 'One year after created_at.' }),
-  created_at: moment(),
-  updated_at: moment(),
-})
+export const Prescription = named(
+  'Prescription',
+  "A dispensable line of an approved case's plan.",
+  {
+    id: idOf('prescription'),
+    case: idOf('case'),
+    patient: idOf('patient'),
+    order: idOf('order', { description: 'The order for this prescription.' }),
+    status: oneOf(['active', 'filled', 'cancelled', 'expired']),
+    medication_id: idOf('medication'),
+    name: text(1, 200, { description: 'The catalog name at the time of prescribing.' }),
+    form: text(1, 60),
+    strength: text(1, 60),
+    quantity: whole(1, 1000),
+    refills: whole(0, limits.refillsMax),
+    days_supply: whole(1, limits.daysSupplyMax),
+    directions: text(1, 500),
+    prescriber_name: text(1, 200),
+    expires_at: moment({ description: 'One year after created_at.' }),
+    created_at: moment(),
+    updated_at: moment(),
+  },
+)
 
 export const carriers = ['usps', 'ups', 'fedex', 'dhl', 'other'] as const
 
-export const Tracking = named('Tracking', 'A parcel.', {
+export const Tracking = named('Tracking', 'The carrier and tracking number of a package.', {
   carrier: oneOf(carriers),
   number: text(1, 64),
   url: nullable(Type.String({ format: 'uri', pattern: httpsPattern, maxLength: 2048 })),
 })
 
-/** A parcel in a request: the link is optional. */
+/** A package in a request. The link is optional. */
 export const TrackingInput = closed({
   carrier: Tracking.properties.carrier,
   number: Tracking.properties.number,
@@ -81,7 +87,7 @@ export const Order = named('Order', "The pharmacy's work on one prescription.", 
   ship_to: Address,
   tracking: nullable(Tracking),
   reason: nullable(
-    text(1, 2000, { description: 'Why it is blocked, or in live mode why it failed.' }),
+    text(1, 2000, { description: 'Why the order is blocked, or in live mode why it failed.' }),
   ),
   shipped_at: nullable(moment()),
   delivered_at: nullable(moment()),
@@ -114,9 +120,9 @@ export const thread = define({
     scope: 'cases:write',
     mode: 'both',
     tool: true,
-    summary: "Send a message on a case's thread.",
+    summary: "Post a message to a case's thread.",
     description:
-      'A message never changes the status. To answer a question, call POST /v1/cases/{id}/answers.',
+      'Messages never change the case status. To answer a question, call POST /v1/cases/{id}/answers.',
     body: MessageCreate,
     status: 201,
     returns: Message,

@@ -12,25 +12,25 @@ const timeZone = Type.String({
   minLength: 1,
   maxLength: 64,
   description:
-    'IANA time zone of the state. Where a state has two, the one in which most of its people live.',
+    'IANA time zone of the state. If a state has two, the one where most of its people live.',
 })
 
 export const Visit = named('Visit', 'A live video consult with a licensed clinician.', {
-  id: idOf('visit', { description: 'Unchanged by a reschedule.' }),
+  id: idOf('visit', { description: 'Stays the same when the visit is rescheduled.' }),
   patient: idOf('patient'),
-  case: nullable(idOf('case', { description: 'The case it belongs to, if any.' })),
+  case: nullable(idOf('case', { description: 'The case the visit belongs to, if any.' })),
   status: oneOf(visitStatuses),
-  state: oneOf(states, { description: "The patient's state when it was booked." }),
+  state: oneOf(states, { description: "The patient's state when the visit was booked." }),
   time_zone: timeZone,
   starts_at: moment(),
   ends_at: moment(),
   clinician_name: nullable(
-    text(1, 200, { description: 'Who sees the patient; null until one is assigned.' }),
+    text(1, 200, { description: 'The clinician for the visit. null until one is assigned.' }),
   ),
   join_opens_at: moment({ description: 'One hour before starts_at.' }),
   started_at: nullable(moment()),
   ended_at: nullable(
-    moment({ description: 'When it was completed, canceled or marked as a no-show.' }),
+    moment({ description: 'When the visit was completed, canceled or marked as a no-show.' }),
   ),
   created_at: moment(),
   updated_at: moment(),
@@ -38,30 +38,30 @@ export const Visit = named('Visit', 'A live video consult with a licensed clinic
 
 export const SlotList = named(
   'SlotList',
-  'The list envelope of bookable slot starts.',
+  'A list of slots you can book.',
   {
     data: Type.Array(
       Type.Object({
-        id: idOf('slot', { description: 'Only a cursor. To book, send starts_at.' }),
+        id: idOf('slot', { description: 'For pagination only. To book the slot, send starts_at.' }),
         state: oneOf(states),
         time_zone: timeZone,
         starts_at: moment({ description: 'Send this to book the slot.' }),
         ends_at: moment(),
       }),
-      { description: 'Slots in ascending order of id, and so of start.' },
+      { description: 'Slots in ascending order of ID, and so of start time.' },
     ),
-    has_more: Type.Boolean({ description: 'Whether another page follows.' }),
+    has_more: Type.Boolean({ description: 'Whether there is another page.' }),
   },
   { 'x-list': true },
 )
 
 export const JoinLink = named(
   'JoinLink',
-  'A link to the waiting room for this patient. It is created on request and not stored.',
+  "A link to the patient's waiting room, created on request and not stored.",
   {
     visit: idOf('visit'),
-    patient: idOf('patient', { description: 'The patient that the link is for.' }),
-    url: Type.String({ format: 'uri', description: "Opened by the patient's browser." }),
+    patient: idOf('patient', { description: 'The patient the link is for.' }),
+    url: Type.String({ format: 'uri', description: "Open this in the patient's browser." }),
     expires_at: moment({ description: '15 minutes after the response.' }),
   },
 )
@@ -69,10 +69,10 @@ export const JoinLink = named(
 const VisitCreate = closed({
   patient: idOf('patient'),
   starts_at: moment({
-    description: "The start of a slot in the patient's state, with any offset.",
+    description: "The start of a slot in the patient's state, in any UTC offset.",
   }),
   case: Type.Optional(
-    nullable(idOf('case', { default: null, description: 'A case of this patient.' })),
+    nullable(idOf('case', { default: null, description: "One of this patient's cases." })),
   ),
 })
 
@@ -90,15 +90,17 @@ export const visits = define({
     scope: 'visits:read',
     mode: 'both',
     tool: true,
-    summary: 'List the slots that can be booked in a state.',
+    summary: 'List the slots you can book in a state.',
     description:
-      `The window can be at most ${limits.slotWindowDays} days. Slots start at most ` +
-      `${limits.bookableDays} days ahead. Listing them reserves nothing.`,
+      `The window can span at most ${limits.slotWindowDays} days, and slots open ` +
+      `${limits.bookableDays} days ahead. Listing slots reserves nothing.`,
     query: closed({
       ...page('slot'),
       state: oneOf(states, { description: "USPS code: the patient's state.", example: 'CA' }),
       from: Type.Optional(
-        moment({ description: 'Inclusive. Default, and earliest: the time of the call.' }),
+        moment({
+          description: 'Inclusive. The default, and the earliest, is the time of the request.',
+        }),
       ),
       to: Type.Optional(
         moment({
@@ -118,7 +120,7 @@ export const visits = define({
     tool: true,
     summary: 'Book a visit.',
     description:
-      "Books a slot in the patient's state. Of two callers who want the same slot, one gets it. No " +
+      "Books a slot in the patient's state. If two callers want the same slot, one gets it. No " +
       'consent is required.',
     body: VisitCreate,
     status: 201,
@@ -160,8 +162,8 @@ export const visits = define({
     tool: true,
     summary: 'Move a scheduled visit to another slot.',
     description:
-      'The new slot is booked and the old one freed at once; if the new one is taken, the visit is ' +
-      'unchanged. The visit keeps the state that it was booked in.',
+      'Books the new slot and frees the old one together. If the new slot is taken, the visit does ' +
+      'not change. The visit keeps the state it was booked in.',
     body: VisitReschedule,
     status: 200,
     returns: Visit,
@@ -175,12 +177,12 @@ export const visits = define({
     scope: 'visits:read',
     mode: 'both',
     tool: true,
-    summary: 'Create the link with which the patient joins.',
+    summary: 'Create a link for the patient to join a visit.',
     description:
       `Available from ${limits.joinOpensMinutesBefore} minutes before the start until ` +
-      `${limits.joinClosesMinutesAfter} minutes after the end. Each call creates a new link that ` +
-      `expires after ${limits.joinLinkMinutes} minutes; earlier links stay valid until their own expiry. ` +
-      `A link works in the browser that enters first; in live mode the patient enters with the date of birth.`,
+      `${limits.joinClosesMinutesAfter} minutes after the end. Each request creates a new link that ` +
+      `expires after ${limits.joinLinkMinutes} minutes; earlier links stay valid until they expire. ` +
+      'A link works in the first browser that enters. In live mode patients enter their date of birth.',
     status: 200,
     returns: JoinLink,
     refuses: ['invalid_transition', 'join_not_open'],

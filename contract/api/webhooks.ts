@@ -1,4 +1,4 @@
-// Webhook endpoints, and the deliveries of events to them.
+// Webhook endpoints and the deliveries to them.
 
 import { Type } from 'typebox'
 import { eventTypes } from '../events.ts'
@@ -25,20 +25,20 @@ const url = Type.String({
   maxLength: limits.webhookUrlLengthMax,
   'x-webhook': true,
   description:
-    'https, without credentials or fragment. Its host must resolve to public addresses, here and ' +
-    'before every attempt.',
+    'An https URL without credentials or a fragment. The host must resolve to public addresses, ' +
+    'now and before every attempt.',
 })
 const eventTypesInput = Type.Array(oneOf([...eventTypes, '*']), {
   minItems: 1,
   maxItems: limits.webhookEventTypesMax,
   uniqueItems: true,
-  description: 'Exact event types, or `*` alone for all, including future ones.',
+  description: 'Exact event types, or only `*` for all types, including future ones.',
 })
 const description = nullable(text(1, 500))
 
 export const WebhookEndpoint = named(
   'WebhookEndpoint',
-  'A receiver of events. It belongs to one integration and one mode.',
+  'A URL that receives events, for one integration in one mode.',
   {
     id: idOf('webhook_endpoint'),
     url,
@@ -48,7 +48,7 @@ export const WebhookEndpoint = named(
       uniqueItems: true,
     }),
     include_resource: Type.Boolean({
-      description: 'Whether each delivery contains the resource, as it is at that time, in `data`.',
+      description: 'Whether each delivery includes the resource, as it is at that time, in `data`.',
     }),
     description,
     status: oneOf(['enabled', 'disabled'], {
@@ -57,11 +57,13 @@ export const WebhookEndpoint = named(
     secret: Type.Optional(
       Type.String({
         pattern: '^whsec_[0-9A-Za-z]{32}$',
-        description: 'The whole string is the signing key. It is returned only once: store it.',
+        description: 'The signing key, including its prefix. Returned only once, so store it.',
       }),
     ),
     previous_secret_expires_at: nullable(
-      moment({ description: 'Until then, deliveries are also signed with the previous secret.' }),
+      moment({
+        description: 'Until this time, deliveries are also signed with the previous secret.',
+      }),
     ),
     disabled_at: nullable(moment()),
     created_at: moment(),
@@ -84,9 +86,9 @@ export const deliveryErrors = [
 
 export const Delivery = named(
   'Delivery',
-  'The delivery of one event to one endpoint, with all its attempts.',
+  'The delivery of an event to an endpoint, across all attempts.',
   {
-    id: idOf('delivery', { description: 'Sent as Service-Delivery-Id.' }),
+    id: idOf('delivery', { description: 'Sent in the Service-Delivery-Id header.' }),
     event: idOf('event'),
     event_type: openWord(eventTypes),
     webhook_endpoint: idOf('webhook_endpoint'),
@@ -95,17 +97,21 @@ export const Delivery = named(
       description: 'Attempts made so far.',
     }),
     http_status: nullable(
-      Type.Integer({ description: 'The status of the last attempt; null if none was received.' }),
-    ),
-    latency_ms: nullable(Type.Integer({ description: 'The duration of the last attempt.' })),
-    response_body: nullable(
-      Type.String({
-        description: `The first ${limits.webhookAnswerBytesMax} bytes of the receiver's last answer.`,
+      Type.Integer({
+        description: 'HTTP status of the last attempt. null if there was no response.',
       }),
     ),
-    error: nullable(openWord(deliveryErrors, { description: 'Why no HTTP status was received.' })),
-    next_attempt_at: nullable(moment({ description: 'null once delivered or failed.' })),
-    last_attempt_at: nullable(moment({ description: 'The end of the last attempt.' })),
+    latency_ms: nullable(Type.Integer({ description: 'Duration of the last attempt.' })),
+    response_body: nullable(
+      Type.String({
+        description: `The first ${limits.webhookAnswerBytesMax} bytes of your endpoint's last response.`,
+      }),
+    ),
+    error: nullable(openWord(deliveryErrors, { description: 'Why there was no HTTP response.' })),
+    next_attempt_at: nullable(
+      moment({ description: 'null once the delivery has succeeded or failed.' }),
+    ),
+    last_attempt_at: nullable(moment({ description: 'When the last attempt ended.' })),
     created_at: moment(),
   },
 )
@@ -120,9 +126,9 @@ export const webhooks = define({
     tool: false,
     summary: 'Create an endpoint and get its secret.',
     description:
-      'With include_resource the key must have the read scope of every resource in event_types. ' +
-      'An endpoint is sent no resource that the key which created it, or last changed its url, ' +
-      'event_types or include_resource, could not read.',
+      'With include_resource, your key needs the read scope for every resource in event_types. ' +
+      'An endpoint never receives a resource that the key could not read when it created the ' +
+      'endpoint or last changed its url, event_types or include_resource.',
     body: closed({
       url,
       event_types: eventTypesInput,
@@ -165,9 +171,9 @@ export const webhooks = define({
     tool: false,
     summary: 'Update, disable or enable an endpoint.',
     description:
-      'Disabling an endpoint fails its pending deliveries. Enabling it resets its count of ' +
-      'failures and sends nothing: redeliver the events that it missed. With include_resource, ' +
-      'changing url or event_types needs the read scopes that creating the endpoint needs.',
+      'Disabling an endpoint fails its pending deliveries. Enabling it resets its failure count and ' +
+      'sends nothing, so redeliver the events it missed. With include_resource, changing url or ' +
+      'event_types needs the same read scopes as creating the endpoint.',
     body: closed({
       url: Type.Optional(url),
       event_types: Type.Optional(eventTypesInput),
@@ -197,10 +203,10 @@ export const webhooks = define({
     scope: 'webhooks:manage',
     mode: 'both',
     tool: false,
-    summary: 'Replace the secret of an endpoint.',
+    summary: "Rotate an endpoint's secret.",
     description:
-      `Deliveries are signed with both secrets, the new one first, for ` +
-      `${limits.webhookSecretGraceHours} hours. Rotating again removes the oldest at once.`,
+      `For ${limits.webhookSecretGraceHours} hours, deliveries are signed with both secrets, the new one ` +
+      'first. Rotating again drops the oldest secret immediately.',
     body: 'none',
     status: 200,
     returns: WebhookEndpoint,
@@ -212,7 +218,7 @@ export const webhooks = define({
     scope: 'webhooks:manage',
     mode: 'both',
     tool: true,
-    summary: 'List the deliveries of an endpoint.',
+    summary: "List an endpoint's deliveries.",
     query: closed({ ...page('delivery'), status: Type.Optional(oneOf(deliveryStatuses)) }),
     status: 200,
     returns: listOf(Delivery),

@@ -1,4 +1,4 @@
-// What the document of the clinical API says, and how its rows become operations of it.
+// The text of the clinical API's document, and how its rows become operations there.
 
 import { type TSchema, Type } from 'typebox'
 import { ProblemBody } from '../api/answers.ts'
@@ -38,16 +38,16 @@ import type { Node } from './schemas.ts'
 
 export type Rows = Readonly<Record<string, CredentialOperation>>
 
-/** Where the API and its authorization server are reached. */
+/** Base URLs of the API and its authorization server. */
 export type Addresses = { readonly api: string; readonly auth: string }
 
-/** The addresses in the examples. A deployment replaces them by its own. */
+/** The URLs in the examples. A deployment replaces them with its own. */
 export const exampleAddresses: Addresses = {
   api: 'https://api.example.com',
   auth: 'https://auth.example.com',
 }
 
-/** A generated text with these addresses in place of the examples'. */
+/** A generated text with these URLs in place of the examples'. */
 export const withAddresses = (text: string, { api, auth }: Addresses): string =>
   text
     .split(exampleAddresses.api)
@@ -58,35 +58,35 @@ const introduction = `
 File consults for your patients with licensed clinicians, and follow each one to the delivery of its
 orders.
 
-**Credentials.** Send \`Authorization: Bearer\` and an API key, or an access token of the
-authorization server, which goes wherever a key goes. The prefix says the mode: \`svc_sk_test_\` keys
-and \`svc_at_test_\` tokens reach the sandbox, \`svc_sk_live_\` and \`svc_at_live_\` live data. The two are
-separate. Whether live mode is open is at /status. Real patient information must never be sent to
+**Credentials.** Send \`Authorization: Bearer\` with an API key, or with an access token from the
+authorization server, which works wherever a key does. The prefix shows the mode: \`svc_sk_test_\` keys
+and \`svc_at_test_\` tokens reach the sandbox, \`svc_sk_live_\` and \`svc_at_live_\` reach live data. The
+two are separate. See /status for whether live mode is open. Never send real patient information to
 test mode.
 
-**Organizations.** A clinic grants your integration access. When several have, name one with
+**Organizations.** A clinic grants your integration access. If several have, choose one with
 \`Service-Organization\`.
 
 **Writes.** Every POST, PATCH and DELETE needs an \`Idempotency-Key\`. Send the same key when you
-retry: the request takes effect once, and you receive the first response again, marked
-\`Idempotent-Replayed\`. A refused request leaves its key unused. An operation without a request
-body also accepts \`{}\`. A field that is not listed is refused.
+retry: the request takes effect once, and you get the first response again, marked
+\`Idempotent-Replayed\`. A refused request leaves its key unused. Operations without a request
+body also accept \`{}\`. Unknown fields are refused.
 
-**Lists.** \`{"data": […], "has_more": …}\`, ascending by id. \`limit\` is 1 to
-${limits.pageMax} and defaults to ${limits.pageDefault}; \`starting_after\` is the id of the last item you received.
+**Lists.** \`{"data": […], "has_more": …}\`, in ascending order of ID. \`limit\` is 1 to
+${limits.pageMax} and defaults to ${limits.pageDefault}; \`starting_after\` is the ID of the last item you received.
 
-**Times.** \`YYYY-MM-DDTHH:MM:SS.sssZ\` in responses. Requests may use any RFC 3339 offset, or a
-bare date for midnight UTC.
+**Times.** \`YYYY-MM-DDTHH:MM:SS.sssZ\` in responses. Requests can use any RFC 3339 offset, or a
+date alone for midnight UTC.
 
-**Errors.** \`application/problem+json\` with a stable \`code\` to branch on, a \`hint\` that
-says what to do next, and a \`request_id\` by which the operator finds the call. A path that does not exist answers 404, a
-method that a path does not have answers 405 with \`Allow\`.
+**Errors.** \`application/problem+json\` with a stable \`code\` to branch on, a \`hint\` that says
+what to do next, and a \`request_id\` to give to the operator. Unknown paths return 404; methods that
+a path does not support return 405 with \`Allow\`.
 
-**Changes.** New operations, optional fields, event types and values of open lists arrive without
-notice; \`x-open-enum\` marks a list that may grow. What exists keeps its meaning within \`/v1\`.
+**Changes.** New operations, optional fields, event types and values of open enums can be added
+without notice; \`x-open-enum\` marks an enum that may grow. Everything else in \`/v1\` keeps its meaning.
 `.trim()
 
-/** Joins the lines of each paragraph: the breaks above are only for this file. */
+/** Joins the lines of each paragraph. The line breaks above are only for this file. */
 export const prose = (text: string) =>
   text
     .split('\n\n')
@@ -94,18 +94,18 @@ export const prose = (text: string) =>
     .join('\n\n')
 
 const ofDeletedPatient =
-  'Once the patient is deleted, repeating the request answers the same status with ' +
+  'After the patient is deleted, repeating the request returns the same status with ' +
   '`{"id": "pat_…", "deleted": true}`, because the details are gone.'
 
 function scopesOf(row: CredentialOperation): string {
   const readScope = readScopeOf(row)
-  const part = 'the response holds only `id` and the fields that you sent.'
+  const part = 'the response contains only `id` and the fields you sent.'
   const also = (row.alsoNeeds ?? []).map(scope => ` and \`${scope}\``).join('')
   const needed = `${also ? 'Scopes' : 'Scope'}: \`${row.scope}\`${also}.`
   return readScope === null ? needed : `${needed} Without \`${readScope}\`, ${part}`
 }
 
-/** The description of a row, followed by its scope, mode and events. */
+/** A row's description, followed by its scope, mode and events. */
 function describe(row: CredentialOperation): string {
   const events = (row.emits ?? []).map(type => `\`${type}\``).join(', ')
   return [
@@ -119,7 +119,7 @@ function describe(row: CredentialOperation): string {
 function pathParameter(path: string, name: string): TSchema {
   const noun = nounOf(path, name)
   const example = new Map<string, string>(Object.entries(ids)).get(noun)
-  const description = `The id of the ${noun.replaceAll('_', ' ')}.`
+  const description = `ID of the ${noun.replaceAll('_', ' ')}.`
   return idOf(noun, { description, ...(example ? { example } : {}) })
 }
 
@@ -134,13 +134,13 @@ function bodyOf(id: string, { body }: CredentialOperation): DocumentedBody | und
 }
 
 function successOf(row: CredentialOperation): string {
-  const descriptions = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' }
+  const descriptions = { 200: 'Success.', 201: 'Created.', 202: 'Accepted.' }
   if (isWrite(row)) return descriptions[row.status]
-  return (row.returns as Node)['x-list'] === true ? 'One page.' : 'Found.'
+  return (row.returns as Node)['x-list'] === true ? 'A page of results.' : 'Success.'
 }
 
 const ifNoneMatch = Type.Object({
-  'If-None-Match': Type.Optional(Type.String({ description: 'The ETag of an earlier answer.' })),
+  'If-None-Match': Type.Optional(Type.String({ description: 'The ETag of an earlier response.' })),
 })
 
 function documented(id: string, row: CredentialOperation, rows: Rows): DocumentedOperation {
@@ -176,7 +176,7 @@ function documented(id: string, row: CredentialOperation, rows: Rows): Documente
   }
 }
 
-/** The body of one refusal, in the order in which it is answered. */
+/** A refusal's body, with its fields in response order. */
 export function problemBody(
   code: ProblemCode,
   refused: Refused & { detail: string },
@@ -206,33 +206,33 @@ const refusalTable = (base: string): RefusalTable => ({
   common: new Set(everyRefusal),
   example(code, { row }) {
     if (!isProblemCode(code)) return null
-    // A read has no body, so the example of its invalid request is one of its query.
+    // Reads have no body, so their invalid_request example is about the query.
     const isOfQuery = code === 'invalid_request' && !isWrite(row)
     if (isOfQuery)
       return { component: 'invalid_query', value: problemBody(code, invalidQuery, base) }
-    // Other examples are shared by reads and writes.
+    // Reads and writes share the other examples.
     const value = problemBody(code, refusals[code], base, code === 'invalid_request')
     return { component: code, value }
   },
 })
 
-/** How to get a credential. The device grant has no flow in OpenAPI 3.1, so words describe it. */
+/** How to get a credential. OpenAPI 3.1 has no flow for the device grant, so words describe it. */
 function securitySchemes({ auth }: Addresses): Node {
   const url = (name: keyof typeof oauthPaths) => `${auth}${oauthPaths[name]}`
-  const hour = `${limits.accessTokenSeconds / 3600} hour`
+  const hour = `${limits.accessTokenSeconds / 3600}-hour`
   return {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API key or an access token. Each operation names the scope that it needs.',
+      description: 'An API key or an access token. Each operation lists the scope it needs.',
     },
     oauth2: {
       type: 'oauth2',
       description: [
-        `The authorization server at ${auth} gives access tokens of ${hour}; ${url('metadata')} describes it. A token is sent as a bearer token.`,
-        'Client credentials: for a server with a client id and a secret, which an owner or a developer makes in the portal. There is no refresh token: ask again.',
-        'Authorization code, with PKCE (S256): for an agent that acts for a member of an integration, who agrees in the browser. In test mode. Clients register themselves, and send resource with the address of this API.',
-        `Device grant (RFC 8628): for a command line or a device without a browser. POST ${url('deviceAuthorization')} with client_id, scope and resource; the person confirms the code at ${url('device')}; then poll the token endpoint with the grant type ${deviceGrant}. In test mode.`,
+        `The authorization server at ${auth} issues ${hour} access tokens; see ${url('metadata')}. Send them as bearer tokens.`,
+        'Client credentials: for a server with a client ID and secret, which an owner or developer creates in the portal. There are no refresh tokens: request a new access token instead.',
+        'Authorization code with PKCE (S256): for an agent that acts for a member of an integration, who approves it in the browser. Test mode only. Clients register themselves and send resource with the URL of this API.',
+        `Device grant (RFC 8628): for a command line or a device without a browser. POST ${url('deviceAuthorization')} with client_id, scope and resource; the person confirms the code at ${url('device')}; then poll the token endpoint with the grant type ${deviceGrant}. Test mode only.`,
       ].join('\n\n'),
       flows: {
         clientCredentials: { tokenUrl: url('token'), scopes },
@@ -247,7 +247,7 @@ function securitySchemes({ auth }: Addresses): Node {
   }
 }
 
-/** What the document of one API says beside its operations. */
+/** The texts of an API's document besides its operations. */
 export type DocumentTexts = Pick<ApiDescription, 'name' | 'info' | 'tags' | 'schemaExamples'>
 
 const clinicalTexts: DocumentTexts = {
@@ -281,8 +281,8 @@ function exampleDocument(rows: Rows, texts: DocumentTexts): Node {
     servers: [
       {
         url: '{base_url}',
-        description: 'Test and live share one address: the credential decides.',
-        variables: { base_url: { default: base, description: 'The address of the API.' } },
+        description: 'Test and live mode share one URL. The credential decides the mode.',
+        variables: { base_url: { default: base, description: 'The URL of the API.' } },
       },
     ],
     security: [{ bearer: [] }, { oauth2: [] }],

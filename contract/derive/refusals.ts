@@ -1,5 +1,5 @@
-// The refusals of an operation as responses: one for each status, naming the codes it may carry.
-// Rows that may refuse alike share one component.
+// An operation's refusals as responses: one per status, listing its possible codes. Rows with the
+// same refusals share one component.
 
 import type { TSchema } from 'typebox'
 import type { Occasion } from '../headers.ts'
@@ -8,7 +8,7 @@ import type { ProblemCodeOf } from '../problems.ts'
 import { answerHeaderRefs } from './headers.ts'
 import type { Node, Schemas } from './schemas.ts'
 
-/** Refusals that pass by themselves: the same request may be sent again after Retry-After. */
+/** Temporary refusals: the caller can send the same request again after Retry-After. */
 export const waits: readonly ProblemCodeOf<'v1'>[] = [
   'idempotency_in_progress',
   'export_not_ready',
@@ -17,24 +17,24 @@ export const waits: readonly ProblemCodeOf<'v1'>[] = [
 ]
 const challenges: readonly ProblemCodeOf<'v1'>[] = ['unauthorized', 'insufficient_scope']
 
-/** What an operation refuses with. */
+/** An operation's refusals. */
 export type Refusing = {
   readonly row: RouteRow
   readonly refusals: readonly string[]
-  /** Which of the API's error bodies it uses. */
+  /** The name of its error body in `RefusalTable.bodies`. */
   readonly errorFormat: string
 }
 
-/** How an API refuses. */
+/** An API's problems and error bodies. */
 export type RefusalTable = {
   readonly problems: Readonly<Record<string, { readonly status: number; readonly title: string }>>
-  /** By format: what its components are named after, its schema and its media type. */
+  /** By format: the prefix of its components' names, its schema and its media type. */
   readonly bodies: Readonly<
     Record<string, { readonly name: string; readonly schema: TSchema; readonly type: string }>
   >
-  /** Codes that every operation has, and that no component is named after. */
+  /** Codes that every operation has, which are left out of components' names. */
   readonly common: ReadonlySet<string>
-  /** The body of one refusal, and the name of its component; without a name it is inlined. */
+  /** A refusal's body and the name of its component. Without a name, the body is inlined. */
   example(code: string, operation: Refusing): RefusalExample | null
 }
 
@@ -52,7 +52,7 @@ const occasionsOf = (codes: readonly string[]): Occasion[] => [
   ...(challenges.some(code => codes.includes(code)) ? (['challenge'] as const) : []),
 ]
 
-/** Collects the responses and examples that the operations refer to. */
+/** Collects the responses and examples that operations refer to. */
 export class Refusals {
   readonly #responses = new Map<string, Node>()
   readonly #examples = new Map<string, Node>()
@@ -62,7 +62,7 @@ export class Refusals {
     readonly schemas: Schemas,
   ) {}
 
-  /** Status → reference, for every status that the row may refuse with. */
+  /** Status → reference, for every status of the row's refusals. */
   of(operation: Refusing): Node {
     const byStatus = Map.groupBy(operation.refusals, code => this.#problem(code).status)
     return Object.fromEntries(

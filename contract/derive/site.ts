@@ -1,4 +1,4 @@
-// What the document of the site's API says, and how its rows become operations of it.
+// The text of the site API's document, and how its rows become operations there.
 
 import { siteProblemExample } from '../examples/site-problems.ts'
 import { isWrite } from '../operation.ts'
@@ -19,18 +19,18 @@ function infoOf({ name, site, email }: Owner): Node {
   return {
     title: `${name}: site content API`,
     version: siteVersion,
-    summary: 'The content of this site and the booking of a call, without a credential.',
+    summary: 'Read this site’s content and book a call, without a credential.',
     description: [
       `Every page is also available as Markdown: append .md to its URL, or send Accept: text/markdown. ${site}/llms.txt lists them. The clinical API is separate: ${site}/openapi/v1.json.`,
-      `No credential is needed. A path below /api that does not exist answers 404; a method that a path does not accept answers 405 with \`Allow\`.`,
-      `Versions are dates. A breaking change is released as a new date, and the previous one works for at least ${sunsetDaysMin} more days; its responses have \`Deprecation\` and \`Sunset\`.`,
+      `No credential is needed. Unknown paths below /api return 404; methods that a path does not support return 405 with \`Allow\`.`,
+      `Versions are dates. A breaking change gets a new date, and the previous version works for at least ${sunsetDaysMin} more days; its responses have \`Deprecation\` and \`Sunset\`.`,
     ].join('\n\n'),
     contact: { name, email, url: `${site}/developers` },
     termsOfService: `${site}/terms`,
   }
 }
 
-/** It may be omitted if an example without one is accepted. */
+/** A body is optional if an example without one is accepted. */
 function bodyOf({ body, examples }: SiteOperation): DocumentedBody | undefined {
   if (!body) return undefined
   const accepted = Object.entries(examples).filter(([, { status }]) => status < 400)
@@ -64,7 +64,7 @@ const refusalTable: RefusalTable = {
     jsonrpc: { name: 'Rpc', ...errorBodies.jsonrpc },
   },
   common: new Set(),
-  // The other formats are shown by the rows that use them.
+  // Rows that use the other formats show them.
   example: (code, { errorFormat }) =>
     errorFormat === 'problem' && isProblemCode(code) ? { value: siteProblemExample(code) } : null,
 }
@@ -77,7 +77,7 @@ export const siteOpenapi = (rows: Readonly<Record<string, SiteOperation>>, owner
     security: [],
     externalDocs: { url: `${owner.site}/developers`, description: 'For engineers.' },
     tags: siteTags,
-    // Each answer shows an example of its own.
+    // Each response has its own example.
     schemaExamples: {},
     refusals: refusalTable,
     operations: Object.entries(rows).map(([id, row]) => documented(id, row)),

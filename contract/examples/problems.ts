@@ -1,4 +1,4 @@
-// One occurrence of each refusal, in the words and with the members that the API answers.
+// An example of each refusal, with the text and fields that the API returns.
 
 import { fieldMessage } from '../field-messages.ts'
 import { invalid, type ProblemCodeOf, type Refused } from '../problems.ts'
@@ -95,7 +95,7 @@ export const refusals: Readonly<Record<ProblemCodeOf<'v1'>, Refused & { detail: 
   service_unavailable: { detail: 'The database did not answer in time.' },
 }
 
-/** What is wrong with a read is wrong with its query. */
+/** The invalid_request example for reads, which can only be about the query. */
 export const invalidQuery: Refused & { detail: string } = {
   detail: '1 value of the request is not valid.',
   ...invalid([

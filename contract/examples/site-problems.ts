@@ -1,4 +1,4 @@
-// One occasion of each refusal of the site's API, for the published contract.
+// An example of each of the site API's refusals, for its document.
 import { keyForm } from '../idempotency-key.ts'
 import { siteLimits } from '../limits.ts'
 import { hintOf, type ProblemCodeOf, problems } from '../problems.ts'
@@ -15,7 +15,7 @@ const occasions: Record<ProblemCodeOf<'site'>, Occasion> = {
   idempotency_key_invalid: {
     detail: `The Idempotency-Key header must be ${keyForm}.`,
   },
-  cross_site_request: { detail: 'The request came from a page of another site.' },
+  cross_site_request: { detail: 'The request came from a page on another site.' },
   not_found: { detail: 'This path does not exist.' },
   method_not_allowed: { detail: 'This path accepts GET, HEAD, OPTIONS.' },
   page_gone: {
@@ -39,7 +39,7 @@ const occasions: Record<ProblemCodeOf<'site'>, Occasion> = {
   service_unavailable: { detail: 'A service that this endpoint depends on is unavailable.' },
 }
 
-/** The body of a refusal as RFC 9457 has it. */
+/** A refusal's body in RFC 9457 format. */
 export function siteProblemExample(code: ProblemCodeOf<'site'>): Readonly<Record<string, unknown>> {
   const { status, title } = problems[code]
   const hint = hintOf(code, 'site', false)

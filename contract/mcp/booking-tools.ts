@@ -1,5 +1,5 @@
-// The three tools about the discovery call. The sentences that a person must read before agreeing
-// are shared with the pages and the agent, so they arrive as an argument.
+// The three tools about the discovery call. The sentences a person must read before agreeing are
+// shared with the pages and the agent, so they are passed in.
 
 import { Type } from 'typebox'
 import { phonePattern, closed, moment, nullable, oneOf, text, whole } from '../shapes.ts'
@@ -12,7 +12,7 @@ export type Say = (sentence: 'not_medical' | 'no_health') => string
 export const callMinutes = 30
 const daysAhead = { default: 7, max: 14 } as const
 
-/** They create a booking and send email. A repeat answers the first result. */
+/** These tools create a booking and send email. Repeating a call returns the first result. */
 const reachesOut: Hints = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -33,7 +33,7 @@ const person = (names: { first: string; email: string }) => ({
 
 const retryKey = Type.Optional(
   text(8, 255, {
-    description: 'A retry never books twice.',
+    description: 'Retries never book twice.',
   }),
 )
 
@@ -42,7 +42,7 @@ const getAvailability = {
   title: 'Open times for a discovery call',
   description: `Open ${callMinutes}-minute times for the free discovery call. Only booking reserves a time.`,
   input: closed({
-    from: Type.Optional(Type.String({ format: 'date', description: 'First day. Default today.' })),
+    from: Type.Optional(Type.String({ format: 'date', description: 'First day. Default: today.' })),
     days: Type.Optional(whole(1, daysAhead.max, { default: daysAhead.default })),
     timezone: Type.Optional(
       timezone({ default: 'UTC', description: "The user's IANA time zone." }),
@@ -65,15 +65,15 @@ const bookDiscoveryCall = (say: Say) =>
     description: `Books a free ${callMinutes}-minute sales call about the product for the user. Call only after the user, in this conversation, agreed to this booking and gave their own name and email. A calendar invitation is sent to that email. No test mode. ${say('not_medical')}`,
     input: closed({
       ...person({
-        first: "The user's real one, as they gave it.",
-        email: "The user's own email. Never invent one.",
+        first: "The user's real name, as given.",
+        email: "The user's own email. Never make one up.",
       }),
       user_consent: agreed(
         'true only if the user said yes to: a booking in their name, an invitation to this email, and the company keeping name and email to arrange the call.',
       ),
       start: Type.Optional(
         moment({
-          description: 'From get_availability. Without it the user picks at booking_url.',
+          description: 'From get_availability. Without it, the user picks at booking_url.',
         }),
       ),
       timezone: Type.Optional(timezone()),
@@ -102,12 +102,12 @@ const bookDiscoveryCall = (say: Say) =>
 const requestCallback = (say: Say) =>
   ({
     name: 'request_callback',
-    title: 'Ask to be called back',
+    title: 'Request a callback',
     description:
-      'Asks the company to write or call back. Call only after the user agreed and gave their own name and email. Not for medical questions or emergencies. No test mode.',
+      'Asks the company to email or call back. Call only after the user agreed and gave their own name and email. Not for medical questions or emergencies. No test mode.',
     input: closed({
       ...person({
-        first: "The user's real one, as they gave it.",
+        first: "The user's real name, as given.",
         email: "The user's own email.",
       }),
       phone: Type.Optional(

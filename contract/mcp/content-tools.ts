@@ -25,7 +25,7 @@ export const readsOnly: Hints = {
 const cursor = Type.Optional(
   Type.String({
     maxLength: listLimits.cursorLength,
-    description: 'next_cursor of the last page.',
+    description: 'next_cursor from the previous page.',
   }),
 )
 const limit = Type.Optional(pageLimit)
@@ -70,7 +70,7 @@ export const contentTools = {
   list_articles: {
     name: 'list_articles',
     title: 'List articles',
-    description: 'Articles, newest first; tag narrows.',
+    description: 'Articles, newest first; filter by tag.',
     input: closed({ limit, cursor, tag: Type.Optional(Type.String({ maxLength: 60 })) }),
     output: pageOf(articleSummary),
     hints: readsOnly,

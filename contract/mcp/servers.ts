@@ -1,5 +1,5 @@
-// The two tool servers of the content site: paths, descriptions and tools. Both the published
-// server cards and the running servers are made from it.
+// The content site's two tool servers: paths, descriptions and tools. The published server cards
+// and the running servers are both made from this.
 
 import { siteVersion } from '../versions.ts'
 import { bookingTools } from './booking-tools.ts'
@@ -16,10 +16,10 @@ export type ServerDefinition = {
   readonly version: string
   /** At most 100 characters, the limit of the card. */
   readonly description: string
-  /** What a client adds to its model's context. */
+  /** Instructions that a client adds to its model's context. */
   readonly instructions: string
   readonly tools: readonly ToolDefinition[]
-  /** Where its card is published. */
+  /** The paths where its card is published. */
   readonly cards: readonly [string, ...string[]]
 }
 
@@ -33,19 +33,19 @@ export type Company = {
   say(sentence: Sentence): string
 }
 
-/** As registries of servers spell it: the host of the site reversed, and the server. */
+/** The name in server registries: the site's host reversed, and the server. */
 export const serverName = (site: string, server: string): string =>
   `${new URL(site).hostname.split('.').toReversed().join('.')}/${server}`
 
 export function toolServers({ name, site, say }: Company) {
-  const reading = `Published content of ${name}: overview, prices, comparisons and articles. Start with get_overview. Quote with the url. It is general information, not medical advice.`
+  const reading = `Published content of ${name}: overview, prices, comparisons and articles. Start with get_overview. Cite the url. It is general information, not medical advice.`
   const product = {
     path: '/mcp',
     name: serverName(site, 'site'),
     title: name,
     version: siteVersion,
     description: 'Published content, prices, open times, and booking a free discovery call.',
-    instructions: `${reading} Before book_discovery_call ask your user, and wait for a clear yes: “${say('ask')}” Before request_callback: “${say('ask_callback')}” Pass only what the user gave. ${say('no_health')} For a test booking, use the checkout at ${site}/api/acp/checkout_sessions with an address at example.com.`,
+    instructions: `${reading} Before book_discovery_call, ask your user and wait for a clear yes: “${say('ask')}” Before request_callback, ask: “${say('ask_callback')}” Pass only what the user gave. ${say('no_health')} For a test booking, use the checkout at ${site}/api/acp/checkout_sessions with an example.com email address.`,
     tools: [...Object.values(contentTools), ...Object.values(bookingTools(say))],
     cards: ['/.well-known/mcp.json', '/.well-known/mcp/server-card.json', '/mcp/server-card'],
   } satisfies ServerDefinition
@@ -62,12 +62,12 @@ export function toolServers({ name, site, say }: Company) {
   return { product, docs }
 }
 
-/** Skills of the site are resources of every tool server (SEP-2640). */
+/** The site's skills are resources on every tool server (SEP-2640). */
 export const skillsExtension = { 'io.modelcontextprotocol/skills': {} }
-/** Needs the tools that book. */
+/** The skill that needs the booking tools. */
 export const bookingSkill = 'book-a-discovery-call'
 
-/** What a running server says of itself. */
+/** The texts of a running server. */
 export type ServerText = Pick<ServerDefinition, 'name' | 'title' | 'version' | 'instructions'>
 
 /** The value of `serverInfo`. */
@@ -75,7 +75,7 @@ export const infoOf = ({ name, title, version }: ServerText) => ({ name, title, 
 
 type Described = ServerText & { readonly description: string }
 
-/** What the schema of server cards (SEP-2127) has. */
+/** The fields that the server card schema (SEP-2127) defines. */
 export const plainCardOf = (server: Described, site: string, url: string, headers?: object[]) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
   ...infoOf(server),
@@ -93,8 +93,8 @@ export const plainCardOf = (server: Described, site: string, url: string, header
 })
 
 /**
- * The server card, with the members of its earlier drafts for older readers. Its tools are the
- * complete answer of `tools/list`.
+ * The server card, with fields from earlier drafts for older clients. Its tools are the complete
+ * `tools/list` result.
  */
 export function cardOf(server: ServerDefinition, site: string): object {
   const url = `${site}${server.path}`

@@ -1,4 +1,4 @@
-// The definition of a tool. The server card and tools/list are both made from it, so they cannot
+// The definition of a tool. The server card and tools/list are both made from it, so they can't
 // differ.
 
 import type { TObject } from 'typebox'
@@ -11,17 +11,17 @@ export type Hints = {
 }
 
 export type ToolDefinition = {
-  /** a-z, 0-9 and underscores: some clients accept nothing else. */
+  /** Only a-z, 0-9 and underscores, because some clients accept nothing else. */
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Closed at every depth. */
+  /** The arguments, closed at every depth. */
   readonly input: TObject
   readonly output: TObject
   readonly hints: Hints
 }
 
-/** A tool as `tools/list` answers it. */
+/** A tool as `tools/list` returns it. */
 export function listed({ name, title, description, input, output, hints }: ToolDefinition) {
   return {
     name,
@@ -35,17 +35,17 @@ export function listed({ name, title, description, input, output, hints }: ToolD
 
 type Listed = { type: 'object'; [keyword: string]: unknown }
 
-/** As plain JSON, without the internal members of the schema library. */
+/** A schema as plain JSON, without the schema library's internal properties. */
 const plain = (schema: TObject): Listed => JSON.parse(JSON.stringify(schema))
 
 /**
- * The same without the bounds and patterns of answers, which cost a model tokens without use, and
- * not closed, so that a client that validates answers accepts members added later.
+ * An output schema without bounds and patterns, which cost a model tokens for nothing, and not
+ * closed, so a client that validates results accepts fields added later.
  */
 const shapeOf = (schema: TObject): Listed =>
   JSON.parse(JSON.stringify(schema, (name, value) => (isBound(name, value) ? undefined : value)))
 
-/** Checks the value as well, because a property may have the same name. */
+/** Checks the value too, because a property can have the same name. */
 const isBound = (name: string, value: unknown): boolean =>
   (name === 'additionalProperties' && value === false) ||
   (name === 'pattern' && typeof value === 'string') ||

@@ -1,4 +1,4 @@
-// The clock of a sandbox, which may be ahead of real time.
+// A sandbox's clock, which can be ahead of real time.
 
 import { daySeconds } from '../moments.ts'
 import { Type } from 'typebox'
@@ -6,29 +6,29 @@ import { limits } from '../limits.ts'
 import { closed, moment, named, nullable, whole } from '../shapes.ts'
 import { definePreview } from '../operation.ts'
 
-const TestClock = named('TestClock', 'The clock of your sandbox.', {
-  now: moment({ description: 'The time of your sandbox.' }),
+const TestClock = named('TestClock', "Your sandbox's clock.", {
+  now: moment({ description: 'The current time in your sandbox.' }),
   ahead_s: Type.Integer({
-    description: 'By how many seconds it is ahead of real time; 0 until you advance it.',
+    description: 'How many seconds the clock is ahead of real time. 0 until you advance it.',
   }),
-  is_advancing: Type.Boolean({ description: 'Whether it is on its way to `target`.' }),
+  is_advancing: Type.Boolean({ description: 'Whether the clock is advancing to `target`.' }),
   target: nullable(moment(), {
-    description: 'The time that it is being advanced to; null when it has arrived.',
+    description: 'The time the clock is advancing to. null when it is not advancing.',
   }),
 })
 
 const Advance = closed({
   advance_by_s: Type.Optional(
     whole(1, limits.clockAdvanceDays * daySeconds, {
-      description: 'So many seconds later than now, or than the target of a running advance.',
+      description: 'Seconds to advance from now, or from the target of an advance in progress.',
     }),
   ),
   set_to: Type.Optional(
-    moment({ description: 'A time later than now, and than the target of a running advance.' }),
+    moment({ description: 'A time after now, and after the target of any advance in progress.' }),
   ),
   resume: Type.Optional(
     Type.Boolean({
-      description: 'true: a running advance ends where it is, and time passes as usual again.',
+      description: 'If true, stop an advance in progress and let time pass normally from there.',
     }),
   ),
 })
@@ -41,8 +41,8 @@ export const clock = definePreview({
     scope: 'test:manage',
     mode: 'test',
     tool: false,
-    summary: 'Read the clock of your sandbox.',
-    description: 'One clock for all test data of your integration, whatever the organization.',
+    summary: "Read your sandbox's clock.",
+    description: 'One clock covers all of your test data, in every organization.',
     status: 200,
     returns: TestClock,
   },
@@ -53,16 +53,16 @@ export const clock = definePreview({
     scope: 'test:manage',
     mode: 'test',
     tool: false,
-    summary: 'Advance the clock of your sandbox.',
+    summary: "Advance your sandbox's clock.",
     description:
-      'Send exactly one of `advance_by_s`, `set_to` and `resume`. The clock moves from one thing ' +
-      'that is due to the next, such as a step of the autopilot or an attempt to deliver a ' +
-      'webhook, and waits at each until that is done. So everything happens in order and with its ' +
-      'own time, also the event of a decision and its delivery. Poll `GET /preview/test/clock` ' +
-      'until `is_advancing` is false. A second advance extends a running one. At most ' +
-      `${limits.clockAdvanceDays} days in a call, and ${limits.clockAheadDays} days ahead of real ` +
-      'time; `POST /v1/test/reset` sets the clock back. Credentials, rate limits, idempotency ' +
-      'keys, realtime tokens and the time in a webhook signature stay in real time.',
+      'Send exactly one of `advance_by_s`, `set_to` and `resume`. The clock moves from each due ' +
+      'task to the next, such as an autopilot step or a webhook attempt, and waits until that task ' +
+      'is done. Everything happens in order and at its own time, including events and their ' +
+      'deliveries. Poll `GET /preview/test/clock` until `is_advancing` is false. A second advance ' +
+      `extends one in progress. Limited to ${limits.clockAdvanceDays} days per request and ` +
+      `${limits.clockAheadDays} days ahead of real time; \`POST /v1/test/reset\` resets the clock. ` +
+      'Credentials, rate limits, idempotency keys, realtime tokens and the time in webhook ' +
+      'signatures stay in real time.',
     body: Advance,
     status: 200,
     returns: TestClock,

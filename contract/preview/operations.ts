@@ -1,5 +1,5 @@
-// Every operation of the preview, one row each, in reading order. It is an API beside /v1, with its
-// own document: what is in it may change with 30 days' notice.
+// Every operation of the preview, one row each, in reading order. The preview is an API beside /v1
+// with its own document. It can change with 30 days' notice.
 
 import type { PreviewOperation } from '../operation.ts'
 import { clock } from './clock.ts'
@@ -10,6 +10,6 @@ export const previewOperations = { ...requests, ...replays, ...clock }
 
 export type PreviewId = keyof typeof previewOperations
 
-/** The rows typed alike, without the literals that only the compiler needs. */
+/** The rows with one type, without the literals that only the compiler needs. */
 export const previewTable: Readonly<Record<PreviewId, PreviewOperation>> = previewOperations
 export const previewIds = Object.keys(previewOperations) as PreviewId[]

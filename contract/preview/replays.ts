@@ -1,4 +1,4 @@
-// Replays: the events of a span of time, sent to one endpoint again.
+// Replays: events from a period of time, resent to one endpoint.
 
 import { Type } from 'typebox'
 import { eventTypes } from '../events.ts'
@@ -10,32 +10,36 @@ const replayStatuses = ['running', 'completed', 'cancelled', 'stopped'] as const
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
-export const Replay = named('Replay', 'A job that sends events of a span of time again.', {
-  id: idOf('replay', { description: 'Sent as Service-Replay with each of its deliveries.' }),
+export const Replay = named('Replay', 'A job that resends the events from a period of time.', {
+  id: idOf('replay', {
+    description: 'Sent in the Service-Replay header of each of its deliveries.',
+  }),
   webhook_endpoint: idOf('webhook_endpoint'),
   since: moment(),
   until: moment(),
   event_types: Type.Array(openWord([...eventTypes, '*'])),
   only: oneOf(['failed', 'all']),
   status: oneOf(replayStatuses, {
-    description: 'A completed replay has queued everything; see its deliveries for what arrived.',
+    description: 'A completed replay has queued every event. See deliveries for what arrived.',
   }),
   reason: nullable(
     openWord(['endpoint_disabled', 'endpoint_deleted', 'sandbox_reset'], {
-      description: 'Why it stopped.',
+      description: 'Why the replay stopped.',
     }),
   ),
-  queued_until: nullable(moment({ description: 'The created_at of the last event it looked at.' })),
+  queued_until: nullable(
+    moment({ description: 'The created_at of the last event the replay has processed.' }),
+  ),
   deliveries: Type.Object(
     {
-      pending: count('Waiting, or between two attempts.'),
+      pending: count('Waiting for their first or next attempt.'),
       delivered: count('Accepted by the endpoint.'),
-      failed: count('Failed for good.'),
+      failed: count('Failed permanently.'),
     },
-    { description: 'Those it has queued so far.' },
+    { description: 'Counts of the deliveries queued so far.' },
   ),
   created_at: moment(),
-  ended_at: nullable(moment({ description: 'null while it runs.' })),
+  ended_at: nullable(moment({ description: 'null while the replay is running.' })),
 })
 
 const type = oneOf([...eventTypes, '*'])
@@ -48,31 +52,33 @@ export const replays = definePreview({
     scope: 'webhooks:manage',
     mode: 'both',
     tool: false,
-    summary: 'Send the events of a span of time again.',
+    summary: 'Replay the events from a period of time.',
     description:
-      'To one endpoint, in the order in which they were created. `failed` sends those whose ' +
-      'delivery to it failed and that it has not accepted since; `all` sends every event. Without ' +
-      'event_types it sends what the endpoint subscribes to. At most ' +
-      `${limits.replaysPerSecond} events a second, and no more while ${limits.replaysWaitingMax} ` +
-      'deliveries of the endpoint wait, so that new events are not held up. An endpoint has one ' +
-      'running replay. Each event keeps its id, so that receivers can recognize it, and each ' +
-      'delivery carries the id of the replay in `Service-Replay`. An endpoint with ' +
-      'include_resource needs the read scopes of the resources. ' +
-      `At most ${limits.redeliveriesPerWindow} per minute, together with redeliveries.`,
+      'Sends events to one endpoint, in the order they were created. With `failed`, only events whose ' +
+      'delivery to it failed and that it has not accepted since; with `all`, every event. Without ' +
+      'event_types, what the endpoint subscribes to. Sends at most ' +
+      `${limits.replaysPerSecond} events per second, and pauses while ${limits.replaysWaitingMax} ` +
+      "of the endpoint's deliveries are waiting, so new events are not held up. An endpoint can have " +
+      'one running replay. Events keep their IDs, so receivers can recognize them, and each ' +
+      "delivery has the replay's ID in `Service-Replay`. If the endpoint has include_resource, you " +
+      "need the resources' read scopes. " +
+      `Limited to ${limits.redeliveriesPerWindow} per minute, together with redeliveries.`,
     quota: 'redeliveries',
     body: closed({
       webhook_endpoint: idOf('webhook_endpoint'),
       since: moment({
         'x-latest': 'now',
-        description: `At or after. At most ${limits.replayDaysMax} days ago.`,
+        description: `Only events at or after this time, at most ${limits.replayDaysMax} days ago.`,
       }),
-      until: Type.Optional(moment({ 'x-latest': 'now', description: 'Before. Default: now.' })),
+      until: Type.Optional(
+        moment({ 'x-latest': 'now', description: 'Only events before this time. Default: now.' }),
+      ),
       event_types: Type.Optional(
         Type.Array(type, {
           minItems: 1,
           maxItems: limits.webhookEventTypesMax,
           uniqueItems: true,
-          description: 'Exact event types, or `*` alone for all.',
+          description: 'Exact event types, or only `*` for all types.',
         }),
       ),
       only: Type.Optional(oneOf(['failed', 'all'], { default: 'failed' })),
@@ -99,8 +105,8 @@ export const replays = definePreview({
     scope: 'webhooks:manage',
     mode: 'both',
     tool: false,
-    summary: 'Stop a replay.',
-    description: 'It queues nothing more. What it has queued is still delivered.',
+    summary: 'Cancel a replay.',
+    description: 'Queues no more events. Events already queued are still delivered.',
     body: 'none',
     status: 200,
     returns: Replay,

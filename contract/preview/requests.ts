@@ -1,4 +1,4 @@
-// The request log: one entry for each call of an integration. It holds no value of a request.
+// The request log: one entry per request from an integration, without any values it sent.
 
 import { Type } from 'typebox'
 import { eventTypes } from '../events.ts'
@@ -22,67 +22,75 @@ import { deliveryStatuses } from '../api/webhooks.ts'
 
 const credential = Type.Object(
   {
-    id: Type.String({ description: 'Of a key or of an access token.' }),
+    id: Type.String({ description: 'ID of the key or access token.' }),
     name: Type.String(),
-    last4: Type.String({ description: 'Its last four characters.' }),
+    last4: Type.String({ description: 'The last four characters of the secret.' }),
   },
-  { description: 'The key or access token of the call. A token is gone once it was swept.' },
+  { description: 'The key or access token used. Expired tokens are eventually removed.' },
 )
 
 export const requestSurfaces = ['rest', 'mcp'] as const
 
 const members = {
-  id: idOf('request', { description: 'The Request-Id of its response.' }),
+  id: idOf('request', { description: 'The Request-Id of the response.' }),
   created_at: moment({ description: 'When the request arrived.' }),
   mode: oneOf(modes),
   organization: nullable(idOf('organization'), {
-    description: 'Whom the call was for; null where it was refused before that was known.',
+    description:
+      'The organization the request was for. null if it was refused before that was known.',
   }),
   credential: nullable(credential),
-  surface: openWord(requestSurfaces, { description: 'Where it came in.' }),
+  surface: openWord(requestSurfaces, {
+    description: 'Whether the request came through the REST API or the tool server.',
+  }),
   operation: Type.String({ description: 'The operationId in the OpenAPI document.' }),
   method: oneOf(['GET', 'POST', 'PATCH', 'DELETE']),
-  path: Type.String({ description: 'The template of the path, without the ids.' }),
+  path: Type.String({ description: 'The path template, without IDs.' }),
   target: nullable(
-    Type.String({ description: 'The id in the path, or that of the resource it created.' }),
+    Type.String({
+      description: 'The ID in the path, or the ID of the resource the request created.',
+    }),
   ),
   status: Type.Integer({ description: 'The HTTP status of the response.' }),
   code: nullable(
-    openWord(problemCodesOf('v1'), { description: 'Of the error; null without one.' }),
+    openWord(problemCodesOf('v1'), { description: 'The error code. null if there was no error.' }),
   ),
   replayed: Type.Boolean({
-    description: 'Whether it was answered with the stored response of an earlier request.',
+    description: 'Whether the response was the stored response of an earlier request.',
   }),
   duration_ms: Type.Integer({
-    description: 'From its arrival until its effect was stored, by two clocks.',
+    description:
+      'Time from when the request arrived until its effect was stored, measured by two clocks.',
   }),
 }
 
-export const Request = named('Request', 'A call of your integration.', members)
+export const Request = named('Request', 'A request from your integration.', members)
 
 const shape = Type.Object(
   {
     fields: Type.Array(
       Type.Object({
         pointer: Type.String({
-          description: '`#/a/b` into the body; `*` is every item of an array.',
+          description:
+            'Where the field is in the body, such as `#/a/b`. `*` means every item of an array.',
         }),
         types: Type.Array(oneOf(['string', 'number', 'boolean', 'null', 'object', 'array']), {
           minItems: 1,
-          description: 'JSON types; several where the items of an array differ.',
+          description: 'JSON types. More than one if the items of an array differ.',
         }),
-        length: nullable(Type.Integer({ description: 'Of an array.' })),
+        length: nullable(Type.Integer({ description: 'Number of items. null if not an array.' })),
       }),
-      { description: 'The fields that the operation knows.' },
+      { description: 'Fields that the operation accepts.' },
     ),
     unknown_fields: Type.Integer({
-      description: 'How many others there were. Their names are not kept: they may hold anything.',
+      description:
+        'How many other fields were sent. Their names are not stored, because they could contain anything.',
     }),
   },
   {
     description:
-      'The shape of the body, without a value. Null where it was not read: the call has none, or ' +
-      'was refused before.',
+      'The shape of the body, without values. null if there was no body, or the request was refused ' +
+      'before it was read.',
   },
 )
 
@@ -90,28 +98,28 @@ const event = Type.Object({ id: idOf('event'), type: openWord(eventTypes) })
 
 const delivery = Type.Object({
   id: idOf('delivery', {
-    description: 'Read it with `GET /v1/webhook_endpoints/{id}/deliveries`.',
+    description: 'Read the delivery with `GET /v1/webhook_endpoints/{id}/deliveries`.',
   }),
   event: idOf('event'),
   webhook_endpoint: idOf('webhook_endpoint'),
   status: oneOf(deliveryStatuses),
   attempt: Type.Integer({ description: 'Attempts made so far.' }),
-  http_status: nullable(Type.Integer({ description: 'The status of the last attempt.' })),
-  error: nullable(Type.String({ description: 'Why no HTTP status was received.' })),
+  http_status: nullable(Type.Integer({ description: 'HTTP status of the last attempt.' })),
+  error: nullable(Type.String({ description: 'Why there was no HTTP response.' })),
   next_attempt_at: nullable(moment()),
 })
 
 export const RequestDetails = named(
   'RequestDetails',
-  'A call of your integration, with what it sent and what it caused.',
+  'A request from your integration, with the shape of its body and its effects.',
   {
     ...members,
     body: nullable(shape),
-    events: Type.Array(event, { description: 'The events that it caused, in their order.' }),
+    events: Type.Array(event, { description: 'The events the request caused, in order.' }),
     deliveries: nullable(Type.Array(delivery), {
       description:
-        'Their first deliveries to the endpoints that still exist. Null without the scope ' +
-        '`webhooks:manage`.',
+        "The events' first deliveries to endpoints that still exist. null without the " +
+        '`webhooks:manage` scope.',
     }),
   },
 )
@@ -124,21 +132,21 @@ export const requests = definePreview({
     scope: 'events:read',
     mode: 'both',
     tool: false,
-    summary: 'List your calls.',
+    summary: 'List your requests.',
     description:
-      'The calls of your integration that were for this organization, or for none, of the last ' +
-      `${limits.requestLogDays} days. A call is in the list about a second after its response, also ` +
-      'when it was refused; one without a valid credential never is. Calls enter the list in the ' +
-      'order in which they end, so one with a lower id may still arrive: when you poll, begin a ' +
-      'minute before the last one you have.',
+      "Your integration's requests for this organization, or for none, from the last " +
+      `${limits.requestLogDays} days. Requests appear about a second after their response, including ` +
+      'refused ones, but never those without a valid credential. They appear in the order they end, ' +
+      'so one with a lower ID can appear later: when you poll, start a minute before the last ' +
+      'request you have.',
     query: closed({
       ...page('request'),
-      since: Type.Optional(moment({ description: 'At or after.' })),
-      until: Type.Optional(moment({ description: 'Before.' })),
+      since: Type.Optional(moment({ description: 'Only requests at or after this time.' })),
+      until: Type.Optional(moment({ description: 'Only requests before this time.' })),
       operation: Type.Optional(text(1, 64, { description: 'An operationId.' })),
       status: Type.Optional(whole(200, 599, { description: 'The HTTP status.' })),
       code: Type.Optional(oneOf(problemCodesOf('v1'))),
-      credential: Type.Optional(text(1, 64, { description: 'The id of a key or access token.' })),
+      credential: Type.Optional(text(1, 64, { description: 'The ID of a key or access token.' })),
     }),
     status: 200,
     returns: listOf(Request),
@@ -150,8 +158,8 @@ export const requests = definePreview({
     scope: 'events:read',
     mode: 'both',
     tool: false,
-    summary: 'Read a call by its request id, with what it caused.',
-    description: 'Answers 404 until the call is in the log, about a second after its response.',
+    summary: 'Read a request and what it caused.',
+    description: 'Returns 404 until the request is in the log, about a second after its response.',
     status: 200,
     returns: RequestDetails,
   },

@@ -1,11 +1,11 @@
-// The A2A agent at /api/a2a: what its endpoint, its card and its row share.
+// The A2A agent at /api/a2a: what its endpoint, card and row share.
 
 export const a2aPath = '/api/a2a'
 
-/** Protocol versions, the preferred one first. Without a header a caller means the last one. */
+/** Protocol versions, preferred first. Without a header, a caller gets the last one. */
 export const a2aVersions = ['1.0', '0.3'] as const
 
-/** The members of the data part that books; those with `true` are required. */
+/** The fields of the data part that books; `true` marks the required ones. */
 export const a2aFields = {
   first_name: true,
   email: true,
@@ -24,13 +24,13 @@ type A2aTexts = {
   readonly site: string
   readonly name: string
   readonly minutes: number
-  /** What sending the details of a person states, with the question that they were asked. */
+  /** What the caller confirms by sending a person's details, with the question to ask them. */
   readonly stated: string
   readonly notMedical: string
   readonly privacy: string
 }
 
-/** The card of protocol 1.0, which allows no other members. */
+/** The card in protocol 1.0, which allows no other fields. */
 export function agentCard(texts: A2aTexts) {
   const { site, name, minutes } = texts
   const url = `${site}${a2aPath}`
@@ -63,7 +63,7 @@ export function agentCard(texts: A2aTexts) {
   }
 }
 
-/** The same card with the members of 0.3, which callers of 1.0 ignore. */
+/** The same card with the fields of 0.3, which 1.0 clients ignore. */
 export function hybridCard(texts: A2aTexts): object {
   const url = `${texts.site}${a2aPath}`
   return {

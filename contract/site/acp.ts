@@ -1,6 +1,6 @@
-// The agentic checkout (ACP): what its endpoints, its discovery document and its rows share.
+// The agentic checkout (ACP): what its endpoints, discovery document and rows share.
 
-/** The supported versions of the protocol, oldest first. */
+/** The supported protocol versions, oldest first. */
 export const acpDates = [
   '2025-09-29',
   '2025-12-12',
@@ -11,10 +11,10 @@ export const acpDates = [
 
 export type AcpDate = (typeof acpDates)[number]
 
-/** The version that serves a call without one. */
+/** The version used when a request names none. */
 export const acpNewest: AcpDate = '2026-04-17'
 
-/** The version that an API-Version header names. */
+/** The version in an API-Version header. */
 export const acpDateOf = (header: string | null): AcpDate | undefined =>
   acpDates.find(date => date === header?.trim())
 
@@ -31,7 +31,7 @@ export function messageCodeIn(date: AcpDate, code: MessageCode): MessageCode {
   return date >= '2026-01-30' || code === 'missing' ? code : 'invalid'
 }
 
-/** The only item on offer, and its only way of fulfillment. */
+/** The only item on offer and its only fulfillment option. */
 export const acpItem = {
   id: 'discovery-call',
   currency: 'usd',
@@ -45,7 +45,7 @@ export const acpSessions = `${acpBase}/checkout_sessions`
 /** The longest Idempotency-Key that the protocol allows. */
 export const acpKeyMax = 255
 
-/** `/.well-known/acp.json`. */
+/** The discovery document at `/.well-known/acp.json`. */
 export function acpDiscovery(site: string): object {
   return {
     protocol: {
@@ -60,8 +60,8 @@ export function acpDiscovery(site: string): object {
       services: ['checkout'],
       supported_currencies: [acpItem.currency],
       supported_locales: [acpItem.locale],
-      // The document's schema is closed, and an extension is the only place for the rules of a
-      // seller: each name states one, and its page gives the words.
+      // The document's schema is closed, so extensions are the only place for a seller's rules.
+      // Each name states a rule, and its page explains it.
       extensions: [
         { name: 'completion_states_consent', spec: `${site}/agents.md#ask-your-person-first` },
         { name: 'cancellation_not_stored', spec: `${site}/agents.md#at-the-checkout` },

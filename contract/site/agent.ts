@@ -1,4 +1,4 @@
-// The row of the agent. Its methods are those of A2A, whose own schemas validate them.
+// The agent's row. A2A's own schemas validate its methods.
 import { Type } from 'typebox'
 import { a2aExample, a2aPath, a2aVersions } from './a2a.ts'
 import type { Answer } from '../operation.ts'
@@ -9,7 +9,7 @@ import { defineSite } from './operation.ts'
 const words = (description: string) => Type.String({ description })
 const rpcId = Type.Unsafe({
   type: ['string', 'integer', 'null'],
-  description: 'The id of the call.',
+  description: 'The ID of the call.',
 })
 
 const RpcCall = named('AgentCall', 'One JSON-RPC 2.0 call.', {
@@ -17,16 +17,16 @@ const RpcCall = named('AgentCall', 'One JSON-RPC 2.0 call.', {
   id: Type.Optional(Type.Unknown({ description: 'A string, an integer or null.' })),
   method: Type.Optional(words('`message/send` (0.3) or `SendMessage` (1.0).')),
   params: Type.Optional(
-    Type.Unknown({ description: 'A message, in the form of the protocol version.' }),
+    Type.Unknown({ description: 'A message, in the format of the protocol version.' }),
   ),
 })
 
-const RpcResult = named('AgentResult', 'The answer of the agent: a message.', {
+const RpcResult = named('AgentResult', "The agent's response: a message.", {
   jsonrpc: Type.Literal('2.0'),
   id: rpcId,
   result: Type.Unknown({
     description:
-      'In 0.3 the message itself, in 1.0 `{"message": …}`. The booking is in its data part.',
+      'In 0.3, the message itself; in 1.0, `{"message": …}`. The booking is in its data part.',
   }),
 })
 
@@ -61,16 +61,16 @@ export const agentOperations = defineSite({
     path: a2aPath,
     tag: 'Agent',
     form: 'jsonrpc',
-    summary: 'Send the site’s agent a message.',
-    description: `A2A ${a2aVersions.join(' and ')} over JSON-RPC; the card is at /.well-known/agent-card.json. A data part with first_name and email books the discovery call; any other message is answered with what to ask the person and what to send. Sending the details states that the person was asked and agreed; \`user_consent\` other than true is refused. With an email address at a reserved domain (RFC 2606) it is a dry run: nothing is sent and nothing is stored, and the response has \`Service-Dry-Run: true\`. Errors of the protocol have status 200. A call without an \`id\` is a notification: it takes effect and gets no answer.`,
+    summary: 'Send a message to the site’s agent.',
+    description: `A2A ${a2aVersions.join(' and ')} over JSON-RPC; the card is at /.well-known/agent-card.json. A data part with first_name and email books the discovery call; for any other message the agent says what to ask the person and what to send. By sending the details you confirm that the person was asked and agreed; \`user_consent\` other than true is refused. An email address at a reserved domain (RFC 2606) makes it a dry run: nothing is sent or stored, and the response has \`Service-Dry-Run: true\`. Protocol errors have status 200. A call without an \`id\` is a notification: it takes effect but gets no response.`,
     body: RpcCall,
     answers: [
       {
         status: 200,
-        description: 'A message, or an error of the protocol.',
+        description: 'A message, or a protocol error.',
         content: { 'application/json': { schema: Type.Union([RpcResult, RpcError]) } },
       },
-      { status: 204, description: 'A notification, which gets no answer.', content: {} },
+      { status: 204, description: 'A notification, which gets no response.', content: {} },
       keyed(409, '`idempotency_in_flight`: the first call with this key is still running.'),
       keyed(422, '`idempotency_conflict`: the key was used with another message.'),
     ],

@@ -1,4 +1,4 @@
-// The rows of /ask, in the shape of NLWeb 0.55.
+// The rows for /ask, in NLWeb 0.55's format.
 import { Type } from 'typebox'
 import { askLimits } from '../limits.ts'
 import { named, nullable, text, whole } from '../shapes.ts'
@@ -22,36 +22,38 @@ const others = {
   decontextualized_query: Type.Optional({
     ...question,
     description:
-      'The question in full, if query depends on a conversation. It is answered instead.',
+      'The full question, if query depends on a conversation. It is answered instead of query.',
   }),
   mode: Type.Optional(
-    words(
-      '`list`, or `summarize` for a summary before the results. Others are answered as `list`.',
-    ),
+    words('`list`, or `summarize` for a summary before the results. Anything else means `list`.'),
   ),
-  site: Type.Optional(words('The host of this site, or `all`. No other site is searched.')),
+  site: Type.Optional(words('The host of this site, or `all`. Other sites are not searched.')),
 }
-const prev = 'Earlier questions. Not used; `_meta.notes` says so.'
+const prev = 'Earlier questions. Not used, as `_meta.notes` says.'
 
-/** Open, because NLWeb's clients send members that we do not read. */
-const Question = named('Question', 'Other members are ignored, as NLWeb clients send them.', {
-  query: Type.Union([
-    question,
-    Type.Object(
-      { text: question, num_results: Type.Optional(results) },
-      { description: 'As NLWeb sends it.' },
+/** An open schema, because NLWeb's clients send fields that we don't read. */
+const Question = named(
+  'Question',
+  'A question. Other fields that NLWeb clients send are ignored.',
+  {
+    query: Type.Union([
+      question,
+      Type.Object(
+        { text: question, num_results: Type.Optional(results) },
+        { description: 'In the form NLWeb sends.' },
+      ),
+    ]),
+    limit: Type.Optional(results),
+    ...others,
+    prev: Type.Optional(Type.Unknown({ description: prev })),
+    prefer: Type.Optional(
+      Type.Object({
+        mode: others.mode,
+        streaming: Type.Optional(Type.Boolean({ description: 'Respond with server-sent events.' })),
+      }),
     ),
-  ]),
-  limit: Type.Optional(results),
-  ...others,
-  prev: Type.Optional(Type.Unknown({ description: prev })),
-  prefer: Type.Optional(
-    Type.Object({
-      mode: others.mode,
-      streaming: Type.Optional(Type.Boolean({ description: 'Answer as server-sent events.' })),
-    }),
-  ),
-})
+  },
+)
 
 const parameters = Type.Object({
   query: Type.Optional(question),
@@ -59,34 +61,34 @@ const parameters = Type.Object({
   ...others,
   prev: Type.Optional(words(prev)),
   streaming: Type.Optional(
-    Type.Boolean({ default: false, description: 'Answer as server-sent events.' }),
+    Type.Boolean({ default: false, description: 'Respond with server-sent events.' }),
   ),
 })
 
-const Result = named('Result', 'A page that answers.', {
+const Result = named('Result', 'A page that answers the question.', {
   '@context': Type.Optional(Type.Literal('https://schema.org')),
-  '@type': words('The type of the page in schema.org.'),
+  '@type': words('The page’s schema.org type.'),
   '@id': uri('The same as url.'),
   url: uri('The page. Its Markdown is at the same URL with .md appended.'),
   name: words('The title.'),
   description: words('What the page is about.'),
   site: words('The host.'),
   score: Type.Number({ minimum: 0, maximum: 100, description: 'Higher is more relevant.' }),
-  matched_terms: Type.Array(words('A word of the question.'), {
-    description: 'The words of the question that the page was found by.',
+  matched_terms: Type.Array(words('A word from the question.'), {
+    description: 'The words from the question that matched the page.',
   }),
   section: nullable(
     Type.Object({
-      heading: words('The heading of the section.'),
-      url: uri('The page with the anchor of the section.'),
+      heading: words('The section’s heading.'),
+      url: uri('The page’s URL with the section’s anchor.'),
     }),
-    { description: 'The section of the page that fits best; null: the beginning of the page.' },
+    { description: 'The best matching section. null means the top of the page.' },
   ),
   grounding: Type.Optional(Type.Object({ source_urls: Type.Array(uri('The source.')) })),
-  schema_object: Type.Optional(anything('The page in schema.org form.')),
+  schema_object: Type.Optional(anything('The page as schema.org data.')),
 })
 
-const Summary = named('Summary', 'The first results in sentences, with mode summarize.', {
+const Summary = named('Summary', 'The first results in sentences, in summarize mode.', {
   '@context': Type.Optional(Type.Literal('https://schema.org')),
   '@type': Type.Literal('SearchSummary'),
   '@id': uri('Derived from the question.'),
@@ -94,25 +96,27 @@ const Summary = named('Summary', 'The first results in sentences, with mode summ
   grounding: Type.Object({ source_urls: Type.Array(uri('A page.')) }),
 })
 
-const Answer = named('Answer', 'Ranked pages, or how to ask.', {
+const Answer = named('Answer', 'Ranked pages, or instructions for asking.', {
   _meta: Type.Object(
     {
       response_type: words('`answer`.'),
       response_format: words('`conversational_search`.'),
-      version: words('The version of NLWeb.'),
-      decontextualized_query: Type.Optional(words('What was answered, if it was sent.')),
+      version: words('The NLWeb version.'),
+      decontextualized_query: Type.Optional(
+        words('The question that was answered, if it was sent.'),
+      ),
       notes: Type.Optional(
         Type.Array(words('A sentence.'), {
           description:
-            'What to read first: where to call in an emergency, and what was asked for and is not served.',
+            'Notes to read first: where to call in an emergency, and what you asked for that is not supported.',
         }),
       ),
     },
-    { description: 'The form of this response (NLWeb).' },
+    { description: 'The format of this response (NLWeb).' },
   ),
-  query_id: Type.Optional(words('Derived from the question: equal questions have equal ids.')),
+  query_id: Type.Optional(words('Derived from the question: the same question has the same ID.')),
   results: Type.Array(Type.Union([Result, Summary])),
-  usage: Type.Optional(anything('How to ask. Only when no question was sent.')),
+  usage: Type.Optional(anything('How to ask. Present only when no question was sent.')),
 })
 
 const title = 'Webhooks you can trust: signatures, retries, dedupe'
@@ -170,14 +174,14 @@ export const askOperations = defineSite({
     tag: 'Ask',
     form: 'problem',
     summary: 'Ask a question and get ranked pages.',
-    description: 'Without a query it answers 200 with no results and explains how to ask.',
+    description: 'Without a query, it returns 200 with no results and instructions for asking.',
     query: parameters,
     answers: [askAnswer],
     refuses: ['invalid_request'],
     examples: {
       question: { summary: 'A question', query: 'query=how+do+webhooks+work', status: 200 },
       streamed: {
-        summary: 'The same, as events',
+        summary: 'A question, streamed as events',
         query: 'query=webhooks&streaming=true',
         status: 200,
       },
@@ -194,7 +198,7 @@ export const askOperations = defineSite({
     form: 'problem',
     summary: 'Ask a question with a JSON body.',
     description:
-      'The body may be omitted if the query string has the question; a member of the body counts before it.',
+      'You can omit the body if the question is in the query string. Fields in the body take precedence.',
     query: parameters,
     body: Question,
     answers: [askAnswer],

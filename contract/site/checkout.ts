@@ -1,5 +1,5 @@
-// The rows of the checkout. The protocol's own schemas validate its bodies, version by version;
-// these describe the newest version and leave the rest open.
+// The checkout's rows. The protocol's own schemas validate its bodies, version by version. These
+// describe the newest version and leave the rest open.
 import { Type } from 'typebox'
 import { acpDates, acpItem, acpSessions } from './acp.ts'
 import type { Answer } from '../operation.ts'
@@ -11,12 +11,12 @@ const words = (description: string) => Type.String({ description })
 const uri = (description: string) => Type.String({ format: 'uri', description })
 const optional = Type.Optional
 
-const Buyer = named('CheckoutBuyer', 'The person that the call is for.', {
-  first_name: optional(words('As the person gave it. Required to complete.')),
-  last_name: optional(words('As the person gave it.')),
+const Buyer = named('CheckoutBuyer', 'The person the call is for.', {
+  first_name: optional(words('The first name, as the person gave it. Required to complete.')),
+  last_name: optional(words('The last name, as the person gave it.')),
   full_name: optional(words('Used if first_name is absent.')),
   email: optional(
-    words('The person’s own address; the invitation is sent there. Required to complete.'),
+    words('The person’s own email address, which the invitation is sent to. Required to complete.'),
   ),
   phone_number: optional(words('E.164, such as +12025550123.')),
 })
@@ -27,40 +27,42 @@ const Line = Type.Object({
 })
 const lines = Type.Array(Line, { description: 'One line.' })
 
-const CartRequest = named('CheckoutCart', 'Other members of the protocol are ignored.', {
+const CartRequest = named('CheckoutCart', 'A cart. Other protocol fields are ignored.', {
   line_items: optional(lines),
   items: optional(
-    Type.Array(Line, { description: 'The name of line_items in versions before 2026-01-30.' }),
+    Type.Array(Line, { description: 'What line_items was called before version 2026-01-30.' }),
   ),
   currency: optional(words(`\`${acpItem.currency}\`.`)),
   capabilities: optional(
-    Type.Record(Type.String(), Type.Unknown(), { description: 'Of the agent. Not used.' }),
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The agent’s capabilities. Not used.',
+    }),
   ),
   buyer: optional(Buyer),
 })
 
 const CompleteRequest = named(
   'CheckoutCompletion',
-  'What completing needs. Payment data is ignored and never stored.',
+  'The data for completing a session. Payment data is ignored and never stored.',
   {
     buyer: optional(Buyer),
     order_notes: optional(words('No health information.')),
     user_consent: optional(
       Type.Unknown({
         description:
-          '`true`, or omitted: completing states the person’s consent. Anything else is refused.',
+          '`true` or omitted, because completing confirms the person’s consent. Anything else is refused.',
       }),
     ),
   },
 )
 
-const CancelRequest = named('CheckoutCancellation', 'The body may be omitted.', {
-  intent_trace: optional(Type.Unknown({ description: 'The reason, in the form of the protocol.' })),
+const CancelRequest = named('CheckoutCancellation', 'A cancellation. The body is optional.', {
+  intent_trace: optional(Type.Unknown({ description: 'The reason, in the protocol’s format.' })),
 })
 
 const Total = Type.Object({
-  type: words('What the total is of.'),
-  display_text: words('A text for people.'),
+  type: words('What the total covers.'),
+  display_text: words('A human-readable text.'),
   amount: Type.Literal(0),
 })
 const Message = Type.Object({
@@ -71,16 +73,16 @@ const Message = Type.Object({
   content: words('What to ask the person, what is missing, or what was booked.'),
 })
 const Order = Type.Object({
-  id: words('The id of the booking.'),
-  checkout_session_id: words('The id of the session.'),
+  id: words('The ID of the booking.'),
+  checkout_session_id: words('The ID of the session.'),
   permalink_url: uri('The booking page.'),
 })
 
 const Session = named(
   'CheckoutSession',
-  'A session of the Agentic Commerce Protocol, in the form of the requested version.',
+  'An Agentic Commerce Protocol session, in the requested version’s format.',
   {
-    id: words('Self-contained; nothing of the session is stored.'),
+    id: words('A self-contained ID. The session is not stored.'),
     status: oneOf(['ready_for_payment', 'not_ready_for_payment', 'completed', 'canceled']),
     currency: Type.Literal(acpItem.currency),
     buyer: optional(Buyer),
@@ -88,13 +90,15 @@ const Session = named(
     totals: Type.Array(Total),
     fulfillment_options: Type.Array(Type.Unknown({ description: 'The booking page.' })),
     messages: Type.Array(Message),
-    links: Type.Array(Type.Object({ type: words('What the link is to.'), url: uri('Its URL.') })),
+    links: Type.Array(
+      Type.Object({ type: words('What the link points to.'), url: uri('The URL.') }),
+    ),
     order: optional(Order),
   },
 )
 
-const dates = `Here API-Version accepts the versions of the protocol, ${acpDates.join(', ')}, and those of this API. Default: the newest.`
-const id = words('The id from createCheckoutSession.')
+const dates = `API-Version accepts the protocol versions here, ${acpDates.join(', ')}, as well as the versions of this API. Default: the newest.`
+const id = words('The ID from createCheckoutSession.')
 /** Sessions that only the tests' server accepts. */
 const [session, cancelled] = [
   'cs_rapzdr5vpd3j5sk75tr31wnerx6eyggr',
@@ -111,7 +115,7 @@ const error = (status: 405 | 409 | 422, description: string): Answer => ({
   description,
   content: { 'application/json': { schema: AcpError } },
 })
-/** The errors of every call that may carry a key. */
+/** The errors of every request that can have a key. */
 const keyed = [
   error(
     409,
@@ -119,7 +123,7 @@ const keyed = [
   ),
   error(422, '`idempotency_conflict`: the key was used with another body.'),
 ]
-const completed = error(405, '`session_completed`: create another session to book another call.')
+const completed = error(405, '`session_completed`: create a new session to book another call.')
 const common = { tag: 'Checkout', form: 'acp' } as const
 const line_items = [{ id: acpItem.id }]
 const ada = { first_name: 'Ada', email: 'ada@example.com' }
@@ -141,13 +145,13 @@ export const checkoutOperations = defineSite({
         status: 201,
       },
       older: {
-        summary: 'In the first version',
+        summary: 'The discovery call, in the first version',
         headers: { 'API-Version': '2025-09-29' },
         body: { items: [{ id: acpItem.id, quantity: 1 }] },
         status: 201,
       },
       two: {
-        summary: 'Two of them',
+        summary: 'Two calls at once',
         body: { items: [{ id: acpItem.id, quantity: 2 }] },
         status: 400,
       },
@@ -158,7 +162,7 @@ export const checkoutOperations = defineSite({
     path: `${acpSessions}/{id}`,
     ...common,
     summary: 'Retrieve a checkout session.',
-    description: `The cart is the same for every session: updates are not stored. ${dates}`,
+    description: `Every session has the same cart, because updates are not stored. ${dates}`,
     params: { id },
     answers: [sessionAnswer(200, 'The cart.')],
     refuses: ['invalid_request', 'not_found'],
@@ -170,7 +174,7 @@ export const checkoutOperations = defineSite({
         headers: { 'API-Version': '2024-01-01' },
         status: 400,
       },
-      unknown: { summary: 'An invented id', params: { id: 'cs_none' }, status: 404 },
+      unknown: { summary: 'A made-up ID', params: { id: 'cs_none' }, status: 404 },
     },
   },
   updateCheckoutSession: {
@@ -178,7 +182,7 @@ export const checkoutOperations = defineSite({
     path: `${acpSessions}/{id}`,
     ...common,
     summary: 'Update a checkout session.',
-    description: `Answers the cart with the values of this call, and stores none of them. ${dates}`,
+    description: `Returns the cart with this request’s values, without storing them. ${dates}`,
     params: { id },
     body: CartRequest,
     answers: [sessionAnswer(200, 'The cart, and what is still missing.'), ...keyed],
@@ -186,7 +190,7 @@ export const checkoutOperations = defineSite({
     examples: {
       buyer: { summary: 'A buyer', params: { id: session }, body: { buyer: ada }, status: 200 },
       wrong: {
-        summary: 'A buyer that is not valid',
+        summary: 'An invalid buyer',
         params: { id: session },
         body: { buyer: { email: 1 } },
         status: 400,
@@ -199,11 +203,14 @@ export const checkoutOperations = defineSite({
     path: `${acpSessions}/{id}/complete`,
     ...common,
     summary: 'Complete a checkout session and book the call.',
-    description: `Ask the person first, in the words of the session’s messages: completing states that they were asked so and agreed. With an email address at a reserved domain (RFC 2606) it is a dry run: nothing is sent and nothing is stored, and the response has \`Service-Dry-Run: true\`. ${dates}`,
+    description: `Ask the person first, in the words of the session’s messages. Completing confirms that they were asked this way and agreed. An email address at a reserved domain (RFC 2606) makes it a dry run: nothing is sent or stored, and the response has \`Service-Dry-Run: true\`. ${dates}`,
     params: { id },
     body: CompleteRequest,
     answers: [
-      sessionAnswer(200, 'The session with its order. Sending the call again answers the same.'),
+      sessionAnswer(
+        200,
+        'The session with its order. Repeating the request returns the same response.',
+      ),
       completed,
       ...keyed,
     ],
@@ -217,7 +224,7 @@ export const checkoutOperations = defineSite({
       },
       no_buyer: { summary: 'No buyer', params: { id: session }, body: {}, status: 400 },
       another: {
-        summary: 'Another person’s call in a completed session',
+        summary: 'Another person in a completed session',
         params: { id: session },
         body: { buyer: { ...ada, email: 'eve@example.com' } },
         status: 405,
@@ -236,11 +243,11 @@ export const checkoutOperations = defineSite({
     path: `${acpSessions}/{id}/cancel`,
     ...common,
     summary: 'Cancel a checkout session.',
-    description: `A cancellation is not stored, so a canceled session can still be completed. The person can cancel a booked call on the booking page. ${dates}`,
+    description: `Cancellations are not stored, so you can still complete a canceled session. To cancel a booked call, the person uses the booking page. ${dates}`,
     params: { id },
     body: CancelRequest,
     answers: [
-      sessionAnswer(200, 'Canceled. Nothing was stored, so nothing is undone.'),
+      sessionAnswer(200, 'Canceled. Nothing was stored, so there is nothing to undo.'),
       completed,
       ...keyed,
     ],

@@ -1,4 +1,4 @@
-// The bodies in which the site's API refuses, one for each format of its callers.
+// The site API's error bodies, one per format.
 import { Type } from 'typebox'
 import { named } from '../shapes.ts'
 
@@ -9,37 +9,41 @@ const SiteProblem = named(
   'RFC 9457, with a code to branch on and a hint that says what to do next.',
   {
     type: Type.String({ format: 'uri-reference', description: 'A page about the code.' }),
-    title: words('Fixed per code.'),
+    title: words('The same for every occurrence of the code.'),
     status: Type.Integer({ description: 'The HTTP status.' }),
     detail: words('What is wrong with this request.'),
-    code: words('Stable, in snake_case.'),
+    code: words('A stable code, in snake_case.'),
     hint: words('What to do next.'),
-    request_id: Type.Optional(words('By which the operator finds the request. Only with 5xx.')),
+    request_id: Type.Optional(words('The ID to give to the operator. Only with 5xx.')),
     supported_versions: Type.Optional(
-      Type.Array(words('A date.'), { description: 'Of `unsupported_api_version`.' }),
+      Type.Array(words('A date.'), {
+        description: 'With `unsupported_api_version`: the supported versions.',
+      }),
     ),
-    limit_bytes: Type.Optional(Type.Integer({ description: 'Of `payload_too_large`.' })),
+    limit_bytes: Type.Optional(
+      Type.Integer({ description: 'With `payload_too_large`: the maximum size in bytes.' }),
+    ),
   },
 )
 
-/** ACP's own flat error, with the messages of its sessions beside it. */
-export const AcpError = named('AcpError', 'The error of ACP, with `messages` beside it.', {
+/** ACP's own flat error, with its sessions' messages. */
+export const AcpError = named('AcpError', 'An ACP error, with `messages`.', {
   type: words('`invalid_request`, `processing_error` or `service_unavailable`.'),
   code: words('What went wrong.'),
-  message: words('A text for people.'),
+  message: words('A human-readable message.'),
   param: Type.Optional(words('The location, as JSONPath.')),
   supported_versions: Type.Optional(Type.Array(words('A date.'))),
   messages: Type.Array(
     Type.Object({
       type: Type.Literal('error'),
-      code: words('A code of ACP’s closed list.'),
+      code: words('A code from ACP’s closed list.'),
       content_type: words('`plain`.'),
       content: words('What went wrong and what to do next.'),
     }),
   ),
 })
 
-export const RpcError = named('RpcError', 'The error of JSON-RPC 2.0.', {
+export const RpcError = named('RpcError', 'A JSON-RPC 2.0 error.', {
   jsonrpc: Type.Literal('2.0'),
   id: Type.Unsafe({
     type: ['string', 'integer', 'null'],
@@ -47,12 +51,12 @@ export const RpcError = named('RpcError', 'The error of JSON-RPC 2.0.', {
   }),
   error: Type.Object({
     code: Type.Integer(),
-    message: words('A text for people.'),
+    message: words('A human-readable message.'),
     data: Type.Optional(Type.Unknown({ description: 'The code and a hint.' })),
   }),
 })
 
-/** The schema and the media type of each format. */
+/** Each format's schema and media type. */
 export const errorBodies = {
   problem: { schema: SiteProblem, type: 'application/problem+json' },
   acp: { schema: AcpError, type: 'application/json' },

@@ -1,4 +1,4 @@
-// The row of the answers to “Was this page helpful?”.
+// The row for answers to “Was this page helpful?”.
 import { Type } from 'typebox'
 import { feedbackAnswers, siteLimits } from '../limits.ts'
 import { named, oneOf, text } from '../shapes.ts'
@@ -6,12 +6,12 @@ import { defineSite } from './operation.ts'
 
 const members = {
   page: text(1, siteLimits.pathCharacters, {
-    description: 'The path of a page of this site.',
+    description: 'The path of a page on this site.',
     examples: ['/docs/webhooks'],
   }),
   answer: oneOf(feedbackAnswers, {
     description:
-      '`yes`: it helped. Otherwise why not: something is `missing`, `unclear` or `wrong`, or the page is about something `other`.',
+      '`yes` if the page helped. Otherwise why not: something is `missing`, `unclear` or `wrong`, or the page is about something `other`.',
   }),
 }
 const counted = { page: '/pricing', answer: 'yes' }
@@ -23,12 +23,12 @@ export const feedbackOperations = defineSite({
     tag: 'Feedback',
     form: 'problem',
     summary: 'Say whether a page helped.',
-    description: `Adds one to a number for the page, the answer and the day. Nothing else is stored: no address, no program, no text. At most ${siteLimits.feedbackPerHour} answers an hour from one IP address. A form that a browser sends is answered with a redirect to the page. Pages of other sites may not send answers.`,
+    description: `Adds one to the count for the page, the answer and the day. Nothing else is stored: no IP address, no user agent, no text. Limited to ${siteLimits.feedbackPerHour} answers per hour from one IP address. A browser form is redirected back to the page. Pages on other sites cannot send answers.`,
     body: Type.Object(members, { additionalProperties: false }),
     answers: [
       {
         status: 200,
-        description: 'It was counted.',
+        description: 'Counted.',
         content: {
           'application/json': {
             schema: named('Feedback', 'The answer that was counted.', members),
@@ -36,7 +36,11 @@ export const feedbackOperations = defineSite({
           },
         },
       },
-      { status: 303, description: 'It was counted; the page of the form is next.', content: {} },
+      {
+        status: 303,
+        description: 'Counted, with a redirect to the page with the form.',
+        content: {},
+      },
     ],
     refuses: ['invalid_request', 'cross_site_request', 'unsupported_media_type'],
     examples: {

@@ -1,4 +1,4 @@
-// The row of the health check, in the format of draft-inadarei-api-health-check.
+// The rows for the health check, in the format of draft-inadarei-api-health-check, and the status.
 import { Type } from 'typebox'
 import { moment, named, nullable, oneOf } from '../shapes.ts'
 import { defineSite } from './operation.ts'
@@ -7,22 +7,22 @@ const words = (description: string) => Type.String({ description })
 
 const Health = named(
   'Health',
-  'In the form of the draft “Health Check Response Format for HTTP APIs”.',
+  'In the format of the draft “Health Check Response Format for HTTP APIs”.',
   {
     status: oneOf(['pass', 'warn', 'fail']),
-    version: words('The version of the API.'),
-    serviceId: words('The id of the service.'),
-    description: words('The name of the service.'),
+    version: words('The API version.'),
+    serviceId: words('The service ID.'),
+    description: words('The service name.'),
     checks: Type.Record(
       Type.String({ pattern: '^[a-z]+:[A-Za-z]+$' }),
       Type.Array(
         Type.Object({
           componentType: words('The kind of component.'),
           status: oneOf(['pass', 'warn', 'fail']),
-          time: moment({ description: 'When it was checked.' }),
+          time: moment({ description: 'When the component was checked.' }),
           observedValue: Type.Optional(Type.Unknown({ description: 'The observed value.' })),
           observedUnit: Type.Optional(words('The unit of observedValue.')),
-          output: Type.Optional(words('What is wrong, if the status is not pass.')),
+          output: Type.Optional(words('What is wrong, if status is not pass.')),
         }),
       ),
     ),
@@ -49,26 +49,26 @@ const health = {
 }
 
 const Day = Type.Object({
-  date: Type.String({ format: 'date', description: 'A day of UTC.' }),
+  date: Type.String({ format: 'date', description: 'A day in UTC.' }),
   passed: Type.Integer({ description: 'Checks that passed.' }),
-  warned: Type.Integer({ description: 'Checks of a part that was degraded.' }),
+  warned: Type.Integer({ description: 'Checks that found the part degraded.' }),
   failed: Type.Integer({ description: 'Checks that failed.' }),
 })
 
-const Status = named('Status', 'The parts of the platform, checked once a minute.', {
+const Status = named('Status', 'The status of each part of the platform, checked once a minute.', {
   status: nullable(oneOf(['pass', 'warn', 'fail']), {
-    description: 'The worst of the parts; null before the first check.',
+    description: 'The worst status of any part. null before the first check.',
   }),
   checked_at: nullable(moment({ description: 'When the parts were checked.' })),
   parts: Type.Array(
     Type.Object({
       name: words('The name of the part.'),
-      title: words('The name for people.'),
+      title: words('A human-readable name.'),
       status: oneOf(['pass', 'warn', 'fail']),
-      output: nullable(words('What is wrong, if the status is not pass.')),
+      output: nullable(words('What is wrong, if status is not pass.')),
       days: nullable(Type.Array(Day), {
         description:
-          'The measured days of the last ninety, the oldest first. A day that is absent was not measured; null: the history cannot be read.',
+          'The days measured in the last ninety, oldest first. Absent days were not measured. null if the history cannot be read.',
       }),
     }),
   ),
@@ -93,13 +93,13 @@ export const healthOperations = defineSite({
     path: '/api/status',
     tag: 'Health',
     form: 'problem',
-    summary: 'Read the state of each part, now and in the past.',
+    summary: 'Read the status of each part, now and in the past.',
     description:
-      'What the page /status shows. The gateway that answers checks its parts once a minute; the counts of all gateways are kept for ninety days.',
+      'The data on the /status page. The gateway that responds checks its parts once a minute. Counts from all gateways are kept for ninety days.',
     answers: [
       {
         status: 200,
-        description: 'The parts, whatever their state.',
+        description: 'Every part, whatever its status.',
         content: { 'application/json': { schema: Status, example: status } },
       },
     ],
@@ -120,7 +120,7 @@ export const healthOperations = defineSite({
       },
       {
         status: 503,
-        description: '`fail`: something that the endpoints need is unavailable.',
+        description: '`fail`: something the endpoints need is unavailable.',
         content: {
           'application/health+json': { schema: Health, example: { ...health, status: 'fail' } },
         },

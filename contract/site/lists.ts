@@ -1,4 +1,4 @@
-// The rows of the typed lists.
+// The rows for the lists of articles and comparisons.
 import { Type } from 'typebox'
 import { articleSummary, comparisonSummary, listLimits, pageLimit } from '../content.ts'
 import { named, nullable, text } from '../shapes.ts'
@@ -8,8 +8,7 @@ const listQuery = Type.Object({
   limit: Type.Optional({ ...pageLimit, description: 'The maximum number of items per page.' }),
   cursor: Type.Optional(
     text(1, listLimits.cursorLength, {
-      description:
-        'next_cursor from the previous page. It stays valid when the site is published again.',
+      description: 'next_cursor from the previous page. Stays valid when the site is republished.',
     }),
   ),
 })
@@ -18,7 +17,7 @@ const pageOf = <N extends string>(name: N, item: Parameters<typeof Type.Array>[0
   named(name, `A page of ${what}, newest first.`, {
     items: Type.Array(item),
     next_cursor: nullable(Type.String(), {
-      description: 'Send it as cursor for the next page; null on the last page.',
+      description: 'Send it as cursor to get the next page. null on the last page.',
     }),
   })
 
@@ -59,7 +58,7 @@ const listExamples: Record<string, SiteExample> = {
 }
 
 const listDescription =
-  'Follow `next_cursor` to the end: every item appears once, in the order of the site.'
+  'Follow `next_cursor` to the end: every item appears once, in the site’s order.'
 
 export const listOperations = defineSite({
   listArticles: {
@@ -73,7 +72,7 @@ export const listOperations = defineSite({
     answers: [
       {
         status: 200,
-        description: 'One page.',
+        description: 'A page of results.',
         content: {
           'application/json': {
             schema: pageOf('ArticlePage', { ...articleSummary, $id: 'ArticleSummary' }, 'articles'),
@@ -96,7 +95,7 @@ export const listOperations = defineSite({
     answers: [
       {
         status: 200,
-        description: 'One page.',
+        description: 'A page of results.',
         content: {
           'application/json': {
             schema: pageOf(

@@ -1,6 +1,6 @@
-// The type of a row of the site's API. A row is the only source of an endpoint's route, input,
-// answers and refusals; the OpenAPI document is computed from it, and a test sends every example to
-// a running gateway.
+// The type of a row in the site's API. A row is the only source of an endpoint's route, input,
+// responses and refusals. The OpenAPI document is computed from it, and a test sends every example
+// to a running gateway.
 
 import type { TObject, TSchema } from 'typebox'
 import { type Answer, isWrite, type RouteRow } from '../operation.ts'
@@ -15,7 +15,7 @@ type ErrorFormat = 'problem' | 'acp' | 'jsonrpc'
 /** An example request. A test sends it and expects this status and a documented body. */
 export type SiteExample = {
   readonly summary: string
-  /** Values of the names in braces of the path. */
+  /** Values for the path parameters. */
   readonly params?: Readonly<Record<string, string>>
   /** The query string, without the question mark. */
   readonly query?: string
@@ -27,19 +27,19 @@ export type SiteExample = {
 export type SiteOperation = RouteRow<SiteTag, SiteProblemCode> & {
   readonly method: 'GET' | 'POST'
   readonly form: ErrorFormat
-  /** The schema of each name in braces. */
+  /** The schema of each path parameter. */
   readonly params?: Readonly<Record<string, TSchema>>
   readonly headers?: TObject
   readonly body?: TSchema
-  /** The usual one first. */
+  /** Responses, the usual one first. */
   readonly answers: readonly [Answer, ...Answer[]]
-  /** By name; those of a body are published with it. */
+  /** Examples by name. Those with a body are published with the body's schema. */
   readonly examples: Readonly<Record<string, SiteExample>>
 }
 
 export const defineSite = <const T extends Record<string, SiteOperation>>(rows: T): T => rows
 
-/** Every code that a row may refuse with. ACP has versions of its own, and checks them itself. */
+/** Every code that a row can refuse with. ACP has its own versions and checks them itself. */
 export function siteRefusalsOf(row: SiteOperation): SiteProblemCode[] {
   return [
     ...(row.form === 'acp' ? [] : (['unsupported_api_version'] as const)),

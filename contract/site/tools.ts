@@ -1,5 +1,5 @@
-// The rows of the tool servers. Their methods are those of the Model Context Protocol, whose own
-// schemas validate them; the tools are listed in the servers' cards.
+// The tool servers' rows. The Model Context Protocol's own schemas validate their methods, and the
+// servers' cards list the tools.
 import { Type } from 'typebox'
 import { protocolVersions } from '../mcp/servers.ts'
 import type { Answer } from '../operation.ts'
@@ -11,17 +11,17 @@ const words = (description: string) => Type.String({ description })
 
 const ToolRequest = named('ToolRequest', 'One JSON-RPC 2.0 message.', {
   jsonrpc: words('`2.0`.'),
-  id: Type.Optional(Type.Unknown({ description: 'Absent in a notification.' })),
+  id: Type.Optional(Type.Unknown({ description: 'Absent in notifications.' })),
   method: words('`tools/list`, `tools/call`, `server/discover`, `initialize` or `ping`.'),
   params: Type.Optional(Type.Unknown({ description: 'The parameters of the method.' })),
 })
 
 const ToolAnswer = named('ToolAnswer', 'The result of the method.', {
   jsonrpc: Type.Literal('2.0'),
-  id: Type.Unsafe({ type: ['string', 'integer'], description: 'The id of the message.' }),
+  id: Type.Unsafe({ type: ['string', 'integer'], description: 'The ID of the message.' }),
   result: Type.Unknown({
     description:
-      'For `tools/call`: `structuredContent`, which matches the tool’s output schema, and `content`. With `isError` it is an error that the caller can fix.',
+      'For `tools/call`: `structuredContent`, which matches the tool’s output schema, and `content`. With `isError`, it is an error the caller can fix.',
   }),
 })
 
@@ -29,11 +29,11 @@ const json = (schema: typeof RpcError) => ({ 'application/json': { schema } })
 const answers: readonly [Answer, ...Answer[]] = [
   {
     status: 200,
-    description: 'A result, or an error of the protocol.',
+    description: 'A result, or a protocol error.',
     content: { 'application/json': { schema: Type.Union([ToolAnswer, RpcError]) } },
   },
   { status: 202, description: 'The notification was accepted.', content: {} },
-  { status: 403, description: 'The origin of the page is not allowed.', content: json(RpcError) },
+  { status: 403, description: 'The page’s origin is not allowed.', content: json(RpcError) },
   { status: 404, description: 'No such method (2026-07-28).', content: json(RpcError) },
 ]
 
@@ -58,7 +58,7 @@ const shared: Readonly<Record<string, SiteExample>> = {
   },
 }
 
-const description = `The Model Context Protocol, ${protocolVersions.join(', ')}, without sessions or streams: each message is answered with one JSON body. Invalid arguments are a result with \`isError\` that says how to fix them.`
+const description = `The Model Context Protocol, ${protocolVersions.join(', ')}, without sessions or streams: each message gets one JSON response. Invalid arguments return a result with \`isError\` that says how to fix them.`
 
 export const toolOperations = defineSite({
   callTool: {
@@ -66,7 +66,7 @@ export const toolOperations = defineSite({
     path: '/mcp',
     tag: 'Tools',
     form: 'jsonrpc',
-    summary: 'Call a tool of the product server.',
+    summary: 'Call a tool on the product server.',
     description: `${description} Nine tools; the card is at /.well-known/mcp/server-card.json. The two booking tools need the person’s own consent, name and email address, and have no test mode.`,
     body: ToolRequest,
     answers,
@@ -84,7 +84,7 @@ export const toolOperations = defineSite({
     path: '/docs/mcp',
     tag: 'Tools',
     form: 'jsonrpc',
-    summary: 'Call a tool of the documentation server.',
+    summary: 'Call a tool on the documentation server.',
     description: `${description} The six read-only tools; the card is at /.well-known/mcp-docs.json.`,
     body: ToolRequest,
     answers,

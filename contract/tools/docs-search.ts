@@ -1,4 +1,4 @@
-// The one tool without an operation: a search over the guides and the contract.
+// The only tool without an operation: a search over the guides and the API reference.
 
 import { Type } from 'typebox'
 import { readsOnly } from '../mcp/content-tools.ts'
@@ -11,9 +11,9 @@ const kind = oneOf(docKinds)
 
 export const docsSearch = {
   name: 'docs_search',
-  title: 'Search the guides and the contract',
+  title: 'Search the guides and API reference',
   description:
-    'Finds guides, operations, error codes and event types by words. Answers excerpts with a resource URI; read the resource for the whole page, or with the fragment of url for one section. Use it before guessing a parameter.',
+    'Finds guides, operations, error codes and event types by keywords. Returns excerpts with a resource URI; read the resource for the whole page, or add the fragment of url for one section. Use it before guessing a parameter.',
   input: closed({
     query: text(2, 200),
     kind: Type.Optional(kind),

@@ -1,34 +1,34 @@
-// The four hints of a tool, computed from the method and the verb of its operation, and a written
-// reason for each, which directories of connectors ask for.
+// Each tool's four hints, computed from its operation's method and verb, and a written reason for
+// each, which connector directories ask for.
 
 import type { Hints } from '../mcp/tool.ts'
 import type { Operation } from '../operation.ts'
 
 type Method = Operation['method']
 
-/** The part of an operation's id that says what it does, where it is more than the first word. */
+/** Verbs of more than one word in operation IDs. */
 const longerVerbs = ['noShow']
 
 /** `cancelCase`: cancel. */
 export const verbOf = (operationId: string): string =>
   longerVerbs.find(verb => operationId.startsWith(verb)) ?? operationId.replace(/[A-Z].*$/, '')
 
-/** Verbs that remove or replace something that the caller had, with what that is. */
+/** Verbs that remove or replace something the caller had, with what that is. */
 const removesOrReplaces: Readonly<Record<string, string>> = {
   delete: 'what it deletes cannot be read again',
   cancel: 'what it cancels cannot be reopened',
   withdraw: 'what it withdraws cannot be reopened',
-  reset: 'it deletes the data of the sandbox',
-  update: 'it replaces values that were there',
-  reschedule: 'it gives the earlier slot back',
+  reset: 'it deletes the sandbox data',
+  update: 'it replaces existing values',
+  reschedule: 'it gives up the earlier slot',
   fail: 'what it fails cannot be resumed',
-  noShow: 'it ends the visit for good',
+  noShow: 'it ends the visit permanently',
 }
 
-/** Verbs that make our server send to an address of the caller's. */
+/** Verbs that make our server send to the caller's endpoint. */
 const reachesACallersServer: ReadonlySet<string> = new Set(['redeliver', 'trigger'])
 
-/** Verbs that a client which can ask its user asks about, once. */
+/** Verbs that need the user's confirmation, if the client can ask for it. */
 const asksFirst: ReadonlySet<string> = new Set(['delete', 'cancel', 'withdraw', 'reset'])
 
 export const asksBefore = (verb: string): boolean => asksFirst.has(verb)
@@ -37,35 +37,35 @@ export const hintsOf = (method: Method, verb: string): Hints => ({
   readOnlyHint: method === 'GET',
   destructiveHint:
     method !== 'GET' && (method === 'DELETE' || Object.hasOwn(removesOrReplaces, verb)),
-  // A write requires an idempotency_key, so the same arguments bring the stored answer back.
+  // Writes require an idempotency_key, so the same arguments return the stored response.
   idempotentHint: true,
   openWorldHint: reachesACallersServer.has(verb),
 })
 
 export type Justifications = Readonly<Record<keyof Hints, string>>
 
-/** One sentence for each hint. */
+/** One sentence per hint. */
 export function justificationsOf(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   verb: string,
 ): Justifications {
   const call = `${method} ${path}`
   const { readOnlyHint, destructiveHint, openWorldHint } = hintsOf(method, verb)
-  const loss = removesOrReplaces[verb] ?? 'it removes what was there'
+  const loss = removesOrReplaces[verb] ?? 'it removes existing data'
   return {
     readOnlyHint: readOnlyHint
-      ? `True: it is ${call}, which changes no record.`
-      : `False: it is ${call}, which writes.`,
+      ? `True: it calls ${call}, which changes no records.`
+      : `False: it calls ${call}, which writes.`,
     destructiveHint: readOnlyHint
       ? 'False: it changes nothing.'
       : destructiveHint
         ? `True: ${loss}.`
-        : 'False: it only adds a record or moves one forward; nothing is removed or replaced.',
+        : 'False: it only adds a record or moves one forward. Nothing is removed or replaced.',
     idempotentHint: readOnlyHint
-      ? 'True: a repeated read changes nothing.'
-      : 'True: idempotency_key is required, and the same arguments bring back the stored answer.',
+      ? 'True: repeating a read changes nothing.'
+      : 'True: idempotency_key is required, and the same arguments return the stored response.',
     openWorldHint: openWorldHint
-      ? 'True: it makes the server post to a webhook endpoint that the integration registered.'
-      : 'False: it reaches only the records of the integration at the organizations that granted access.',
+      ? 'True: it makes the server post to a webhook endpoint the integration registered.'
+      : "False: it reaches only the integration's records at organizations that granted access.",
   }
 }

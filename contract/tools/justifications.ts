@@ -1,4 +1,4 @@
-// Why each hint of each tool has its value, for directories of connectors: computed like the hints.
+// Why each tool's hints have their values, for connector directories. Computed like the hints.
 
 import { docsSearch } from './docs-search.ts'
 import { justificationsOf } from './hints.ts'
@@ -15,9 +15,10 @@ export const justifications = {
       name: docsSearch.name,
       hints: docsSearch.hints,
       why: {
-        readOnlyHint: 'True: it searches the published guides and the contract.',
+        readOnlyHint: 'True: it searches the published guides and API reference.',
         destructiveHint: 'False: it changes nothing.',
-        idempotentHint: 'True: the same words bring the same results until the next deployment.',
+        idempotentHint:
+          'True: the same keywords return the same results until the next deployment.',
         openWorldHint: 'False: it reaches only what the site publishes.',
       },
     },

@@ -1,4 +1,4 @@
-// Which tools a credential sees, and how an address of the server narrows them.
+// Which tools a credential sees, and how the server's URL narrows them.
 
 import type { Mode } from '../operation.ts'
 import { allScopes, type Scope } from '../scopes.ts'
@@ -6,22 +6,22 @@ import { listed } from '../mcp/tool.ts'
 import { docsSearch } from './docs-search.ts'
 import { type ClinicalTool, clinicalTools, listedTool } from './tools.ts'
 
-/** What a credential may do: its mode, and its scopes at the organizations that granted them. */
+/** A credential's mode, and its scopes at the organizations that granted them. */
 export type Permitted = { readonly mode: Mode; readonly scopes: readonly Scope[] }
 
-/** What the query of the server's address keeps. */
+/** The filters in the query of the server's URL. */
 export type Narrowing = { readonly groups: ReadonlySet<string> | null; readonly readOnly: boolean }
 
 /** `Cases`: cases. */
 const groupOf = ({ operation }: ClinicalTool): string => operation.tag.toLowerCase()
 
-/** In the order of the table. */
+/** The groups of tools, in table order. */
 export const toolGroups: readonly string[] = [...new Set(clinicalTools.map(groupOf))]
 
 export const isKept = (tool: ClinicalTool, { groups, readOnly }: Narrowing): boolean =>
   (groups === null || groups.has(groupOf(tool))) && (!readOnly || tool.hints.readOnlyHint)
 
-/** A live credential sees no tool of the sandbox, since each would be refused. */
+/** Live credentials see no sandbox tools, since each would be refused. */
 export const isPermitted = ({ operation }: ClinicalTool, { mode, scopes }: Permitted): boolean =>
   scopes.includes(operation.scope) && (operation.mode === 'both' || mode === operation.mode)
 
@@ -31,13 +31,13 @@ export const toolsOf = (permitted: Permitted, narrowing: Narrowing): ClinicalToo
 const written = new Map(clinicalTools.map(tool => [tool, listedTool(tool)]))
 const search = listed(docsSearch)
 
-/** As `tools/list` answers them, docs_search last. */
+/** Tools as `tools/list` returns them, with docs_search last. */
 export const listedTools = (tools: readonly ClinicalTool[]) => [
   ...tools.flatMap(tool => written.get(tool) ?? []),
   search,
 ]
 
-/** Every scope that a tool needs, in published order; what an agent is asked to request. */
+/** Every scope that a tool needs, in published order. Agents should request these. */
 export const toolScopes: readonly Scope[] = allScopes.filter(scope =>
   clinicalTools.some(({ operation }) => operation.scope === scope),
 )

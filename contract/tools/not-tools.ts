@@ -1,4 +1,4 @@
-// Why each of the other operations is no tool, by the reason that they have in common.
+// Why the other operations aren't tools, grouped by reason.
 
 import type { OperationId } from '../api.ts'
 import type { ToolId } from './prose.ts'
@@ -7,16 +7,16 @@ type NoToolId = Exclude<OperationId, ToolId>
 
 const reasonTexts = {
   secret:
-    'The answer is a secret. What a model reads is logged, summarized and sometimes shared. Use the portal, the command line or your own code.',
+    'The response is a secret. What a model reads is logged, summarized and sometimes shared. Use the portal, the CLI or your own code.',
   destination:
-    'No tool changes where patient data is sent, or whether it is: an instruction that is hidden in a message must not be able to.',
+    'No tool can change where or whether patient data is sent, so instructions hidden in a message cannot either.',
   chart:
-    'The answer leads to most of the record of a patient, and to links that work for 24 hours without a credential.',
+    "The response leads to most of a patient's record, and to links that work for 24 hours without a credential.",
   bytes:
-    'A file is uploaded to a signed address with exact headers, which a tool call cannot do. Use a client library.',
+    'Files are uploaded to a signed URL with exact headers, which a tool call cannot do. Use a client library.',
   money:
-    'The scope of invoices belongs to those who pay them. It would widen what an agent sees for no clinical use.',
-  covered: 'Another tool answers the same record whole.',
+    'Invoices are for the people who pay them. They would widen what an agent sees for no clinical use.',
+  covered: 'Another tool returns the complete record.',
 } as const
 
 type Reason = keyof typeof reasonTexts
@@ -46,7 +46,7 @@ const reasonOf: Readonly<Record<NoToolId, Reason>> = {
 
 export type LeftOut = { readonly why: string; readonly operations: readonly NoToolId[] }
 
-/** By reason. */
+/** The operations that aren't tools, grouped by reason. */
 export const leftOut: readonly LeftOut[] = (Object.keys(reasonTexts) as Reason[]).map(reason => ({
   why: reasonTexts[reason],
   operations: (Object.keys(reasonOf) as NoToolId[]).filter(id => reasonOf[id] === reason),

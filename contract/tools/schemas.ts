@@ -1,5 +1,5 @@
-// The schemas of a tool, from its operation: arguments in one closed object, and the shape of the
-// answer. Both are plain JSON Schema of the keywords that every draft since 7 shares.
+// A tool's schemas, from its operation: its arguments in one closed object, and the shape of its
+// response. Both are plain JSON Schema with keywords that every draft since 7 shares.
 // Decided in docs/decisions/0104-fit-the-tools-in-twelve-thousand-tokens.md.
 
 import type { CredentialOperation } from '../operation.ts'
@@ -14,7 +14,7 @@ import { toolNameOf } from './names.ts'
 
 export type ObjectSchema = {
   readonly type: 'object'
-  /** Of an answer: the name of the resource in the contract, which has the types of its members. */
+  /** In an output schema: the name of the resource's schema, which has the types of its fields. */
   readonly title?: string
   readonly properties?: Readonly<Record<string, Node>>
   readonly required?: readonly string[]
@@ -27,7 +27,7 @@ export const keyArgument = 'idempotency_key'
 const idempotencyKey: Node = {
   type: 'string',
   pattern: `^[!-~]{1,${limits.idempotencyKeyLengthMax}}$`,
-  description: 'A new UUID; the same only to retry this call.',
+  description: 'A new UUID. Reuse it only to retry this call.',
 }
 
 /** Where an argument goes in a request to the API. */
@@ -35,13 +35,13 @@ type ArgumentPlace = 'path' | 'query' | 'body' | 'key'
 
 export type ToolInput = {
   readonly schema: ObjectSchema
-  /** By name of the argument. */
+  /** The place of each argument, by name. */
   readonly places: ReadonlyMap<string, ArgumentPlace>
 }
 
 type Group = readonly [place: ArgumentPlace, schema: ObjectSchema]
 
-/** Path, query and body in one flat object under the names that they have in the API. */
+/** Path, query and body in one flat object, with their names in the API. */
 export function inputOf(operation: CredentialOperation): ToolInput {
   const { path, query, body } = operation
   const groups: Group[] = [
@@ -67,7 +67,7 @@ export function inputOf(operation: CredentialOperation): ToolInput {
   return { schema: { type: 'object', properties, ...all, additionalProperties: false }, places }
 }
 
-/** The exact pattern of an id in a path. */
+/** The exact pattern of an ID in a path. */
 export const patternIn = (path: string, name: string): string =>
   idPattern(prefixes[nounOf(path, name)])
 
@@ -76,8 +76,8 @@ const idIn = (path: string, name: string): Node => ({
   pattern: shortIdPattern(patternIn(path, name)),
 })
 
-/** The prefix says the kind, and the server checks the rest: the exact pattern costs a model half
- *  as many tokens again. */
+/** The prefix shows the kind, and the server checks the rest. The exact pattern costs half as many
+ *  tokens again. */
 const shortIdPattern = (pattern: string) =>
   pattern.replace('[0-7][0-9a-hjkmnp-tv-z]{25}', '[0-9a-z]{26}')
 
@@ -87,8 +87,8 @@ const closed = (properties: Readonly<Record<string, Node>>): ObjectSchema => ({
   required: Object.keys(properties),
 })
 
-/** An object of the table as plain JSON: without the keywords that only our validator reads,
- *  without what the instructions of the server say of every list, and with tools for paths. */
+/** An object from the table as plain JSON: without our validator's own keywords, without what the
+ *  server's instructions say about every list, and with tool names instead of paths. */
 function objectOf(schema: object | undefined): ObjectSchema {
   if (schema === undefined) return { type: 'object', properties: {} }
   return JSON.parse(JSON.stringify(schema, plain)) as ObjectSchema
@@ -98,7 +98,7 @@ const pageArguments: ReadonlySet<string> = new Set(['limit', 'starting_after'])
 
 function plain(name: string, value: unknown): unknown {
   if (isOwnKeyword(name)) return undefined
-  // A keyword of OpenAPI, and of no JSON Schema.
+  // A keyword in OpenAPI but not in JSON Schema.
   if (name === 'example' && !isNode(value)) return undefined
   if (name === 'description' && typeof value === 'string') return withToolNames(value)
   if (name === 'pattern' && typeof value === 'string') return shortIdPattern(value)
@@ -119,9 +119,9 @@ const withToolNames = (text: string): string =>
 const titleOf = (schema: object) =>
   '$id' in schema && typeof schema.$id === 'string' ? { title: schema.$id } : {}
 
-/** The shape of an answer: the members of the resource, or of each item of a list. What it leaves
- *  out, and why, is decision 0104. It is not closed, so that a client that validates answers
- *  accepts members added later. */
+/** The shape of a response: the fields of the resource, or of each item of a list. Decision 0104
+ *  says what it leaves out and why. The schema is not closed, so a client that validates responses
+ *  accepts fields added later. */
 export function outputOf(operation: CredentialOperation): ObjectSchema {
   const { returns } = operation
   const {
@@ -129,7 +129,7 @@ export function outputOf(operation: CredentialOperation): ObjectSchema {
     required: all = [],
     ...schema
   } = returns as Readonly<Record<string, unknown>>
-  // A credential without the read scope gets a part.
+  // A credential without the read scope gets only part of the resource.
   const required = readScopeOf(operation) === null ? (all as string[]) : ['id']
   if (schema['x-list'] !== true) {
     return { type: 'object', ...titleOf(schema), required }

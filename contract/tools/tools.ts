@@ -1,5 +1,5 @@
-// The tools of the clinical tool server, from the table of operations: one for each row that is a
-// tool, in the order of the table, and docs_search last.
+// The clinical tool server's tools, from the table of operations: one per row marked as a tool, in
+// table order, then docs_search.
 
 import { operationIds, table } from '../api.ts'
 import type { Hints } from '../mcp/tool.ts'
@@ -38,7 +38,7 @@ export const clinicalTools: readonly ClinicalTool[] = operationIds
     }
   })
 
-/** As `tools/list` answers it. */
+/** A tool as `tools/list` returns it. */
 export const listedTool = ({ name, title, description, input, output, hints }: ClinicalTool) => ({
   name,
   title,

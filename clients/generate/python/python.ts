@@ -15,15 +15,15 @@ const folder = 'python/src/svc'
 /** Writes the generated part of the library, which is not committed: what packs it calls this. */
 export const writePython = (model: Model) => write(pythonFiles(model), `${folder}/generated`)
 
-/** A class, with the members that its refusal has besides. */
+/** A problem's error class, with the fields only that problem has. */
 function problemText({ className, title, status, hint, fields }: ProblemModel): string {
   const members = fields
     .filter(({ name }) => name !== 'errors')
     .map(({ name, type, description = '' }) => {
       const text = typeText(type, false)
-      const about = description.replace(/^Of `\w+`(?: and `\w+`)*: ?/, '')
+      const about = description.replace(/^With `\w+`(?: and `\w+`)*: /, '')
       const sentence = `${about.charAt(0).toUpperCase()}${about.slice(1)}`
-      const doc = sentence === '' || about.startsWith('Of `') ? '' : docstring([sentence], 4)
+      const doc = sentence === '' ? '' : docstring([sentence], 4)
       return `    ${name}: Optional[${text}] = None\n${doc}`
     })
   return `class ${className}(APIError):\n${docstring([`${title} (${status}). ${hint}`], 4)}\n${members.join('')}`

@@ -6,7 +6,13 @@ import { camel } from './resources.ts'
 import { importsOf } from './schemas.ts'
 import { comment, typeText } from './text.ts'
 
-/** Members that every APIError has. */
+/** Without the codes that the field belongs to: "With `gone`: when …". */
+function sentenceOf(description: string): string {
+  const text = description.replace(/^With .*?`: /, '')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+/** Fields that every APIError has. */
 const inherited = new Set(['errors'])
 
 const ownFields = ({ fields }: ProblemModel) => fields.filter(({ name }) => !inherited.has(name))
@@ -15,7 +21,7 @@ function classText(problem: ProblemModel): string {
   const { className, code, status, title, hint } = problem
   const members = ownFields(problem).map(
     ({ name, type, description = '' }) =>
-      comment([description.replace(/^Of .*?`(: |\.$)/, '')].filter(Boolean), '  ') +
+      comment([sentenceOf(description)].filter(Boolean), '  ') +
       `  get ${camel(name)}(): ${typeText(type)} | undefined {\n    return this.raw.${name}\n  }\n`,
   )
   return [

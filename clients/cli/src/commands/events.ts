@@ -69,7 +69,7 @@ export const eventsFamily: Family = (parent: Command, open) => {
   const resending = parent
     .command('resend')
     .description('deliver an event again')
-    .argument('<id>', 'an id that begins with evt_')
+    .argument('<id>', 'an ID that starts with evt_')
     .option('--endpoint <id>', 'to this endpoint alone')
     .action(async (id: string) => {
       const { endpoint } = resending.opts<{ endpoint?: string }>()

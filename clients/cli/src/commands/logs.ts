@@ -117,7 +117,7 @@ export const logsFamily: Family = (parent: Command, open) => {
   const getting = parent
     .command('get')
     .description('one call: what it sent, what it was answered, what it caused')
-    .argument('<id>', 'an id that begins with req_')
+    .argument('<id>', 'an ID that starts with req_')
     .action(async (id: string) => {
       const context = open(getting)
       await context.mode()

@@ -103,7 +103,7 @@ function registerMove(parent: Command, move: Move, open: OpenContext): void {
   const command = parent
     .command(move.name)
     .description(move.about)
-    .argument(`<${move.id}>`, `an id that begins with ${prefixes[move.id]}_`)
+    .argument(`<${move.id}>`, `an ID that starts with ${prefixes[move.id]}_`)
   for (const [flags, about] of move.options ?? []) command.option(flags, about)
   command.action(async (id: string) => {
     const body = move.body?.(command.opts<Options>())

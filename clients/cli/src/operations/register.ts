@@ -24,7 +24,7 @@ async function register(parent: Command, row: TreeRow, open: OpenContext): Promi
   // `test reset` is a command of its own beside `test cases …`.
   const command = group.command(last).description(summary)
   for (const { name, prefix } of ids)
-    command.argument(`<${name}>`, `an id that begins with ${prefix}_`)
+    command.argument(`<${name}>`, `an ID that starts with ${prefix}_`)
   const { optionOf, operationHelp } = await import('./help.ts')
   const found = await operation(id)
   for (const field of found.query) command.option(...optionOf(field))

@@ -19,7 +19,7 @@ function checkIds({ ids, words }: Operation, given: readonly string[]): void {
     // What is more than letters and digits would be another path.
     if (new RegExp(`^${prefix}_[0-9A-Za-z]+$`).test(given[at] ?? '')) continue
     throw usage(
-      `${name} must be an id that begins with ${prefix}_`,
+      `${name} must be an ID that starts with ${prefix}_`,
       `Run \`svc ${words.join(' ')} --help\`.`,
     )
   }

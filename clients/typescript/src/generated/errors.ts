@@ -7,25 +7,25 @@ import type { ProblemOrder, ProblemOrganization, ProblemResource } from './schem
 /**
  * The request is not valid (`invalid_request`, 400).
  *
- * Fix each entry of errors and send the request again.
+ * Fix each entry in errors and send the request again.
  */
 export class InvalidRequestError extends refusedAs('invalid_request') {}
 
 /**
  * An Idempotency-Key header is required (`idempotency_key_required`, 400).
  *
- * Send an Idempotency-Key of 1 to 255 printable ASCII characters without spaces, such as a UUID,
- * and the same one when you retry.
+ * Send an Idempotency-Key of 1 to 255 printable ASCII characters without spaces, such as a UUID.
+ * Send the same one when you retry.
  */
 export class IdempotencyKeyRequiredError extends refusedAs('idempotency_key_required') {}
 
 /**
  * An organization must be named (`organization_required`, 400).
  *
- * Send one of the ids in organizations in the Service-Organization header.
+ * Send one of the IDs in organizations in the Service-Organization header.
  */
 export class OrganizationRequiredError extends refusedAs('organization_required') {
-  /** those that granted access. */
+  /** The organizations that granted access. */
   get organizations(): ProblemOrganization[] | undefined {
     return this.raw.organizations
   }
@@ -34,30 +34,30 @@ export class OrganizationRequiredError extends refusedAs('organization_required'
 /**
  * The credential is missing or not valid (`unauthorized`, 401).
  *
- * Send Authorization: Bearer followed by an API key or an access token. One in the URL or the body
- * is ignored. WWW-Authenticate leads to the server that gives tokens.
+ * Send Authorization: Bearer followed by an API key or an access token. Credentials in the URL or
+ * body are ignored. WWW-Authenticate points to the authorization server.
  */
 export class UnauthorizedError extends refusedAs('unauthorized') {}
 
 /**
  * This credential cannot call this operation (`forbidden`, 403).
  *
- * Use a credential of test mode for operations of the sandbox, and one of live mode for live data.
+ * Use a test credential for sandbox operations and a live credential for live data.
  */
 export class ForbiddenError extends refusedAs('forbidden') {}
 
 /**
  * A scope is missing (`insufficient_scope`, 403).
  *
- * Use a key or an access token that has required_scope. If yours has it, the grant of the clinic
- * lacks it, or the role of the member whom the token acts for. GET /v1/organization lists the
- * scopes you have.
+ * Use a key or an access token with required_scope. If yours has it, then the clinic's grant or
+ * the token's member role doesn't include it. GET /v1/organization lists the scopes you have.
  */
 export class InsufficientScopeError extends refusedAs('insufficient_scope') {
+  /** The missing scope. */
   get requiredScope(): Scope | undefined {
     return this.raw.required_scope
   }
-  /** the scopes you have. */
+  /** The scopes you have. */
   get grantedScopes(): Scope[] | undefined {
     return this.raw.granted_scopes
   }
@@ -66,7 +66,7 @@ export class InsufficientScopeError extends refusedAs('insufficient_scope') {
 /**
  * The organization is not granted (`organization_not_granted`, 403).
  *
- * Name an organization that has granted this integration access, or omit Service-Organization when
+ * Send an organization that has granted this integration access, or omit Service-Organization if
  * only one has.
  */
 export class OrganizationNotGrantedError extends refusedAs('organization_not_granted') {}
@@ -74,16 +74,16 @@ export class OrganizationNotGrantedError extends refusedAs('organization_not_gra
 /**
  * A business associate agreement is required (`baa_required`, 403).
  *
- * Live calls work once an owner of the integration has accepted the agreement in the portal, on
- * the page Go live. Test mode needs none.
+ * Live requests work once an owner of the integration accepts the agreement in the portal, on the
+ * Go live page. Test mode needs no agreement.
  */
 export class BaaRequiredError extends refusedAs('baa_required') {}
 
 /**
  * Not found (`not_found`, 404).
  *
- * Check the id and the path. The contract is at /openapi/v1.json. A credential of test mode cannot
- * see live data, nor one of live mode test data.
+ * Check the ID and the path. The API document is at /openapi/v1.json. Test credentials cannot see
+ * live data, and live credentials cannot see test data.
  */
 export class NotFoundError extends refusedAs('not_found') {}
 
@@ -97,21 +97,22 @@ export class MethodNotAllowedError extends refusedAs('method_not_allowed') {}
 /**
  * The current status does not allow this operation (`invalid_transition`, 409).
  *
- * Read the resource again, and act on its current status.
+ * Read the resource again and act on its current status.
  */
 export class InvalidTransitionError extends refusedAs('invalid_transition') {
-  /** what cannot move. */
+  /** The resource. */
   get resource(): ProblemResource | undefined {
     return this.raw.resource
   }
+  /** Its current status. */
   get currentStatus(): string | undefined {
     return this.raw.current_status
   }
-  /** the statuses that allow the operation. */
+  /** The statuses that allow the operation. */
   get allowedFrom(): string[] | undefined {
     return this.raw.allowed_from
   }
-  /** Of `invalid_transition` of a sandbox control: the orders of the case. */
+  /** With `invalid_transition` from a sandbox operation: the case's orders. */
   get orders(): ProblemOrder[] | undefined {
     return this.raw.orders
   }
@@ -130,6 +131,7 @@ export class IdempotencyInProgressError extends refusedAs('idempotency_in_progre
  * Choose another start from GET /v1/visits/slots.
  */
 export class SlotUnavailableError extends refusedAs('slot_unavailable') {
+  /** The requested start. */
   get startsAt(): string | undefined {
     return this.raw.starts_at
   }
@@ -138,12 +140,14 @@ export class SlotUnavailableError extends refusedAs('slot_unavailable') {
 /**
  * The visit cannot be joined now (`join_not_open`, 409).
  *
- * Call again between opens_at and closes_at: GET /v1/visits/{id}/join.
+ * Call GET /v1/visits/{id}/join again between opens_at and closes_at.
  */
 export class JoinNotOpenError extends refusedAs('join_not_open') {
+  /** When joining opens. */
   get opensAt(): string | undefined {
     return this.raw.opens_at
   }
+  /** When joining closes. */
   get closesAt(): string | undefined {
     return this.raw.closes_at
   }
@@ -155,6 +159,7 @@ export class JoinNotOpenError extends refusedAs('join_not_open') {
  * Poll GET /v1/exports/{id} until its status is completed.
  */
 export class ExportNotReadyError extends refusedAs('export_not_ready') {
+  /** Its current status. */
   get currentStatus(): string | undefined {
     return this.raw.current_status
   }
@@ -163,7 +168,7 @@ export class ExportNotReadyError extends refusedAs('export_not_ready') {
 /**
  * Nothing was uploaded (`upload_missing`, 409).
  *
- * PUT the bytes to upload_url with every entry of upload_headers, then confirm the file again.
+ * PUT the bytes to upload_url with every entry in upload_headers, then confirm the file again.
  */
 export class UploadMissingError extends refusedAs('upload_missing') {}
 
@@ -177,9 +182,10 @@ export class EndpointDisabledError extends refusedAs('endpoint_disabled') {}
 /**
  * Too many webhook endpoints (`endpoint_limit_reached`, 409).
  *
- * Delete an endpoint that you no longer use: DELETE /v1/webhook_endpoints/{id}.
+ * Delete an endpoint you no longer use: DELETE /v1/webhook_endpoints/{id}.
  */
 export class EndpointLimitReachedError extends refusedAs('endpoint_limit_reached') {
+  /** The maximum number of endpoints. */
   get limit(): number | undefined {
     return this.raw.limit
   }
@@ -191,7 +197,7 @@ export class EndpointLimitReachedError extends refusedAs('endpoint_limit_reached
  * Create a new export: POST /v1/patients/{id}/exports.
  */
 export class GoneError extends refusedAs('gone') {
-  /** when the download ended. */
+  /** When the download expired. */
   get expiresAt(): string | undefined {
     return this.raw.expires_at
   }
@@ -203,6 +209,7 @@ export class GoneError extends refusedAs('gone') {
  * Send at most limit_bytes.
  */
 export class PayloadTooLargeError extends refusedAs('payload_too_large') {
+  /** The maximum size in bytes. */
   get limitBytes(): number | undefined {
     return this.raw.limit_bytes
   }
@@ -211,17 +218,17 @@ export class PayloadTooLargeError extends refusedAs('payload_too_large') {
 /**
  * The body must be JSON (`unsupported_media_type`, 415).
  *
- * Send Content-Type: application/json, and no Content-Encoding.
+ * Send Content-Type: application/json and no Content-Encoding.
  */
 export class UnsupportedMediaTypeError extends refusedAs('unsupported_media_type') {}
 
 /**
  * Both consents are required (`consent_required`, 422).
  *
- * Record what is missing with POST /v1/patients/{id}/consents and send its id in consent_ids.
+ * Record each missing consent with POST /v1/patients/{id}/consents and send its ID in consent_ids.
  */
 export class ConsentRequiredError extends refusedAs('consent_required') {
-  /** the kinds to record. */
+  /** The kinds of consent to record. */
   get missing(): string[] | undefined {
     return this.raw.missing
   }
@@ -230,7 +237,7 @@ export class ConsentRequiredError extends refusedAs('consent_required') {
 /**
  * The Idempotency-Key was used for another request (`idempotency_key_reused`, 422).
  *
- * Use a new key for a new request. A key belongs to one method, path, query and body.
+ * Use a new key for each new request. A key belongs to one method, path, query and body.
  */
 export class IdempotencyKeyReusedError extends refusedAs('idempotency_key_reused') {}
 
@@ -242,16 +249,16 @@ export class IdempotencyKeyReusedError extends refusedAs('idempotency_key_reused
 export class RateLimitedError extends refusedAs('rate_limited') {}
 
 /**
- * Something failed on our side (`internal_error`, 500).
+ * Something went wrong on our side (`internal_error`, 500).
  *
- * Send the request again, and report request_id to the operator if it fails again.
+ * Send the request again. If it keeps failing, report request_id to the operator.
  */
 export class InternalError extends refusedAs('internal_error') {}
 
 /**
  * Not available in live mode (`live_not_available`, 501).
  *
- * Ask the clinic: only the clinic can do it.
+ * Ask the clinic. Only the clinic can do this.
  */
 export class LiveNotAvailableError extends refusedAs('live_not_available') {}
 

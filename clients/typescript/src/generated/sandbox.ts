@@ -976,48 +976,48 @@ export const problems = {
     status: 400,
     title: 'The request is not valid',
     detail: 'The request is not valid',
-    hint: 'Fix each entry of errors and send the request again.',
+    hint: 'Fix each entry in errors and send the request again.',
     writeHint:
-      'Fix each entry of errors and send the request again. The same Idempotency-Key may be used.',
+      'Fix each entry in errors and send the request again. You can use the same Idempotency-Key.',
   },
   idempotency_key_required: {
     status: 400,
     title: 'An Idempotency-Key header is required',
     detail: 'An Idempotency-Key header is required',
-    hint: 'Send an Idempotency-Key of 1 to 255 printable ASCII characters without spaces, such as a UUID, and the same one when you retry.',
+    hint: 'Send an Idempotency-Key of 1 to 255 printable ASCII characters without spaces, such as a UUID. Send the same one when you retry.',
     writeHint:
-      'Send an Idempotency-Key of 1 to 255 printable ASCII characters without spaces, such as a UUID, and the same one when you retry.',
+      'Send an Idempotency-Key of 1 to 255 printable ASCII characters without spaces, such as a UUID. Send the same one when you retry.',
   },
   not_found: {
     status: 404,
     title: 'Not found',
     detail: 'No such resource exists for this integration, organization and mode.',
-    hint: 'Check the id and the path. The contract is at /openapi/v1.json. A credential of test mode cannot see live data, nor one of live mode test data.',
+    hint: 'Check the ID and the path. The API document is at /openapi/v1.json. Test credentials cannot see live data, and live credentials cannot see test data.',
     writeHint:
-      'Check the id and the path. The contract is at /openapi/v1.json. A credential of test mode cannot see live data, nor one of live mode test data.',
+      'Check the ID and the path. The API document is at /openapi/v1.json. Test credentials cannot see live data, and live credentials cannot see test data.',
   },
   invalid_transition: {
     status: 409,
     title: 'The current status does not allow this operation',
     detail: 'The current status does not allow this operation',
-    hint: 'Read the resource again, and act on its current status.',
-    writeHint: 'Read the resource again, and act on its current status.',
+    hint: 'Read the resource again and act on its current status.',
+    writeHint: 'Read the resource again and act on its current status.',
   },
   consent_required: {
     status: 422,
     title: 'Both consents are required',
-    detail: 'The case does not name both current consents.',
-    hint: 'Record what is missing with POST /v1/patients/{id}/consents and send its id in consent_ids.',
+    detail: "The case does not have both of the patient's current consents.",
+    hint: 'Record each missing consent with POST /v1/patients/{id}/consents and send its ID in consent_ids.',
     writeHint:
-      'Record what is missing with POST /v1/patients/{id}/consents and send its id in consent_ids.',
+      'Record each missing consent with POST /v1/patients/{id}/consents and send its ID in consent_ids.',
   },
   idempotency_key_reused: {
     status: 422,
     title: 'The Idempotency-Key was used for another request',
     detail: 'The key was first used with another method, path, query or body.',
-    hint: 'Use a new key for a new request. A key belongs to one method, path, query and body.',
+    hint: 'Use a new key for each new request. A key belongs to one method, path, query and body.',
     writeHint:
-      'Use a new key for a new request. A key belongs to one method, path, query and body.',
+      'Use a new key for each new request. A key belongs to one method, path, query and body.',
   },
 } as const
 
@@ -1038,7 +1038,7 @@ export const transitions: Readonly<Record<string, { from: readonly string[]; say
   },
   decideCase: {
     from: ['queued', 'in_review', 'waiting_on_patient', 'waiting_on_integration'],
-    says: 'A clinician can decide only a case that is queued, in review or waiting for an answer.',
+    says: 'A clinician can decide a case only while it is queued, in review or waiting for an answer.',
   },
   createMessage: {
     from: [

@@ -19,7 +19,7 @@ export class CasesResource extends Resource {
   /**
    * File a case.
    *
-   * Its status is queued, or received when hold is true, so that files can be attached first.
+   * The case starts as queued. With hold, it starts as received, so you can attach files first.
    *
    * Scope: `cases:write`. Events: `case.queued.v1`, `case.received.v1`.
    *
@@ -93,9 +93,9 @@ export class CasesResource extends Resource {
   }
 
   /**
-   * Cancel a case for a reason of your own: a duplicate, an unpaid order, a mistake.
+   * Cancel a case for your own reasons: a duplicate, an unpaid order, a mistake.
    *
-   * Refused while a clinician reviews the case. The patient can still withdraw it.
+   * Refused while a clinician is reviewing the case. The patient can still withdraw it.
    *
    * Scope: `cases:write`. Events: `case.cancelled.v1`.
    *
@@ -133,8 +133,8 @@ export class CasesResource extends Resource {
   /**
    * Answer the open question and return the case to the clinician.
    *
-   * Omitted values are taken from the question. The thread gets one entry with the answers,
-   * truncated to 5,000 characters; the case keeps each answer in full, up to 200 in all.
+   * Omitted values come from the question. The answers are added to the thread as one message,
+   * truncated to 5,000 characters; the case keeps each in full, up to 200 in total.
    *
    * Scope: `cases:write`. Events: `case.in_review.v1`, `case.message_created.v1`.
    *
@@ -152,7 +152,7 @@ export class CasesResource extends Resource {
   }
 
   /**
-   * List the events of one case.
+   * List a case's events.
    *
    * Scope: `cases:read`.
    *

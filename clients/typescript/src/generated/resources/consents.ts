@@ -8,9 +8,9 @@ import type { Consent, ConsentListParams, ConsentRecordParams } from '../schemas
 
 export class ConsentsResource extends Resource {
   /**
-   * Record the patient's consent to one document.
+   * Record a patient's consent to one document.
    *
-   * The newest consent of a kind is current; the one before it is superseded.
+   * The newest consent of each kind is current and supersedes the previous one.
    *
    * Scope: `patients:write`. Events: `consent.recorded.v1`.
    *

@@ -10,8 +10,8 @@ export class EventsResource extends Resource {
   /**
    * Poll the event stream.
    *
-   * Store the created_at of the last event you processed and send it as since: no event is missed
-   * or repeated.
+   * Save the created_at of the last event you processed and send it as since. You won't miss or
+   * repeat an event.
    *
    * Scope: `events:read`.
    *
@@ -42,10 +42,10 @@ export class EventsResource extends Resource {
   /**
    * Send an event again.
    *
-   * Sends it to every enabled endpoint that subscribes to its type, or only to webhook_endpoint,
-   * whatever its subscriptions. The event keeps its id, so that receivers can recognize it. An
-   * endpoint with include_resource needs the read scope of the resource. At most 60 per minute.
-   * Also 429 while deliveries are a minute behind.
+   * Sends the event to every enabled endpoint subscribed to its type, or only to webhook_endpoint,
+   * whatever it subscribes to. The event keeps its ID, so receivers can recognize it. If an
+   * endpoint has include_resource, you need the resource's read scope. Limited to 60 per minute,
+   * and refused with 429 while deliveries are a minute behind.
    *
    * Scope: `webhooks:manage`.
    *

@@ -7,12 +7,12 @@ import type { Export, ExportBundle } from '../schemas/exports.ts'
 
 export class ExportsResource extends Resource {
   /**
-   * Export a part of the record of a patient.
+   * Export part of a patient's record.
    *
-   * The bundle has the patient, consents, cases, files, prescriptions and orders; it has no
-   * messages, visits or charges. In test mode the job is pending and completes within about a
-   * second: poll it. In live mode the response is completed already. A new export does not change
-   * older ones.
+   * The bundle contains the patient, consents, cases, files, prescriptions and orders, but no
+   * messages, visits or charges. In test mode the export is pending and completes in about a
+   * second, so poll it. In live mode it is already completed in the response. A new export does
+   * not change older ones.
    *
    * Scope: `patients:read`.
    *
@@ -27,7 +27,7 @@ export class ExportsResource extends Resource {
   }
 
   /**
-   * Read one of a patient's export jobs.
+   * Read one of a patient's exports.
    *
    * Scope: `patients:read`.
    *
@@ -51,7 +51,7 @@ export class ExportsResource extends Resource {
   }
 
   /**
-   * Read an export job by its own id.
+   * Read an export.
    *
    * Scope: `patients:read`.
    *
@@ -66,10 +66,10 @@ export class ExportsResource extends Resource {
   }
 
   /**
-   * Download the bundle as a file.
+   * Download an export's bundle.
    *
-   * Every download of one export has the same bytes and the same ETag: with it in If-None-Match,
-   * the answer is 304 without a body.
+   * Every download of an export has the same bytes and the same ETag. Send the ETag in
+   * If-None-Match to get 304 without a body.
    *
    * Scope: `patients:read`.
    *

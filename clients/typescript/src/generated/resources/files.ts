@@ -8,11 +8,11 @@ import type { Deleted } from '../schemas/patients.ts'
 
 export class FilesResource extends Resource {
   /**
-   * Reserve a file and receive a signed URL to upload it to.
+   * Reserve a file and get a signed upload URL.
    *
-   * PUT the bytes to upload_url with every entry of upload_headers, then confirm. You can repeat
-   * the PUT until then; the last upload counts. An unconfirmed reservation ends after an hour.
-   * Test mode measures the bytes and stores none.
+   * PUT the bytes to upload_url with every entry of upload_headers, then confirm the file. Until
+   * then you can repeat the PUT; the last upload counts. Unconfirmed reservations expire after an
+   * hour. Test mode measures the bytes but stores none.
    *
    * Scope: `patients:write`.
    *
@@ -36,8 +36,8 @@ export class FilesResource extends Resource {
   /**
    * Confirm an uploaded file.
    *
-   * In live mode the file gets a new id: use the id in this response from now on, not that of the
-   * reservation. Test mode keeps the id, and does not check the bytes.
+   * In live mode the file gets a new ID: use the ID in this response instead of the reservation's.
+   * Test mode keeps the ID and does not check the bytes.
    *
    * Scope: `patients:write`. Events: `file.attached.v1`.
    *
@@ -73,9 +73,9 @@ export class FilesResource extends Resource {
   }
 
   /**
-   * Delete a file, in test mode.
+   * Delete a file in test mode.
    *
-   * It is also removed from its case. In live mode every id is refused with live_not_available:
+   * Also removes the file from its case. In live mode every ID is refused with live_not_available:
    * only the clinic can remove a document.
    *
    * Scope: `patients:write`.

@@ -10,8 +10,8 @@ export class InvoicesResource extends Resource {
   /**
    * List invoices.
    *
-   * One for each month and currency, with the charges of every clinic. Made on the first of the
-   * next month. Empty in test mode.
+   * One invoice per month and currency covers the charges from every clinic. Invoices are issued
+   * on the first of the following month. Empty in test mode.
    *
    * Scope: `billing:read`.
    *
@@ -27,7 +27,7 @@ export class InvoicesResource extends Resource {
   /**
    * Read an invoice with its charges.
    *
-   * In test mode there is none, so every id answers 404.
+   * Test mode has no invoices, so every ID returns 404.
    *
    * Scope: `billing:read`.
    *

@@ -8,9 +8,9 @@ import type { Medication, MedicationListParams } from '../schemas/organization.t
 
 export class MedicationsResource extends Resource {
   /**
-   * List the medications that may be requested.
+   * List the medications you can request.
    *
-   * In live mode those that the clinic dispenses.
+   * In live mode, only the medications the clinic dispenses.
    *
    * Scope: `organization:read`.
    *
@@ -24,7 +24,7 @@ export class MedicationsResource extends Resource {
   }
 
   /**
-   * Read one medication.
+   * Read a medication.
    *
    * Scope: `organization:read`.
    *

@@ -24,9 +24,9 @@ export class MessagesResource extends Resource {
   }
 
   /**
-   * Send a message on a case's thread.
+   * Post a message to a case's thread.
    *
-   * A message never changes the status. To answer a question, call POST /v1/cases/{id}/answers.
+   * Messages never change the case status. To answer a question, call POST /v1/cases/{id}/answers.
    *
    * Scope: `cases:write`. Events: `case.message_created.v1`.
    *

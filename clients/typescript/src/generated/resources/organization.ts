@@ -7,7 +7,7 @@ import type { Organization } from '../schemas/organization.ts'
 
 export class OrganizationResource extends Resource {
   /**
-   * Read the organization you act for, and your scopes there.
+   * Read the organization you act for and your scopes there.
    *
    * Scope: `organization:read`.
    *

@@ -43,7 +43,7 @@ export class PatientsResource extends Resource {
   }
 
   /**
-   * List patients, or find one by your own id.
+   * List patients, or find one by your own ID.
    *
    * Scope: `patients:read`.
    *
@@ -74,8 +74,8 @@ export class PatientsResource extends Resource {
   /**
    * Update a patient.
    *
-   * An omitted field is unchanged, null clears middle_name or external_id, and an address is
-   * replaced as a whole. If no value changes, nothing is written and no event is sent.
+   * Omitted fields keep their values, null clears middle_name or external_id, and an address is
+   * replaced as a whole. If nothing changes, nothing is written and no event is sent.
    *
    * Scope: `patients:write`. Events: `patient.updated.v1`.
    *
@@ -92,9 +92,9 @@ export class PatientsResource extends Resource {
   /**
    * Delete a patient and withdraw their open cases.
    *
-   * Open cases are withdrawn and scheduled visits are canceled. In test the details are erased; in
-   * live they are hidden from you, and the clinic keeps its record. Cases, prescriptions, orders
-   * and visits stay readable.
+   * Withdraws open cases and cancels scheduled visits. In test mode the details are erased. In
+   * live mode they are hidden from you, and the clinic keeps its record. Cases, prescriptions,
+   * orders and visits stay readable.
    *
    * Scope: `patients:write`. Events: `case.withdrawn.v1`, `visit.cancelled.v1`,
    * `patient.deleted.v1`.

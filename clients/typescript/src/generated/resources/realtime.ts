@@ -7,10 +7,10 @@ import type { RealtimeToken } from '../schemas/realtime.ts'
 
 export class RealtimeResource extends Resource {
   /**
-   * Create a token that subscribes to the events of one organization.
+   * Create a token that subscribes to an organization's events.
    *
-   * The name of each message is the event type, and its body is that of `GET /v1/events/{id}`.
-   * Messages are notifications and can be missed: read `GET /v1/events` after every connect.
+   * Each message's name is the event type, and its body is the `GET /v1/events/{id}` response.
+   * Messages are notifications and can be missed, so read `GET /v1/events` after every connect.
    * Tokens cannot publish.
    *
    * Scope: `realtime:subscribe`.

@@ -23,8 +23,8 @@ export class TestAutopilotResource extends Resource {
   /**
    * Set the sandbox's timers.
    *
-   * An omitted timer is unchanged; null turns one off. New values apply to waiting cases and
-   * orders from the next full minute.
+   * Omitted timers keep their values; null turns one off. New values apply to waiting cases and
+   * orders from the next minute on.
    *
    * Scope: `test:manage`. Test mode only.
    *

@@ -16,7 +16,7 @@ export class TestCasesResource extends Resource {
   /**
    * Simulate the clinician's decision.
    *
-   * The case passes through in_review first, which sends its own event.
+   * The case moves to in_review first, which sends its own event.
    *
    * Scope: `test:manage`. Test mode only. Writes one event.
    *
@@ -32,7 +32,7 @@ export class TestCasesResource extends Resource {
   }
 
   /**
-   * Simulate the clinician's reply on the thread.
+   * Simulate a message from the clinician on a case's thread.
    *
    * Scope: `test:manage`. Test mode only. Events: `case.message_created.v1`.
    *
@@ -62,8 +62,8 @@ export class TestCasesResource extends Resource {
   /**
    * Simulate the pharmacy shipping a case's orders.
    *
-   * Ships every order that can be shipped, all or none. An order that is created or blocked passes
-   * through at_pharmacy first, which sends its own event.
+   * Ships every order that can ship, all or none. Orders that are created or blocked move to
+   * at_pharmacy first, which sends its own event.
    *
    * Scope: `test:manage`. Test mode only. Events: `order.at_pharmacy.v1`, `order.shipped.v1`,
    * `prescription.updated.v1`.
@@ -86,7 +86,7 @@ export class TestCasesResource extends Resource {
   }
 
   /**
-   * Simulate the delivery of a case's orders.
+   * Simulate delivery of a case's orders.
    *
    * Scope: `test:manage`. Test mode only. Events: `order.delivered.v1`.
    *
@@ -104,7 +104,7 @@ export class TestCasesResource extends Resource {
   /**
    * Simulate the pharmacy blocking a case's orders.
    *
-   * Ship resumes a blocked order.
+   * To resume a blocked order, ship it.
    *
    * Scope: `test:manage`. Test mode only. Events: `order.blocked.v1`.
    *
@@ -122,7 +122,7 @@ export class TestCasesResource extends Resource {
   }
 
   /**
-   * Simulate the permanent failure of a case's orders.
+   * Simulate permanent failure of a case's orders.
    *
    * Scope: `test:manage`. Test mode only. Events: `order.failed.v1`, `prescription.updated.v1`.
    *

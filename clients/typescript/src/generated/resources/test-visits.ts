@@ -7,9 +7,9 @@ import type { Visit } from '../schemas/visits.ts'
 
 export class TestVisitsResource extends Resource {
   /**
-   * Simulate the clinician starting the visit.
+   * Simulate the clinician starting a visit.
    *
-   * It can be called at any time, also before starts_at.
+   * You can start a visit at any time, even before starts_at.
    *
    * Scope: `test:manage`. Test mode only. Events: `visit.started.v1`.
    *
@@ -25,10 +25,10 @@ export class TestVisitsResource extends Resource {
   }
 
   /**
-   * Simulate the end of a started visit.
+   * Simulate the clinician completing a started visit.
    *
-   * It creates a `video_visit` charge; no other operation creates charges. In test mode the charge
-   * is only in its event, not in usage or an invoice.
+   * Creates a `video_visit` charge; no other operation creates charges. In test mode the charge
+   * appears only in its event, not in usage or invoices.
    *
    * Scope: `test:manage`. Test mode only. Events: `visit.completed.v1`, `charge.created.v1`.
    *
@@ -44,9 +44,9 @@ export class TestVisitsResource extends Resource {
   }
 
   /**
-   * Simulate a patient who does not show up.
+   * Simulate a patient not showing up for a visit.
    *
-   * It creates no charge.
+   * Creates no charge.
    *
    * Scope: `test:manage`. Test mode only. Events: `visit.no_show.v1`.
    *

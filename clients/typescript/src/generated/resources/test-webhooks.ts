@@ -8,12 +8,12 @@ import type { TestWebhookTriggerParams } from '../schemas/sandbox.ts'
 
 export class TestWebhooksResource extends Resource {
   /**
-   * Write an event of any type about a made-up resource, and deliver it.
+   * Send an event of any type about a made-up resource.
    *
-   * The event is listed and delivered like any other; its resource answers 404. With
-   * webhook_endpoint only that endpoint receives it, whatever its subscriptions. An endpoint with
-   * include_resource needs the read scope of the resource. At most 60 per minute. Also 429 while
-   * deliveries are a minute behind.
+   * The event is listed and delivered like any other, but its resource returns 404. With
+   * webhook_endpoint, only that endpoint receives it, whatever it subscribes to. If an endpoint
+   * has include_resource, you need the resource's read scope. Limited to 60 per minute, and
+   * refused with 429 while deliveries are a minute behind.
    *
    * Scope: `test:manage`. Test mode only. Writes one event.
    *

@@ -16,11 +16,11 @@ export class TestResource extends Resource {
   readonly autopilot = new TestAutopilotResource(this.transport)
 
   /**
-   * Empty the sandbox.
+   * Reset the sandbox.
    *
-   * Deletes all sandbox data of the integration at once, and turns autopilot off. Credentials and
-   * webhook endpoints are kept. Deletions write no events, and earlier positions (`since`,
-   * `starting_after`) stay valid, unless the clock of the sandbox had been advanced.
+   * Deletes all of the integration's sandbox data and turns autopilot off. Keeps credentials and
+   * webhook endpoints. Deletions send no events, and earlier cursors (`since`, `starting_after`)
+   * stay valid unless you had advanced the sandbox clock.
    *
    * Scope: `test:manage`. Test mode only.
    *

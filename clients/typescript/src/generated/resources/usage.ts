@@ -7,9 +7,9 @@ import type { Usage, UsageGetParams } from '../schemas/billing.ts'
 
 export class UsageResource extends Resource {
   /**
-   * Read the charges of a time window in totals, by kind.
+   * Read charge totals for a time window, by kind.
    *
-   * The window can be at most 366 days.
+   * The window can span at most 366 days.
    *
    * Scope: `billing:read`.
    *

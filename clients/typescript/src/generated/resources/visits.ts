@@ -15,9 +15,9 @@ import type {
 
 export class VisitsResource extends Resource {
   /**
-   * List the slots that can be booked in a state.
+   * List the slots you can book in a state.
    *
-   * The window can be at most 14 days. Slots start at most 60 days ahead. Listing them reserves
+   * The window can span at most 14 days, and slots open 60 days ahead. Listing slots reserves
    * nothing.
    *
    * Scope: `visits:read`.
@@ -34,7 +34,7 @@ export class VisitsResource extends Resource {
   /**
    * Book a visit.
    *
-   * Books a slot in the patient's state. Of two callers who want the same slot, one gets it. No
+   * Books a slot in the patient's state. If two callers want the same slot, one gets it. No
    * consent is required.
    *
    * Scope: `visits:write`. Events: `visit.booked.v1`.
@@ -87,8 +87,8 @@ export class VisitsResource extends Resource {
   /**
    * Move a scheduled visit to another slot.
    *
-   * The new slot is booked and the old one freed at once; if the new one is taken, the visit is
-   * unchanged. The visit keeps the state that it was booked in.
+   * Books the new slot and frees the old one together. If the new slot is taken, the visit does
+   * not change. The visit keeps the state it was booked in.
    *
    * Scope: `visits:write`. Events: `visit.rescheduled.v1`.
    *
@@ -107,11 +107,11 @@ export class VisitsResource extends Resource {
   }
 
   /**
-   * Create the link with which the patient joins.
+   * Create a link for the patient to join a visit.
    *
-   * Available from 60 minutes before the start until 30 minutes after the end. Each call creates a
-   * new link that expires after 15 minutes; earlier links stay valid until their own expiry. A
-   * link works in the browser that enters first; in live mode the patient enters with the date of
+   * Available from 60 minutes before the start until 30 minutes after the end. Each request
+   * creates a new link that expires after 15 minutes; earlier links stay valid until they expire.
+   * A link works in the first browser that enters. In live mode patients enter their date of
    * birth.
    *
    * Scope: `visits:read`.

@@ -18,9 +18,9 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * Create an endpoint and get its secret.
    *
-   * With include_resource the key must have the read scope of every resource in event_types. An
-   * endpoint is sent no resource that the key which created it, or last changed its url,
-   * event_types or include_resource, could not read.
+   * With include_resource, your key needs the read scope for every resource in event_types. An
+   * endpoint never receives a resource that the key could not read when it created the endpoint or
+   * last changed its url, event_types or include_resource.
    *
    * Scope: `webhooks:manage`.
    *
@@ -76,9 +76,9 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * Update, disable or enable an endpoint.
    *
-   * Disabling an endpoint fails its pending deliveries. Enabling it resets its count of failures
-   * and sends nothing: redeliver the events that it missed. With include_resource, changing url or
-   * event_types needs the read scopes that creating the endpoint needs.
+   * Disabling an endpoint fails its pending deliveries. Enabling it resets its failure count and
+   * sends nothing, so redeliver the events it missed. With include_resource, changing url or
+   * event_types needs the same read scopes as creating the endpoint.
    *
    * Scope: `webhooks:manage`.
    *
@@ -118,10 +118,10 @@ export class WebhookEndpointsResource extends Resource {
   }
 
   /**
-   * Replace the secret of an endpoint.
+   * Rotate an endpoint's secret.
    *
-   * Deliveries are signed with both secrets, the new one first, for 24 hours. Rotating again
-   * removes the oldest at once.
+   * For 24 hours, deliveries are signed with both secrets, the new one first. Rotating again drops
+   * the oldest secret immediately.
    *
    * Scope: `webhooks:manage`.
    *
@@ -142,7 +142,7 @@ export class WebhookEndpointsResource extends Resource {
   }
 
   /**
-   * List the deliveries of an endpoint.
+   * List an endpoint's deliveries.
    *
    * Scope: `webhooks:manage`.
    *

@@ -4,7 +4,7 @@ export type InvoiceStatus = 'open' | 'paid' | 'void' | 'uncollectible' | (string
 
 export type ChargeStatus = 'pending' | 'invoiced' | (string & {})
 
-/** Totals of the charge ledger over a time window, by kind. */
+/** Charge totals for a time window, by kind. */
 export interface Usage {
   /** Inclusive. */
   from: string
@@ -17,9 +17,9 @@ export interface Usage {
 export interface UsageTotal {
   /** More kinds may be added. */
   kind: 'video_visit' | (string & {})
-  /** Charges minus reversals. */
+  /** Number of charges minus reversals. */
   count: number
-  /** Minor units, reversals subtracted. */
+  /** In minor units, net of reversals. */
   amount: number
   /** ISO 4217. */
   currency: string
@@ -32,10 +32,10 @@ export interface UsageGetParams {
   to?: string
 }
 
-/** One month of charges. Live mode only. */
+/** A month's charges. Live mode only. */
 export interface Invoice {
   id: string
-  /** Unique and readable by people. */
+  /** A unique, human-readable number. */
   number: string
   status: InvoiceStatus
   /** Inclusive. */
@@ -44,34 +44,34 @@ export interface Invoice {
   period_end: string
   /** ISO 4217. */
   currency: string
-  /** Minor units: the sum of its charges. Below zero, it pays later invoices. */
+  /** The sum of its charges, in minor units. If negative, it pays later invoices. */
   total: number
-  /** Minor units still owed, never negative. */
+  /** The amount still owed, in minor units. Never negative. */
   amount_due: number
-  /** Minor units, with what earlier invoices below zero left. */
+  /** The amount paid, in minor units, including credit from earlier negative invoices. */
   amount_paid: number
   issued_at: string
   /** 30 days after issued_at. */
   due_at: string
   paid_at: string | null
   created_at: string
-  /** Only when one invoice is read, not in the list. */
+  /** Present when you read a single invoice, not in lists. */
   charges?: Charge[]
 }
 
-/** One entry of the charge ledger. Entries never change. */
+/** An entry in the charge ledger. Entries never change. */
 export interface Charge {
   id: string
   /** More kinds may be added. */
   kind: 'video_visit' | (string & {})
   status: ChargeStatus
-  /** What the charge is for. */
+  /** The resource the charge is for. */
   resource: ChargeResource
-  /** Minor units; negative on a reversal. */
+  /** In minor units. Negative for a reversal. */
   amount: number
   /** ISO 4217. */
   currency: string
-  /** The charge that it reverses. */
+  /** The charge this one reverses. */
   reverses: string | null
   invoice: string | null
   created_at: string
@@ -85,6 +85,6 @@ export interface ChargeResource {
 export interface InvoiceListParams {
   /** Items per page. Default: `20`. */
   limit?: number
-  /** The id of the last item you received. It works even after that item was deleted. */
+  /** The ID of the last item you received, even if that item has since been deleted. */
   starting_after?: string
 }

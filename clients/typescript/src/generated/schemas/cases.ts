@@ -25,14 +25,17 @@ export interface Case {
   requested_medications: RequestedMedication[]
   /** Intake answers, then answers to the clinician, in order. */
   answers: Answer[]
-  /** The value when the case was filed. status says whether it is still held. */
+  /** The value when the case was filed. See status for whether it is still held. */
   hold: boolean
   files: string[]
-  /** Set on approval. */
+  /** Set when the case is approved. */
   plan: PlanLine[] | null
   /** The open question, or null. */
   question: CaseQuestion | null
-  /** Why it was declined, canceled or withdrawn. A decline's reason is safe to show the patient. */
+  /**
+   * Why the case was declined, canceled or withdrawn. A decline's reason is safe to show the
+   * patient.
+   */
   reason: string | null
   prescription_ids: string[]
   order_ids: string[]
@@ -53,9 +56,9 @@ export interface RequestedMedication {
 
 /** One intake answer. */
 export interface Answer {
-  /** Your id for the question. An answer to a clinician has the question's msg_ id. */
+  /** Your ID for the question. An answer to a clinician has the question's msg_ ID. */
   id: string
-  /** As the patient read it. */
+  /** The question as the patient saw it. */
   question: string
   answer: string
   /** How to read answer, which is always a string. */
@@ -71,7 +74,7 @@ export interface PlanLine {
   refills: number
   days_supply: number
   directions: string
-  /** false: recorded but never filled, so it creates no prescription and no order. */
+  /** If false, the line is recorded but never filled: no prescription and no order. */
   dispensable: boolean
 }
 
@@ -85,19 +88,18 @@ export interface CaseQuestion {
 export interface CaseCreateParams {
   patient: string
   /**
-   * Must hold the patient's current telehealth and current privacy consent. Not required, because
-   * a case without them is refused with 422 `consent_required`, and not as malformed. Default:
-   * `[]`.
+   * The patient's current telehealth and privacy consents. Optional in the schema only: a case
+   * without both is refused with 422 `consent_required`. Default: `[]`.
    */
   consent_ids?: string[]
-  /** Each medication once. Omitted values come from the catalog. */
+  /** No medication more than once. Omitted values come from the catalog. */
   requested_medications: RequestedMedicationParams[]
   /** Default: `[]`. */
   answers?: AnswerParams[]
   /** Default: `false`. */
   hold?: boolean
   /**
-   * This patient's attached files that belong to no case yet. Must be empty in live mode. Default:
+   * Attached files of this patient that aren't on a case yet. Must be empty in live mode. Default:
    * `[]`.
    */
   files?: string[]
@@ -115,9 +117,9 @@ export interface RequestedMedicationParams {
 }
 
 export interface AnswerParams {
-  /** Your id for the question. An answer to a clinician has the question's msg_ id. */
+  /** Your ID for the question. An answer to a clinician has the question's msg_ ID. */
   id: string
-  /** As the patient read it. */
+  /** The question as the patient saw it. */
   question: string
   answer: string
   /** Default: `"string"`. */
@@ -127,11 +129,11 @@ export interface AnswerParams {
 export interface CaseListParams {
   /** Items per page. Default: `20`. */
   limit?: number
-  /** The id of the last item you received. It works even after that item was deleted. */
+  /** The ID of the last item you received, even if that item has since been deleted. */
   starting_after?: string
   status?: CaseStatus
   patient?: string
-  /** Strictly after. */
+  /** Only cases created after this time. */
   created_after?: string
 }
 
@@ -148,9 +150,9 @@ export interface CaseAnswerParams {
 }
 
 export interface AnswerToClinicianParams {
-  /** Your id for the question. An answer to a clinician has the question's msg_ id. */
+  /** Your ID for the question. An answer to a clinician has the question's msg_ ID. */
   id?: string
-  /** As the patient read it. */
+  /** The question as the patient saw it. */
   question?: string
   answer: string
   /** Default: `"string"`. */
@@ -160,6 +162,6 @@ export interface AnswerToClinicianParams {
 export interface CaseEventsParams {
   /** Items per page. Default: `20`. */
   limit?: number
-  /** The id of the last item you received. It works even after that item was deleted. */
+  /** The ID of the last item you received, even if that item has since been deleted. */
   starting_after?: string
 }

@@ -51,25 +51,25 @@ export type DeliveryFailure =
   | 'not_granted'
   | (string & {})
 
-/** A state change. */
+/** A change to a resource. */
 export interface Event {
   id: string
   type: EventType
-  /** Unique and strictly increasing within one integration, organization and mode. */
+  /** Unique and strictly increasing within an integration, organization and mode. */
   created_at: string
   organization: string
   mode: Mode
   resource: EventResource
-  /** The resource's status after the transition. */
+  /** The resource's status after the change. */
   status: string
-  /** The status before, or null for a new resource. */
+  /** The status before the change. null for a new resource. */
   previous_status: string | null
-  /** The resource as it is now. Only with include_resource. */
+  /** The resource as it is now. Present only with include_resource. */
   data?: Record<string, unknown>
 }
 
 export interface EventResource {
-  /** The first word of the event type. */
+  /** The first part of the event type, such as `case`. */
   type: string
   id: string
 }
@@ -77,18 +77,18 @@ export interface EventResource {
 export interface EventListParams {
   /** Items per page. Default: `20`. */
   limit?: number
-  /** The id of the last item you received. It works even after that item was deleted. */
+  /** The ID of the last item you received, even if that item has since been deleted. */
   starting_after?: string
-  /** Strictly after. */
+  /** Only events created after this time. */
   since?: string
   type?: EventType
   /** Default: `false`. */
   include_resource?: boolean
 }
 
-/** The delivery of one event to one endpoint, with all its attempts. */
+/** The delivery of an event to an endpoint, across all attempts. */
 export interface Delivery {
-  /** Sent as Service-Delivery-Id. */
+  /** Sent in the Service-Delivery-Id header. */
   id: string
   event: string
   event_type: EventType
@@ -96,17 +96,17 @@ export interface Delivery {
   status: DeliveryStatus
   /** Attempts made so far. */
   attempt: number
-  /** The status of the last attempt; null if none was received. */
+  /** HTTP status of the last attempt. null if there was no response. */
   http_status: number | null
-  /** The duration of the last attempt. */
+  /** Duration of the last attempt. */
   latency_ms: number | null
-  /** The first 1024 bytes of the receiver's last answer. */
+  /** The first 1024 bytes of your endpoint's last response. */
   response_body: string | null
-  /** Why no HTTP status was received. */
+  /** Why there was no HTTP response. */
   error: DeliveryFailure | null
-  /** null once delivered or failed. */
+  /** null once the delivery has succeeded or failed. */
   next_attempt_at: string | null
-  /** The end of the last attempt. */
+  /** When the last attempt ended. */
   last_attempt_at: string | null
   created_at: string
 }

@@ -13,29 +13,29 @@ export type ExportStatus = 'pending' | 'completed' | 'failed' | (string & {})
 export interface Export {
   id: string
   status: ExportStatus
-  /** Where to download the bundle with a credential; null until completed. */
+  /** Where to download the bundle, with a credential. null until the export is completed. */
   url: string | null
-  /** 24 hours after completion; null until completed. */
+  /** 24 hours after completion. null until the export is completed. */
   expires_at: string | null
 }
 
-/** The downloaded file. */
+/** The downloaded export file. */
 export interface ExportBundle {
   export: string
   organization: string
   mode: Mode
-  /** The time of the data in the bundle. */
+  /** The data in the bundle is as of this time. */
   created_at: string
-  /** The person the consult is for. */
+  /** A person who receives care. */
   patient: Patient
-  /** Ascending by id, like all lists below. */
+  /** Ascending by ID, like every list below. */
   cases: Case[]
   consents: Consent[]
   /** Attached files only. */
   files: File[]
   prescriptions: Prescription[]
   orders: Order[]
-  /** One entry per file, with the location of its bytes. */
+  /** One entry per file, with where to download its bytes. */
   documents: ExportBundleDocument[]
 }
 
@@ -43,8 +43,8 @@ export interface ExportBundleDocument {
   file: string
   filename: string
   mime: FileMime
-  /** null in the sandbox, which serves no bytes. */
+  /** null in the sandbox, which stores no bytes. */
   url: string | null
-  /** null in the sandbox, which serves no bytes. */
+  /** null in the sandbox, which stores no bytes. */
   expires_at: string | null
 }

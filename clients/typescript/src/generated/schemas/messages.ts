@@ -8,15 +8,15 @@ export type MessageAuthor = 'patient' | 'integration' | 'clinician' | (string & 
 
 export type MessageCreateAuthor = 'integration' | 'patient' | (string & {})
 
-/** One entry of a case's thread. */
+/** A message on a case's thread. */
 export interface Message {
   id: string
-  /** Live mode may add read. */
+  /** Live mode may add `read`. */
   status: 'sent' | (string & {})
   case: string
   kind: MessageKind
   author: MessageAuthor
-  /** Who a question is for; null otherwise. */
+  /** Who the question is for. null on other messages. */
   target: QuestionTarget | null
   /** Plain text. */
   body: string
@@ -26,7 +26,7 @@ export interface Message {
 export interface MessageListParams {
   /** Items per page. Default: `20`. */
   limit?: number
-  /** The id of the last item you received. It works even after that item was deleted. */
+  /** The ID of the last item you received, even if that item has since been deleted. */
   starting_after?: string
 }
 

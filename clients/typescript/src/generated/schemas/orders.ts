@@ -26,7 +26,7 @@ export interface Order {
   /** A US address. */
   ship_to: Address
   tracking: Tracking | null
-  /** Why it is blocked, or in live mode why it failed. */
+  /** Why the order is blocked, or in live mode why it failed. */
   reason: string | null
   shipped_at: string | null
   delivered_at: string | null
@@ -34,7 +34,7 @@ export interface Order {
   updated_at: string
 }
 
-/** A parcel. */
+/** The carrier and tracking number of a package. */
 export interface Tracking {
   carrier: TrackingCarrier
   number: string
@@ -44,6 +44,6 @@ export interface Tracking {
 export interface OrderListParams {
   /** Items per page. Default: `20`. */
   limit?: number
-  /** The id of the last item you received. It works even after that item was deleted. */
+  /** The ID of the last item you received, even if that item has since been deleted. */
   starting_after?: string
 }

@@ -30,7 +30,7 @@ export type MedicationCategory =
   | 'acute_care'
   | (string & {})
 
-/** A clinic the integration acts for. Real patient information must never be sent to test mode. */
+/** A clinic your integration acts for. Never send real patient information to test mode. */
 export interface Organization {
   id: string
   name: string
@@ -38,7 +38,7 @@ export interface Organization {
   kind: 'DIRECT' | (string & {})
   status: 'active' | (string & {})
   mode: Mode
-  /** The scopes of the credential that the organization granted. */
+  /** The credential's scopes that the organization granted. */
   scopes: Scope[]
 }
 
@@ -50,22 +50,22 @@ export interface Medication {
   form: string
   strength: string
   category: MedicationCategory
-  /** The unit of quantity. */
+  /** The unit that quantities are counted in. */
   unit: string
   default_quantity: number
-  /** A larger quantity is refused. */
+  /** Larger quantities are refused. */
   max_quantity: number
   default_days_supply: number
   default_directions: string
-  /** false: can be on a plan, but is never filled. */
+  /** If false, the medication can be on a plan but is never filled. */
   dispensable: boolean
-  /** Always false: the catalog has no controlled substances. */
+  /** Always false. The catalog has no controlled substances. */
   controlled: boolean
 }
 
 export interface MedicationListParams {
   /** Items per page. Default: `20`. */
   limit?: number
-  /** The id of the last item you received. It works even after that item was deleted. */
+  /** The ID of the last item you received, even if that item has since been deleted. */
   starting_after?: string
 }

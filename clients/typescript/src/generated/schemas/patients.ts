@@ -8,12 +8,12 @@ export type ConsentKind = 'telehealth' | 'privacy' | (string & {})
 
 export type ConsentStatus = 'current' | 'superseded' | (string & {})
 
-/** The person the consult is for. */
+/** A person who receives care. */
 export interface Patient {
   id: string
-  /** Your own id for the patient. Not unique; the list can be filtered by it. */
+  /** Your own ID for the patient. Not unique. You can filter the list by it. */
   external_id: string | null
-  /** `deleted` appears only in patient.deleted.v1. */
+  /** `deleted` appears only in patient.deleted.v1 events. */
   status: 'active' | (string & {})
   first_name: string
   middle_name: string | null
@@ -36,7 +36,7 @@ export interface Address {
   line1: string
   line2: string | null
   city: string
-  /** USPS code: the 50 states and DC. */
+  /** USPS code of one of the 50 states or DC. */
   state: State
   postal_code: string
   country: 'US' | (string & {})
@@ -61,7 +61,7 @@ export interface AddressParams {
   line1: string
   line2?: string | null
   city: string
-  /** USPS code: the 50 states and DC. */
+  /** USPS code of one of the 50 states or DC. */
   state: State
   postal_code: string
   /** Default: `"US"`. */
@@ -71,7 +71,7 @@ export interface AddressParams {
 export interface PatientListParams {
   /** Items per page. Default: `20`. */
   limit?: number
-  /** The id of the last item you received. It works even after that item was deleted. */
+  /** The ID of the last item you received, even if that item has since been deleted. */
   starting_after?: string
   /** Exact match. */
   external_id?: string
@@ -89,25 +89,25 @@ export interface PatientUpdateParams {
   phone?: string
   address?: AddressParams
   middle_name?: string | null
-  /** Your own id for the patient. Not unique; the list can be filtered by it. */
+  /** Your own ID for the patient. Not unique. You can filter the list by it. */
   external_id?: string | null
 }
 
 /** The response to every DELETE. */
 export interface Deleted {
-  /** The id in the path. */
+  /** The ID in the path. */
   id: string
   deleted: true
 }
 
-/** The patient's consent to one document. */
+/** A patient's consent to one document. */
 export interface Consent {
   id: string
   patient: string
   kind: ConsentKind
-  /** The version of the document the patient saw. */
+  /** The document version the patient saw. */
   version: string
-  /** The newest of its kind for the patient is current. */
+  /** The patient's newest consent of each kind is current. */
   status: ConsentStatus
   /** When the patient agreed. */
   accepted_at: string
@@ -116,7 +116,7 @@ export interface Consent {
 
 export interface ConsentRecordParams {
   kind: ConsentKind
-  /** The version of the document the patient saw. */
+  /** The document version the patient saw. */
   version: string
   accepted_at?: string
 }
@@ -124,6 +124,6 @@ export interface ConsentRecordParams {
 export interface ConsentListParams {
   /** Items per page. Default: `20`. */
   limit?: number
-  /** The id of the last item you received. It works even after that item was deleted. */
+  /** The ID of the last item you received, even if that item has since been deleted. */
   starting_after?: string
 }

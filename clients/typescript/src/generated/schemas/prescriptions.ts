@@ -2,16 +2,16 @@
 
 export type PrescriptionStatus = 'active' | 'filled' | 'cancelled' | 'expired' | (string & {})
 
-/** One dispensable plan line of an approval. */
+/** A dispensable line of an approved case's plan. */
 export interface Prescription {
   id: string
   case: string
   patient: string
-  /** The order that it creates. */
+  /** The order for this prescription. */
   order: string
   status: PrescriptionStatus
   medication_id: string
-  /** The catalog name when it was written. */
+  /** The catalog name at the time of prescribing. */
   name: string
   form: string
   strength: string
@@ -29,6 +29,6 @@ export interface Prescription {
 export interface PrescriptionListParams {
   /** Items per page. Default: `20`. */
   limit?: number
-  /** The id of the last item you received. It works even after that item was deleted. */
+  /** The ID of the last item you received, even if that item has since been deleted. */
   starting_after?: string
 }

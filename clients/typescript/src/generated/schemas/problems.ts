@@ -54,59 +54,62 @@ export type FieldErrorCode =
   | 'unsafe_url'
   | (string & {})
 
-/** An error, `application/problem+json` (RFC 9457). */
+/** An error, as `application/problem+json` (RFC 9457). */
 export interface Problem {
   type: string
-  /** Fixed per code. */
+  /** The same for every occurrence of the code. */
   title: string
   /** The HTTP status. */
   status: number
-  /** What is wrong with this request. Never patient data. */
+  /** What is wrong with this request. Never contains patient data. */
   detail: string
-  /** Stable. Branch on it. */
+  /** A stable code to branch on. */
   code: ProblemCode
-  /** Equals the Request-Id header. */
+  /** The same as the Request-Id header. */
   request_id: string
   /** What to do next. */
   hint?: string
   errors?: FieldError[]
-  /** Of `organization_required`: those that granted access. */
+  /** With `organization_required`: the organizations that granted access. */
   organizations?: ProblemOrganization[]
-  /** Of `insufficient_scope`. */
+  /** With `insufficient_scope`: the missing scope. */
   required_scope?: Scope
-  /** Of `insufficient_scope`: the scopes you have. */
+  /** With `insufficient_scope`: the scopes you have. */
   granted_scopes?: Scope[]
-  /** Of `consent_required`: the kinds to record. */
+  /** With `consent_required`: the kinds of consent to record. */
   missing?: string[]
-  /** Of `invalid_transition`: what cannot move. */
+  /** With `invalid_transition`: the resource. */
   resource?: ProblemResource
-  /** Of `invalid_transition` and `export_not_ready`. */
+  /** With `invalid_transition` and `export_not_ready`: its current status. */
   current_status?: string
-  /** Of `invalid_transition`: the statuses that allow the operation. */
+  /** With `invalid_transition`: the statuses that allow the operation. */
   allowed_from?: string[]
-  /** Of `invalid_transition` of a sandbox control: the orders of the case. */
+  /** With `invalid_transition` from a sandbox operation: the case's orders. */
   orders?: ProblemOrder[]
-  /** Of `slot_unavailable`. */
+  /** With `slot_unavailable`: the requested start. */
   starts_at?: string
-  /** Of `join_not_open`. */
+  /** With `join_not_open`: when joining opens. */
   opens_at?: string
-  /** Of `join_not_open`. */
+  /** With `join_not_open`: when joining closes. */
   closes_at?: string
-  /** Of `gone`: when the download ended. */
+  /** With `gone`: when the download expired. */
   expires_at?: string
-  /** Of `endpoint_limit_reached`. */
+  /** With `endpoint_limit_reached`: the maximum number of endpoints. */
   limit?: number
-  /** Of `payload_too_large`. */
+  /** With `payload_too_large`: the maximum size in bytes. */
   limit_bytes?: number
 }
 
-/** One error in one request value. */
+/** An error in one value of a request. */
 export interface FieldError {
-  /** `#/a/0/b` into the body, `?name` for a query parameter, `API-Version:` for that header. */
+  /**
+   * Where the value is: `#/a/0/b` in the body, `?name` in the query, `API-Version:` in that
+   * header.
+   */
   pointer: string
-  /** What is wrong. Stable. */
+  /** What is wrong. Codes are stable. */
   code: FieldErrorCode
-  /** What the value must be, in one sentence. It never repeats the value. */
+  /** What the value must be, in one sentence. Never repeats the value. */
   message: string
 }
 

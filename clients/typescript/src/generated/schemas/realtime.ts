@@ -2,13 +2,13 @@
 
 import type { Mode } from './events.ts'
 
-/** A token that subscribes to one channel, and can do nothing else. */
+/** A token that can subscribe to one channel and do nothing else. */
 export interface RealtimeToken {
-  /** Opaque, and a credential: keep it out of logs. It expires after 60 minutes. */
+  /** An opaque credential: keep it out of logs. Expires after 60 minutes. */
   token: string
   /**
-   * `integration:<integration>:<organization>`, with `:test` appended in test mode. Events of one
-   * mode never reach the channel of the other.
+   * `integration:<integration>:<organization>`, with `:test` appended in test mode. Test and live
+   * events never reach each other's channels.
    */
   channel: string
   capability: 'subscribe' | (string & {})

@@ -9,15 +9,15 @@ export type Decision = 'approve' | 'decline' | 'needs_info' | (string & {})
 export interface TestCaseDecideParams {
   decision: Decision
   /**
-   * Only with approve. Default: what was requested. Omitted values, dispensable included, come
+   * Only with approve. Defaults to what was requested. Omitted values, including dispensable, come
    * from the catalog.
    */
   plan?: PlanLineParams[]
-  /** Required with decline, refused otherwise. */
+  /** Required with decline; not allowed otherwise. */
   reason?: string
-  /** Required with needs_info, refused otherwise. */
+  /** Required with needs_info; not allowed otherwise. */
   target?: QuestionTarget
-  /** Required with needs_info, refused otherwise. */
+  /** Required with needs_info; not allowed otherwise. */
   question?: string
 }
 
@@ -38,7 +38,7 @@ export interface TestCaseClinicianMessageParams {
 }
 
 export interface TestCaseShipParams {
-  /** One parcel, set on each order. */
+  /** One package, set on each order. */
   tracking?: TrackingParams | null
 }
 
@@ -57,22 +57,28 @@ export interface TestWebhookTriggerParams {
   webhook_endpoint?: string
 }
 
-/** The sandbox's timers. They run every full minute. */
+/** The sandbox's timers, which run once a minute. */
 export interface Autopilot {
-  /** Seconds from a case entering queued or in_review to its approval. null turns it off. */
+  /** Seconds from a case entering queued or in_review until it is approved. null turns it off. */
   approve_after_s: number | null
-  /** Seconds from an order's last change to its shipping, then to its delivery. null turns it off. */
+  /**
+   * Seconds from an order's last change until it ships, then until it is delivered. null turns it
+   * off.
+   */
   ship_after_s: number | null
 }
 
 export interface TestAutopilotUpdateParams {
-  /** Seconds from a case entering queued or in_review to its approval. null turns it off. */
+  /** Seconds from a case entering queued or in_review until it is approved. null turns it off. */
   approve_after_s?: number | null
-  /** Seconds from an order's last change to its shipping, then to its delivery. null turns it off. */
+  /**
+   * Seconds from an order's last change until it ships, then until it is delivered. null turns it
+   * off.
+   */
   ship_after_s?: number | null
 }
 
-/** What a reset did. */
+/** The result of a sandbox reset. */
 export interface SandboxReset {
   reset: true
   /**

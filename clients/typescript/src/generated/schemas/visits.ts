@@ -63,10 +63,10 @@ export type VisitStatus =
   | (string & {})
 
 export interface Slot {
-  /** Only a cursor. To book, send starts_at. */
+  /** For pagination only. To book the slot, send starts_at. */
   id: string
   state: State
-  /** IANA time zone of the state. Where a state has two, the one in which most of its people live. */
+  /** IANA time zone of the state. If a state has two, the one where most of its people live. */
   time_zone: string
   /** Send this to book the slot. */
   starts_at: string
@@ -76,11 +76,11 @@ export interface Slot {
 export interface VisitSlotsParams {
   /** Items per page. Default: `20`. */
   limit?: number
-  /** The id of the last item you received. It works even after that item was deleted. */
+  /** The ID of the last item you received, even if that item has since been deleted. */
   starting_after?: string
   /** USPS code: the patient's state. */
   state: State
-  /** Inclusive. Default, and earliest: the time of the call. */
+  /** Inclusive. The default, and the earliest, is the time of the request. */
   from?: string
   /** Exclusive, after from. Default: 14 days after from. */
   to?: string
@@ -88,24 +88,24 @@ export interface VisitSlotsParams {
 
 /** A live video consult with a licensed clinician. */
 export interface Visit {
-  /** Unchanged by a reschedule. */
+  /** Stays the same when the visit is rescheduled. */
   id: string
   patient: string
-  /** The case it belongs to, if any. */
+  /** The case the visit belongs to, if any. */
   case: string | null
   status: VisitStatus
-  /** The patient's state when it was booked. */
+  /** The patient's state when the visit was booked. */
   state: State
-  /** IANA time zone of the state. Where a state has two, the one in which most of its people live. */
+  /** IANA time zone of the state. If a state has two, the one where most of its people live. */
   time_zone: string
   starts_at: string
   ends_at: string
-  /** Who sees the patient; null until one is assigned. */
+  /** The clinician for the visit. null until one is assigned. */
   clinician_name: string | null
   /** One hour before starts_at. */
   join_opens_at: string
   started_at: string | null
-  /** When it was completed, canceled or marked as a no-show. */
+  /** When the visit was completed, canceled or marked as a no-show. */
   ended_at: string | null
   created_at: string
   updated_at: string
@@ -113,9 +113,9 @@ export interface Visit {
 
 export interface VisitBookParams {
   patient: string
-  /** The start of a slot in the patient's state, with any offset. */
+  /** The start of a slot in the patient's state, in any UTC offset. */
   starts_at: string
-  /** A case of this patient. */
+  /** One of this patient's cases. */
   case?: string | null
 }
 
@@ -124,12 +124,12 @@ export interface VisitRescheduleParams {
   starts_at: string
 }
 
-/** A link to the waiting room for this patient. It is created on request and not stored. */
+/** A link to the patient's waiting room, created on request and not stored. */
 export interface JoinLink {
   visit: string
-  /** The patient that the link is for. */
+  /** The patient the link is for. */
   patient: string
-  /** Opened by the patient's browser. */
+  /** Open this in the patient's browser. */
   url: string
   /** 15 minutes after the response. */
   expires_at: string

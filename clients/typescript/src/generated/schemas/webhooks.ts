@@ -40,23 +40,23 @@ export type WebhookEndpointEventType =
 
 export type WebhookEndpointStatus = 'enabled' | 'disabled' | (string & {})
 
-/** A receiver of events. It belongs to one integration and one mode. */
+/** A URL that receives events, for one integration in one mode. */
 export interface WebhookEndpoint {
   id: string
   /**
-   * https, without credentials or fragment. Its host must resolve to public addresses, here and
-   * before every attempt.
+   * An https URL without credentials or a fragment. The host must resolve to public addresses, now
+   * and before every attempt.
    */
   url: string
   event_types: WebhookEndpointEventType[]
-  /** Whether each delivery contains the resource, as it is at that time, in `data`. */
+  /** Whether each delivery includes the resource, as it is at that time, in `data`. */
   include_resource: boolean
   description: string | null
   /** Disabled by you, or after 20 failed events in a row. */
   status: WebhookEndpointStatus
-  /** The whole string is the signing key. It is returned only once: store it. */
+  /** The signing key, including its prefix. Returned only once, so store it. */
   secret?: string
-  /** Until then, deliveries are also signed with the previous secret. */
+  /** Until this time, deliveries are also signed with the previous secret. */
   previous_secret_expires_at: string | null
   disabled_at: string | null
   created_at: string
@@ -65,11 +65,11 @@ export interface WebhookEndpoint {
 
 export interface WebhookEndpointCreateParams {
   /**
-   * https, without credentials or fragment. Its host must resolve to public addresses, here and
-   * before every attempt.
+   * An https URL without credentials or a fragment. The host must resolve to public addresses, now
+   * and before every attempt.
    */
   url: string
-  /** Exact event types, or `*` alone for all, including future ones. */
+  /** Exact event types, or only `*` for all types, including future ones. */
   event_types: WebhookEndpointEventType[]
   /** Default: `false`. */
   include_resource?: boolean
@@ -79,17 +79,17 @@ export interface WebhookEndpointCreateParams {
 export interface WebhookEndpointListParams {
   /** Items per page. Default: `20`. */
   limit?: number
-  /** The id of the last item you received. It works even after that item was deleted. */
+  /** The ID of the last item you received, even if that item has since been deleted. */
   starting_after?: string
 }
 
 export interface WebhookEndpointUpdateParams {
   /**
-   * https, without credentials or fragment. Its host must resolve to public addresses, here and
-   * before every attempt.
+   * An https URL without credentials or a fragment. The host must resolve to public addresses, now
+   * and before every attempt.
    */
   url?: string
-  /** Exact event types, or `*` alone for all, including future ones. */
+  /** Exact event types, or only `*` for all types, including future ones. */
   event_types?: WebhookEndpointEventType[]
   include_resource?: boolean
   description?: string | null
@@ -99,7 +99,7 @@ export interface WebhookEndpointUpdateParams {
 export interface WebhookEndpointDeliveriesParams {
   /** Items per page. Default: `20`. */
   limit?: number
-  /** The id of the last item you received. It works even after that item was deleted. */
+  /** The ID of the last item you received, even if that item has since been deleted. */
   starting_after?: string
   status?: DeliveryStatus
 }
