@@ -36,6 +36,6 @@ export async function createKey(page: Page): Promise<string> {
   await page.goto(`${page.url().replace(/\/test.*/, '/test')}/keys/new`)
   await page.getByLabel('Name').fill('Checkout server')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: '“Checkout server” is ready' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '“Checkout server” created' })).toBeVisible()
   return /svc_sk_test_\w+/.exec(await page.locator('main').innerText())?.[0] ?? ''
 }

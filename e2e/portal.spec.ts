@@ -28,7 +28,7 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
     await signUp(page, access, email)
     await page.goto(access.portal_url)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your first integration')
-    await expect(page.getByText('0 of 8 steps done')).toBeVisible()
+    await expect(page.getByText('0 of 8 steps complete')).toBeVisible()
     await judge(page, blocked, linkHeightMin)
   })
   const home = page.url()
@@ -44,7 +44,7 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
   await test.step('run the loop in the sandbox, to a delivered order', async () => {
     await page.goto(`${home}/sandbox`)
     await judge(page, blocked, linkHeightMin)
-    for (const name of ['File a case for me', 'Approve', 'Ship', 'Deliver']) {
+    for (const name of ['File test case', 'Approve', 'Ship', 'Deliver']) {
       const button = page.getByRole('button', { name, exact: true }).first()
       // A move with fields opens in place.
       if (name === 'Ship') await page.locator('summary', { hasText: name }).press('Enter')
@@ -52,7 +52,7 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
       await page.keyboard.press('Enter')
       await expect(button).toBeHidden()
     }
-    await expect(page.locator('main')).toContainText('delivered')
+    await expect(page.locator('main')).toContainText('Delivered')
     await judge(page, blocked, linkHeightMin)
   })
 
@@ -67,7 +67,7 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
   await test.step('the longest address fits a phone', async () => {
     await page.goto(`${home}/members/invite`)
     await page.getByLabel('Email').fill(`${'a'.repeat(56)}@subsidiary.example.com`)
-    await page.getByRole('button', { name: 'Send the invitation' }).click()
+    await page.getByRole('button', { name: 'Send invitation' }).click()
     await expect(page.getByRole('heading', { name: 'Open invitations' })).toBeVisible()
     await fits(page, blocked, linkHeightMin)
   })

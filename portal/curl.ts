@@ -1,4 +1,4 @@
-// Operations of the API as lines for a terminal in which KEY is a key of test mode.
+// API operations as curl commands for a shell in which KEY is a test key.
 import { type CallableId, callable } from '#contract/callable.ts'
 import { isWrite } from '#contract/operation.ts'
 
@@ -8,14 +8,24 @@ const quoted = (body: object) =>
     .replaceAll("'", String.raw`\u0027`)
     .replaceAll('\n', '\n  ')
 
-export function curlOf(api: string, operation: CallableId, id = '', body?: object): string {
+type CurlParts = {
+  /** Where the API is served. */
+  readonly api: string
+  /** A new idempotency key for a write, ready to paste. */
+  readonly key: string
+  /** The ID in the path. */
+  readonly id?: string
+  readonly body?: object
+}
+
+export function curlOf(operation: CallableId, { api, key, id = '', body }: CurlParts): string {
   const row = callable[operation]
   const url = api + row.path.replace(/\{\w+\}/, id)
   const write = isWrite(row)
   return [
     write ? `curl -X ${row.method} "${url}"` : `curl "${url}"`,
     '-H "Authorization: Bearer $KEY"',
-    ...(write ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(write ? [`-H "Idempotency-Key: ${key}"`] : []),
     ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${quoted(body)}'`]),
   ].join(' \\\n  ')
 }

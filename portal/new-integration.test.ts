@@ -62,13 +62,13 @@ test('another one is in the list; a form that is sent twice makes one', async ()
 
 test('the only integration is opened at once; all of them are listed when asked', async () => {
   expect((await ada.browser.get('/')).url).toBe(`/${ada.integration}/test`)
-  expect((await ada.browser.get('/?all')).text).toContain('Your integrations')
+  expect((await ada.browser.get('/?all')).text).toContain('Your accounts')
 })
 
 test.each([
-  ['', 'Name must be present.'],
+  ['', 'Enter a name.'],
   ['x'.repeat(201), 'at most 200 characters'],
-  ['a\u0007b', 'Name must be one line of text.'],
+  ['a\u0007b', 'single line'],
 ])('422 for the name %p', async (name, says) => {
   await ada.browser.get('/new')
   const page = await ada.browser.submit('/new', { name })
@@ -90,7 +90,7 @@ test('409 with twenty integrations, which is the most', async () => {
   await ada.browser.get('/new')
   const page = await ada.browser.submit('/new', { name: 'One more' })
   expect(page.status).toBe(409)
-  expect(page.text).toContain('twenty integrations')
+  expect(page.text).toContain('20 accounts')
   expect(portal.failures).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-// A person makes an integration of their own, the first one or another.
+// Creates an account, the person's first one or another.
 import { createIntegration } from '#auth/accounts/members.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import { lineOf } from '#http/html/form-text.ts'
@@ -19,32 +19,31 @@ const show = (call: SignedInCall, { name = '', fault, alert, status = 200 }: Giv
   status,
   content: (
     <>
-      <h1>New integration</h1>
+      <h1>New account</h1>
       <p class="lead">
-        An integration is what calls the API: it has keys, webhooks and members of its own, and a
-        sandbox with invented patients at once.
+        An account has its own keys, webhooks and members, and a free sandbox with synthetic
+        patients.
       </p>
       {alert !== undefined && <Alert>{alert}</Alert>}
       <RowForm call={call} path={call.pathOf('createIntegration')} class="stack">
         <Field
           name="name"
           label="Name"
-          hint="Of your brand or product. You can change it."
+          hint="Your company or brand. You can change it later."
           value={name}
           fault={fault}
           focus
           input={{ maxlength: 200 }}
         />
         <div class="actions">
-          <button class="button">Make the integration</button>
+          <button class="button">Create account</button>
           <a class="button second" href="/?all">
-            Your integrations
+            Your accounts
           </a>
         </div>
       </RowForm>
       <p class="fine">
-        To work on an integration of others, ask one of its owners to invite{' '}
-        {call.session.person.email}.
+        To join an existing account, ask an owner to invite {call.session.person.email}.
       </p>
     </>
   ),

@@ -11,6 +11,7 @@ import { memberCall } from './call.ts'
 import type { MemberCall, PortalContext } from './context.ts'
 import { framed } from './frame/frame.tsx'
 import { handlers } from './handlers.ts'
+import { roleNames } from './role-names.ts'
 import { table } from './table.ts'
 
 /** How old a second factor may be where a fresh one is needed. */
@@ -28,9 +29,9 @@ export const openPortalPages = (portal: PortalContext): Pages =>
     noteRefusal: (call, code) => noteRefusedPage('portal', portal.pool, call, code),
     stepBefore: staleFactor,
     frame: (page, call) => framed(portal, page, call !== null && 'member' in call ? call : null),
-    notFound: notFound('it belongs to an integration that you are not a member of', {
+    notFound: notFound('it belongs to an account you aren’t a member of', {
       href: '/',
-      label: 'Your integrations',
+      label: 'Your accounts',
     }),
   })
 
@@ -47,26 +48,29 @@ function refusedRole(row: PageRow, call: MemberCall): PageAnswer | undefined {
     return {
       failure: {
         status: 403,
-        title: `${row.title}: only in test mode`,
-        text: 'Live mode has no sandbox: its patients and clinicians are real.',
-        next: { href: homeOf(call, 'test'), label: 'Go to test mode' },
+        title: `${row.title} is only available in test mode`,
+        text: 'Live mode has real patients and clinicians, and no sandbox.',
+        next: { href: homeOf(call, 'test'), label: 'Switch to test mode' },
       },
     }
   }
-  const [first = '', ...others] = roles
-  const who =
-    others.length === 0
-      ? `an ${first}`
-      : `${[first, ...others.slice(0, -1)].join(', ')} or ${others.at(-1)}`
   return {
     failure: {
       status: 403,
-      title: `${row.title}: not with your role`,
-      text: `You are ${member.role} of ${member.name}. This needs ${who}; ask an owner${page.isAllowable && page.roles.includes(member.role) ? ', who can also allow you live endpoint changes for a day under Members' : ''}.`,
+      title: 'Your role can’t do this',
+      text: [
+        `${row.title} needs the ${listText(roles.map(role => roleNames[role]))} role in ${member.name}. You’re a ${roleNames[member.role]}. Ask an owner.`,
+        ...(page.isAllowable && page.roles.includes(member.role)
+          ? ['Owners can also allow you live endpoint changes for 24 hours, under Members.']
+          : []),
+      ].join(' '),
       next: { href: row.method === 'GET' ? homeOf(call) : call.back, label: 'Go back' },
     },
   }
 }
+
+const listText = (names: readonly string[]) =>
+  new Intl.ListFormat('en-US', { type: 'disjunction' }).format(names)
 
 /** Leads to the second factor, and back to the page. */
 function staleFactor({ factor }: PageRow, { mode, session, back }: MemberCall): string | null {

@@ -1,9 +1,10 @@
-// The pages that belong to a person and to no integration: signing in and out, and the list of
-// integrations.
+// The pages that belong to a person and not to an account: signing in and out, and the list of
+// accounts.
 import { listMemberships } from '#auth/accounts/memberships.ts'
 import { finishSignIn, showSignedOut, signOut, startSignIn } from '#auth/accounts/handed-sign-in.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { PortalContext, PortalHandlers, SignedInCall } from './context.ts'
+import { roleNames } from './role-names.ts'
 import { newIntegrationHandlers } from './new-integration.tsx'
 import { table } from './table.ts'
 
@@ -12,7 +13,7 @@ export const personHandlers = {
   ...newIntegrationHandlers,
   signIn: (portal, call) => startSignIn(portal, call),
   signedIn: finishSignIn,
-  signedOut: () => showSignedOut('Keys, agents and devices keep working.'),
+  signedOut: () => showSignedOut('Your keys, agents and devices keep working.'),
   signOut,
 } satisfies Partial<PortalHandlers>
 
@@ -24,17 +25,17 @@ async function listIntegrations(portal: PortalContext, call: SignedInCall): Prom
   return {
     content: (
       <>
-        <h1>Your integrations</h1>
+        <h1>Your accounts</h1>
         <ul class="lines-of">
           {memberships.map(({ integration, name, role }) => (
             <li key={integration}>
-              <a href={homeOf(integration)}>{name}</a> <span class="quiet">{role}</span>
+              <a href={homeOf(integration)}>{name}</a> <span class="quiet">{roleNames[role]}</span>
             </li>
           ))}
         </ul>
         <p class="actions">
           <a class="button second" href={call.pathOf('newIntegration')}>
-            New integration
+            New account
           </a>
         </p>
       </>

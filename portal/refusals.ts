@@ -1,4 +1,4 @@
-// What the database refused, in words.
+// Why the database refused a change, in words.
 import type { RefusedMemberChange } from '#auth/accounts/members.ts'
 import type { RefusedChange } from '#auth/administration.ts'
 import type { RefusedAcceptance } from '#auth/agreements/agreements.ts'
@@ -7,35 +7,29 @@ import type { RefusedGrantChange } from '#auth/grants/grants.ts'
 type Refusal = RefusedChange | RefusedMemberChange | RefusedGrantChange | RefusedAcceptance
 
 const texts: Readonly<Record<Refusal, string>> = {
-  unknown_integration: 'This integration is suspended. Write to support.',
-  unknown_scope: 'Scopes must be some of those that are offered.',
-  agreement_required:
-    'Live mode needs the business associate agreement: accept it on the page Go live first.',
-  grant_required:
-    'Live mode needs a clinic that granted access: request a grant on the page Organizations first.',
-  expired: 'The end must be in the future.',
-  not_found: 'It does not exist any longer.',
-  two_secrets: 'A client has two secrets at most: revoke one first.',
-  already_accepted: 'This version of the agreement is accepted already.',
-  owner_required: 'Only an owner may do this: ask one.',
-  last_owner:
-    'An integration keeps at least one owner: give another member the role of owner first.',
-  already_member: 'This person is a member already: change their role instead.',
-  other_address: 'The invitation was sent to another address: sign in with that one.',
-  too_many_invitations:
-    'Fifty invitations were sent for this integration within a day: send the next one tomorrow.',
-  too_many_integrations: 'You own twenty integrations, which is the most that a person can have.',
-  already_rotated: 'This key has a successor that works: rotate that one, or revoke it first.',
+  unknown_integration: 'This account is suspended. Contact support.',
+  unknown_scope: 'Choose from the scopes shown.',
+  agreement_required: 'Accept the business associate agreement first, under Go live.',
+  grant_required: 'You need a clinic’s access first. Request it under Clinics.',
+  expired: 'Choose an expiration in the future.',
+  not_found: 'This no longer exists.',
+  two_secrets: 'A client can have two secrets. Revoke one first.',
+  already_accepted: 'This version is already accepted.',
+  owner_required: 'Only owners can do this. Ask an owner.',
+  last_owner: 'An account needs at least one owner. Make another member an owner first.',
+  already_member: 'This person is already a member. Change their role instead.',
+  other_address: 'This invitation was sent to a different email. Sign in with that one.',
+  too_many_invitations: 'You’ve sent 50 invitations today. Try again tomorrow.',
+  too_many_integrations: 'You own 20 accounts, which is the limit.',
+  already_rotated: 'This key was already rotated. Rotate its successor, or revoke that one first.',
   already_sent:
-    'This form was sent before, and nothing was done twice. What it made is in the list; a secret that you did not store is revoked there, and made again.',
-  unknown_organization:
-    'Clinic id must be that of a clinic that works here: ask the clinic for its id.',
-  already_requested: 'This clinic has an open request or a grant of yours already.',
-  own_grant: 'Who belongs to an integration may not decide its grant.',
-  other_text:
-    'This version was accepted with another text before. The operator publishes a new version.',
-  incident_email_required: 'The clinic adds an incident email first.',
-  unknown_person: 'There is no such account.',
+    'This form was already submitted, and nothing was created twice. If you didn’t save the secret, revoke it in the list and create a new one.',
+  unknown_organization: 'No clinic has this ID. Ask the clinic for its ID.',
+  already_requested: 'You already have access to this clinic or a request waiting there.',
+  own_grant: 'You can’t decide a request from an account you belong to.',
+  other_text: 'This version was accepted with a different text. Contact support.',
+  incident_email_required: 'The clinic needs to add an incident email first.',
+  unknown_person: 'Account not found.',
 }
 
 export const refusalText = (code: Refusal): string => texts[code]

@@ -13,16 +13,16 @@ import {
 /** Where the hint for a key is of no use to a member. */
 const hints: Hints = {
   insufficient_scope:
-    'The clinic did not grant it, or your role does not have it: the pages Organizations and Members show both.',
-  organization_not_granted: 'Request a clinic’s grant on the page Organizations.',
-  baa_required: 'An owner accepts it on the page Go live.',
+    'The clinic didn’t grant this scope, or your role doesn’t include it. Check Clinics and Members.',
+  organization_not_granted: 'Request access under Clinics.',
+  baa_required: 'An owner can accept it under Go live.',
 }
 
 export const problemText = (problem: Problem): string => textOf(problem, hints)
 
 /** The page on which a member can do something about it. */
 const remedies: Partial<Record<ProblemCode, { row: PageId; label: string }>> = {
-  organization_not_granted: { row: 'organizations', label: 'Organizations' },
+  organization_not_granted: { row: 'organizations', label: 'Clinics' },
   baa_required: { row: 'goLive', label: 'Go live' },
 }
 
@@ -45,15 +45,5 @@ export const missing = (
   title: string,
   href: string,
   back: string,
-  lead = 'It was deleted, or it belongs to another mode.',
+  lead = 'It may have been deleted, or it’s in the other mode.',
 ): PageAnswer => missingPage(title, { href, back, lead })
-
-/** The faults of a form by its fields, which are named like the members of the body. */
-export function faultsOf({ content }: Problem): Readonly<Record<string, string | undefined>> {
-  const named = (content.errors ?? []).map(({ pointer, message }) => [
-    /^(?:#\/|\?)(\w+)/.exec(pointer)?.[1] ?? '',
-    message,
-  ])
-  // The first fault of a field.
-  return Object.fromEntries(named.toReversed()) as Record<string, string>
-}

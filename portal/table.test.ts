@@ -63,7 +63,9 @@ describe.each(cases)('%s in %s mode', (id, mode) => {
       expect([answer.status, location]).toEqual([303, `/${integration}/${mode}`])
     } else if (!roles.includes(role)) {
       expect(answer.status).toBe(403)
-      expect(text).toContain(roles.length === 0 ? 'only in test mode' : 'not with your role')
+      expect(text).toContain(
+        roles.length === 0 ? 'only available in test mode' : 'Your role can’t do this',
+      )
     } else if (row.method === 'GET') {
       // A page of a thing says that there is none.
       expect(answer.status).toBe(/\{(?!integration|mode)/.test(row.path) ? 404 : 200)
@@ -75,7 +77,7 @@ describe.each(cases)('%s in %s mode', (id, mode) => {
   test.each(everyRole)('%s whom an owner allows live changes: as the table says', async role => {
     const { text } = await send({ role, mayChangeLive: true })
     const isAllowed = role === 'developer' && row.isAllowable === true && roles.length > 0
-    expect(text.includes('not with your role')).toBe(
+    expect(text.includes('Your role can’t do this')).toBe(
       roles.length > 0 && !roles.includes(role) && !isAllowed,
     )
   })

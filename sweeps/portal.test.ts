@@ -162,7 +162,7 @@ describe('portal: a key', () => {
       days: '',
     })
     const key = /svc_sk_test_[0-9A-Za-z]{49}/.exec(made.text)?.[0] ?? ''
-    expect(made.text).toContain('it is not shown again')
+    expect(made.text).toContain('won’t see it again')
     expect((await at(1).call('/v1/organization', { as: key })).status).toBe(200)
     expect((await at(1).call('/v1/patients', { as: key })).status).toBe(403)
     const list = await portal.get(`/${integration}/test/keys`)

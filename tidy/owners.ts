@@ -143,6 +143,7 @@ export const owners = {
     'clients/typescript/src/runtime.ts', // the same for the library
     'clients/cli/src/environment.ts', // the same
     'e2e/scenarios/run.ts', // a scenario asks for days counted from today
+    'http/html/browser/pages.ts', // how long ago by the reader's own clock
     'site/src/signature/page.ts', // whether a signature is stale by the reader's own clock
   ],
   catching: [

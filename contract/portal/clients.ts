@@ -1,30 +1,30 @@
 import { developers, form, ownersOnly, page, readers } from './row.ts'
 
-/** In live mode only owners make and end clients. */
+/** In live mode only owners create and revoke clients. */
 const changing = { roles: developers, liveRoles: ownersOnly } as const
 
 export const clients = {
   clients: page('/clients', 'OAuth clients', { roles: readers, group: 'Build' }),
   newClient: page('/clients/new', 'New client', { ...changing, factor: 'proven' }),
-  createClient: form('/clients/new', 'Create a client', {
+  createClient: form('/clients/new', 'Create client', {
     ...changing,
     factor: 'proven',
   }),
   client: page('/clients/{id}', 'Client', { roles: readers }),
   newSecret: page('/clients/{id}/secrets/new', 'New secret', { ...changing, factor: 'proven' }),
-  addSecret: form('/clients/{id}/secrets/new', 'Add a secret', {
+  addSecret: form('/clients/{id}/secrets/new', 'Add secret', {
     ...changing,
     factor: 'proven',
   }),
-  revokeSecret: form('/clients/{id}/secrets/{secret}/revoke', 'Revoke a secret', {
+  revokeSecret: form('/clients/{id}/secrets/{secret}/revoke', 'Revoke secret', {
     ...changing,
     page: '/clients/{id}',
   }),
-  endTokens: form('/clients/{id}/end-tokens', 'End all tokens', {
+  endTokens: form('/clients/{id}/end-tokens', 'Revoke all tokens', {
     ...changing,
     page: '/clients/{id}',
   }),
-  revokeClient: form('/clients/{id}/revoke', 'Revoke a client', {
+  revokeClient: form('/clients/{id}/revoke', 'Revoke client', {
     ...changing,
     page: '/clients/{id}',
   }),

@@ -3,13 +3,13 @@ import { developers, form, page, readers } from './row.ts'
 export const events = {
   deliveries: page('/deliveries', 'Deliveries', { roles: developers, group: 'Observe' }),
   delivery: page('/deliveries/{id}', 'Delivery', { roles: developers }),
-  redeliverDelivery: form('/deliveries/{id}/redeliver', 'Deliver again', {
+  redeliverDelivery: form('/deliveries/{id}/redeliver', 'Redeliver', {
     roles: developers,
     page: '/deliveries/{id}',
   }),
   events: page('/events', 'Events', { roles: readers, group: 'Observe' }),
   event: page('/events/{id}', 'Event', { roles: readers }),
-  redeliverEvent: form('/events/{id}/redeliver', 'Deliver an event again', {
+  redeliverEvent: form('/events/{id}/redeliver', 'Redeliver event', {
     roles: developers,
     page: '/events/{id}',
   }),

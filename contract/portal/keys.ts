@@ -1,20 +1,20 @@
 import { developers, form, ownersOnly, page, readers } from './row.ts'
 
-/** In live mode only owners make and end keys. */
+/** In live mode only owners create and revoke keys. */
 const changing = { roles: developers, liveRoles: ownersOnly } as const
 
 export const keys = {
   keys: page('/keys', 'Keys', { roles: readers, group: 'Build' }),
   newKey: page('/keys/new', 'New key', { ...changing, factor: 'proven' }),
-  createKey: form('/keys/new', 'Create a key', {
+  createKey: form('/keys/new', 'Create key', {
     ...changing,
     factor: 'proven',
   }),
   key: page('/keys/{id}', 'Key', { roles: readers }),
-  keyRotation: page('/keys/{id}/rotate', 'Rotate a key', { ...changing, factor: 'proven' }),
-  rotateKey: form('/keys/{id}/rotate', 'Rotate a key', {
+  keyRotation: page('/keys/{id}/rotate', 'Rotate key', { ...changing, factor: 'proven' }),
+  rotateKey: form('/keys/{id}/rotate', 'Rotate key', {
     ...changing,
     factor: 'proven',
   }),
-  revokeKey: form('/keys/{id}/revoke', 'Revoke a key', { ...changing, page: '/keys' }),
+  revokeKey: form('/keys/{id}/revoke', 'Revoke key', { ...changing, page: '/keys' }),
 }

@@ -1,4 +1,4 @@
-// The pages of the group Organization, in the order of the navigation.
+// The pages of the Account group, in navigation order.
 import { billing } from './billing.ts'
 import { goLive } from './go-live.ts'
 import { members } from './members.ts'

@@ -1,9 +1,9 @@
 import { everyRole, form, ownersOnly, page } from './row.ts'
 
 export const organizations = {
-  organizations: page('/organizations', 'Organizations', {
+  organizations: page('/organizations', 'Clinics', {
     roles: everyRole,
-    group: 'Organization',
+    group: 'Account',
   }),
   newGrantRequest: page('/organizations/request', 'Request access to a clinic', {
     roles: ownersOnly,
@@ -13,8 +13,8 @@ export const organizations = {
     roles: ownersOnly,
     factor: 'fresh',
   }),
-  grant: page('/organizations/{id}', 'Grant', { roles: everyRole }),
-  withdrawGrant: form('/organizations/{id}/withdraw', 'Withdraw a request', {
+  grant: page('/organizations/{id}', 'Clinic', { roles: everyRole }),
+  withdrawGrant: form('/organizations/{id}/withdraw', 'Withdraw request', {
     roles: ownersOnly,
     factor: 'fresh',
     page: '/organizations/{id}',

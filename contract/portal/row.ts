@@ -3,7 +3,7 @@ import type { Mode } from '../operation.ts'
 import type { MemberRole } from '../scopes.ts'
 
 /** The parts of the portal's navigation, in their order. */
-export const navigationGroups = ['Build', 'Observe', 'Organization'] as const
+export const navigationGroups = ['Build', 'Observe', 'Account'] as const
 
 export type PortalRow = {
   readonly method: 'GET' | 'POST'

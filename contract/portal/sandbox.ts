@@ -5,19 +5,19 @@ const row = { roles: developers, liveRoles: [] } as const
 
 export const sandbox = {
   sandbox: page('/sandbox', 'Sandbox', { ...row, roles: readers, group: 'Build' }),
-  runLoop: form('/sandbox/loop', 'File a case of an invented patient', {
+  runLoop: form('/sandbox/loop', 'File test case', {
     ...row,
     page: '/sandbox',
   }),
-  setAutopilot: form('/sandbox/autopilot', 'Set the autopilot', { ...row, page: '/sandbox' }),
-  setClock: form('/sandbox/clock', 'Advance the clock of the sandbox', {
+  setAutopilot: form('/sandbox/autopilot', 'Set autopilot', { ...row, page: '/sandbox' }),
+  setClock: form('/sandbox/clock', 'Advance sandbox clock', {
     ...row,
     page: '/sandbox',
   }),
-  resetSandbox: form('/sandbox/reset', 'Empty the sandbox', { ...row, page: '/sandbox' }),
+  resetSandbox: form('/sandbox/reset', 'Reset sandbox', { ...row, page: '/sandbox' }),
   sandboxCase: page('/sandbox/cases/{id}', 'Case', { ...row, roles: readers }),
-  moveCase: form('/sandbox/cases/{id}', 'Move a case of the sandbox', row),
-  moveVisit: form('/sandbox/visits/{id}', 'Move a visit of the sandbox', {
+  moveCase: form('/sandbox/cases/{id}', 'Move sandbox case', row),
+  moveVisit: form('/sandbox/visits/{id}', 'Move sandbox visit', {
     ...row,
     page: '/sandbox',
   }),

@@ -9,30 +9,30 @@ const proven = { ...guarded, factor: 'proven' } as const
 export const webhooks = {
   webhooks: page('/webhooks', 'Webhooks', { ...row, group: 'Observe' }),
   newWebhook: page('/webhooks/new', 'New endpoint', proven),
-  createWebhook: form('/webhooks/new', 'Create an endpoint', proven),
-  triggerWebhook: form('/webhooks/trigger', 'Send a test event', { ...row, page: '/webhooks' }),
+  createWebhook: form('/webhooks/new', 'Create endpoint', proven),
+  triggerWebhook: form('/webhooks/trigger', 'Send test event', { ...row, page: '/webhooks' }),
   webhook: page('/webhooks/{id}', 'Endpoint', row),
-  editWebhook: page('/webhooks/{id}/edit', 'Edit an endpoint', proven),
-  updateWebhook: form('/webhooks/{id}/edit', 'Change an endpoint', proven),
-  enableWebhook: form('/webhooks/{id}/enable', 'Enable an endpoint', {
+  editWebhook: page('/webhooks/{id}/edit', 'Edit endpoint', proven),
+  updateWebhook: form('/webhooks/{id}/edit', 'Save endpoint', proven),
+  enableWebhook: form('/webhooks/{id}/enable', 'Enable endpoint', {
     ...guarded,
     page: '/webhooks/{id}',
   }),
-  disableWebhook: form('/webhooks/{id}/disable', 'Disable an endpoint', {
+  disableWebhook: form('/webhooks/{id}/disable', 'Disable endpoint', {
     ...row,
     page: '/webhooks/{id}',
   }),
-  rotateWebhook: form('/webhooks/{id}/rotate', 'Rotate the secret of an endpoint', {
+  rotateWebhook: form('/webhooks/{id}/rotate', 'Rotate secret', {
     ...proven,
     page: '/webhooks/{id}',
   }),
-  replays: page('/webhooks/{id}/replays', 'Replay a time range', row),
-  startReplay: form('/webhooks/{id}/replays', 'Start a replay', guarded),
-  cancelReplay: form('/webhooks/{id}/replays/{replay}/cancel', 'Cancel a replay', {
+  replays: page('/webhooks/{id}/replays', 'Replay events', row),
+  startReplay: form('/webhooks/{id}/replays', 'Start replay', guarded),
+  cancelReplay: form('/webhooks/{id}/replays/{replay}/cancel', 'Cancel replay', {
     ...row,
     page: '/webhooks/{id}/replays',
   }),
-  deleteWebhook: form('/webhooks/{id}/delete', 'Delete an endpoint', {
+  deleteWebhook: form('/webhooks/{id}/delete', 'Delete endpoint', {
     ...proven,
     page: '/webhooks/{id}',
   }),

@@ -53,13 +53,13 @@ const name = (world: World) => `Walk ${world.unique}`
 
 const request = (memory: Memory): Step[] => [
   [
-    '0 a new integration of the owner',
+    '0 the owner creates an account',
     async world => {
       const owner = await world.owner()
       await owner.open('/new')
-      await owner.press('Make the integration', { Name: name(world) })
+      await owner.press('Create account', { Name: name(world) })
       const [, integration = ''] = owner.page.url.pathname.split('/')
-      must(integration.startsWith('int_'), 'the portal leads to the integration')
+      must(integration.startsWith('int_'), 'the portal leads to the account')
       memory.live = `/${integration}/live`
     },
   ],
@@ -68,7 +68,7 @@ const request = (memory: Memory): Step[] => [
     async world => {
       const owner = await world.owner()
       await owner.open(`${memory.live}/keys/new`)
-      owner.reads('The business associate agreement')
+      owner.reads('Business associate agreement')
       must(!owner.has('Create key'), 'there is no button to create a key')
     },
   ],
@@ -81,10 +81,10 @@ const request = (memory: Memory): Step[] => [
       await owner.press(button, {
         'Your full name': 'Grace Rivera',
         'Your title': 'Chief executive',
-        'I read the agreement': true,
+        'I’ve read the agreement': true,
       })
       await owner.open(`${memory.live}/go-live`)
-      owner.reads('in force')
+      owner.reads('In force')
     },
   ],
   [
@@ -92,12 +92,12 @@ const request = (memory: Memory): Step[] => [
     async world => {
       const owner = await world.owner()
       await owner.open(`${memory.live}/organizations/request`)
-      await owner.press('Send the request', {
-        'Clinic id': world.text('live_organization'),
+      await owner.press('Send request', {
+        'Clinic ID': world.text('live_organization'),
         ...ticked(asked),
         'Note to the clinic': 'A walk through going live.',
       })
-      owner.reads('pending')
+      owner.reads('Pending')
     },
   ],
 ]
@@ -115,7 +115,7 @@ const grantAndKey = (memory: Memory): Step[] => [
       admin.reads('The grant is approved.')
       const owner = await world.owner()
       await owner.open(`${memory.live}/organizations/${memory.grant}`)
-      owner.reads('Requested and not granted')
+      owner.reads('Not granted')
     },
   ],
   [
@@ -179,7 +179,7 @@ const inLive = (memory: Memory): Step[] => [
       await world.call(memory.key, 403, ['GET', '/v1/cases'])
       const owner = await world.owner()
       await owner.open(`${memory.live}/organizations/${memory.grant}`)
-      owner.reads('revoked')
+      owner.reads('Revoked')
     },
   ],
 ]

@@ -1,5 +1,4 @@
 // Text from forms: trimmed, without control characters, of a length that its column takes.
-import { fieldMessage } from '#contract/field-messages.ts'
 import { formats } from '#contract/api/text-formats.ts'
 
 export type FieldText = { readonly value: string; readonly fault: string | undefined }
@@ -7,18 +6,24 @@ export type FieldText = { readonly value: string; readonly fault: string | undef
 /** One line of 1 to `max` characters. `label`: what the field is called on the page. */
 export function lineOf(form: URLSearchParams, name: string, label: string, max = 200): FieldText {
   const value = (form.get(name) ?? '').trim()
-  if (value === '') return { value, fault: fieldMessage.required(label) }
-  if ([...value].length > max) return { value, fault: fieldMessage.tooLong(label, max) }
-  return { value, fault: hasControls(value) ? `${label} must be one line of text.` : undefined }
+  if (value === '') return { value, fault: `Enter ${named(label)}.` }
+  if ([...value].length > max) return { value, fault: tooLong(max) }
+  return { value, fault: hasControls(value) ? 'Use a single line of text.' : undefined }
 }
 
 /** Text of several lines, which may be empty. */
-export function textOf(form: URLSearchParams, name: string, label: string, max: number): FieldText {
+export function textOf(form: URLSearchParams, name: string, max: number): FieldText {
   const value = (form.get(name) ?? '').trim().replaceAll('\r\n', '\n')
-  if ([...value].length > max) return { value, fault: fieldMessage.tooLong(label, max) }
+  if ([...value].length > max) return { value, fault: tooLong(max) }
   const fault = hasControls(value.replaceAll(/[\n\t]/g, ' '))
-  return { value, fault: fault ? `${label} must not have control characters.` : undefined }
+  return { value, fault: fault ? 'Remove the control characters.' : undefined }
 }
+
+const tooLong = (max: number) => `Use at most ${max} characters.`
+
+/** A label as a sentence names it: a name, an email. */
+const named = (label: string) =>
+  `${/^[aeio]/i.test(label) ? 'an' : 'a'} ${label.charAt(0).toLowerCase()}${label.slice(1)}`
 
 const hasControls = (text: string) => /\p{Cc}/u.test(text)
 
@@ -32,12 +37,12 @@ export function emailOf(
 ): FieldText {
   const value = (form.get(name) ?? '').trim()
   if (value === '') {
-    return { value, fault: isOptional ? undefined : fieldMessage.required('Email') }
+    return { value, fault: isOptional ? undefined : 'Enter an email address.' }
   }
   const isAddress = value.length <= emailLengthMax && formats['email']?.(value) !== null
   return {
     value,
-    fault: isAddress ? undefined : 'Email must be a valid email address, such as ada@example.com.',
+    fault: isAddress ? undefined : 'Enter a full email address, such as ada@example.com.',
   }
 }
 

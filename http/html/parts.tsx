@@ -35,16 +35,24 @@ export const Empty = ({ title, children }: { title: string; children: ComponentC
 
 const long = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'medium',
-  timeStyle: 'short',
+  timeStyle: 'medium',
   timeZone: 'UTC',
 })
 
-/** A moment. A script writes it in the reader's time zone and leaves UTC as its title. */
-export const Time = ({ at }: { at: string }) => (
-  <time datetime={at} title={at.replace('T', ' ').replace('Z', ' UTC')}>
+type TimeProps = { readonly at: string; readonly format?: 'ago' }
+
+/** A timestamp, to the second. A script writes it in the reader's time zone, with UTC on hover. */
+export const Time = ({ at, format }: TimeProps) => (
+  <time datetime={at} title={at.replace('T', ' ').replace('Z', ' UTC')} data-format={format}>
     {`${long.format(new Date(at))} UTC`}
   </time>
 )
+
+/** A timestamp in a list: a script writes “2 min. ago”, with the exact time on hover. */
+export const Ago = ({ at }: { at: string }) => <Time at={at} format="ago" />
+
+export const AgoOrNever = ({ at, never }: { at: string | null; never: string }) =>
+  at === null ? <span class="quiet">{never}</span> : <Ago at={at} />
 
 export const TimeOrNever = ({ at, never }: { at: string | null; never: string }) =>
   at === null ? <span class="quiet">{never}</span> : <Time at={at} />
@@ -54,6 +62,34 @@ type Tone = 'good' | 'bad' | 'waiting' | 'plain'
 /** A state in words; its color says nothing that the word does not. */
 export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
   <span class={`badge ${tone}`}>{children}</span>
+)
+
+/** An icon that copies a text, such as an ID; hidden where no script runs. */
+export const CopyButton = ({ text }: { text: string }) => (
+  <button type="button" class="copy" data-copy={text} aria-label={`Copy ${text}`} hidden>
+    <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+      <path
+        d="M5.5 5.5h7v8h-7zM3.5 10.5v-8h7"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.4"
+      />
+    </svg>
+  </button>
+)
+
+/** An ID with a button that copies it. `href`: the page it leads to. */
+export const Id = ({ of, href }: { of: string; href?: string }) => (
+  <span class="id-copy">
+    {href === undefined ? (
+      <code class="id">{of}</code>
+    ) : (
+      <a class="id" href={href}>
+        {of}
+      </a>
+    )}
+    <CopyButton text={of} />
+  </span>
 )
 
 /** Text to copy: selectable at once, with a button where scripts run. */

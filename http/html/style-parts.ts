@@ -43,6 +43,12 @@ main p > a:only-child:not(.button, .address), .facts dd > a:only-child { display
 td a:not(.button) { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; text-decoration-color: transparent; }
 tr:hover td a { text-decoration-color: currentColor; }
 .fine code { overflow-wrap: anywhere; }
+[hidden] { display: none !important; }
+.id-copy { display: inline-flex; align-items: center; gap: 0.25rem; max-width: 100%; }
+.copy { flex: none; display: inline-grid; place-items: center; width: 1.5rem; height: 1.5rem; padding: 0; border: 0; border-radius: var(--radius); background: none; color: var(--quiet); cursor: pointer; }
+.copy:hover { color: var(--ink); background: var(--brand-quiet); }
+.copy[data-copied] { color: var(--brand); background: var(--brand-quiet); }
+.copy[data-copied]::after { content: 'Copied'; position: absolute; translate: 0 -1.75rem; padding: 0.125rem 0.375rem; border-radius: var(--radius); background: var(--ink); color: var(--paper); font-size: 0.75rem; }
 td code, .id { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: anywhere; }
 @media (max-width: 40rem) {
   .table { overflow: visible; }

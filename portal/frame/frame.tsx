@@ -1,5 +1,4 @@
-// The frame around every page of an integration: which integration and mode, the navigation, who is
-// signed in.
+// The frame around every page of an account: its name and mode, the navigation, and the person.
 import { navigationGroups } from '#contract/portal/row.ts'
 import type { PortalRowId } from '#contract/portal/table.ts'
 import { modes } from '#contract/operation.ts'
@@ -7,10 +6,11 @@ import type { Page, WholePage } from '#http/pages/answer.tsx'
 import { Account, BareFrame, Frame, listedPage, Navigation } from '#http/pages/frame.tsx'
 import { mayOpen } from '../call.ts'
 import type { MemberCall, PortalContext } from '../context.ts'
+import { roleNames } from '../role-names.ts'
 import { searchLabel } from '../search-label.ts'
 import { table } from '../table.ts'
 
-/** The same page in the other mode; the home page where it is only of one thing. */
+/** Leads to the same list in the other mode. */
 function ModeSwitch({ call }: { call: MemberCall }) {
   const listed = (listedPage(table, call) ?? 'home') as PortalRowId
   return (
@@ -46,15 +46,15 @@ function IntegrationSwitch({ call }: { call: MemberCall }) {
               href={table.pathOf('home', { integration, mode: 'test' })}
               aria-current={integration === member.integration ? 'true' : undefined}
             >
-              {name} <span class="fine">{role}</span>
+              {name} <span class="fine">{roleNames[role]}</span>
             </a>
           </li>
         ))}
         <li class="switch-more">
-          <a href="/?all">All integrations</a>
+          <a href="/?all">All accounts</a>
         </li>
         <li>
-          <a href="/new">New integration</a>
+          <a href="/new">New account</a>
         </li>
       </ul>
     </details>
@@ -67,7 +67,7 @@ const isThing = ({ names, request }: MemberCall, { status = 200 }: Pick<Page, 's
 
 type TitledPage = Page & { readonly title: string }
 
-/** `call` null: of a page that belongs to no integration. */
+/** `call` null: a page that belongs to no account. */
 export function framed(
   { site, authUrl }: PortalContext,
   { content, ...page }: TitledPage,
@@ -93,7 +93,7 @@ export function framed(
             <ModeSwitch call={call} />
             <Account name={call.session.person.email} call={call}>
               <li>
-                <a href={`${authUrl}/`}>Your account</a>
+                <a href={`${authUrl}/`}>Profile and security</a>
               </li>
               <li>
                 <a href={`${site.url}/docs`}>Documentation</a>

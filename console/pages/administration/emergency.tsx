@@ -179,7 +179,7 @@ const operatorCells = (one: OperatorAccessRow, zone: string) => [
 
 const start: ConsoleHandler = async (context, call) => {
   const { min, max } = emergencyReason
-  const { value: reason, fault } = textOf(call.form, 'reason', 'Reason', max)
+  const { value: reason, fault } = textOf(call.form, 'reason', max)
   if (fault !== undefined) return emergencyPage(context, call, { reason, fault })
   if ([...reason].length < min) {
     const short = `Reason must have at least ${min} characters.`

@@ -233,7 +233,7 @@ const Decision = ({ call, grant, shown }: DecisionProps) => {
 const decide: ConsoleHandler = async (context, call) => {
   const id = call.names['id'] ?? ''
   if (!isId(prefixes.grant, id)) return noGrant(call)
-  const { value: note, fault } = textOf(call.form, 'note', 'Note', 1000)
+  const { value: note, fault } = textOf(call.form, 'note', 1000)
   if (fault !== undefined) return grantPage(context, call, { fault, status: 422 })
   const scopes = call.form.getAll('scope').filter(isScope)
   const given = call.form.get('decision') === 'decline' ? null : scopes

@@ -73,10 +73,9 @@
     const address = `${form.action}?${new URLSearchParams({ q: query })}`
     // Nothing comes of a request that more typing replaced, or without a network: Enter still
     // opens the page.
-    const text = await fetch(address, { headers: { 'x-jump': 'dialog' }, signal }).then(
-      answer => answer.text(),
-      () => null,
-    )
+    const text = await fetch(address, { headers: { 'x-jump': 'dialog' }, signal })
+      .then(answer => answer.text())
+      .catch(() => null)
     if (text === null || signal.aborted) return
     const found = new DOMParser()
       .parseFromString(text, 'text/html')

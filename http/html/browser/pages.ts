@@ -1,7 +1,9 @@
 // What scripts add to pages that are complete without them: copying, times in the reader's zone,
 // and addresses without empty filters. It is served as one file and imports nothing.
 
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
 /** Along the axis of a chart. */
 const hour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' })
 
@@ -11,11 +13,33 @@ function enhance(root: ParentNode): void {
   }
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[datetime]:not([data-local])')) {
     time.dataset['local'] = ''
+    const at = new Date(time.dateTime)
     const chosen = time.dataset['format'] === 'hour' ? hour : format
-    // The space before AM or PM does not break, so that neither stands alone in a line.
-    time.textContent = chosen.format(new Date(time.dateTime)).replace(/ (?=\S+$)/, '\u00a0')
+    // A space that doesn't break keeps AM and PM with their time.
+    time.textContent = chosen.format(at).replace(/ (?=\S+$)/, '\u00a0')
+    time.title = `${exact.format(at)}\n${time.title}`
   }
 }
+
+const daySeconds = 86_400
+
+/** “2 min. ago” within a day; what is further away keeps its date. */
+function agoText(at: number): string | null {
+  const seconds = Math.round((at - Date.now()) / 1000)
+  const size = Math.abs(seconds)
+  if (size >= daySeconds) return null
+  if (size < 60) return relative.format(seconds, 'second')
+  if (size < 3600) return relative.format(Math.round(seconds / 60), 'minute')
+  return relative.format(Math.round(seconds / 3600), 'hour')
+}
+
+function writeAges(): void {
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-format=ago]')) {
+    const text = agoText(Date.parse(time.dateTime))
+    if (text !== null && text !== time.textContent) time.textContent = text
+  }
+}
+setInterval(writeAges, 10_000)
 
 document.addEventListener('click', event => {
   const { target } = event
@@ -23,8 +47,13 @@ document.addEventListener('click', event => {
   const button = target.closest<HTMLButtonElement>('button[data-copy]')
   if (button !== null) {
     void navigator.clipboard.writeText(button.dataset['copy'] ?? '').then(() => {
-      button.textContent = 'Copied'
-      setTimeout(() => (button.textContent = 'Copy'), 2000)
+      const isIcon = button.classList.contains('copy')
+      if (!isIcon) button.textContent = 'Copied'
+      button.dataset['copied'] = ''
+      setTimeout(() => {
+        if (!isIcon) button.textContent = 'Copy'
+        delete button.dataset['copied']
+      }, 2000)
     })
     return
   }
@@ -52,5 +81,9 @@ document.addEventListener('keydown', event => {
   }
 })
 
-document.addEventListener('htmx:after:swap', () => enhance(document))
-enhance(document)
+function enhanceAll(): void {
+  enhance(document)
+  writeAges()
+}
+document.addEventListener('htmx:after:swap', enhanceAll)
+enhanceAll()

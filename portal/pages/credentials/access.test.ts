@@ -68,16 +68,16 @@ describe('agents and devices', () => {
     const list = await browser.get(`${home}/test/access`)
     expect(list.text).toContain(pathOf(home, agent))
     expect(list.text).toContain(pathOf(home, device, 'device'))
-    expect((await browser.get(`${home}/test/access?name=nothing`)).text).toContain('None fits.')
+    expect((await browser.get(`${home}/test/access?name=nothing`)).text).toContain('No matches')
     const page = await browser.get(pathOf(home, agent))
     expect(page.text).toContain('“An agent”')
     const counted = (operation: string, outcome: string) =>
       new RegExp(`>${operation}</code>.*?data-head="${outcome}">([^<]+)<`).exec(page.text)?.[1]
-    expect(counted('listPatients', 'Answered')).toBe('2')
-    expect(counted('get_organization', 'Where')).toBe('Tool server')
-    expect(counted('get_organization', 'Answered')).toBe('1')
-    expect(counted('listPatients', 'Where')).toBe('API')
-    const log = /href="([^"]*\/requests\?[^"]*)">Its calls/.exec(page.text)?.[1] ?? ''
+    expect(counted('listPatients', 'Succeeded')).toBe('2')
+    expect(counted('get_organization', 'Via')).toBe('Tool server')
+    expect(counted('get_organization', 'Succeeded')).toBe('1')
+    expect(counted('listPatients', 'Via')).toBe('API')
+    const log = /href="([^"]*\/requests\?[^"]*)">All requests/.exec(page.text)?.[1] ?? ''
     const calls = await browser.get(log.replaceAll('&amp;', '&'))
     expect(calls.text).toContain('<code>get_organization</code>')
     expect(calls.text.match(/data-head="Caller">“An agent”<div class="fine">for /g)).toHaveLength(3)
@@ -127,7 +127,7 @@ describe('agents and devices', () => {
     const agent = await issue()
     const { browser, home } = await portal.signIn()
     const { text } = await browser.get(`${home}/live/access`)
-    expect(text).toContain('test mode only')
+    expect(text).toContain('Test mode only')
     expect(text).not.toContain(agent.client)
     const path = pathOf(home, agent).replace('/test/', '/live/')
     expect((await browser.get(path)).status).toBe(404)

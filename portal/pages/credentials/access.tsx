@@ -1,4 +1,4 @@
-// The agents and devices that act for members: all of them for owners, their own for others.
+// The agents and devices that act for members: owners see all of them, others their own.
 import { oauthPaths } from '#contract/oauth.ts'
 import { listMemberAccess, type MemberAccess } from '#auth/integration-access.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
@@ -6,7 +6,7 @@ import { Empty, Heading, Table, Time, TimeOrNever } from '#http/html/parts.tsx'
 import { CredentialList } from './credential-list.tsx'
 import { shortScopes } from './short-scopes.ts'
 
-/** What the member may see of it: consents are of test mode alone. */
+/** The agents and devices that the member may see; there are none in live mode. */
 export const listVisible = (
   { pool }: PortalContext,
   { member, mode, session }: MemberCall,
@@ -28,12 +28,12 @@ export const showAccess: PortalHandler = async (portal, call) => {
           title="Agents and devices"
           lead={
             isOwner
-              ? 'What members agreed to: programs that act for them in test mode.'
-              : 'What you agreed to: programs that act for you in test mode.'
+              ? 'Programs that members let act for them in test mode.'
+              : 'Programs that you let act for you in test mode.'
           }
           action={
             <a class="button second" href={`${portal.authUrl}${oauthPaths.device}`}>
-              Enter a device’s code
+              Enter device code
             </a>
           }
         />
@@ -49,7 +49,7 @@ export const showAccess: PortalHandler = async (portal, call) => {
                   'Kind',
                   ...(isOwner ? ['For'] : []),
                   'Scopes',
-                  'Calls',
+                  'Requests',
                   'Last used',
                   'Since',
                 ]}
@@ -72,30 +72,27 @@ const listedOf = (access: MemberAccess) => ({
 const rowOf = (call: MemberCall, access: MemberAccess) => [
   <a href={call.pathOf('memberAccess', nameOf(access))}>
     <strong>“{access.client_name}”</strong>
-    {access.client_host !== null && ` of ${access.client_host}`}
+    {access.client_host !== null && ` from ${access.client_host}`}
   </a>,
-  access.kind,
+  access.kind === 'agent' ? 'Agent' : 'Device',
   ...(call.member.role === 'owner' ? [access.person_name] : []),
   shortScopes(access.scopes),
   access.calls,
-  <TimeOrNever at={access.last_used_at} never="never" />,
+  <TimeOrNever at={access.last_used_at} never="Never" />,
   <Time at={access.since} />,
 ]
 
 const Nothing = ({ portal, call }: { portal: PortalContext; call: MemberCall }) =>
   call.mode === 'live' ? (
-    <Empty title="None in live mode">
-      <p>
-        Agents and devices act in test mode only, so none of them reaches a patient. The list is in
-        test mode.
-      </p>
+    <Empty title="Test mode only">
+      <p>Agents and devices only work in test mode and never reach a real patient.</p>
     </Empty>
   ) : (
-    <Empty title="No agent and no device yet">
+    <Empty title="No agents or devices yet">
       <p>
-        <a href={`${portal.site.url}/docs/tool-server`}>Add the tool server to an agent</a> such as
-        an editor: it registers itself, and asks you in the browser. A device shows a code, which
-        you enter. <a href={`${portal.site.url}/docs/oauth`}>How both get tokens</a>
+        <a href={`${portal.site.url}/docs/tool-server`}>Add the tool server</a> to an agent, such as
+        your editor, and approve it in the browser. A device shows a code that you enter here.{' '}
+        <a href={`${portal.site.url}/docs/oauth`}>How tokens work</a>
       </p>
     </Empty>
   )

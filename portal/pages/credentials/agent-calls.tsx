@@ -1,4 +1,4 @@
-// What an agent or a device did in the last 30 days, by where and what it called.
+// The requests of an agent or a device in the last 30 days, by surface and operation.
 import type { ApiResult, MemberCall } from '../../context.ts'
 import type { Query } from '#http/pages/table.ts'
 import { callForClinic } from '../../for-clinic.ts'
@@ -42,7 +42,7 @@ export const AgentCallTable = ({ call, path, filter, of }: Props) => {
     call.pathOf('requests', {}, { ...filter, organization, ...more })
   return (
     <section>
-      <h2>What it did in the last 30 days</h2>
+      <h2>Activity in the last 30 days</h2>
       {organizations.length > 0 && (
         <FilterForm path={path} isFiltered={false}>
           <ClinicChoice organizations={organizations} value={organization} />
@@ -50,11 +50,11 @@ export const AgentCallTable = ({ call, path, filter, of }: Props) => {
       )}
       <div id="results">
         {calls.length === 0 ? (
-          <p class="quiet">No call. One is counted about a second after its response.</p>
+          <p class="quiet">No requests yet. They show up about a second after the response.</p>
         ) : (
           <Table
-            caption="Calls by tool and operation"
-            head={['Tool or operation', 'Where', 'Answered', 'Refused', 'Failed', 'Last']}
+            caption="Requests by tool and operation"
+            head={['Tool or operation', 'Via', 'Succeeded', 'Refused', 'Failed', 'Last']}
             rows={calls.map(({ surface, operation, ...one }) => [
               <a href={log({ surface, operation })}>
                 <code>{operationName(surface, operation)}</code>
@@ -73,7 +73,7 @@ export const AgentCallTable = ({ call, path, filter, of }: Props) => {
       </div>
       {calls.length > 0 && (
         <p>
-          <a href={log()}>Its calls, one by one</a>
+          <a href={log()}>All requests</a>
         </p>
       )}
     </section>

@@ -1,4 +1,4 @@
-// One client: its secrets, the tokens that work now, and its end.
+// One OAuth client: its secrets, its active tokens, and how to revoke it.
 import { isId, prefixes } from '#contract/ids.ts'
 import type { Scope } from '#contract/scopes.ts'
 import { endClientTokens, revokeClient, revokeClientSecret } from '#auth/administration.ts'
@@ -22,12 +22,12 @@ import {
   TimeOrNever,
 } from '#http/html/parts.tsx'
 import { adviceFor } from './advice.ts'
-import { ClientState } from './clients.tsx'
+import { ClientStatus } from './clients.tsx'
 import { mayChange } from './may-change.ts'
 import { Narrower, scopesParameter } from './narrower.tsx'
 import { Uses } from './uses.tsx'
 
-/** The client of the path, if it is one of this integration in this mode. */
+/** The client in the path, if this account has it in this mode. */
 export const clientOfPath = async (
   { pool }: PortalContext,
   { names, member, mode }: MemberCall,
@@ -39,11 +39,11 @@ export const clientOfPath = async (
 }
 
 export const noSuchClient = (call: MemberCall): PageAnswer => ({
-  title: 'No such client',
+  title: 'Client not found',
   status: 404,
   content: (
-    <Missing title="There is no such client" href={call.pathOf('clients')} back="OAuth clients">
-      It may be of the other mode or of another integration, or the address is mistyped.
+    <Missing title="Client not found" href={call.pathOf('clients')} back="OAuth clients">
+      Check the URL, or look in the other mode.
     </Missing>
   ),
 })
@@ -62,14 +62,14 @@ export const showClient: PortalHandler = async (portal, call) => {
         <Heading title={client.name} lead={<code>{client.id}</code>} />
         <Facts of={factsOf(client, tokens)} />
         <section>
-          <h2>What its tokens may do</h2>
+          <h2>Permissions</h2>
           <ScopeList of={client.scopes} />
         </section>
         {advice !== null && isChangeable && (
           <Narrower
             advice={advice}
             href={call.pathOf('newClient', {}, narrowerOf(client, advice.used))}
-            label="Make a narrower client"
+            label="Create narrower client"
           />
         )}
         {client.revoked_at === null && (
@@ -91,14 +91,14 @@ const narrowerOf = ({ name, organization }: IntegrationClient, used: readonly Sc
 
 const factsOf = (client: IntegrationClient, tokens: LiveTokens) =>
   [
-    ['State', <ClientState of={client} />],
-    ['Organization', client.organization_name ?? 'Every organization that grants access'],
+    ['Status', <ClientStatus of={client} />],
+    ['Clinic', client.organization_name ?? 'All clinics that grant access'],
     ['Created', <Time at={client.created_at} />],
     ...(client.revoked_at === null
-      ? [['Tokens that work now', tokens.count] as const]
+      ? [['Active tokens', tokens.count] as const]
       : [['Revoked', <Time at={client.revoked_at} />] as const]),
-    ['Last token', <TimeOrNever at={client.last_token_at} never="Never" />],
-    ['A token last used', <TimeOrNever at={tokens.last_used_at} never="Never" />],
+    ['Last token issued', <TimeOrNever at={client.last_token_at} never="Never" />],
+    ['Token last used', <TimeOrNever at={tokens.last_used_at} never="Never" />],
   ] as const
 
 const secretsMax = 2
@@ -108,9 +108,9 @@ type SecretsProps = { call: MemberCall; of: IntegrationClient; isChangeable: boo
 const Secrets = ({ call, of: { id, secrets }, isChangeable }: SecretsProps) => (
   <section>
     <h2>Secrets</h2>
-    <p>A client has two secrets at most, so that one can replace the other without a pause.</p>
+    <p>Up to two secrets, so you can replace one without downtime.</p>
     {secrets.length === 0 ? (
-      <p class="quiet">It has no secret, and gets no token.</p>
+      <p class="quiet">No secrets. This client can’t get tokens.</p>
     ) : (
       <Table
         caption="Secrets"
@@ -123,8 +123,8 @@ const Secrets = ({ call, of: { id, secrets }, isChangeable }: SecretsProps) => (
               call={call}
               path={call.pathOf('revokeSecret', { id, secret: secret.id })}
               label="Revoke"
-              question="It gets no token any more. Tokens that it got work until their end."
-              action="Revoke this secret"
+              question="This secret can’t get new tokens. Tokens it already got work until they expire."
+              action="Revoke secret"
             />
           ),
         ])}
@@ -133,7 +133,7 @@ const Secrets = ({ call, of: { id, secrets }, isChangeable }: SecretsProps) => (
     {isChangeable && secrets.length < secretsMax && (
       <p class="actions">
         <a class="button second" href={call.pathOf('newSecret', { id })}>
-          Add a secret
+          Add secret
         </a>
       </p>
     )}
@@ -145,24 +145,24 @@ const Ending = (props: { call: MemberCall; of: IntegrationClient; tokens: LiveTo
   const names = { id: client.id }
   return (
     <section>
-      <h2>End it</h2>
-      <p>A secret that leaked is revoked above, and the tokens that it got are ended here.</p>
+      <h2>Revoke access</h2>
+      <p>If a secret leaked, revoke it above, then revoke the tokens it got.</p>
       <div class="row-actions">
         {tokens.count > 0 && (
           <Confirm
             call={call}
             path={call.pathOf('endTokens', names)}
-            label="End all tokens"
-            question={`The next call with ${tokens.count === 1 ? 'the token that works' : `any of the ${tokens.count} tokens that work`} now is refused. The client can get new ones.`}
-            action="End all tokens"
+            label="Revoke all tokens"
+            question={`${tokens.count === 1 ? 'The active token stops' : `All ${tokens.count} active tokens stop`} working at once. The client can get new ones.`}
+            action="Revoke all tokens"
           />
         )}
         <Confirm
           call={call}
           path={call.pathOf('revokeClient', names)}
-          label="Revoke the client"
-          question="Its secrets and all its tokens end at once. This cannot be undone."
-          action="Revoke this client"
+          label="Revoke client"
+          question="Its secrets and tokens stop working at once. You can’t undo this."
+          action="Revoke client"
         />
       </div>
     </section>
@@ -175,7 +175,7 @@ type Change = (
   connection: Parameters<typeof revokeClient>[0],
 ) => Promise<unknown>
 
-/** What has ended already is what was asked for. */
+/** Revoking twice is no error. */
 const ending =
   (change: Change): PortalHandler =>
   async (portal, call) => {

@@ -20,14 +20,14 @@ export const showClients: PortalHandler = async ({ pool, site }, call) => {
       <>
         <Heading
           title="OAuth clients"
-          lead="A client gets access tokens of an hour by its secret, so that no long-lived key is on the way with each call."
+          lead="A client exchanges its secret for one-hour access tokens, so no long-lived key travels with each request."
           action={clients.length > 0 ? create : undefined}
         />
         {clients.length === 0 ? (
-          <Empty title="No client yet">
+          <Empty title="No clients yet">
             <p>
-              A client is for a server that should not send a key with each call.{' '}
-              <a href={`${site.url}/docs/oauth`}>How a server gets a token</a>
+              For servers that shouldn’t send a key with every request.{' '}
+              <a href={`${site.url}/docs/oauth`}>How servers get tokens</a>
             </p>
             {create}
           </Empty>
@@ -41,7 +41,7 @@ export const showClients: PortalHandler = async ({ pool, site }, call) => {
             {shown => (
               <Table
                 caption="OAuth clients"
-                head={['Name', 'State', 'Scopes', 'Organization', 'Secrets', 'Last token']}
+                head={['Name', 'Status', 'Scopes', 'Clinic', 'Secrets', 'Last token']}
                 rows={shown.map(client => rowOf(call, client))}
               />
             )}
@@ -52,9 +52,9 @@ export const showClients: PortalHandler = async ({ pool, site }, call) => {
   }
 }
 
-export const ClientState = ({ of: { revoked_at: revoked } }: { of: IntegrationClient }) => (
+export const ClientStatus = ({ of: { revoked_at: revoked } }: { of: IntegrationClient }) => (
   <Badge tone={revoked === null ? 'good' : 'plain'}>
-    {revoked === null ? 'active' : 'revoked'}
+    {revoked === null ? 'Active' : 'Revoked'}
   </Badge>
 )
 
@@ -66,9 +66,9 @@ const rowOf = (call: MemberCall, client: IntegrationClient) => [
     <br />
     <code>{client.id}</code>
   </>,
-  <ClientState of={client} />,
+  <ClientStatus of={client} />,
   shortScopes(client.scopes),
-  client.organization_name ?? <span class="quiet">any</span>,
+  client.organization_name ?? <span class="quiet">All</span>,
   client.revoked_at === null ? client.secrets.length : 0,
-  <TimeOrNever at={client.last_token_at} never="never" />,
+  <TimeOrNever at={client.last_token_at} never="Never" />,
 ]

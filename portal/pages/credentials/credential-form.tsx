@@ -1,5 +1,4 @@
-// What a new key and a new client are asked for alike: a name, scopes, an organization; and what
-// live mode still needs before there can be one.
+// The fields that new keys and new clients share, and what live mode needs before either exists.
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Openings } from '#auth/granted-organizations.ts'
 import { Fault, Field, Select } from '#http/html/fields.tsx'
@@ -38,8 +37,8 @@ export function credentialOf(form: URLSearchParams, { organizations }: Openings)
   const values: CredentialValues = { name, scopes, organization }
   const faults: CredentialFaults = {
     name: nameFault,
-    scope: scopes.length === 0 ? 'Scopes must have at least one ticked.' : undefined,
-    organization: isKnown ? undefined : 'Organization must be one that granted access.',
+    scope: scopes.length === 0 ? 'Choose at least one scope.' : undefined,
+    organization: isKnown ? undefined : 'Choose a clinic that granted you access.',
   }
   const isValid = Object.values(faults).every(fault => fault === undefined)
   return { values, faults, isValid }
@@ -49,7 +48,7 @@ export const CredentialFields = (props: {
   values: CredentialValues
   faults: CredentialFaults
   openings: Openings
-  /** What it is for, as an example of a name. */
+  /** An example of a name. */
   hint: string
 }) => (
   <>
@@ -69,23 +68,23 @@ export const CredentialFields = (props: {
     </fieldset>
     <Select
       name="organization"
-      label="Organization"
-      hint="Calls for every other organization are refused."
+      label="Clinic"
+      hint="Requests for any other clinic are refused."
       value={props.values.organization}
       fault={props.faults.organization}
       options={[
-        ['', 'Every organization that grants access'],
+        ['', 'All clinics that grant access'],
         ...props.openings.organizations.map(({ id, name }) => [id, name] as const),
       ]}
     />
   </>
 )
 
-/** Whether the mode takes a new credential. */
+/** Whether a credential can be created in this mode. */
 export const isOpen = ({ mode }: Pick<MemberCall, 'mode'>, openings: Openings): boolean =>
   mode === 'test' || (openings.isAgreed && openings.organizations.length > 0)
 
-/** The page in place of a form that would be refused. */
+/** Shown instead of a form that would be refused. */
 export const liveConditions = (
   call: MemberCall,
   title: string,
@@ -96,32 +95,32 @@ export const liveConditions = (
     <>
       <Heading
         title={title}
-        lead="Live mode reaches real patients. It opens when both of these are in force."
+        lead="Live mode reaches real patients. You need both of these first."
       />
       <ul class="steps">
-        <Condition isMet={isAgreed} title="The business associate agreement">
+        <Condition isMet={isAgreed} title="Business associate agreement">
           {isAgreed ? (
-            'It is accepted and in force.'
+            'Accepted and in force.'
           ) : (
             <>
-              An owner accepts it for the integration. <a href={call.pathOf('goLive')}>Accept it</a>
+              An owner accepts it for your account. <a href={call.pathOf('goLive')}>Go live</a>
             </>
           )}
         </Condition>
-        <Condition isMet={organizations.length > 0} title="A clinic’s grant in live mode">
+        <Condition isMet={organizations.length > 0} title="A clinic’s live grant">
           {organizations.length > 0 ? (
             organizations.map(({ name }) => name).join(', ')
           ) : (
             <>
-              A clinic grants the integration the scopes that it needs.{' '}
-              <a href={call.pathOf('organizations')}>Request a grant</a>
+              A clinic approves the scopes you request.{' '}
+              <a href={call.pathOf('organizations')}>Request access</a>
             </>
           )}
         </Condition>
       </ul>
       <p class="actions">
         <a class="button second" href={call.pathOf('goLive')}>
-          What going live takes
+          Go live
         </a>
       </p>
     </>
@@ -133,7 +132,7 @@ const Condition = (props: { isMet: boolean; title: string; children: ComponentCh
     <span class="mark" aria-hidden="true" />
     <div>
       <strong>{props.title}</strong>{' '}
-      <Badge tone={props.isMet ? 'good' : 'waiting'}>{props.isMet ? 'met' : 'missing'}</Badge>
+      <Badge tone={props.isMet ? 'good' : 'waiting'}>{props.isMet ? 'Done' : 'Missing'}</Badge>
       <p>{props.children}</p>
     </div>
   </li>

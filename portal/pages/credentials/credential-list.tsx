@@ -1,5 +1,5 @@
-// Lists of keys, clients, agents and devices, page by page: those that work, unless the address
-// asks for others.
+// Lists of keys, clients, agents and devices, page by page. Only active ones are shown unless the
+// URL asks for others.
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { ComponentChildren } from 'preact'
 import type { MemberCall } from '../../context.ts'
@@ -21,8 +21,8 @@ type ListProps<T extends Listed> = {
 }
 
 const states = [
-  ['', 'Working'],
-  ['ended', 'Ended'],
+  ['', 'Active'],
+  ['ended', 'Inactive'],
   ['all', 'All'],
 ] as const
 
@@ -41,11 +41,11 @@ export function CredentialList<T extends Listed>(props: ListProps<T>) {
       <FilterForm path={call.pathOf(row)} isFiltered={state !== undefined || name !== ''}>
         <Field name="name" label="Name" value={name} input={{ required: false }} />
         {isWorking !== undefined && (
-          <Select name="state" label="State" value={state ?? ''} options={states} />
+          <Select name="state" label="Status" value={state ?? ''} options={states} />
         )}
       </FilterForm>
       <div id="results">
-        {found.length === 0 ? <p class="quiet">None fits.</p> : children(page.shown)}
+        {found.length === 0 ? <p class="quiet">No matches.</p> : children(page.shown)}
         <Pager older={page.older} newer={page.newer} />
       </div>
     </>

@@ -1,4 +1,4 @@
-// One key: what it may do, who made it, when it was used, and its end.
+// One key: its permissions, its use, and how to revoke it.
 import { isId, prefixes } from '#contract/ids.ts'
 import { revokeKeyOf } from '#auth/administration.ts'
 import { findIntegrationKey, type IntegrationKey } from '#auth/integration-keys.ts'
@@ -9,18 +9,19 @@ import {
   Confirm,
   Facts,
   Heading,
+  Id,
   Missing,
   ScopeList,
   Time,
   TimeOrNever,
 } from '#http/html/parts.tsx'
 import { adviceFor } from './advice.ts'
-import { isWorking, KeyState, shownKey } from './keys.tsx'
+import { isWorking, KeyStatus, shownKey } from './keys.tsx'
 import { mayChange } from './may-change.ts'
 import { Narrower, scopesParameter } from './narrower.tsx'
 import { Uses } from './uses.tsx'
 
-/** The key of the path, if it is one of this integration in this mode. */
+/** The key in the path, if this account has it in this mode. */
 export const keyOfPath = async (
   { pool }: PortalContext,
   { names, member, mode }: MemberCall,
@@ -30,11 +31,11 @@ export const keyOfPath = async (
 }
 
 export const noSuchKey = (call: MemberCall): PageAnswer => ({
-  title: 'No such key',
+  title: 'Key not found',
   status: 404,
   content: (
-    <Missing title="There is no such key" href={call.pathOf('keys')} back="Keys">
-      It may be of the other mode or of another integration, or the address is mistyped.
+    <Missing title="Key not found" href={call.pathOf('keys')} back="Keys">
+      Check the URL, or look in the other mode.
     </Missing>
   ),
 })
@@ -54,14 +55,14 @@ export const showKey: PortalHandler = async (portal, call) => {
           action={
             key.status === 'active' && mayChange(call) ? (
               <a class="button" href={call.pathOf('keyRotation', { id: key.id })}>
-                Rotate
+                Rotate key
               </a>
             ) : undefined
           }
         />
         <Facts of={factsOf(call, key)} />
         <section>
-          <h2>What it may do</h2>
+          <h2>Permissions</h2>
           <ScopeList of={key.scopes} />
         </section>
         {advice !== null && key.status === 'active' && mayChange(call) && (
@@ -72,7 +73,7 @@ export const showKey: PortalHandler = async (portal, call) => {
               { id: key.id },
               { scopes: scopesParameter(advice.used) },
             )}
-            label="Rotate to a narrower key"
+            label="Rotate to narrower key"
           />
         )}
         <Uses of={uses} log={call.pathOf('requests', {}, { credential: key.id })} />
@@ -84,7 +85,7 @@ export const showKey: PortalHandler = async (portal, call) => {
 
 const factsOf = (call: MemberCall, key: IntegrationKey) =>
   [
-    ['State', <KeyState of={key} />],
+    ['Status', <KeyStatus of={key} />],
     ...(key.replaced_by === null
       ? []
       : [
@@ -93,13 +94,13 @@ const factsOf = (call: MemberCall, key: IntegrationKey) =>
             <a href={call.pathOf('key', { id: key.replaced_by })}>its successor</a>,
           ] as const,
         ]),
-    ['Organization', key.organization_name ?? 'Every organization that grants access'],
+    ['Clinic', key.organization_name ?? 'All clinics that grant access'],
     ['Created', <Created of={key} />],
     ['Last used', <TimeOrNever at={key.last_used_at} never="Never" />],
     key.revoked_at === null
-      ? (['Ends', <TimeOrNever at={key.expires_at} never="Never" />] as const)
+      ? (['Expires', <TimeOrNever at={key.expires_at} never="Never" />] as const)
       : (['Revoked', <Revoked at={key.revoked_at} reason={key.revoked_reason} />] as const),
-    ['Id', <code>{key.id}</code>],
+    ['ID', <Id of={key.id} />],
   ] as const
 
 const Created = ({ of: key }: { of: IntegrationKey }) => (
@@ -111,27 +112,27 @@ const Created = ({ of: key }: { of: IntegrationKey }) => (
 const Revoked = ({ at, reason }: { at: string; reason: IntegrationKey['revoked_reason'] }) => (
   <>
     <Time at={at} />
-    {reason === 'reported' && ', because it was reported as leaked'}
+    {reason === 'reported' && ' after it was reported as leaked'}
   </>
 )
 
-/** One that retires can end early; any other ends for good. */
+/** A retiring key can be retired early. */
 const Ending = ({ call, of: key }: { call: MemberCall; of: IntegrationKey }) => {
   const isRetiring = key.status === 'retiring'
   return (
     <section>
-      <h2>{isRetiring ? 'Retire it now' : 'Revoke it'}</h2>
+      <h2>{isRetiring ? 'Retire now' : 'Revoke key'}</h2>
       <p>
         {isRetiring
-          ? 'Once your servers use the successor, there is no reason to wait.'
-          : 'For a key that leaked or is not needed. To replace one without a pause, rotate it.'}
+          ? 'Do this once your servers use the new key.'
+          : 'For a key that leaked or that you no longer need. To replace it without downtime, rotate it.'}
       </p>
       <Confirm
         call={call}
         path={call.pathOf('revokeKey', { id: key.id })}
-        label={isRetiring ? 'Retire now' : 'Revoke'}
-        question="The next call with this key is refused. This cannot be undone."
-        action={isRetiring ? 'Retire this key' : 'Revoke this key'}
+        label={isRetiring ? 'Retire now' : 'Revoke key'}
+        question="Requests with this key are refused at once. You can’t undo this."
+        action={isRetiring ? 'Retire key' : 'Revoke key'}
       />
     </section>
   )
@@ -140,7 +141,7 @@ const Ending = ({ call, of: key }: { call: MemberCall; of: IntegrationKey }) => 
 export const revoke: PortalHandler = async (portal, call) => {
   const key = await keyOfPath(portal, call)
   if (key === null) return noSuchKey(call)
-  // One that is revoked already is what was asked for.
+  // Revoking twice is no error.
   await portal.pool.use(connection =>
     revokeKeyOf(connection, key.id, call.member.integration, call.act),
   )

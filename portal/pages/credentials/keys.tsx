@@ -21,14 +21,14 @@ export const showKeys: PortalHandler = async ({ pool }, call) => {
           title="Keys"
           lead={
             call.mode === 'test'
-              ? 'A key of test mode reaches the sandbox, where every patient is invented.'
-              : 'A key of live mode reaches real patients. It works while the agreement and a clinic’s grant are in force.'
+              ? 'Test keys reach your sandbox and its synthetic patients.'
+              : 'Live keys reach real patients. They work while your agreement and a clinic’s grant are in force.'
           }
           action={keys.length > 0 ? create : undefined}
         />
         {keys.length === 0 ? (
-          <Empty title="No key yet">
-            <p>A key is what your server calls the API with. It is shown once, when it is made.</p>
+          <Empty title="No keys yet">
+            <p>Your server sends a key with each API request. You’ll see it only once.</p>
             {create}
           </Empty>
         ) : (
@@ -36,7 +36,7 @@ export const showKeys: PortalHandler = async ({ pool }, call) => {
             {shown => (
               <Table
                 caption="Keys"
-                head={['Name', 'State', 'Scopes', 'Organization', 'Last used', 'Ends']}
+                head={['Name', 'Status', 'Scopes', 'Clinic', 'Last used', 'Expires']}
                 rows={shown.map(key => rowOf(call, key))}
               />
             )}
@@ -58,11 +58,19 @@ const tones = {
   revoked: 'plain',
 } as const
 
-export const KeyState = ({ of: { status } }: { of: IntegrationKey }) => (
-  <Badge tone={tones[status]}>{status}</Badge>
+const labels = {
+  active: 'Active',
+  retiring: 'Retiring',
+  retired: 'Retired',
+  expired: 'Expired',
+  revoked: 'Revoked',
+} as const
+
+export const KeyStatus = ({ of: { status } }: { of: IntegrationKey }) => (
+  <Badge tone={tones[status]}>{labels[status]}</Badge>
 )
 
-/** What of a key may be shown. */
+/** The part of a key that can be shown. */
 export const shownKey = ({ mode }: Pick<MemberCall, 'mode'>, { last4 }: IntegrationKey): string =>
   `svc_sk_${mode}_…${last4}`
 
@@ -74,9 +82,9 @@ const rowOf = (call: MemberCall, key: IntegrationKey) => [
     <br />
     <code>{shownKey(call, key)}</code>
   </>,
-  <KeyState of={key} />,
+  <KeyStatus of={key} />,
   shortScopes(key.scopes),
-  key.organization_name ?? <span class="quiet">any</span>,
-  <TimeOrNever at={key.last_used_at} never="never" />,
-  <TimeOrNever at={key.revoked_at ?? key.expires_at} never="never" />,
+  key.organization_name ?? <span class="quiet">All</span>,
+  <TimeOrNever at={key.last_used_at} never="Never" />,
+  <TimeOrNever at={key.revoked_at ?? key.expires_at} never="Never" />,
 ]

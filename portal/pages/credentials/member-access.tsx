@@ -1,4 +1,4 @@
-// One agent or device: what it may do for a member, what it did, and its end.
+// One agent or device: its permissions, its activity, and how to revoke its access.
 import { endMemberAccess } from '#auth/administration.ts'
 import type { MemberAccess } from '#auth/integration-access.ts'
 import { listOperationUses } from '#auth/operation-uses.ts'
@@ -8,6 +8,7 @@ import {
   Confirm,
   Facts,
   Heading,
+  Id,
   Missing,
   ScopeList,
   Time,
@@ -27,15 +28,15 @@ const accessOfPath = async (
 }
 
 const noSuchAccess = (call: MemberCall): PageAnswer => ({
-  title: 'No such agent or device',
+  title: 'Agent or device not found',
   status: 404,
   content: (
     <Missing
-      title="There is no such agent or device"
+      title="Agent or device not found"
       href={call.pathOf('access')}
       back="Agents and devices"
     >
-      Its access may have ended, or it acts for another member.
+      Its access may have been revoked, or it acts for another member.
     </Missing>
   ),
 })
@@ -54,13 +55,13 @@ export const showMemberAccess: PortalHandler = async (portal, call) => {
           title={`“${access.client_name}”`}
           lead={
             access.client_host === null
-              ? 'It registered itself and chose its own name. Another program can use the same one.'
-              : `${access.client_host} describes it under this name. Another program can use the same one.`
+              ? 'This program chose its own name. Other programs can use the same one.'
+              : `${access.client_host} gave it this name. Other programs can use the same one.`
           }
         />
         <Facts of={factsOf(access)} />
         <section>
-          <h2>What it may do</h2>
+          <h2>Permissions</h2>
           <ScopeList of={access.scopes} />
         </section>
         {calls === null ? (
@@ -74,13 +75,13 @@ export const showMemberAccess: PortalHandler = async (portal, call) => {
           />
         )}
         <section>
-          <h2>End its access</h2>
+          <h2>Revoke access</h2>
           <Confirm
             call={call}
             path={call.pathOf('endAccess', { client, person, kind })}
-            label="End access"
-            question={`Its next call for ${access.person_name} is refused. It can ask again.`}
-            action={`End access of this ${kind}`}
+            label="Revoke access"
+            question={`Its requests for ${access.person_name} are refused at once. It can ask for access again.`}
+            action={'Revoke access'}
           />
         </section>
       </>
@@ -93,10 +94,10 @@ const factsOf = (access: MemberAccess) =>
     ['Kind', access.kind === 'agent' ? 'Agent' : 'Device'],
     ['Acts for', `${access.person_name}, ${access.person_email}`],
     ...(access.client_host === null ? [] : [['Described at', access.client_host] as const]),
-    ...(access.hosts === null ? [] : [['Led back to', access.hosts] as const]),
+    ...(access.hosts === null ? [] : [['Redirects to', access.hosts] as const]),
     ['Since', <Time at={access.since} />],
     ['Last used', <TimeOrNever at={access.last_used_at} never="Never" />],
-    ['Client id', <code>{access.client}</code>],
+    ['Client ID', <Id of={access.client} />],
   ] as const
 
 export const endAccess: PortalHandler = async (portal, call) => {
@@ -104,7 +105,7 @@ export const endAccess: PortalHandler = async (portal, call) => {
   if (access === undefined) return noSuchAccess(call)
   const { client, person, kind } = access
   const { integration } = call.member
-  // One that has ended meanwhile is what was asked for.
+  // Revoking twice is no error.
   await portal.pool.use(connection =>
     endMemberAccess(connection, { client, person, integration, kind }, call.act),
   )

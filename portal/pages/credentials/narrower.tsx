@@ -1,26 +1,26 @@
-// The advice to leave out scopes that are not used, with a link that does it.
+// Advice to drop unused scopes, with a link that does it.
 import type { Scope } from '#contract/scopes.ts'
 import type { Advice } from './advice.ts'
 
 type NarrowerProps = {
   readonly advice: Advice
-  /** Where the narrower successor is made. */
+  /** The page that creates the narrower replacement. */
   readonly href: string
   readonly label: string
 }
 
 export const Narrower = ({ advice: { unused }, href, label }: NarrowerProps) => (
   <section class="advice">
-    <h2>It has more scopes than it uses</h2>
+    <h2>Unused scopes</h2>
     <p>
-      In the last 30 days it has not used{' '}
+      Not used in the last 30 days:{' '}
       {unused.map((scope, at) => (
         <>
           {at > 0 && (at === unused.length - 1 ? ' and ' : ', ')}
           <code>{scope}</code>
         </>
       ))}
-      . A successor without {unused.length === 1 ? 'it' : 'them'} could do less harm if it leaked.
+      . A replacement without {unused.length === 1 ? 'it' : 'them'} does less harm if it leaks.
     </p>
     <p class="actions">
       <a class="button second" href={href}>

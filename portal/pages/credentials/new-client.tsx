@@ -1,11 +1,11 @@
-// A new client, and another secret of one: each secret is shown once.
+// Creates a client. Its secret is shown once.
 import { oauthPaths } from '#contract/oauth.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { createClient } from '#auth/administration.ts'
 import { findOpenings, type Openings } from '#auth/granted-organizations.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { Copyable, Facts, Heading, RowForm } from '#http/html/parts.tsx'
+import { Copyable, Facts, Heading, Id, RowForm } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 import {
   type CredentialFaults,
@@ -33,7 +33,7 @@ const clientForm = (call: MemberCall, given: ClientForm) => ({
     <>
       <Heading
         title="New client"
-        lead="Its tokens have these scopes at most. It has a secret, which is shown once."
+        lead="Its tokens get at most these scopes. You’ll see its secret only once."
       />
       {given.alert !== undefined && <Alert>{given.alert}</Alert>}
       <RowForm call={call} path={call.pathOf('createClient')} class="stack">
@@ -41,7 +41,7 @@ const clientForm = (call: MemberCall, given: ClientForm) => ({
           values={given.values}
           faults={given.faults ?? {}}
           openings={given.openings}
-          hint="The server that it is for, such as “nightly export”."
+          hint="For example, “Nightly export”."
         />
         <div class="actions">
           <button class="button">Create client</button>
@@ -54,7 +54,7 @@ const clientForm = (call: MemberCall, given: ClientForm) => ({
   ),
 })
 
-/** The address may propose values, such as those of a client that has more scopes than it uses. */
+/** The URL can suggest values, such as a client’s used scopes. */
 export const newClient: PortalHandler = async ({ pool }, call) => {
   const openings = await findOpenings(pool, call.member.integration, call.mode)
   if (!isOpen(call, openings)) return liveConditions(call, 'New client', openings)
@@ -84,7 +84,7 @@ export const create: PortalHandler = async (portal, call) => {
     return clientForm(call, { ...given, alert: refusalText(made.refusal), status: 409 })
   }
   return secretShownOnce(portal, call, {
-    title: `“${values.name}” is ready`,
+    title: `“${values.name}” created`,
     client: made.id,
     secret: made.secret,
   })
@@ -92,7 +92,7 @@ export const create: PortalHandler = async (portal, call) => {
 
 type NewSecret = { readonly title: string; readonly client: string; readonly secret: string }
 
-/** The only answer that holds the secret. */
+/** The only page that shows the secret. */
 export const secretShownOnce = (
   { authUrl }: PortalContext,
   call: MemberCall,
@@ -101,27 +101,27 @@ export const secretShownOnce = (
   title: 'Your new secret',
   content: (
     <>
-      <Heading title={title} lead="Copy the secret now: it is not shown again." />
-      <Facts of={[['Client id', <code>{client}</code>]]} />
+      <Heading title={title} lead="Copy the secret now. You won’t see it again." />
+      <Facts of={[['Client ID', <Id of={client} />]]} />
       <section>
-        <h2>The secret</h2>
-        <Copyable label="The secret" text={secret} />
+        <h2>Secret</h2>
+        <Copyable label="Secret" text={secret} />
       </section>
       <section>
         <h2>Get a token</h2>
         <Copyable
-          label="The request of a token"
+          label="Token request"
           text={[
             `curl ${authUrl}${oauthPaths.token} \\`,
             `  -u '${client}:${secret}' \\`,
             '  -d grant_type=client_credentials',
           ].join('\n')}
         />
-        <p class="fine">The token goes wherever a key goes, for an hour.</p>
+        <p class="fine">Use the token like a key for up to an hour.</p>
       </section>
       <p class="actions">
         <a class="button" href={call.pathOf('client', { id: client })}>
-          I have stored it
+          Done
         </a>
       </p>
     </>

@@ -1,4 +1,4 @@
-// A new key: minted with chosen scopes and an end, and shown once.
+// Creates a key with chosen scopes and expiration. It’s shown once.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { createKey } from '#auth/administration.ts'
 import { findOpenings, type Openings } from '#auth/granted-organizations.ts'
@@ -37,22 +37,25 @@ const keyForm = (call: MemberCall, given: KeyForm) => ({
   status: given.status ?? 200,
   content: (
     <>
-      <Heading title="New key" lead="It is shown once. Give it no more than it needs." />
+      <Heading
+        title="New key"
+        lead="You’ll see this key only once. Grant only the scopes it needs."
+      />
       {given.alert !== undefined && <Alert>{given.alert}</Alert>}
       <RowForm call={call} path={call.pathOf('createKey')} class="stack">
         <CredentialFields
           values={given.values ?? emptyCredential(call)}
           faults={given.faults ?? {}}
           openings={given.openings}
-          hint="What it is for, such as “checkout server”."
+          hint="For example, “Checkout server”."
         />
         <Select
           name="days"
-          label="Ends"
+          label="Expires"
           hint={
             call.mode === 'live'
-              ? 'Owners are emailed 30, 7 and 1 days before.'
-              : 'A key that does not end is ended by you.'
+              ? 'We email owners 30, 7 and 1 days before.'
+              : 'Keys without an expiration stay active until you revoke them.'
           }
           value={given.days ?? (call.mode === 'live' ? '365' : '')}
           options={expiries}
@@ -93,15 +96,15 @@ export const create: PortalHandler = async (portal, call) => {
     return keyForm(call, { ...given, alert: refusalText(made.refusal), status: 409 })
   }
   return keyShownOnce(portal, call, {
-    title: `“${values.name}” is ready`,
-    lead: 'Copy it now: it is not shown again.',
+    title: `“${values.name}” created`,
+    lead: 'Copy the key now. You won’t see it again.',
     key: made.key,
   })
 }
 
 type NewKey = { readonly title: string; readonly lead: string; readonly key: string }
 
-/** The only answer that holds the key. */
+/** The only page that shows the key. */
 export const keyShownOnce = (
   { api }: PortalContext,
   call: MemberCall,
@@ -111,17 +114,17 @@ export const keyShownOnce = (
   content: (
     <>
       <Heading title={title} lead={lead} />
-      <Copyable label="The key" text={key} />
+      <Copyable label="Key" text={key} />
       <section>
         <h2>Try it</h2>
         <Copyable
-          label="A first call"
+          label="First request"
           text={`curl ${api}/v1/organization \\\n  -H 'Authorization: Bearer ${key}'`}
         />
       </section>
       <p class="actions">
         <a class="button" href={call.pathOf('keys')}>
-          I have stored it
+          Done
         </a>
       </p>
     </>

@@ -1,4 +1,4 @@
-// A second secret of a client, which replaces the first.
+// Adds a second secret to a client, to replace the first.
 import { addClientSecret } from '#auth/administration.ts'
 import type { IntegrationClient } from '#auth/integration-clients.ts'
 import { Alert } from '#http/html/fields.tsx'
@@ -9,18 +9,18 @@ import { clientOfPath, noSuchClient } from './client.tsx'
 import { secretShownOnce } from './new-client.tsx'
 
 const secretForm = (call: MemberCall, { id, name }: IntegrationClient, alert?: string) => ({
-  title: `New secret of ${name}`,
+  title: `New secret for ${name}`,
   status: alert === undefined ? 200 : 409,
   content: (
     <>
       <Heading
-        title={`New secret of “${name}”`}
-        lead="Both secrets work. Change your server to the new one, then revoke the old one."
+        title={`New secret for “${name}”`}
+        lead="Both secrets work. Switch your server to the new one, then revoke the old one."
       />
       {alert !== undefined && <Alert>{alert}</Alert>}
       <RowForm call={call} path={call.pathOf('addSecret', { id })} class="stack">
         <div class="actions">
-          <button class="button">Add a secret</button>
+          <button class="button">Add secret</button>
           <a class="button second" href={call.pathOf('client', { id })}>
             Cancel
           </a>
@@ -45,7 +45,7 @@ export const addSecret: PortalHandler = async (portal, call) => {
   )
   if (made.refusal !== null) return secretForm(call, client, refusalText(made.refusal))
   return secretShownOnce(portal, call, {
-    title: `“${client.name}” has another secret`,
+    title: `New secret for “${client.name}”`,
     client: client.id,
     secret: made.secret,
   })

@@ -1,4 +1,4 @@
-// The rotation of a key: a successor is shown once, and the key goes on for a while beside it.
+// Rotates a key: the replacement is shown once, and the old key keeps working for a while.
 import { isScope, type Scope } from '#contract/scopes.ts'
 import { rotateKey } from '#auth/administration.ts'
 import type { IntegrationKey } from '#auth/integration-keys.ts'
@@ -19,10 +19,10 @@ const overlaps = [
 ] as const
 
 const endOf = {
-  '0': 'The old key is refused from now on.',
-  '3600': 'The old key works for one more hour.',
-  '86400': 'The old key works for 24 more hours.',
-  '604800': 'The old key works for 7 more days.',
+  '0': 'The old key no longer works.',
+  '3600': 'The old key works for another hour.',
+  '86400': 'The old key works for another 24 hours.',
+  '604800': 'The old key works for another 7 days.',
 } as const
 
 type RotationForm = {
@@ -42,8 +42,8 @@ const rotationForm = (call: MemberCall, key: IntegrationKey, given: RotationForm
         title={`Rotate “${key.name}”`}
         lead={
           <>
-            A successor of <code>{shownKey(call, key)}</code> is made and shown once. Both work
-            until the old one ends, so that no call is refused while you change your servers.
+            Creates a replacement for <code>{shownKey(call, key)}</code>, shown only once. Both keys
+            work until the old one expires, so you can switch your servers without downtime.
           </>
         }
       />
@@ -51,13 +51,13 @@ const rotationForm = (call: MemberCall, key: IntegrationKey, given: RotationForm
       <RowForm call={call} path={call.pathOf('rotateKey', { id: key.id })} class="stack">
         <Select
           name="overlap"
-          label="The old key ends"
-          hint="It can be ended earlier on its page."
+          label="Old key expires"
+          hint="You can retire it earlier on its page."
           value={given.overlap ?? '86400'}
           options={overlaps}
         />
         <fieldset>
-          <legend>Scopes of the successor</legend>
+          <legend>Scopes of the new key</legend>
           <Fault name="scope" fault={given.fault} />
           <ScopeChoice chosen={given.scopes} offered={key.scopes.filter(isScope)} />
         </fieldset>
@@ -72,7 +72,7 @@ const rotationForm = (call: MemberCall, key: IntegrationKey, given: RotationForm
   ),
 })
 
-/** The scopes of the successor are those of the key, or fewer that the address names. */
+/** The new key gets the old key’s scopes, or the fewer that the URL names. */
 export const showRotation: PortalHandler = async (portal, call) => {
   const key = await keyOfPath(portal, call)
   if (key === null) return noSuchKey(call)
@@ -89,7 +89,7 @@ export const rotate: PortalHandler = async (portal, call) => {
   const scopes = form.getAll('scope').filter(isScope)
   const overlap = overlaps.find(([value]) => value === form.get('overlap'))?.[0] ?? '86400'
   if (scopes.length === 0) {
-    const fault = 'Scopes must have at least one ticked.'
+    const fault = 'Choose at least one scope.'
     return rotationForm(call, key, { scopes, overlap, fault, status: 422 })
   }
   const asked = { id: key.id, integration: member.integration, mode, scopes }
@@ -106,8 +106,8 @@ export const rotate: PortalHandler = async (portal, call) => {
     return rotationForm(call, key, { scopes, overlap, alert, status: 409 })
   }
   return keyShownOnce(portal, call, {
-    title: `“${key.name}” has a successor`,
-    lead: `Copy it now: it is not shown again. ${endOf[overlap]}`,
+    title: `“${key.name}” rotated`,
+    lead: `Copy the new key now. You won’t see it again. ${endOf[overlap]}`,
     key: made.key,
   })
 }

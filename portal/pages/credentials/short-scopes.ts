@@ -1,7 +1,7 @@
 import { allScopes } from '#contract/scopes.ts'
 
-/** All, their number, or the few there are. */
+/** All of them, their count, or the few there are. */
 export function shortScopes(scopes: readonly string[]): string {
-  if (scopes.length === allScopes.length) return 'all'
+  if (scopes.length === allScopes.length) return 'All'
   return scopes.length > 3 ? `${scopes.length} of ${allScopes.length}` : scopes.join(', ')
 }

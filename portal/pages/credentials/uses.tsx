@@ -1,22 +1,22 @@
-// What a credential did: the operations that it called.
+// The operations that a credential has called.
 import type { OperationUse } from '#auth/operation-uses.ts'
 import { Table, Time } from '#http/html/parts.tsx'
 
 type UsesProps = {
   readonly of: readonly OperationUse[]
-  /** The log of its calls, where it has one of its own. */
+  /** The request log of the credential, where it has one. */
   readonly log?: string
 }
 
 export const Uses = ({ of: uses, log }: UsesProps) => (
   <section>
-    <h2>What it did</h2>
+    <h2>Activity</h2>
     {uses.length === 0 ? (
-      <p class="quiet">It has called nothing yet.</p>
+      <p class="quiet">No requests yet.</p>
     ) : (
       <Table
-        caption="Operations that it called"
-        head={['Operation', 'Calls', 'Last']}
+        caption="Requests by operation"
+        head={['Operation', 'Requests', 'Last']}
         rows={uses.map(({ operation, calls, last_at: last }) => [
           <code>{operation}</code>,
           calls,
@@ -26,7 +26,7 @@ export const Uses = ({ of: uses, log }: UsesProps) => (
     )}
     {log !== undefined && uses.length > 0 && (
       <p>
-        <a href={log}>Its calls, one by one</a>
+        <a href={log}>All requests</a>
       </p>
     )}
   </section>

@@ -1,4 +1,4 @@
-// Every attempt of a delivery: when, how long it took, what was sent, and what was answered.
+// Every attempt of a delivery: its time, duration, request and response.
 import { webhookHeaders } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
 import { Badge, Facts, Time } from '#http/html/parts.tsx'
@@ -8,12 +8,12 @@ import { millisecondsText, outcomeText } from '../webhooks/delivery-words.ts'
 
 type Attempt = Delivery['attempts'][number]
 
-/** The last one is open. */
+/** The last attempt is open. */
 export const Attempts = ({ delivery }: { delivery: Delivery }) => (
   <section class="part">
     <h2>Attempts</h2>
     {delivery.attempts.length === 0 ? (
-      <p class="quiet">None yet.</p>
+      <p class="quiet">No attempts yet.</p>
     ) : (
       <div class="attempts">
         {delivery.attempts.toReversed().map((one, at) => (
@@ -37,26 +37,26 @@ export const Attempts = ({ delivery }: { delivery: Delivery }) => (
 
 const Answer = ({ attempt }: { attempt: Attempt }) => (
   <>
-    <h3>Answer</h3>
+    <h3>Response</h3>
     {attempt.http_status === null ? (
-      <p class="quiet">None: {outcomeText(null, attempt.error)}.</p>
+      <p class="quiet">None. {outcomeText(null, attempt.error)}.</p>
     ) : (
       <>
-        <pre class="source" tabindex={0} aria-label="Headers of the answer">
+        <pre class="source" tabindex={0} aria-label="Response headers">
           {[`HTTP ${attempt.http_status}`, ...headerLines(attempt.response_headers ?? {})].join(
             '\n',
           )}
         </pre>
         {attempt.response_body === null || attempt.response_body === '' ? (
-          <p class="quiet">Without a body.</p>
+          <p class="quiet">Empty body.</p>
         ) : (
-          <pre class="source" tabindex={0} aria-label="Beginning of the body">
+          <pre class="source" tabindex={0} aria-label="Response body">
             {attempt.response_body}
           </pre>
         )}
         <p class="fine">
-          The first {limits.webhookAnswerBytesMax.toLocaleString('en-US')} bytes. Of a header that
-          may hold a credential only the name is kept.
+          First {limits.webhookAnswerBytesMax.toLocaleString('en-US')} bytes. Values of headers that
+          may hold credentials aren’t kept.
         </p>
       </>
     )}
@@ -76,21 +76,18 @@ function Sent({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) {
           [
             'URL',
             <span key="url" class="address">
-              {url ?? 'not kept'}
+              {url ?? 'Not kept'}
             </span>,
           ],
           [
             'Address',
             address === null ? (
-              <span class="quiet">none was connected to</span>
+              <span class="quiet">Not connected</span>
             ) : (
               <>
                 <code>{address}</code>
                 {attempt.resolve_ms !== null && (
-                  <span class="quiet">
-                    {' '}
-                    found and checked in {millisecondsText(attempt.resolve_ms)}
-                  </span>
+                  <span class="quiet"> resolved in {millisecondsText(attempt.resolve_ms)}</span>
                 )}
               </>
             ),
@@ -98,17 +95,17 @@ function Sent({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) {
         ]}
       />
       {signature !== null && (
-        <pre class="source" tabindex={0} aria-label="Request as it was sent">
+        <pre class="source" tabindex={0} aria-label="Request as sent">
           {[
             ...headerLines({ ...sentHeaders(delivery), [webhookHeaders.signature]: signature }),
             '',
-            delivery.body ?? '(the event is gone)',
+            delivery.body ?? '(event deleted)',
           ].join('\n')}
         </pre>
       )}
       {delivery.include_resource === true && signature !== null && (
         <p class="fine">
-          With <code>data</code>, the resource as it was then, which is not kept.
+          Sent with <code>data</code>, the resource at that time, which isn’t kept.
         </p>
       )}
     </>

@@ -1,17 +1,17 @@
-// One delivery: where it stands in the retry schedule, and each of its attempts.
+// One delivery: its place in the retry schedule, and its attempts.
 import { limits } from '#contract/limits.ts'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
-import { Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
+import { Facts, Heading, Id, RowForm, Time } from '#http/html/parts.tsx'
 import { missing, refused } from '../../refused.tsx'
 import { tenantTime } from '../../tenant-time.ts'
 import { Attempts } from './attempts.tsx'
 import { Repeat } from './repeat.tsx'
-import { type Delivery, DeliveryState } from '../webhooks/deliveries.tsx'
+import { type Delivery, DeliveryStatus } from '../webhooks/deliveries.tsx'
 import { Schedule } from './schedule.tsx'
 import { outcomeText } from '../webhooks/delivery-words.ts'
 
-/** With the event, which a connection that is set to its clinic sees. */
+/** Includes the event, which only a connection set to its clinic can see. */
 async function findDelivery(call: MemberCall): Promise<ApiResult<'getDelivery'>> {
   const names = { id: call.names['id'] ?? '' }
   const found = await callForIntegration(call, 'getDelivery', { names })
@@ -21,7 +21,7 @@ async function findDelivery(call: MemberCall): Promise<ApiResult<'getDelivery'>>
 
 const missingOr = (call: MemberCall, problem: NonNullable<ApiResult<'getDelivery'>['problem']>) =>
   problem.code === 'not_found'
-    ? missing('There is no such delivery', call.pathOf('deliveries'), 'All deliveries')
+    ? missing('Delivery not found', call.pathOf('deliveries'), 'All deliveries')
     : refused(call, 'Delivery', problem)
 
 export const showDelivery: PortalHandler = async (portal, call) => {
@@ -50,7 +50,7 @@ export const showDelivery: PortalHandler = async (portal, call) => {
   }
 }
 
-/** Only then is it looked at again every few seconds: what the reader has opened would close. */
+/** Only then does the page refresh itself: a refresh closes what the reader has opened. */
 const isDueSoon = ({ next_attempt_at: next }: Delivery, now: number) =>
   next !== null && Date.parse(next) - now < 60_000
 
@@ -67,14 +67,14 @@ const watching = (call: MemberCall) => {
 
 const Again = ({ call, id }: { call: MemberCall; id: string }) => (
   <RowForm call={call} path={call.pathOf('redeliverDelivery', { id })} class="inline">
-    <button class="button second">Deliver again</button>
+    <button class="button second">Redeliver</button>
   </RowForm>
 )
 
 const DeliveryFacts = ({ call, delivery }: { call: MemberCall; delivery: Delivery }) => (
   <Facts
     of={[
-      ['State', <StateText key="state" delivery={delivery} />],
+      ['Status', <StatusText key="status" delivery={delivery} />],
       [
         'Event',
         <a key="event" class="id" href={call.pathOf('event', { id: delivery.event })}>
@@ -91,32 +91,25 @@ const DeliveryFacts = ({ call, delivery }: { call: MemberCall; delivery: Deliver
           </a>
         ),
       ],
-      [
-        'Delivery id',
-        <span key="id" class="id">
-          {delivery.id}
-        </span>,
-      ],
-      ['Made', <Time key="at" at={delivery.created_at} />],
-      ...(delivery.redelivery ? [['Cause', 'it was asked for again'] as const] : []),
+      ['Delivery ID', <Id key="id" of={delivery.id} />],
+      ['Created', <Time key="at" at={delivery.created_at} />],
+      ...(delivery.redelivery ? [['Type', 'Redelivery'] as const] : []),
     ]}
   />
 )
 
-function StateText({ delivery }: { delivery: Delivery }) {
+function StatusText({ delivery }: { delivery: Delivery }) {
   const { status, attempt, next_attempt_at: next, error } = delivery
   const made = `${attempt} of ${limits.webhookRetrySeconds.length} attempts`
   return (
     <>
-      <DeliveryState status={status} />{' '}
+      <DeliveryStatus status={status} />{' '}
       <span class="quiet">
-        {status === 'failed' && error !== null
-          ? `${outcomeText(null, error)}, after ${made}`
-          : made}
+        {status === 'failed' && error !== null ? `${outcomeText(null, error)} after ${made}` : made}
       </span>
       {next !== null && (
         <>
-          , the next <Time at={next} />
+          , next <Time at={next} />
         </>
       )}
     </>
@@ -132,7 +125,7 @@ export const redeliverDelivery: PortalHandler = async (_portal, call) => {
     body: { webhook_endpoint },
     organization,
   })
-  if (again.problem) return refused(call, 'Deliver again', again.problem)
+  if (again.problem) return refused(call, 'Redeliver', again.problem)
   const [made] = again.value.data
   return { redirect: call.pathOf('delivery', { id: made?.id ?? '' }) }
 }

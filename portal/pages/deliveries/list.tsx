@@ -1,4 +1,4 @@
-// Deliveries to every endpoint, the newest first.
+// Deliveries to all endpoints, newest first.
 import { momentOf } from '#http/html/form-text.ts'
 import { deliveryStatuses } from '#contract/api/webhooks.ts'
 import { eventTypes } from '#contract/events.ts'
@@ -7,9 +7,14 @@ import { callForIntegration } from '../../for-integration.ts'
 import { Choice, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
 import { Empty, Heading, Pager } from '#http/html/parts.tsx'
 import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
-import { faultsOf, refused } from '../../refused.tsx'
+import { faultsOf } from '../../form-faults.ts'
+import { refused } from '../../refused.tsx'
 import { allEndpoints, type Endpoint } from '../webhooks/list.tsx'
-import { type DeliverySummary, DeliveryTable } from '../webhooks/deliveries.tsx'
+import {
+  type DeliverySummary,
+  deliveryStatusWords,
+  DeliveryTable,
+} from '../webhooks/deliveries.tsx'
 
 const names = ['webhook_endpoint', 'status', 'event_type', 'event', 'since', 'until'] as const
 type Filters = ReturnType<typeof filtersOf<(typeof names)[number]>>
@@ -31,7 +36,7 @@ export const showDeliveries: PortalHandler = async (_portal, call) => {
       <>
         <Heading
           title="Deliveries"
-          lead="Each event on its way to each endpoint, of the last 30 days."
+          lead="Event deliveries to your endpoints in the last 30 days."
         />
         <Filter
           call={call}
@@ -41,7 +46,7 @@ export const showDeliveries: PortalHandler = async (_portal, call) => {
         />
         <div id="results">
           {found.problem ? (
-            <p class="note">No delivery can match: fix the filter that is marked.</p>
+            <p class="note">Fix the marked filter to see deliveries.</p>
           ) : (
             <Results call={call} filters={filters} deliveries={found.value.data} />
           )}
@@ -69,9 +74,9 @@ const Filter = ({ call, filters, endpoints, faults }: FilterProps) => (
     />
     <Choice
       name="status"
-      label="State"
+      label="Status"
       value={filters.status}
-      options={deliveryStatuses.map(same)}
+      options={deliveryStatuses.map(one => [one, deliveryStatusWords[one]] as const)}
       fault={faults['status']}
     />
     <Choice
@@ -86,7 +91,7 @@ const Filter = ({ call, filters, endpoints, faults }: FilterProps) => (
   </FilterForm>
 )
 
-/** A deleted endpoint is listed while it is the one chosen. */
+/** A deleted endpoint stays in the list while it’s chosen. */
 function endpointOptions(endpoints: readonly Endpoint[], chosen: string | undefined) {
   const options = endpoints.map(({ id, url }) => [id, url] as const)
   const isKnown = chosen === undefined || endpoints.some(({ id }) => id === chosen)
@@ -101,16 +106,17 @@ function Results({ call, filters, deliveries }: ResultsProps) {
   if (deliveries.length === 0 && (Object.keys(filters).length > 0 || isPaged(call))) {
     return (
       <p class="quiet">
-        No delivery matches. <a href={call.pathOf('deliveries')}>Show all deliveries</a>
+        No matching deliveries. <a href={call.pathOf('deliveries')}>Clear filters</a>
       </p>
     )
   }
   if (deliveries.length === 0) {
     return (
-      <Empty title="No delivery yet">
+      <Empty title="No deliveries yet">
         <p>
-          Every event is delivered to the endpoints that subscribe to its type. Make an endpoint,
-          and send it a test event.
+          Events go to every endpoint that subscribes to their type. Create an endpoint, or run{' '}
+          <code>svc listen</code> on your machine and <code>svc trigger order.shipped.v1</code> in
+          another terminal.
         </p>
         <a class="button" href={call.pathOf('webhooks')}>
           Webhooks

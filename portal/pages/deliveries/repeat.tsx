@@ -1,4 +1,4 @@
-// The same request by curl, to a machine of the reader's.
+// The same request as a curl command to the reader's machine.
 import { Copyable } from '#http/html/parts.tsx'
 import type { Delivery } from '../webhooks/deliveries.tsx'
 
@@ -14,18 +14,16 @@ const local = 'http://localhost:8080/'
 
 export const Repeat = ({ delivery: { headers, body, url } }: { delivery: Delivery }) => (
   <section class="part">
-    <h2>Send it yourself</h2>
+    <h2>Send it to your machine</h2>
     {headers === null || body === null ? (
       <p class="quiet">
-        {url === null
-          ? 'The endpoint was deleted, and its secret with it.'
-          : 'The event is gone, so there is nothing to send.'}
+        {url === null ? 'The endpoint and its secret were deleted.' : 'The event was deleted.'}
       </p>
     ) : (
       <>
         <p>
-          The same request to your machine, signed now with the endpoint’s secret: a receiver
-          accepts it for five minutes. Open this page again for a new signature.
+          The same request, signed now with the endpoint’s secret. The signature is valid for five
+          minutes; reload the page for a new one.
         </p>
         <Copyable label="The delivery with curl" text={curlOf(local, headers, body)} />
       </>

@@ -1,5 +1,5 @@
-// The retry schedule of a delivery as a time line: what was attempted, what is next, and what would
-// follow. The distances are not those of time, which grow from a minute to a day.
+// A delivery’s retry schedule as a timeline: past attempts, the next one and later ones. Distances
+// aren’t to scale, because waits grow from a minute to a day.
 import { limits } from '#contract/limits.ts'
 import type { VNode } from 'preact'
 import type { Delivery } from '../webhooks/deliveries.tsx'
@@ -11,11 +11,11 @@ const middle = 20
 
 type Mark = 'good' | 'bad' | 'waiting' | 'plain'
 
-/** What became of an attempt, by its position in the schedule. */
+/** The result of an attempt, by its position in the schedule. */
 function markOf({ status, attempts, attempt }: Delivery, at: number): Mark {
   const made = attempts.find(one => one.attempt === at + 1)
   if (made !== undefined) return isAccepted(made) ? 'good' : 'bad'
-  // One from before every attempt was kept.
+  // Attempts weren’t always kept.
   if (at < attempt) return 'bad'
   return status === 'pending' && at === attempt ? 'waiting' : 'plain'
 }
@@ -23,14 +23,14 @@ function markOf({ status, attempts, attempt }: Delivery, at: number): Mark {
 export const isAccepted = ({ http_status: status }: { http_status: number | null }) =>
   status !== null && status >= 200 && status < 300
 
-const words = { good: 'accepted', bad: 'failed', waiting: 'next', plain: 'not needed' } as const
+const words = { good: 'delivered', bad: 'failed', waiting: 'next', plain: 'not needed' } as const
 
 export function Schedule({ delivery }: { delivery: Delivery }) {
   const marks = waits.map((_, at) => markOf(delivery, at))
   const isOver = delivery.status !== 'pending'
   const texts = marks.map((mark, at) => {
     const made = delivery.attempts.find(one => one.attempt === at + 1)
-    const what = made ? outcomeText(made.http_status, made.error) : isOver ? '' : 'to come'
+    const what = made ? outcomeText(made.http_status, made.error) : isOver ? '' : 'upcoming'
     return `Attempt ${at + 1}, ${afterText(at)}: ${mark === 'plain' && !isOver ? what : [words[mark], what].filter(Boolean).join(', ')}`
   })
   return (
@@ -55,7 +55,7 @@ export function Schedule({ delivery }: { delivery: Delivery }) {
   )
 }
 
-/** On a phone the unit stands below the number. */
+/** On a phone the unit is below the number. */
 function Wait({ text }: { text: string }) {
   const [count, unit] = text.split(' ')
   return (
@@ -66,9 +66,9 @@ function Wait({ text }: { text: string }) {
 }
 
 const afterText = (at: number) =>
-  at === 0 ? 'at once' : `${waitText(waits[at] ?? 0)} after the one before`
+  at === 0 ? 'immediately' : `${waitText(waits[at] ?? 0)} after the previous one`
 
-/** Each state has a shape of its own beside its color. */
+/** Each status has its own shape beside its color. */
 const shapes: Readonly<Record<Mark, (x: number) => VNode>> = {
   good: x => <circle cx={x} cy={middle} r={11} />,
   bad: x => <path d={`M${x - 10} ${middle - 10}h20v20h-20z`} />,

@@ -1,13 +1,13 @@
-// One event: what it says, and where it went.
+// One event: its content and its deliveries.
 import type { Output } from '#contract/api.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { findInClinics } from '../../for-clinic.ts'
 import { callForIntegration } from '../../for-integration.ts'
-import { Copyable, Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
+import { Copyable, CopyButton, Facts, Heading, Id, RowForm, Time } from '#http/html/parts.tsx'
 import { missing, problemText, refused } from '../../refused.tsx'
 import { tenantTime } from '../../tenant-time.ts'
 import { DeliveryTable } from '../webhooks/deliveries.tsx'
-import { StateChange } from './list.tsx'
+import { StatusChange } from './list.tsx'
 
 type Event = Output<'getEvent'>
 
@@ -16,7 +16,7 @@ const idOf = ({ names }: MemberCall) => ({ id: names['id'] ?? '' })
 export const showEvent: PortalHandler = async (portal, call) => {
   const { found } = await findInClinics(call, 'getEvent', { names: idOf(call) })
   if (found.problem?.code === 'not_found') {
-    return missing('There is no such event', call.pathOf('events'), 'All events')
+    return missing('Event not found', call.pathOf('events'), 'All events')
   }
   if (found.problem) return refused(call, 'Event', found.problem)
   const event = found.value
@@ -34,8 +34,8 @@ export const showEvent: PortalHandler = async (portal, call) => {
           isNew={isNew}
         />
         <section class="part">
-          <h2>As it is sent</h2>
-          <Copyable label="The event" text={JSON.stringify(event, null, 2)} />
+          <h2>Payload</h2>
+          <Copyable label="Event payload" text={JSON.stringify(event, null, 2)} />
         </section>
       </>
     ),
@@ -45,13 +45,8 @@ export const showEvent: PortalHandler = async (portal, call) => {
 const EventFacts = ({ call, event }: { call: MemberCall; event: Event }) => (
   <Facts
     of={[
-      [
-        'Event id',
-        <span key="id" class="id">
-          {event.id}
-        </span>,
-      ],
-      ['When', <Time key="at" at={event.created_at} />],
+      ['Event ID', <Id key="id" of={event.id} />],
+      ['Created', <Time key="at" at={event.created_at} />],
       [
         'Resource',
         <>
@@ -65,16 +60,11 @@ const EventFacts = ({ call, event }: { call: MemberCall; event: Event }) => (
           >
             {event.resource.id}
           </a>{' '}
-          <span class="quiet">its events</span>
+          <CopyButton text={event.resource.id} />
         </>,
       ],
-      ['State', <StateChange key="state" event={event} />],
-      [
-        'Organization',
-        <span key="organization" class="id">
-          {event.organization}
-        </span>,
-      ],
+      ['Status', <StatusChange key="status" event={event} />],
+      ['Clinic', <Id key="organization" of={event.organization} />],
     ]}
   />
 )
@@ -93,7 +83,7 @@ type WentProps = {
   readonly isNew: boolean
 }
 
-/** Its deliveries are made a moment after an event, and most are answered within seconds. */
+/** Deliveries follow an event within a second, and most get a response within seconds. */
 const newMilliseconds = 15_000
 
 /** The clock of the sandbox decides about an event that is later than real time. */
@@ -117,23 +107,23 @@ function Went({ call, deliveries, event, isNew }: WentProps) {
   return (
     <section class="part" id="went" {...(isNew ? watching(own) : {})}>
       <div class="part-head">
-        <h2>Where it went</h2>
+        <h2>Deliveries</h2>
         {deliveries !== null && (
           <RowForm call={call} path={again} class="inline">
             <input type="hidden" name="organization" value={event.organization} />
-            <button class="button second small">Deliver again to all that subscribe</button>
+            <button class="button second small">Redeliver to all endpoints</button>
           </RowForm>
         )}
       </div>
       {deliveries === null ? (
         <p class="quiet">
-          Your role may not read deliveries: they need the scope <code>webhooks:manage</code>.
+          Your role can’t read deliveries. They need the <code>webhooks:manage</code> scope.
         </p>
       ) : deliveries.problem ? (
         <p class="note">{problemText(deliveries.problem)}</p>
       ) : deliveries.value.data.length === 0 ? (
         <p class="quiet">
-          {isNew ? 'To no endpoint yet.' : 'To no endpoint: none subscribed to its type.'}{' '}
+          {isNew ? 'No deliveries yet.' : 'No endpoint subscribes to this type.'}{' '}
           <a href={call.pathOf('webhooks')}>Webhooks</a>
         </p>
       ) : (
@@ -146,6 +136,6 @@ function Went({ call, deliveries, event, isNew }: WentProps) {
 export const redeliverEvent: PortalHandler = async (_portal, call) => {
   const organization = call.form.get('organization')
   const again = await call.api('redeliverEvent', { names: idOf(call), body: {}, organization })
-  if (again.problem) return refused(call, 'Deliver again', again.problem)
+  if (again.problem) return refused(call, 'Redeliver', again.problem)
   return { redirect: call.pathOf('event', idOf(call), { organization: organization ?? undefined }) }
 }

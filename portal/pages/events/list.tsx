@@ -1,4 +1,4 @@
-// The events of a clinic, the newest first.
+// A clinic’s events, newest first.
 import { momentOf } from '#http/html/form-text.ts'
 import { eventTypes } from '#contract/events.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
@@ -6,9 +6,12 @@ import { callForClinic } from '../../for-clinic.ts'
 import { Choice, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
 import { Copyable, Empty, Heading, Pager, Table, Time } from '#http/html/parts.tsx'
+import { curlOf } from '../../curl.ts'
 import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
-import { faultsOf, refused } from '../../refused.tsx'
+import { faultsOf } from '../../form-faults.ts'
+import { refused } from '../../refused.tsx'
 import { Field } from '#http/html/fields.tsx'
+import { statusWord } from '../status-words.ts'
 
 const names = ['type', 'resource', 'since', 'until', 'organization'] as const
 type Filters = ReturnType<typeof filtersOf<(typeof names)[number]>>
@@ -32,7 +35,7 @@ export const showEvents: PortalHandler = async (portal, call) => {
       <>
         <Heading
           title="Events"
-          lead="What changed, in the order in which it did. An event has ids and states, and nothing of a patient."
+          lead="Changes in order, newest first. Events carry IDs and statuses, never patient data."
         />
         <FilterForm path={call.pathOf('events')} isFiltered={Object.keys(filters).length > 0}>
           <ClinicChoice organizations={organizations} value={filters.organization} />
@@ -45,7 +48,7 @@ export const showEvents: PortalHandler = async (portal, call) => {
           />
           <Field
             name="resource"
-            label="Resource id"
+            label="Resource ID"
             value={resource ?? ''}
             fault={faults['resource']}
             class="code"
@@ -55,7 +58,7 @@ export const showEvents: PortalHandler = async (portal, call) => {
         </FilterForm>
         <div id="results">
           {found.problem ? (
-            <p class="note">No event can match: fix the filter that is marked.</p>
+            <p class="note">Fix the marked filter to see events.</p>
           ) : (
             <Results {...{ portal, call, filters, events: found.value.data }} />
           )}
@@ -76,7 +79,7 @@ function Results({ portal, call, filters, events }: ResultsProps) {
   if (events.length === 0 && (Object.keys(filters).length > 0 || isPaged(call))) {
     return (
       <p class="quiet">
-        No event matches. <a href={call.pathOf('events')}>Show all events</a>
+        No matching events. <a href={call.pathOf('events')}>Clear filters</a>
       </p>
     )
   }
@@ -86,7 +89,7 @@ function Results({ portal, call, filters, events }: ResultsProps) {
     <>
       <Table
         caption="Events"
-        head={['Event', 'Resource', 'State', 'When']}
+        head={['Event', 'Resource', 'Status', 'Created']}
         rows={shown.map(one => [
           <a
             key="type"
@@ -105,7 +108,7 @@ function Results({ portal, call, filters, events }: ResultsProps) {
           >
             {one.resource.id}
           </a>,
-          <StateChange key="state" event={one} />,
+          <StatusChange key="state" event={one} />,
           <Time key="at" at={one.created_at} />,
         ])}
       />
@@ -114,22 +117,32 @@ function Results({ portal, call, filters, events }: ResultsProps) {
   )
 }
 
-export const StateChange = ({ event }: { event: Events[number] }) => (
+/** An event that didn’t change the status shows it once. */
+export const StatusChange = ({ event: { status, previous_status: before } }: StatusChangeProps) => (
   <>
-    {event.status}
-    {event.previous_status !== null && <span class="quiet"> from {event.previous_status}</span>}
+    {statusWord(status)}
+    {before !== null && before !== status && (
+      <span class="quiet"> from {statusWord(before).toLowerCase()}</span>
+    )}
   </>
 )
 
+type StatusChangeProps = { readonly event: Pick<Events[number], 'status' | 'previous_status'> }
+
 const NoEvent = ({ portal, call }: { portal: PortalContext; call: MemberCall }) => (
-  <Empty title="No event yet">
-    <p>Every change writes one: file a case, or have one made up.</p>
+  <Empty title="No events yet">
+    <p>
+      Every change creates an event. File a case, run <code>svc trigger order.shipped.v1</code>, or
+      use the API:
+    </p>
     {call.mode === 'test' && (
       <Copyable
-        label="Write a test event with curl"
-        text={`curl ${portal.api}/v1/test/webhooks/trigger \\
-  -H "Authorization: Bearer $KEY" -H 'Idempotency-Key: ${call.once()}' \\
-  -H 'Content-Type: application/json' -d '{"type":"order.shipped.v1"}'`}
+        label="Test event with curl"
+        text={curlOf('triggerWebhook', {
+          api: portal.api,
+          key: call.once(),
+          body: { type: 'order.shipped.v1' },
+        })}
       />
     )}
   </Empty>

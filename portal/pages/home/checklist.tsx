@@ -1,4 +1,4 @@
-// The steps of the loop: the next one is open, and those that are done say so.
+// The getting-started steps. The next step is open.
 import type { MemberCall } from '../../context.ts'
 import { Copyable, StepMark } from '#http/html/parts.tsx'
 import type { Condition } from '../organization/go-live.tsx'
@@ -12,9 +12,8 @@ type ChecklistProps = {
 }
 
 export function Checklist({ call, site, steps }: ChecklistProps) {
-  const needed = steps.filter(step => step.isOptional !== true)
-  const done = needed.filter(({ isDone }) => isDone).length
-  const next = needed.find(({ isDone }) => !isDone)
+  const done = steps.filter(({ isDone }) => isDone).length
+  const next = steps.find(({ isDone }) => !isDone)
   const list = (
     <ol class="steps">
       {steps.map(step => (
@@ -25,9 +24,9 @@ export function Checklist({ call, site, steps }: ChecklistProps) {
   if (next !== undefined) {
     return (
       <section class="part">
-        <h2>The loop, once around</h2>
+        <h2>Get started</h2>
         <p class="quiet">
-          {done} of {needed.length} steps done. Each ticks itself when your sandbox has seen it.
+          {done} of {steps.length} steps complete. Steps check off as you go.
         </p>
         {list}
       </section>
@@ -36,7 +35,9 @@ export function Checklist({ call, site, steps }: ChecklistProps) {
   return (
     <section class="part">
       <details>
-        <summary>The loop is complete: all {needed.length} steps done</summary>
+        <summary>
+          Setup complete: {steps.length} of {steps.length} steps
+        </summary>
         {list}
       </details>
     </section>
@@ -50,12 +51,12 @@ const StepItem = ({ call, site, step, isNext }: StepProps) => (
     <StepMark isDone={step.isDone} />
     {step.isDone ? (
       <div>
-        <StepTitle step={step} />
+        <strong>{step.title}</strong>
       </div>
     ) : (
       <details open={isNext}>
         <summary>
-          <StepTitle step={step} />
+          <strong>{step.title}</strong>
         </summary>
         <p class="quiet">{step.text}</p>
         <Copyable label={step.title} text={step.lines} />
@@ -70,13 +71,13 @@ const StepItem = ({ call, site, step, isNext }: StepProps) => (
   </li>
 )
 
-/** What live mode needs, until it has all of it. */
+/** The steps to live mode, until all are complete. */
 export const LiveConditions = (props: { call: MemberCall; conditions: readonly Condition[] }) => {
   const { call, conditions } = props
   const isLive = conditions.every(({ isDone }) => isDone)
   return (
     <section class="part">
-      <h2>{isLive ? 'You are live' : 'What live mode needs'}</h2>
+      <h2>{isLive ? 'You’re live' : 'Go live'}</h2>
       <ol class="steps">
         {conditions.map(({ title, isDone }) => (
           <li key={title} class={isDone ? 'done' : undefined}>
@@ -95,10 +96,3 @@ export const LiveConditions = (props: { call: MemberCall; conditions: readonly C
     </section>
   )
 }
-
-const StepTitle = ({ step }: { step: Step }) => (
-  <>
-    <strong>{step.title}</strong>
-    {step.isOptional && <span class="optional"> (optional)</span>}
-  </>
-)

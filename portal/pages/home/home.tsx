@@ -1,10 +1,11 @@
-// Home: how far the sandbox has come, what was refused lately, and three charts.
+// Home: getting-started steps, recent errors and three charts.
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
 import { Heading } from '#http/html/parts.tsx'
 import { liveConditionsOf } from '../organization/go-live.tsx'
+import { roleNames } from '../../role-names.ts'
 import { Checklist, LiveConditions } from './checklist.tsx'
 import { Charts, Errors } from './overview.tsx'
 import { stepsOf } from './steps.ts'
@@ -13,13 +14,13 @@ const home: PortalHandler = async (portal, call) => {
   const { api, site } = portal
   const { member, mode } = call
   const loop = mode === 'test' ? await call.api('getLoop') : null
-  const steps = loop?.problem === null ? stepsOf(api, loop.value) : []
+  const steps = loop?.problem === null ? stepsOf(api, loop.value, call.once) : []
   const conditions = mode === 'live' ? (await liveConditionsOf(portal, call)).steps : []
   const { organizations, ...numbers } = await numbersOf(call)
   return {
     title: 'Home',
     content: (
-      // Who comes back from a terminal sees what its calls did.
+      // Coming back from a terminal refreshes the page.
       <div
         id="home"
         class="page"
@@ -49,10 +50,10 @@ const home: PortalHandler = async (portal, call) => {
 
 const leadOf = ({ mode, member }: MemberCall) =>
   mode === 'test'
-    ? `You are ${member.role}. In test mode every patient is invented, and you play the clinic.`
-    : `You are ${member.role}. Live mode has real patients, and clinicians decide.`
+    ? `Your role: ${roleNames[member.role]}. Test mode uses synthetic patients, and you play the clinic.`
+    : `Your role: ${roleNames[member.role]}. Live mode reaches real patients and clinicians.`
 
-/** What the role of the member may not read is left out of the page. */
+/** Null for what the member's role can't read. */
 const valueOf = <T,>(result: { problem: null; value: T } | { problem: object }): T | null =>
   'value' in result ? result.value : null
 

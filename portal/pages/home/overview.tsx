@@ -1,4 +1,4 @@
-// The charts of the home page, and what was refused lately.
+// The charts and recent errors of the home page.
 import type { ApiResult, MemberCall } from '../../context.ts'
 import { StackedBars } from '../../frame/charts.tsx'
 import { Table, Time } from '#http/html/parts.tsx'
@@ -13,7 +13,7 @@ type ChartsProps = {
   readonly cases: ValueOf<ApiResult<'countCases'>> | null
 }
 
-/** Null: the role of the member may not read it. */
+/** Null: the member's role can't read it. */
 export const Charts = ({ calls, deliveries, cases }: ChartsProps) =>
   calls === null && deliveries === null && cases === null ? null : (
     <section class="part">
@@ -28,8 +28,8 @@ export const Charts = ({ calls, deliveries, cases }: ChartsProps) =>
 
 const CallsChart = ({ hours }: NonNullable<ChartsProps['calls']>) => (
   <StackedBars
-    caption="Calls by status"
-    unit="calls, last 24 hours"
+    caption="Requests by status"
+    unit="requests, last 24 hours"
     span="hour"
     starts={hours.map(({ start }) => start)}
     series={[
@@ -37,7 +37,7 @@ const CallsChart = ({ hours }: NonNullable<ChartsProps['calls']>) => (
       { name: '4xx', tone: 'bad', values: hours.map(({ refused }) => refused) },
       { name: '5xx', tone: 'waiting', values: hours.map(({ failed }) => failed) },
     ]}
-    empty="No call in the last 24 hours. A call shows here about a second after its response."
+    empty="No requests in the last 24 hours."
   />
 )
 
@@ -48,39 +48,39 @@ const DeliveriesChart = ({ bars }: NonNullable<ChartsProps['deliveries']>) => (
     span="hour"
     starts={bars.map(({ at }) => at)}
     series={[
-      { name: 'delivered', tone: 'good', values: bars.map(({ delivered }) => delivered) },
-      { name: 'pending', tone: 'waiting', values: bars.map(({ pending }) => pending) },
-      { name: 'failed', tone: 'bad', values: bars.map(({ failed }) => failed) },
+      { name: 'Delivered', tone: 'good', values: bars.map(({ delivered }) => delivered) },
+      { name: 'Pending', tone: 'waiting', values: bars.map(({ pending }) => pending) },
+      { name: 'Failed', tone: 'bad', values: bars.map(({ failed }) => failed) },
     ]}
-    empty="No delivery in the last 24 hours. Add a webhook endpoint, and every event is delivered to it."
+    empty="No deliveries in the last 24 hours. Add a webhook endpoint, or run svc listen."
   />
 )
 
 const CasesChart = ({ days }: NonNullable<ChartsProps['cases']>) => (
   <StackedBars
-    caption="Cases by state"
-    unit="cases by the day they were filed"
+    caption="Cases by status"
+    unit="cases by filing date"
     span="day"
     starts={days.map(({ start }) => start)}
     series={[
-      { name: 'approved', tone: 'good', values: days.map(({ approved }) => approved) },
-      { name: 'open', tone: 'second', values: days.map(({ open }) => open) },
-      { name: 'waiting for an answer', tone: 'waiting', values: days.map(day => day.waiting) },
-      { name: 'declined', tone: 'bad', values: days.map(({ declined }) => declined) },
-      { name: 'canceled or withdrawn', tone: 'plain', values: days.map(({ ended }) => ended) },
+      { name: 'Approved', tone: 'good', values: days.map(({ approved }) => approved) },
+      { name: 'Open', tone: 'second', values: days.map(({ open }) => open) },
+      { name: 'Waiting for an answer', tone: 'waiting', values: days.map(day => day.waiting) },
+      { name: 'Declined', tone: 'bad', values: days.map(({ declined }) => declined) },
+      { name: 'Canceled or withdrawn', tone: 'plain', values: days.map(({ ended }) => ended) },
     ]}
-    empty="No case was filed in the last 14 days."
+    empty="No cases in the last 14 days."
   />
 )
 
-/** The newest refusals, where there are any. */
+/** The newest errors, if there are any. */
 export const Errors = ({ call, errors }: { call: MemberCall; errors: Requests | null }) =>
   errors === null || errors.length === 0 ? null : (
     <section class="part">
-      <h2>Last errors</h2>
+      <h2>Recent errors</h2>
       <Table
-        caption="Last errors"
-        head={['Call', 'Status', 'When']}
+        caption="Recent errors"
+        head={['Request', 'Status', 'Time']}
         rows={errors.map(one => [
           <a key="call" href={call.pathOf('request', { id: one.id })}>
             <code>{`${one.method} ${one.path}`}</code>

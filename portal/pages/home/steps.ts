@@ -1,5 +1,6 @@
-// The way from a first call to a delivered order: what ticks each step, and the call that does it.
+// The steps from a first request to a delivered order: what checks off each one, and its request.
 import type { ApiResult } from '../../context.ts'
+import type { CallableId } from '#contract/callable.ts'
 import type { PortalRowId } from '#contract/portal/table.ts'
 import { curlOf } from '../../curl.ts'
 import { invented } from '../../invented.ts'
@@ -11,126 +12,113 @@ export type Step = {
   readonly title: string
   readonly text: string
   readonly isDone: boolean
-  readonly isOptional?: boolean
-  /** Lines for a terminal. */
+  /** Commands for a terminal. */
   readonly lines: string
-  /** A guide of the site. */
+  /** The path of a guide on the site. */
   readonly guide: string
-  /** A page of the portal that does it as well. */
+  /** A portal page that does the same. */
   readonly page?: { readonly row: PortalRowId; readonly label: string }
 }
 
-/** What fills the place of an id that is not known yet. */
+/** A request as a curl command, with an idempotency key of its own. */
+type Curl = (operation: CallableId, given?: { id?: string; body?: object }) => string
+
+/** A placeholder for an ID that isn't known yet. */
 const idOr = (id: string | null, prefix: string) => id ?? `${prefix}_…`
 
-export const stepsOf = (api: string, loop: Loop): Step[] => [
-  {
-    title: 'Make a first call',
-    text: 'Put a key of test mode into your shell, and ask who it belongs to.',
-    isDone: loop.called,
-    lines: `export KEY=svc_sk_test_…\n${curlOf(api, 'getOrganization')}`,
-    guide: '/docs/quickstart',
-    page: { row: 'newKey', label: 'New key' },
-  },
-  ...intakeSteps(api, loop),
-  ...simulatedSteps(api, loop),
-  ...receivingSteps(api, loop),
-]
+export function stepsOf(api: string, loop: Loop, newKey: () => string): Step[] {
+  const curl: Curl = (operation, given) => curlOf(operation, { api, key: newKey(), ...given })
+  return [
+    {
+      title: 'Send your first request',
+      text: 'Set your test key in the shell, then ask which clinic it’s for.',
+      isDone: loop.called,
+      lines: `export KEY=svc_sk_test_…\n${curl('getOrganization')}`,
+      guide: '/docs/quickstart',
+      page: { row: 'newKey', label: 'New key' },
+    },
+    ...intakeSteps(curl, loop),
+    ...simulatedSteps(curl, loop),
+    receivingStep(curl, loop),
+  ]
+}
 
-const intakeSteps = (api: string, loop: Loop): Step[] => {
+const intakeSteps = (curl: Curl, loop: Loop): Step[] => {
   const patient = idOr(loop.patient, 'pat')
   const consents = (['telehealth', 'privacy'] as const)
     .filter(kind => loop[kind] === null)
-    .map(kind => curlOf(api, 'recordConsent', patient, invented.consent(kind)))
+    .map(kind => curl('recordConsent', { id: patient, body: invented.consent(kind) }))
+  const consentIds = [idOr(loop.telehealth, 'cons'), idOr(loop.privacy, 'cons')]
   return [
     {
       title: 'Create a patient',
-      text: 'Invent one: the sandbox is not for real people.',
+      text: 'Use made-up details. Never send a real person’s data to the sandbox.',
       isDone: loop.patient !== null,
-      lines: curlOf(api, 'createPatient', '', invented.patient),
+      lines: curl('createPatient', { body: invented.patient }),
       guide: '/docs/patients-and-consents',
     },
     {
       title: 'Record both consents',
-      text: 'One for telehealth and one for privacy, each with the version that the patient saw.',
+      text: 'One for telehealth and one for privacy, with the version the patient saw.',
       isDone: (loop.telehealth !== null && loop.privacy !== null) || loop.case !== null,
       lines: consents.join('\n'),
       guide: '/docs/patients-and-consents',
     },
     {
       title: 'File a case',
-      text: 'With both consents and what the patient asks for.',
+      text: 'Include both consents and the requested medication.',
       isDone: loop.case !== null,
-      lines: curlOf(
-        api,
-        'createCase',
-        '',
-        invented.case(patient, [idOr(loop.telehealth, 'cons'), idOr(loop.privacy, 'cons')]),
-      ),
+      lines: curl('createCase', { body: invented.case(patient, consentIds) }),
       guide: '/docs/the-loop',
     },
   ]
 }
 
-const simulatedSteps = (api: string, loop: Loop): Step[] => {
-  const at = (
-    operation: 'decideCase' | 'shipCase' | 'deliverCase',
-    id: string | null,
-    body?: object,
-  ) => curlOf(api, operation, idOr(id ?? loop.case, 'case'), body)
+const simulatedSteps = (curl: Curl, loop: Loop): Step[] => {
+  const idOf = (id: string | null) => idOr(id ?? loop.case, 'case')
   return [
     {
-      title: 'Decide it as the clinician',
-      text: 'In the sandbox you play the clinician. In live mode a clinician decides every case.',
+      title: 'Approve the case',
+      text: 'In the sandbox you play the clinician. In live mode, a clinician decides every case.',
       isDone: loop.decided,
-      lines: at('decideCase', loop.case_to_decide, { decision: 'approve' }),
+      lines: curl('decideCase', { id: idOf(loop.case_to_decide), body: { decision: 'approve' } }),
       guide: '/docs/sandbox',
     },
     {
-      title: 'Ship it as the pharmacy',
-      text: 'An approval makes a prescription, and the prescription an order.',
+      title: 'Ship the order',
+      text: 'Approval creates a prescription and an order. You play the pharmacy.',
       isDone: loop.shipped,
-      lines: at('shipCase', loop.case_to_ship, {
-        tracking: { carrier: 'ups', number: '1Z999AA10123456784' },
+      lines: curl('shipCase', {
+        id: idOf(loop.case_to_ship),
+        body: { tracking: { carrier: 'ups', number: '1Z999AA10123456784' } },
       }),
       guide: '/docs/prescriptions-and-orders',
     },
     {
-      title: 'Deliver it',
-      text: 'The loop ends when the parcel has arrived.',
+      title: 'Deliver the order',
+      text: 'That completes the loop.',
       isDone: loop.delivered,
-      lines: at('deliverCase', loop.case_to_deliver),
+      lines: curl('deliverCase', { id: idOf(loop.case_to_deliver) }),
       guide: '/docs/the-loop',
     },
   ]
 }
 
-const receivingSteps = (api: string, loop: Loop): Step[] => [
-  {
-    title: 'Receive an event',
-    text:
-      loop.endpoint === null
-        ? 'Name an address of your server to which events are sent.'
-        : 'Your endpoint has not answered yet: send it an event, and answer with 200.',
-    isDone: loop.received,
-    lines:
-      loop.endpoint === null
-        ? curlOf(api, 'createWebhookEndpoint', '', {
-            url: 'https://your-server.example.com/webhooks',
-            event_types: ['*'],
-          })
-        : curlOf(api, 'triggerWebhook', '', {
-            type: 'case.approved.v1',
-            webhook_endpoint: loop.endpoint,
-          }),
-    guide: '/docs/webhooks',
-  },
-  {
-    title: 'Listen in realtime',
-    text: 'A page or an app can get the same events over a WebSocket.',
-    isDone: loop.realtime,
-    isOptional: true,
-    lines: curlOf(api, 'createRealtimeToken'),
-    guide: '/docs/realtime',
-  },
-]
+/** `svc listen` gets its events over a realtime token, and needs no public URL. */
+const receivingStep = (curl: Curl, loop: Loop): Step => ({
+  title: 'Receive an event',
+  isDone: loop.received || loop.realtime,
+  guide: '/docs/cli#webhooks-on-your-machine',
+  page: { row: 'newWebhook', label: 'New endpoint' },
+  ...(loop.endpoint === null
+    ? {
+        text: 'Forward events to your machine with the CLI, then trigger one in another terminal.',
+        lines: 'svc listen --forward-to localhost:4000/webhooks\nsvc trigger order.shipped.v1',
+      }
+    : {
+        text: 'Your endpoint hasn’t responded yet. Send it an event and respond with 200.',
+        lines: curl('triggerWebhook', {
+          body: { type: 'case.approved.v1', webhook_endpoint: loop.endpoint },
+        }),
+      }),
+})

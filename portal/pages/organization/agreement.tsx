@@ -1,4 +1,4 @@
-// The text of the business associate agreement: to read, to accept, and as it was accepted.
+// The business associate agreement: its text, the form that accepts it, and accepted versions.
 import { isId, prefixes } from '#contract/ids.ts'
 import {
   acceptAgreement,
@@ -9,13 +9,13 @@ import {
 import { Alert, Fault, Field, Hidden } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { lineOf } from '#http/html/form-text.ts'
-import { Badge, Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
+import { Badge, Facts, Heading, Id, RowForm, Time } from '#http/html/parts.tsx'
 import { missing } from '../../refused.tsx'
 import { refusalText } from '../../refusals.ts'
 
 const digestOf = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
-/** The text is ours, and no one else's is ever stored as an agreement. */
+/** Only our own text is ever stored as an agreement, so it's rendered as it is. */
 const Text = ({ of }: { of: string }) => (
   <article class="document" dangerouslySetInnerHTML={{ __html: Bun.markdown.html(of) }} />
 )
@@ -28,11 +28,11 @@ const showText: PortalHandler = ({ agreement }, call) => ({
     <>
       <Heading
         title={title}
-        lead={`Live mode needs it in force. An owner of ${call.member.name} accepts it.`}
+        lead={`Required for live mode. An owner of ${call.member.name} accepts it.`}
         action={
           call.member.role === 'owner' && (
             <a class="button" href={call.pathOf('newAcceptance')}>
-              Accept it
+              Accept
             </a>
           )
         }
@@ -60,7 +60,7 @@ const acceptanceForm = ({ agreement }: PortalContext, call: MemberCall, given: G
     <>
       <Heading
         title="Accept the agreement"
-        lead={`Read version ${agreement.version}, then sign for the company behind ${call.member.name}.`}
+        lead={`Read version ${agreement.version}, then sign on behalf of ${call.member.name}.`}
       />
       {given.alert !== undefined && <Alert>{given.alert}</Alert>}
       <Text of={agreement.text} />
@@ -77,7 +77,7 @@ const acceptanceForm = ({ agreement }: PortalContext, call: MemberCall, given: G
         <Field
           name="title"
           label="Your title"
-          hint="Such as CEO, or general counsel."
+          hint="For example, CEO or General Counsel."
           value={given.jobTitle ?? ''}
           fault={given.faults?.title}
           autocomplete="organization-title"
@@ -88,14 +88,11 @@ const acceptanceForm = ({ agreement }: PortalContext, call: MemberCall, given: G
           <Fault name="may" fault={given.faults?.may} />
           <div class="choice">
             <input type="checkbox" name="may" id="may" value="yes" />
-            <label for="may">
-              I read the agreement, and I may bind the company whose integration this is.
-            </label>
+            <label for="may">I’ve read the agreement and have authority to bind the company.</label>
           </div>
         </fieldset>
         <p class="fine">
-          Your name, title and email, the time, your network address and your browser are stored
-          with the text.
+          We store your name, title, email, IP address, browser and the time with the text.
         </p>
         <div class="actions">
           <button class="button">Accept version {agreement.version}</button>
@@ -121,7 +118,7 @@ const newAcceptance: PortalHandler = async (portal, call) => {
       <>
         <Heading
           title="Accept the agreement"
-          lead={`Version ${version} is in force already: there is nothing to do.`}
+          lead={`Version ${version} is already in force. Nothing to do.`}
         />
         <p class="actions">
           <a class="button" href={call.pathOf('goLive')}>
@@ -137,15 +134,16 @@ const accept: PortalHandler = async (portal, call) => {
   const { form, member, act } = call
   const { version, text } = portal.agreement
   const [name, jobTitle] = [lineOf(form, 'name', 'Name'), lineOf(form, 'title', 'Title')]
-  const may = form.get('may') === 'yes' ? undefined : 'This must be ticked by who may sign.'
+  const may = form.get('may') === 'yes' ? undefined : 'Confirm that you have authority to sign.'
   const given = { name: name.value, jobTitle: jobTitle.value }
   if (name.fault ?? jobTitle.fault ?? may) {
     const faults = { name: name.fault, title: jobTitle.fault, may }
     return acceptanceForm(portal, call, { ...given, faults, status: 422 })
   }
-  // A new version was published while the old one was read.
+  // A new version was published meanwhile.
   if (form.get('sha256') !== digestOf(text)) {
-    const alert = 'The text changed while you read it. Read the new one below, then accept it.'
+    const alert =
+      'The agreement changed while you were reading. Read the new text below, then accept it.'
     return acceptanceForm(portal, call, { ...given, alert, status: 409 })
   }
   const asked = {
@@ -156,7 +154,7 @@ const accept: PortalHandler = async (portal, call) => {
     title: jobTitle.value,
   }
   const { refusal } = await portal.pool.use(connection => acceptAgreement(connection, asked, act))
-  // Accepted already: by this form before, or by another owner just now.
+  // Already accepted by this form, or by another owner just now.
   if (refusal === null || refusal === 'already_accepted') return { redirect: call.pathOf('goLive') }
   return acceptanceForm(portal, call, { ...given, alert: refusalText(refusal), status: 409 })
 }
@@ -171,7 +169,7 @@ const showAccepted: PortalHandler = async ({ pool }, call) => {
         return agreement && typeof text === 'string' ? { agreement, text } : undefined
       })
     : undefined
-  if (found === undefined) return missing('No such agreement', call.pathOf('goLive'), 'Go live')
+  if (found === undefined) return missing('Agreement not found', call.pathOf('goLive'), 'Go live')
   const { agreement, text } = found
   return {
     title: `${title}, version ${agreement.version}`,
@@ -181,9 +179,9 @@ const showAccepted: PortalHandler = async ({ pool }, call) => {
           title={title}
           lead={
             agreement.is_in_force ? (
-              <Badge tone="good">in force</Badge>
+              <Badge tone="good">In force</Badge>
             ) : (
-              <Badge tone="plain">not in force any longer</Badge>
+              <Badge tone="plain">No longer in force</Badge>
             )
           }
         />
@@ -202,9 +200,9 @@ const signatureOf = (call: MemberCall, agreement: AgreementRow) =>
       `${agreement.signatory_name}, ${agreement.signatory_title} (${agreement.signatory_email})`,
     ],
     ['On', <Time at={agreement.accepted_at} />],
-    ['From', `${agreement.address ?? 'unknown'}, ${agreement.agent ?? 'unknown browser'}`],
+    ['From', `${agreement.address ?? 'Unknown address'}, ${agreement.agent ?? 'unknown browser'}`],
     ['SHA-256', <code>{agreement.sha256}</code>],
-    ['Id', <code>{agreement.id}</code>],
+    ['ID', <Id of={agreement.id} />],
   ] as const
 
 export const agreementHandlers = {

@@ -1,4 +1,4 @@
-// Closing an integration: what ends, what stays, and the name typed to be sure.
+// Closes an account: what ends, what is kept, and the name typed to confirm.
 import { limits } from '#contract/limits.ts'
 import { closeIntegration } from '#auth/integration-settings.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
@@ -14,27 +14,27 @@ type Given = {
 }
 
 const closingPage = (call: MemberCall, given: Given) => ({
-  title: 'Close the integration',
+  title: 'Close account',
   status: given.status ?? 200,
   content: (
     <>
-      <Heading title={`Close ${call.member.name}`} lead="You cannot undo this here." />
+      <Heading title={`Close ${call.member.name}`} lead="You can’t undo this." />
       {given.alert !== undefined && <Alert>{given.alert}</Alert>}
       <section>
-        <h2>What ends at once</h2>
+        <h2>Ends immediately</h2>
         <ul class="bullets">
-          <li>Every key, client, token, agent and device, in both modes.</li>
-          <li>Webhooks: endpoints are disabled, and what waits to be sent fails.</li>
-          <li>The business associate agreement, the grants of clinics, and open invitations.</li>
-          <li>These pages, for all members. Owners get an email.</li>
+          <li>All keys, clients, tokens, agents and devices, in test and live mode.</li>
+          <li>Webhooks. Endpoints are disabled and pending deliveries fail.</li>
+          <li>The business associate agreement, clinic grants and open invitations.</li>
+          <li>Portal access for all members. We email the owners.</li>
         </ul>
       </section>
       <section>
-        <h2>What stays</h2>
+        <h2>Kept</h2>
         <ul class="bullets">
-          <li>Patients, cases and visits of live mode: they are on the record of the clinic.</li>
-          <li>What you made in the sandbox, until it is {limits.sandboxRowDays} days old.</li>
-          <li>The audit of all calls and changes, and the agreements that were accepted.</li>
+          <li>Live patients, cases and visits, in the clinic’s records.</li>
+          <li>Sandbox data, until it’s {limits.sandboxRowDays} days old.</li>
+          <li>The audit log and accepted agreements.</li>
         </ul>
       </section>
       <RowForm call={call} path={call.pathOf('closeIntegration')} class="stack">
@@ -45,9 +45,9 @@ const closingPage = (call: MemberCall, given: Given) => ({
           fault={given.fault}
         />
         <div class="actions">
-          <button class="button danger">Close the integration</button>
+          <button class="button danger">Close account</button>
           <a class="button second" href={call.pathOf('settings')}>
-            Keep it
+            Cancel
           </a>
         </div>
       </RowForm>
@@ -60,7 +60,7 @@ const close: PortalHandler = async ({ pool }, call) => {
   if (name !== call.member.name) {
     return closingPage(call, {
       name,
-      fault: `Name must be “${call.member.name}”, as it is written above.`,
+      fault: `Type “${call.member.name}” exactly as shown.`,
       status: 422,
     })
   }

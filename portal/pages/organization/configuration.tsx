@@ -1,5 +1,4 @@
-// The configuration of an integration as JSON, to keep or to compare. It has no secret and no
-// patient.
+// An account's configuration as JSON, to keep or compare. It has no secrets and no patient data.
 import { modes, type Mode } from '#contract/operation.ts'
 import { listMembers } from '#auth/accounts/members.ts'
 import { listGrants } from '#auth/grants/grants.ts'
@@ -30,12 +29,12 @@ const configuration: PortalHandler = async (portal, call) => {
     2,
   )
   return {
-    title: 'Configuration as JSON',
+    title: 'Configuration',
     content: (
       <>
         <Heading
-          title="Configuration as JSON"
-          lead="What the integration is made of in both modes, now. It has no secret; null is what no clinic lets you read."
+          title="Configuration"
+          lead="Your account’s setup in both modes, without secrets. Null means no clinic lets you read it."
         />
         <Copyable label="Configuration" text={text} />
         <p class="actions">
@@ -89,7 +88,7 @@ async function configurationOf({ pool }: PortalContext, call: MemberCall, mode: 
   }
 }
 
-/** Null where the mode is not open to the integration, or no clinic granted the scope. */
+/** Null if the mode isn't open to the account, or no clinic granted the scope. */
 async function listEndpoints(call: MemberCall, mode: Mode) {
   const { problem, ...listed } = await callForIntegration(call, 'listWebhookEndpoints', {
     mode,

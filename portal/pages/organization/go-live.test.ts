@@ -78,7 +78,7 @@ test('the four conditions tick themselves, each when it is there', async () => {
   await query(sql`update auth.credentials set last_used_at = now() where id = ${id}`)
   const { text } = await owner.browser.get(pathOf())
   expect(ticked(text)).toBe(4)
-  expect(text).toContain('You are live')
+  expect(text).toContain('You’re live')
 })
 
 test('each condition leads an owner to where it is met, and others to what they may read', async () => {
@@ -123,14 +123,14 @@ describe('accepting the agreement', () => {
     }
     expect(await agreements()).toHaveLength(1)
     const page = await owner.browser.get(pathOf('/accept'))
-    expect(page.text).toContain('in force already')
+    expect(page.text).toContain('already in force')
     expect(page.text).not.toContain('name="title"')
   })
 
   test.each([
-    [{ ...signed, name: ' ' }, 'Name must be present.'],
-    [{ ...signed, title: 'x'.repeat(201) }, 'Title must have at most 200 characters.'],
-    [{ name: 'Ada', title: 'CEO' }, 'must be ticked'],
+    [{ ...signed, name: ' ' }, 'Enter a name.'],
+    [{ ...signed, title: 'x'.repeat(201) }, 'at most 200 characters'],
+    [{ name: 'Ada', title: 'CEO' }, 'id="may-fault"'],
   ])('422: %p', async (values, says) => {
     const page = await accept(values)
     expect(page.status).toBe(422)
@@ -142,7 +142,7 @@ describe('accepting the agreement', () => {
   test('409 when the text changed while it was read', async () => {
     const page = await accept({ ...signed, sha256: 'f'.repeat(64) })
     expect(page.status).toBe(409)
-    expect(page.text).toContain('The text changed while you read it')
+    expect(page.text).toContain('changed while you were reading')
     expect(await agreements()).toEqual([])
   })
 
@@ -161,8 +161,8 @@ test('a newer version is announced with the day until which it has to be accepte
   expect(text).toContain(
     `Version ${agreement.version} of the agreement replaces version 2026-09-01`,
   )
-  expect(text).toContain('live calls are refused after that')
-  expect(text).toContain('on paper')
+  expect(text).toContain('live requests are refused')
+  expect(text).toContain('On paper')
   await accept()
   const after = await owner.browser.get(pathOf())
   expect(after.text).not.toContain('replaces version')

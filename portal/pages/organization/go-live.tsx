@@ -1,4 +1,4 @@
-// What live mode needs, as a list that ticks itself, and the agreements that were accepted.
+// The steps to live mode, which check themselves off, and the accepted agreements.
 import { limits } from '#contract/limits.ts'
 import {
   type AgreementRow,
@@ -21,7 +21,7 @@ export type Condition = {
   readonly action?: ComponentChildren
 }
 
-/** The four conditions of live mode, and the agreements of the integration. */
+/** The four conditions of live mode, and the account's agreements. */
 export async function liveConditionsOf(portal: PortalContext, call: MemberCall) {
   const { integration } = call.member
   const [agreements, conditions] = await portal.pool.use(async connection => [
@@ -50,8 +50,8 @@ const goLive: PortalHandler = async (portal, call) => {
           title="Go live"
           lead={
             done === steps.length
-              ? 'You are live: calls with a live key reach real patients.'
-              : `Live mode needs four things, and ${['none', 'one', 'two', 'three'][done]} of them ${done < 2 ? 'is' : 'are'} there. Each ticks itself.`
+              ? 'You’re live. Requests with a live key reach real patients.'
+              : `Four steps to go live. ${done} of ${steps.length} complete.`
           }
         />
         <Superseded portal={portal} call={call} inForce={inForce} />
@@ -68,7 +68,7 @@ const goLive: PortalHandler = async (portal, call) => {
             <h2>Agreements</h2>
             <Table
               caption="Agreements"
-              head={['Version', 'State', 'Accepted', 'By', 'Ended']}
+              head={['Version', 'Status', 'Accepted', 'By', 'Ended']}
               rows={agreements.map(agreement => rowOf(call, agreement))}
             />
           </section>
@@ -78,7 +78,7 @@ const goLive: PortalHandler = async (portal, call) => {
   }
 }
 
-/** For the security packet that a clinic asks for. */
+/** Clinics ask for this in security reviews. */
 const Encryption = ({ stated_at: at, stated_by: by, volume, backups }: EncryptionStatement) => (
   <section>
     <h2>Encryption at rest</h2>
@@ -86,8 +86,8 @@ const Encryption = ({ stated_at: at, stated_by: by, volume, backups }: Encryptio
       of={[
         ['Volume', volume],
         ['Backups', backups],
-        ['Stated by', by],
-        ['Stated', <Time at={at} />],
+        ['Confirmed by', by],
+        ['Confirmed', <Time at={at} />],
       ]}
     />
   </section>
@@ -118,19 +118,19 @@ function agreementStep(
   inForce: AgreementRow | undefined,
 ): Condition {
   return {
-    title: 'The business associate agreement is in force',
+    title: 'Accept the business associate agreement',
     isDone: inForce !== undefined,
     text:
       inForce === undefined ? (
-        `An owner reads version ${agreement.version} and accepts it with name and title.`
+        `An owner reads and accepts version ${agreement.version}.`
       ) : (
         <>
-          Version {inForce.version}, accepted on <Time at={inForce.accepted_at} />.
+          Version {inForce.version}, accepted <Time at={inForce.accepted_at} />.
         </>
       ),
     action: (
       <Action href={call.pathOf(isOwner(call) ? 'newAcceptance' : 'agreement')}>
-        {isOwner(call) ? 'Read and accept' : 'Read it'}
+        {isOwner(call) ? 'Review agreement' : 'Read agreement'}
       </Action>
     ),
   }
@@ -142,13 +142,13 @@ const grantStep = (
   call: MemberCall,
   { has_grant, has_pending_grant }: LiveConditions,
 ): Condition => ({
-  title: 'A clinic granted access',
+  title: 'Get access to a clinic',
   isDone: has_grant,
   text: has_grant
-    ? 'At least one clinic grants you scopes in live mode.'
+    ? 'At least one clinic granted you live access.'
     : has_pending_grant
-      ? 'A clinic was asked and has not decided yet.'
-      : 'A clinic that wants to work with you tells you its id; an owner asks it for scopes.',
+      ? 'Waiting for the clinic to decide.'
+      : 'Get the clinic’s ID from the clinic, then an owner requests access.',
   action: (
     <Action
       href={call.pathOf(
@@ -156,7 +156,7 @@ const grantStep = (
         live,
       )}
     >
-      {has_pending_grant ? 'See the request' : isOwner(call) ? 'Request access' : 'Organizations'}
+      {has_pending_grant ? 'View request' : isOwner(call) ? 'Request access' : 'Clinics'}
     </Action>
   ),
 })
@@ -166,14 +166,14 @@ const keyStep = (
   { has_key, has_grant }: LiveConditions,
   isAgreed: boolean,
 ): Condition => ({
-  title: 'There is a live key',
+  title: 'Create a live key',
   isDone: has_key,
   text: has_key
-    ? 'A key or a client of live mode can call the API.'
-    : 'An owner makes one after the agreement and a grant. Give it the fewest scopes that do.',
+    ? 'A live key or client can use the API.'
+    : 'An owner creates one after the first two steps. Grant only the scopes it needs.',
   action:
     isOwner(call) && isAgreed && has_grant ? (
-      <Action href={call.pathOf('newKey', live)}>Make a live key</Action>
+      <Action href={call.pathOf('newKey', live)}>Create live key</Action>
     ) : undefined,
 })
 
@@ -181,19 +181,19 @@ const callStep = (
   { api }: PortalContext,
   { has_key, last_call_at: last }: LiveConditions,
 ): Condition => ({
-  title: 'The first live call was made',
+  title: 'Send a live request',
   isDone: last !== null,
   text:
     last !== null ? (
       <>
-        The latest was on <Time at={last} />.
+        Last request <Time at={last} />.
       </>
     ) : has_key ? (
       <>
-        With the live key: <code>curl {api}/v1/organization</code> says which clinic it is for.
+        Call <code>{api}/v1/organization</code> with your live key to see which clinic it’s for.
       </>
     ) : (
-      'The first call with the live key ticks this.'
+      'Your first request with a live key completes this step.'
     ),
 })
 
@@ -203,20 +203,20 @@ type SupersededProps = {
   readonly inForce: AgreementRow | undefined
 }
 
-/** A newer version waits to be accepted. */
+/** Says that a newer version needs to be accepted. */
 const Superseded = ({ portal, call, inForce }: SupersededProps) =>
   inForce === undefined || inForce.version >= portal.agreement.version ? null : (
     <p class="note" role="status">
       Version {portal.agreement.version} of the agreement replaces version {inForce.version}.{' '}
       {inForce.ends_at === null ? (
-        `Accept it within ${limits.agreementGraceDays} days of its notice.`
+        `Accept it within ${limits.agreementGraceDays} days of the notice.`
       ) : (
         <>
-          Accept it before <Time at={inForce.ends_at} />: live calls are refused after that.
+          Accept it before <Time at={inForce.ends_at} />. After that, live requests are refused.
         </>
       )}{' '}
       <a href={call.pathOf(isOwner(call) ? 'newAcceptance' : 'agreement')}>
-        {isOwner(call) ? 'Read and accept it' : 'Read it'}
+        {isOwner(call) ? 'Review agreement' : 'Read agreement'}
       </a>
     </p>
   )
@@ -228,18 +228,18 @@ const rowOf = (call: MemberCall, agreement: AgreementRow) => [
     <a href={call.pathOf('acceptance', { id: agreement.id })}>{agreement.version}</a>
   ),
   agreement.is_in_force ? (
-    <Badge tone="good">in force</Badge>
+    <Badge tone="good">In force</Badge>
   ) : (
-    <Badge tone="plain">{agreement.terminated_at === null ? 'ended' : 'terminated'}</Badge>
+    <Badge tone="plain">{agreement.terminated_at === null ? 'Ended' : 'Terminated'}</Badge>
   ),
   <Time at={agreement.accepted_at} />,
-  agreement.signatory_name ?? 'on paper',
+  agreement.signatory_name ?? 'On paper',
   endOf(agreement),
 ]
 
 function endOf({ terminated_at, ends_at }: AgreementRow) {
   const at = terminated_at ?? ends_at
-  return at === null ? <span class="quiet">no end</span> : <Time at={at} />
+  return at === null ? <span class="quiet">No end date</span> : <Time at={at} />
 }
 
 export const goLiveHandlers = { goLive } satisfies Record<string, PortalHandler>

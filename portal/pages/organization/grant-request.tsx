@@ -1,4 +1,4 @@
-// The form by which an owner asks a clinic for access.
+// The form that asks a clinic for access.
 import { isId, prefixes } from '#contract/ids.ts'
 import { allScopes, isScope } from '#contract/scopes.ts'
 import { requestGrant } from '#auth/grants/grants.ts'
@@ -17,12 +17,12 @@ type Given = {
   readonly status?: number
 }
 
-/** The sandbox's own scope is of no use in live mode. */
+/** The sandbox's scope has no use in live mode. */
 const offered = allScopes.filter(scope => scope !== 'test:manage')
 
 const title = 'Request access to a clinic'
 
-/** Test mode has a clinic already. */
+/** Test mode already has a clinic. */
 const isSandbox = ({ mode }: MemberCall) => mode === 'test'
 
 const notInTestMode = ({ pathOf }: MemberCall, status = 200) => ({
@@ -30,7 +30,10 @@ const notInTestMode = ({ pathOf }: MemberCall, status = 200) => ({
   status,
   content: (
     <>
-      <Heading title={title} lead="Clinics are of live mode; the sandbox is given to you." />
+      <Heading
+        title={title}
+        lead="Clinics are only in live mode. Your sandbox comes with its own."
+      />
       <p class="actions">
         <a class="button" href={pathOf('newGrantRequest', { mode: 'live' })}>
           Request access in live mode
@@ -47,14 +50,14 @@ const requestForm = (call: MemberCall, given: Given) => ({
     <>
       <Heading
         title={title}
-        lead="The clinic sees who you are, the scopes and your note. It grants all of them or fewer."
+        lead="The clinic sees your name, the scopes and your note, and can approve some or all of the scopes."
       />
       {given.alert !== undefined && <Alert>{given.alert}</Alert>}
       <RowForm call={call} path={call.pathOf('requestGrant')} class="stack">
         <Field
           name="organization"
-          label="Clinic id"
-          hint="The clinic tells you its id, which begins with org_."
+          label="Clinic ID"
+          hint="Ask the clinic for its ID. It starts with org_."
           value={given.organization ?? ''}
           fault={given.faults?.organization}
           focus
@@ -62,7 +65,7 @@ const requestForm = (call: MemberCall, given: Given) => ({
         />
         <fieldset>
           <legend>Scopes</legend>
-          <p class="hint">What you need and no more: a clinic grants a short list sooner.</p>
+          <p class="hint">Request only what you need. Clinics approve short lists faster.</p>
           <Fault name="scope" fault={given.faults?.scope} />
           <ScopeChoice offered={offered} chosen={given.scopes ?? ['organization:read']} />
         </fieldset>
@@ -70,12 +73,12 @@ const requestForm = (call: MemberCall, given: Given) => ({
           name="note"
           label="Note to the clinic"
           isOptional
-          hint="What you build, and why you need these scopes. Name no patient."
+          hint="What you’re building and why you need these scopes. Don’t name patients."
           value={given.note ?? ''}
           fault={given.faults?.note}
         />
         <div class="actions">
-          <button class="button">Send the request</button>
+          <button class="button">Send request</button>
           <a class="button second" href={call.pathOf('organizations')}>
             Cancel
           </a>
@@ -90,12 +93,12 @@ const request: PortalHandler = async ({ pool }, call) => {
   const { form, member, act } = call
   const organization = (form.get('organization') ?? '').trim()
   const scopes = form.getAll('scope').filter(isScope)
-  const note = textOf(form, 'note', 'Note', 1000)
+  const note = textOf(form, 'note', 1000)
   const faults = {
     organization: isId(prefixes.organization, organization)
       ? undefined
-      : 'Clinic id must be the id of a clinic, which begins with org_.',
-    scope: scopes.length === 0 ? 'Scopes must have at least one ticked.' : undefined,
+      : 'Enter the clinic’s full ID, such as org_01m8….',
+    scope: scopes.length === 0 ? 'Choose at least one scope.' : undefined,
     note: note.fault,
   }
   const given = { organization, scopes, note: note.value, faults }

@@ -1,10 +1,21 @@
-// The organizations that an integration acts for: its sandbox in test mode, clinics in live mode.
+// The clinics an account works with: its sandbox in test mode, real clinics in live mode.
 import { isId, prefixes } from '#contract/ids.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { type GrantRow, type GrantStatus, listGrants, withdrawGrant } from '#auth/grants/grants.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { Badge, Confirm, Empty, Facts, Heading, ScopeList, Table, Time } from '#http/html/parts.tsx'
+import {
+  Badge,
+  Confirm,
+  Empty,
+  Facts,
+  Heading,
+  Id,
+  ScopeList,
+  Table,
+  Time,
+} from '#http/html/parts.tsx'
+import { statusWord } from '../status-words.ts'
 import { missing } from '../../refused.tsx'
 import { refusalText } from '../../refusals.ts'
 
@@ -30,30 +41,30 @@ const organizations: PortalHandler = async (portal, call) => {
     </a>
   )
   return {
-    title: 'Organizations',
+    title: 'Clinics',
     content: (
       <>
         <Heading
-          title="Organizations"
+          title="Clinics"
           lead={
             call.mode === 'test'
-              ? 'In test mode you act for a clinic of your own, where every patient is invented. It grants every scope.'
-              : 'In live mode you act for clinics that granted you access. A clinic decides which scopes you get.'
+              ? 'Your sandbox clinic, with synthetic patients and every scope.'
+              : 'Clinics that granted you access. Each one decides which scopes you get.'
           }
           action={call.mode === 'live' && grants.length > 0 && request}
         />
         {grants.length === 0 ? (
-          <Empty title="No clinic yet">
+          <Empty title="No clinics yet">
             <p>
-              A clinic that wants to work with you tells you its id. Name it here with the scopes
-              that you need. The clinic has thirty days to grant all of them, or fewer.
+              Get the clinic’s ID from the clinic, then request the scopes you need. The clinic has
+              30 days to decide.
             </p>
-            {request || <p>An owner of {call.member.name} asks for it.</p>}
+            {request || <p>Ask an owner of {call.member.name} to request access.</p>}
           </Empty>
         ) : (
           <Table
-            caption="Organizations"
-            head={['Organization', 'State', 'Scopes', 'Since']}
+            caption="Clinics"
+            head={['Clinic', 'Status', 'Scopes', 'Since']}
             rows={grants.map(grant => rowOf(call, grant))}
           />
         )}
@@ -68,7 +79,7 @@ const rowOf = (call: MemberCall, grant: GrantRow) => [
     <br />
     <code>{grant.organization}</code>
   </>,
-  <Badge tone={tones[grant.status]}>{grant.status}</Badge>,
+  <Badge tone={tones[grant.status]}>{statusWord(grant.status)}</Badge>,
   scopesText(grant),
   <Time at={grant.ended_at ?? grant.decided_at ?? grant.created_at} />,
 ]
@@ -76,17 +87,17 @@ const rowOf = (call: MemberCall, grant: GrantRow) => [
 function scopesText({ scopes, requested_scopes: requested, status }: GrantRow): string {
   if (status === 'active') {
     const asked = requested === null ? allScopes.length : requested.length
-    return scopes.length === asked ? `all ${asked}` : `${scopes.length} of ${asked} requested`
+    return scopes.length === asked ? `All ${asked}` : `${scopes.length} of ${asked} requested`
   }
   return `${(requested ?? scopes).length} requested`
 }
 
 const noGrant = (call: MemberCall) =>
   missing(
-    'No such grant',
+    'Clinic not found',
     call.pathOf('organizations'),
-    'Organizations',
-    'It may belong to the other mode or to another integration.',
+    'Clinics',
+    'Check the URL, or look in the other mode.',
   )
 
 async function grantPage(portal: PortalContext, call: MemberCall, alert?: string) {
@@ -101,20 +112,20 @@ async function grantPage(portal: PortalContext, call: MemberCall, alert?: string
       <>
         <Heading
           title={name}
-          lead={<Badge tone={tones[grant.status]}>{stateText[grant.status]}</Badge>}
+          lead={<Badge tone={tones[grant.status]}>{statusText[grant.status]}</Badge>}
         />
         {alert !== undefined && <Alert>{alert}</Alert>}
         <Facts of={factsOf(grant)} />
         {scopes.length > 0 && <Scopes title="Granted" of={scopes} />}
-        {notGiven.length > 0 && <Scopes title="Requested and not granted" of={notGiven} />}
+        {notGiven.length > 0 && <Scopes title="Not granted" of={notGiven} />}
         {scopes.length === 0 && <Scopes title="Requested" of={requested ?? []} />}
         {grant.status === 'pending' && isOwner(call) && (
           <Confirm
             call={call}
             path={call.pathOf('withdrawGrant', { id })}
-            label="Withdraw the request"
-            question={`${name} is not asked any longer. You can ask again.`}
-            action="Withdraw"
+            label="Withdraw request"
+            question={`${name} won’t see your request anymore. You can request access again.`}
+            action="Withdraw request"
           />
         )}
       </>
@@ -125,13 +136,13 @@ async function grantPage(portal: PortalContext, call: MemberCall, alert?: string
 const without = (all: readonly string[], some: readonly string[]) =>
   all.filter(one => !some.includes(one))
 
-const stateText: Readonly<Record<GrantStatus, string>> = {
-  pending: 'pending: the clinic has not decided yet',
-  active: 'active: calls for this organization work',
-  declined: 'declined by the clinic',
-  revoked: 'revoked: calls for this organization are refused',
-  withdrawn: 'withdrawn by you',
-  lapsed: 'lapsed: the clinic did not decide within thirty days',
+const statusText: Readonly<Record<GrantStatus, string>> = {
+  pending: 'Waiting for the clinic to decide',
+  active: 'Active',
+  declined: 'Declined by the clinic',
+  revoked: 'Revoked. Requests for this clinic are refused',
+  withdrawn: 'Withdrawn by you',
+  lapsed: 'Expired. The clinic didn’t decide within 30 days',
 }
 
 const Scopes = ({ title, of }: { title: string; of: readonly string[] }) => (
@@ -142,7 +153,7 @@ const Scopes = ({ title, of }: { title: string; of: readonly string[] }) => (
 )
 
 const factsOf = (grant: GrantRow) => [
-  ['Organization', <code>{grant.organization}</code>] as const,
+  ['Clinic ID', <Id of={grant.organization} />] as const,
   ...(grant.requested_scopes === null
     ? []
     : [
@@ -154,7 +165,7 @@ const factsOf = (grant: GrantRow) => [
         ] as const,
       ]),
   ...lines('Your note', grant.note),
-  ...(grant.status === 'pending' ? moment('Lapses', grant.lapses_at) : []),
+  ...(grant.status === 'pending' ? moment('Expires', grant.lapses_at) : []),
   ...moment('Decided', grant.decided_at),
   ...lines('The clinic’s note', grant.decision_note),
   ...moment('Ended', grant.ended_at),

@@ -6,12 +6,13 @@ import { dayText, monthText } from '#http/html/dates.ts'
 import { majorUnits, moneyText } from '#http/html/money.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { missing } from '../../refused.tsx'
+import { statusWord } from '../status-words.ts'
 import { runsOf } from './pdf-faces.ts'
 
 type Invoice = Extract<ApiResult<'getInvoice'>, { problem: null }>['value']
 type Charge = NonNullable<Invoice['charges']>[number]
 
-/** The invoice that the path names; null where the integration has none of that id. */
+/** The invoice in the path; null if the account has none with that ID. */
 export async function invoiceOf(call: MemberCall): Promise<Invoice | null> {
   const id = call.names['id'] ?? ''
   if (!isId(prefixes.invoice, id)) return null
@@ -21,7 +22,7 @@ export async function invoiceOf(call: MemberCall): Promise<Invoice | null> {
 }
 
 export const noSuchInvoice = (call: MemberCall) =>
-  missing('No such invoice', call.pathOf('usage'), 'Usage and invoices')
+  missing('Invoice not found', call.pathOf('usage'), 'Usage and invoices')
 
 const invoiceCsv: PortalHandler = async (_portal, call) => {
   const invoice = await invoiceOf(call)
@@ -103,8 +104,8 @@ function writeHead(page: Page, invoice: Invoice, from: string, to: string): void
     ['To', to],
     ['For', `${monthText(invoice.period_start)} (UTC)`],
     ['Issued', dayText(invoice.issued_at)],
-    ['Payable until', dayText(invoice.due_at)],
-    ['State', invoice.status],
+    ['Due date', dayText(invoice.due_at)],
+    ['Status', statusWord(invoice.status)],
   ]
   for (const [label, value] of rows) {
     const { y } = page
@@ -164,10 +165,12 @@ function writeSums(page: Page, invoice: Invoice): void {
   for (const [label, amount] of [
     ['Total', total],
     ['Paid', paid],
-    ['Due', due],
+    ['Amount due', due],
   ] as const) {
     const { y } = page
-    page.fillColor(label === 'Due' ? 'black' : quiet).fontSize(label === 'Due' ? 12 : 10)
+    page
+      .fillColor(label === 'Amount due' ? 'black' : quiet)
+      .fontSize(label === 'Amount due' ? 12 : 10)
     write(page, label, margin + 300, y, { width: 90 })
     write(page, moneyText(amount, currency), margin + 390, y, { width: 114, align: 'right' })
     page.moveDown(0.2)

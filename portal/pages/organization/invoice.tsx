@@ -2,9 +2,9 @@
 import type { ApiResult, PortalHandler } from '../../context.ts'
 import { monthText } from '#http/html/dates.ts'
 import { moneyText } from '#http/html/money.ts'
-import { Facts, Heading, Table, Time } from '#http/html/parts.tsx'
+import { Facts, Heading, Id, Table, Time } from '#http/html/parts.tsx'
 import { invoiceOf, noSuchInvoice } from './invoice-files.ts'
-import { InvoiceState } from './usage.tsx'
+import { InvoiceStatus } from './usage.tsx'
 
 type Invoice = Extract<ApiResult<'getInvoice'>, { problem: null }>['value']
 
@@ -19,7 +19,7 @@ const invoice: PortalHandler = async (_portal, call) => {
     title: value.number,
     content: (
       <>
-        <Heading title={value.number} lead={<InvoiceState of={value.status} />} />
+        <Heading title={value.number} lead={<InvoiceStatus of={value.status} />} />
         <p class="actions">
           <a class="button second small" href={fileOf('invoicePdf')}>
             PDF
@@ -33,7 +33,7 @@ const invoice: PortalHandler = async (_portal, call) => {
           <h2>Charges</h2>
           <Table
             caption="Charges"
-            head={['Charge', 'Kind', 'For', 'Amount', 'When']}
+            head={['Charge', 'Kind', 'For', 'Amount', 'Created']}
             rows={charges.map(charge => [
               <code>{charge.id}</code>,
               <code>{charge.kind}</code>,
@@ -52,11 +52,11 @@ const factsOf = (value: Invoice) =>
   [
     ['Total', moneyText(value.total, value.currency)],
     ['Paid', moneyText(value.amount_paid, value.currency)],
-    ['Due', moneyText(value.amount_due, value.currency)],
+    ['Amount due', moneyText(value.amount_due, value.currency)],
     ['Period', `${monthText(value.period_start)} (UTC)`],
     ['Issued', <Time at={value.issued_at} />],
-    ['Payable until', <Time at={value.due_at} />],
-    ['Id', <code>{value.id}</code>],
+    ['Due date', <Time at={value.due_at} />],
+    ['ID', <Id of={value.id} />],
   ] as const
 
 export const invoiceHandlers = { invoice } satisfies Record<string, PortalHandler>

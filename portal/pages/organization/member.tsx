@@ -1,4 +1,4 @@
-// One member: the role, what acts for them, and their removal.
+// One member: their role, their agents and devices, and how to remove them.
 import { isId, prefixes } from '#contract/ids.ts'
 import { type Access, listAccess } from '#auth/accounts/access.ts'
 import {
@@ -19,10 +19,10 @@ type Shown = { readonly role?: string | null; readonly alert?: string; readonly 
 
 const noMember = (call: MemberCall) =>
   missing(
-    'No such member',
+    'Member not found',
     call.pathOf('members'),
     'Members',
-    'They may have left, or the address is mistyped.',
+    'They may have left. Check the URL.',
   )
 
 async function memberPage(
@@ -48,14 +48,14 @@ async function memberPage(
         <RowForm call={call} path={call.pathOf('changeRole', { id })} class="stack">
           <RoleChoice chosen={role ?? member.role} fault={fault} />
           <div class="actions">
-            <button class="button">Change the role</button>
+            <button class="button">Change role</button>
             <a class="button second" href={call.pathOf('members')}>
               Back to members
             </a>
           </div>
         </RowForm>
         <section>
-          <h2>What acts for them</h2>
+          <h2>Agents and devices</h2>
           <ActingFor access={access} />
         </section>
         {member.role === 'developer' && <LiveChanges call={call} member={member} />}
@@ -67,16 +67,16 @@ async function memberPage(
 
 const ActingFor = ({ access }: { access: readonly Access[] }) =>
   access.length === 0 ? (
-    <p class="quiet">No agent and no device acts for them in this integration.</p>
+    <p class="quiet">No agents or devices act for this member.</p>
   ) : (
     <Table
       caption="Agents and devices"
       head={['Name', 'Kind', 'Since', 'Last used']}
       rows={access.map(one => [
         `“${one.client_name}”`,
-        one.kind,
+        one.kind === 'agent' ? 'Agent' : 'Device',
         <Time at={one.since} />,
-        <TimeOrNever at={one.last_used_at} never="never" />,
+        <TimeOrNever at={one.last_used_at} never="Never" />,
       ])}
     />
   )
@@ -87,8 +87,8 @@ const LiveChanges = ({ call, member }: Omit<RemovalProps, 'access'>) => (
     {member.live_until === null ? (
       <>
         <p>
-          Only owners change live endpoints and replay live events, unless you allow {member.name}{' '}
-          to for a day. We email owners about each new destination.
+          Only owners can change live endpoints and replay live events. You can allow {member.name}{' '}
+          to for 24 hours. We email owners about each new destination.
         </p>
         <RowForm call={call} path={call.pathOf('allowLiveChanges', { id: member.person })}>
           <button class="button second">Allow for 24 hours</button>
@@ -108,13 +108,13 @@ function Removal({ call, member, access }: RemovalProps) {
   const isOneself = member.person === call.session.person.id
   return (
     <section>
-      <h2>{isOneself ? 'Leave' : 'Remove'}</h2>
+      <h2>{isOneself ? 'Leave account' : 'Remove member'}</h2>
       <Confirm
         call={call}
         path={call.pathOf('removeMember', { id: member.person })}
-        label={isOneself ? 'Leave this integration' : `Remove ${member.name}`}
-        question={`${isOneself ? 'You lose' : `${member.name} loses`} access to ${call.member.name}. ${endedText(access)} Keys stay.`}
-        action={isOneself ? 'Leave' : `Remove ${member.name}`}
+        label={isOneself ? 'Leave account' : `Remove ${member.name}`}
+        question={`${isOneself ? 'You lose' : `${member.name} loses`} access to ${call.member.name}. ${endedText(access)} Keys keep working.`}
+        action={isOneself ? 'Leave account' : `Remove ${member.name}`}
       />
     </section>
   )
@@ -125,12 +125,12 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 function endedText(access: readonly Access[]): string {
   const countOf = (kind: Access['kind']) => access.filter(one => one.kind === kind).length
   const [agents, devices] = [countOf('agent'), countOf('device')]
-  if (agents + devices === 0) return 'No agent and no device acts for them.'
+  if (agents + devices === 0) return ''
   const ended = [
     ...(agents > 0 ? [counted(agents, 'agent')] : []),
     ...(devices > 0 ? [counted(devices, 'device')] : []),
   ].join(' and ')
-  return `This ends ${ended} at once.`
+  return `${ended} lose access at once.`
 }
 
 const nameOf = (call: MemberCall) => ({
@@ -142,7 +142,7 @@ const change: PortalHandler = async (portal, call) => {
   const name = nameOf(call)
   if (!isId(prefixes.person, name.person)) return noMember(call)
   const role = call.form.get('role')
-  if (!isRole(role)) return memberPage(portal, call, { fault: 'Role must be one of these.' })
+  if (!isRole(role)) return memberPage(portal, call, { fault: 'Choose a role.' })
   const { refusal } = await portal.pool.use(connection =>
     changeRole(connection, { ...name, role }, call.act),
   )
@@ -154,7 +154,7 @@ const remove: PortalHandler = async (portal, call) => {
   const name = nameOf(call)
   if (!isId(prefixes.person, name.person)) return noMember(call)
   const { refusal } = await portal.pool.use(connection => removeMember(connection, name, call.act))
-  // A member who is gone already is what was asked for.
+  // Removing twice is no error.
   if (refusal !== null && refusal !== 'not_found') {
     return memberPage(portal, call, { alert: refusalText(refusal) })
   }

@@ -1,4 +1,4 @@
-// The members of an integration and its open invitations.
+// The members of an account and its open invitations.
 import { isId, prefixes } from '#contract/ids.ts'
 import {
   cancelInvitation,
@@ -15,6 +15,7 @@ import { emailOf } from '#http/html/form-text.ts'
 import { Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 import { isRole, RoleChoice } from './roles.tsx'
+import { roleNames } from '../../role-names.ts'
 
 const isOwner = ({ member }: MemberCall) => member.role === 'owner'
 
@@ -30,7 +31,7 @@ async function membersPage(
   ])
   const invite = (
     <a class="button" href={call.pathOf('newInvitation')}>
-      Invite a member
+      Invite member
     </a>
   )
   return {
@@ -40,13 +41,13 @@ async function membersPage(
       <>
         <Heading
           title="Members"
-          lead={`Who works on ${call.member.name}, and what their role lets them do.`}
+          lead={`People with access to ${call.member.name}.`}
           action={isOwner(call) && invite}
         />
         {alert !== undefined && <Alert>{alert}</Alert>}
         <Table
           caption="Members"
-          head={['Name', 'Role', 'Second factor', 'Member since', '']}
+          head={['Name', 'Role', 'Two-factor', 'Joined', '']}
           rows={members.map(member => rowOf(call, member))}
         />
         {invitations.length > 0 && (
@@ -54,23 +55,23 @@ async function membersPage(
             <h2>Open invitations</h2>
             <Table
               caption="Open invitations"
-              head={['Email', 'Role', 'Sent', 'Ends', '']}
+              head={['Email', 'Role', 'Sent', 'Expires', '']}
               rows={invitations.map(invitation => invitationRow(call, invitation))}
             />
           </section>
         )}
         <section>
-          <h2>Leave</h2>
+          <h2>Leave account</h2>
           <p>
-            You lose access to {call.member.name}, and the agents and devices that act for you there
-            end at once. Keys stay.
+            You and your agents and devices lose access to {call.member.name} at once. Keys keep
+            working.
           </p>
           <Confirm
             call={call}
             path={call.pathOf('leave')}
-            label="Leave this integration"
-            question={`Only an owner can invite you to ${call.member.name} again.`}
-            action="Leave"
+            label="Leave account"
+            question={`To return to ${call.member.name}, an owner has to invite you again.`}
+            action="Leave account"
           />
         </section>
       </>
@@ -85,8 +86,8 @@ const rowOf = (call: MemberCall, { person, name, email, role, ...member }: Membe
     <br />
     <span class="quiet address">{email}</span>
   </>,
-  role,
-  member.has_second_factor ? <Badge tone="good">yes</Badge> : <Badge tone="waiting">no</Badge>,
+  roleNames[role],
+  member.has_second_factor ? <Badge tone="good">On</Badge> : <Badge tone="waiting">Off</Badge>,
   <Time at={member.since} />,
   isOwner(call) && (
     <a href={call.pathOf('member', { id: person })} aria-label={`Change ${name}`}>
@@ -97,7 +98,7 @@ const rowOf = (call: MemberCall, { person, name, email, role, ...member }: Membe
 
 const invitationRow = (call: MemberCall, { id, email, role, ...invitation }: OpenInvitation) => [
   <span class="address">{email}</span>,
-  role,
+  roleNames[role],
   <Time at={invitation.created_at} />,
   <Time at={invitation.expires_at} />,
   isOwner(call) && (
@@ -105,8 +106,8 @@ const invitationRow = (call: MemberCall, { id, email, role, ...invitation }: Ope
       call={call}
       path={call.pathOf('cancelInvitation', { id })}
       label="Cancel"
-      question={`The link that ${email} was sent stops working.`}
-      action="Cancel the invitation"
+      question={`The link we sent to ${email} stops working.`}
+      action="Cancel invitation"
     />
   ),
 ]
@@ -120,13 +121,13 @@ type InvitationForm = {
 }
 
 const invitationForm = (call: MemberCall, given: InvitationForm) => ({
-  title: 'Invite a member',
+  title: 'Invite member',
   status: given.status ?? 200,
   content: (
     <>
       <Heading
-        title="Invite a member"
-        lead="They get an email with a link, which is good for seven days and for their address only."
+        title="Invite member"
+        lead="We’ll email a link that works for seven days, only for this address."
       />
       {given.alert !== undefined && <Alert>{given.alert}</Alert>}
       <RowForm call={call} path={call.pathOf('inviteMember')} class="stack">
@@ -140,7 +141,7 @@ const invitationForm = (call: MemberCall, given: InvitationForm) => ({
         />
         <RoleChoice chosen={given.role ?? 'developer'} fault={given.faults?.role} />
         <div class="actions">
-          <button class="button">Send the invitation</button>
+          <button class="button">Send invitation</button>
           <a class="button second" href={call.pathOf('members')}>
             Cancel
           </a>
@@ -154,7 +155,7 @@ const invite: PortalHandler = async ({ pool }, call) => {
   const { value: email, fault } = emailOf(call.form, 'email')
   const role = call.form.get('role')
   if (fault !== undefined || !isRole(role)) {
-    const faults = { email: fault, role: isRole(role) ? undefined : 'Role must be one of these.' }
+    const faults = { email: fault, role: isRole(role) ? undefined : 'Choose a role.' }
     return invitationForm(call, { email, role, faults, status: 422 })
   }
   const asked = { integration: call.member.integration, email, role }
@@ -167,7 +168,7 @@ const invite: PortalHandler = async ({ pool }, call) => {
 const cancel: PortalHandler = async ({ pool }, call) => {
   const id = call.names['id'] ?? ''
   const asked = { id, integration: call.member.integration }
-  // One that is accepted, canceled or over is not open any longer, as was asked for.
+  // Canceling an invitation that isn't open anymore is no error.
   if (isId(prefixes.invitation, id)) {
     await pool.use(connection => cancelInvitation(connection, asked, call.act))
   }

@@ -1,14 +1,15 @@
-// The roles of members, in words.
+// Member roles in words.
 import { type MemberRole, roleScopes } from '#contract/scopes.ts'
 import { everyRole } from '#contract/portal/row.ts'
+import { roleNames } from '../../role-names.ts'
 import { Fault } from '#http/html/fields.tsx'
 
-/** What each role may do in the portal; the scopes of roles are in contract/scopes.ts. */
+/** What each role can do in the portal. Their scopes are in contract/scopes.ts. */
 const duties: Readonly<Record<MemberRole, string>> = {
-  owner: 'Everything: members, live keys, grants, the agreement, settings.',
-  developer: 'Builds: test keys, clients, webhooks, the sandbox, logs.',
-  billing: 'Reads usage and invoices, and no patient.',
-  viewer: 'Reads everything, and changes nothing.',
+  owner: 'Full access, including members, live keys, clinics, agreements and settings.',
+  developer: 'Test keys, OAuth clients, webhooks, sandbox and logs.',
+  billing: 'Usage and invoices only.',
+  viewer: 'Read-only access.',
 }
 
 export const isRole = (text: string | null): text is MemberRole =>
@@ -28,7 +29,7 @@ export const RoleChoice = (props: { chosen: string; fault?: string | undefined }
           checked={props.chosen === role}
         />
         <label for={`role-${role}`}>
-          {role} <span class="fine">{duties[role]}</span>
+          {roleNames[role]} <span class="fine">{duties[role]}</span>
         </label>
       </div>
     ))}

@@ -69,10 +69,10 @@ describe('changing the settings', () => {
   })
 
   test.each([
-    [{ name: ' ' }, 'Name must be present.'],
+    [{ name: ' ' }, 'Enter a name.'],
     [{ name: 'x'.repeat(201) }, 'at most 200 characters'],
-    [{ name: 'A', developers: 'dev' }, 'Email must be a valid email address'],
-    [{ name: 'A', billing: 'a@b, c@example.com' }, 'Email must be a valid email address'],
+    [{ name: 'A', developers: 'dev' }, 'Enter a full email address'],
+    [{ name: 'A', billing: 'a@b, c@example.com' }, 'Enter a full email address'],
   ])('422: %p, and nothing changes', async (values, says) => {
     await owner.browser.get(pathOf('/edit'))
     const page = await owner.browser.submit(pathOf('/edit'), values)
@@ -140,7 +140,7 @@ describe('closing', () => {
     for (const name of ['', 'a brand', 'Another']) {
       const page = await owner.browser.submit(pathOf('/close'), { name })
       expect(page.status).toBe(422)
-      expect(page.text).toContain('Name must be “A brand”')
+      expect(page.text).toContain('Type “A brand”')
     }
     expect((await callWith('test')).status).toBe(200)
     expect(await audited(owner.person)).toEqual([])

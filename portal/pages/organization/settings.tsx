@@ -1,4 +1,4 @@
-// The settings of an integration: its name, and where emails about it go.
+// Account settings: its name, and where we email about it.
 import {
   changeIntegration,
   findIntegrationSettings,
@@ -7,7 +7,7 @@ import {
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { emailOf, lineOf } from '#http/html/form-text.ts'
-import { Facts, Heading, RowForm, Time } from '#http/html/parts.tsx'
+import { Facts, Heading, Id, RowForm, Time } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 
 const isOwner = ({ member }: MemberCall) => member.role === 'owner'
@@ -17,7 +17,7 @@ const settingsOf = ({ pool }: PortalContext, { member }: MemberCall) =>
 
 const settings: PortalHandler = async (portal, call) => {
   const found = await settingsOf(portal, call)
-  const none = <span class="quiet">none</span>
+  const none = <span class="quiet">None</span>
   return {
     title: 'Settings',
     content: (
@@ -27,7 +27,7 @@ const settings: PortalHandler = async (portal, call) => {
           action={
             isOwner(call) && (
               <a class="button" href={call.pathOf('editSettings')}>
-                Change
+                Edit
               </a>
             )
           }
@@ -35,30 +35,30 @@ const settings: PortalHandler = async (portal, call) => {
         <Facts
           of={[
             ['Name', call.member.name],
-            ['Id', <code>{call.member.integration}</code>],
-            ['Developers’ email', found?.developers_email ?? none],
+            ['ID', <Id of={call.member.integration} />],
+            ['Developer email', found?.developers_email ?? none],
             ['Billing email', found?.billing_email ?? none],
-            ...(found === null ? [] : [['Made', <Time at={found.created_at} />] as const]),
+            ...(found === null ? [] : [['Created', <Time at={found.created_at} />] as const]),
           ]}
         />
         {call.member.role !== 'billing' && call.member.role !== 'viewer' && (
           <section>
             <h2>Configuration</h2>
-            <p>Keys, clients, webhook endpoints, grants and members as JSON, without a secret.</p>
+            <p>Your keys, clients, endpoints, clinics and members as JSON, without secrets.</p>
             <p class="actions">
               <a class="button second small" href={call.pathOf('configuration')}>
-                Show the JSON
+                View JSON
               </a>
             </p>
           </section>
         )}
         {isOwner(call) && (
           <section>
-            <h2>Close the integration</h2>
-            <p>Ends its keys, agents and webhooks at once. The next page says what stays.</p>
+            <h2>Close account</h2>
+            <p>Ends all keys, agents and webhooks at once.</p>
             <p class="actions">
               <a class="button danger small" href={call.pathOf('closing')}>
-                Close…
+                Close account
               </a>
             </p>
           </section>
@@ -76,27 +76,27 @@ type Given = {
 }
 
 const settingsForm = (call: MemberCall, { values, faults, alert, status = 200 }: Given) => ({
-  title: 'Change the settings',
+  title: 'Edit settings',
   status,
   content: (
     <>
-      <Heading title="Change the settings" />
+      <Heading title="Edit settings" />
       {alert !== undefined && <Alert>{alert}</Alert>}
       <RowForm call={call} path={call.pathOf('changeSettings')} class="stack">
         <Field
           name="name"
           label="Name"
-          hint="Members, clinics and people who let an agent act for them see it."
+          hint="Visible to members, clinics and people who approve agents."
           value={values.name}
           fault={faults?.name}
           input={{ maxlength: 200 }}
         />
         <Field
           name="developers"
-          label="Developers’ email"
+          label="Developer email"
           type="email"
           isOptional
-          hint="Gets a notice when a webhook endpoint fails, and when it is disabled."
+          hint="We email this address when an endpoint fails or is disabled."
           value={values.developers_email ?? ''}
           fault={faults?.developers}
         />
@@ -105,7 +105,7 @@ const settingsForm = (call: MemberCall, { values, faults, alert, status = 200 }:
           label="Billing email"
           type="email"
           isOptional
-          hint="Gets an email about each invoice. Without it, every owner does."
+          hint="Receives invoices. If empty, all owners do."
           value={values.billing_email ?? ''}
           fault={faults?.billing}
         />

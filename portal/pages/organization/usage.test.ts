@@ -116,7 +116,7 @@ describe('live mode', () => {
     const { browser } = await portal.signIn({ integration })
     const { status, text } = await browser.get(pathOf('', 'live', integration))
     expect(status).toBe(200)
-    expect(text).toContain('See what live mode needs')
+    expect(text).toContain('Go live')
   })
 })
 
@@ -125,5 +125,5 @@ test('test mode: nothing is counted, and the page says why', async () => {
   const { token, browser } = await portal.signIn()
   const { body } = await readAs(portal, 'countCharges', { token })
   expect(body.months.flatMap(({ kinds }: { kinds: unknown[] }) => kinds)).toEqual([])
-  expect((await browser.get(pathOf('', 'test'))).text).toContain('Test mode costs nothing')
+  expect((await browser.get(pathOf('', 'test'))).text).toContain('Test mode is free')
 })

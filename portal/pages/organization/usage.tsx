@@ -1,10 +1,11 @@
-// Charges by month and kind, and the invoices made of them.
+// Charges by month and kind, and their invoices.
 import { type GrantRow, listGrants } from '#auth/grants/grants.ts'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import { StackedBars } from '../../frame/charts.tsx'
 import { monthText } from '#http/html/dates.ts'
 import { majorUnits, moneyText } from '#http/html/money.ts'
 import { Badge, Empty, Heading, Pager, Table, Time } from '#http/html/parts.tsx'
+import { statusWord } from '../status-words.ts'
 import { refused } from '../../refused.tsx'
 
 type Success<T> = Extract<T, { problem: null }>
@@ -39,7 +40,7 @@ const usage: PortalHandler = async ({ pool, site }, call) => {
     title,
     content: (
       <>
-        <Heading title={title} lead="What was charged in live mode, in months of UTC." />
+        <Heading title={title} lead="Live charges by month (UTC)." />
         <Clinics call={call} clinics={clinics} chosen={organization} />
         <Charges months={months} />
         {charged.length > 0 && (
@@ -72,13 +73,13 @@ const inTestMode = (call: MemberCall, site: string) => ({
   content: (
     <>
       <Heading title={title} />
-      <Empty title="Test mode costs nothing">
+      <Empty title="Test mode is free">
         <p>
-          A completed visit of the sandbox makes a <code>charge.created.v1</code> event, so that you
-          can build for it; it is not counted here, and no invoice is made of it.
+          Completed sandbox visits create <code>charge.created.v1</code> events for you to build
+          against. Sandbox usage is never billed.
         </p>
         <p>
-          <a href={`${site}/pricing`}>Prices of live mode</a>
+          <a href={`${site}/pricing`}>Live pricing</a>
         </p>
       </Empty>
     </>
@@ -90,10 +91,10 @@ const notLive = (call: MemberCall) => ({
   content: (
     <>
       <Heading title={title} />
-      <Empty title="Nothing is charged yet">
-        <p>Charges begin with the first visit in live mode.</p>
+      <Empty title="No charges yet">
+        <p>Charges start with your first live visit.</p>
         <a class="button" href={call.pathOf('goLive')}>
-          See what live mode needs
+          Go live
         </a>
       </Empty>
     </>
@@ -106,7 +107,7 @@ type ClinicsProps = {
   readonly chosen: string | null
 }
 
-/** Each clinic is charged by itself. */
+/** Charges are per clinic. */
 const Clinics = ({ call, clinics, chosen }: ClinicsProps) =>
   clinics.length < 2 ? null : (
     <nav class="actions" aria-label="Clinics">
@@ -143,15 +144,15 @@ function Charges({ months }: { months: readonly Month[] }) {
         tone: at === 0 ? 'good' : 'second',
         values: months.map(month => amountOf(month, name)),
       }))}
-      empty="No charge in the last twelve months."
+      empty="No charges in the last 12 months."
     />
   )
 }
 
 const tones = { open: 'waiting', paid: 'good', void: 'plain', uncollectible: 'bad' } as const
 
-export const InvoiceState = ({ of }: { of: Invoice['status'] }) => (
-  <Badge tone={tones[of]}>{of}</Badge>
+export const InvoiceStatus = ({ of }: { of: Invoice['status'] }) => (
+  <Badge tone={tones[of]}>{statusWord(of)}</Badge>
 )
 
 type InvoicesProps = {
@@ -162,18 +163,18 @@ type InvoicesProps = {
 }
 
 function Invoices({ call, organization, data, has_more: hasMore }: InvoicesProps) {
-  if (data.length === 0) return <p class="quiet">There is no invoice.</p>
+  if (data.length === 0) return <p class="quiet">No invoices yet.</p>
   const clinic = organization ?? undefined
   return (
     <>
       <Table
         caption="Invoices"
-        head={['Number', 'State', 'Period', 'Total', 'Due', 'Issued']}
+        head={['Number', 'Status', 'Period', 'Total', 'Due', 'Issued']}
         rows={data.map(invoice => [
           <a href={call.pathOf('invoice', { id: invoice.id }, { organization: clinic })}>
             {invoice.number}
           </a>,
-          <InvoiceState of={invoice.status} />,
+          <InvoiceStatus of={invoice.status} />,
           monthText(invoice.period_start),
           moneyText(invoice.total, invoice.currency),
           moneyText(invoice.amount_due, invoice.currency),

@@ -1,5 +1,4 @@
-// Who calls: the keys and clients of the integration and what acts for its members, for the filters
-// of the request log, and the names in its rows.
+// The keys, clients, agents and devices that send requests, for the filters and rows of the log.
 import { namesOfActors } from '#auth/actor-names.ts'
 import { listIntegrationClients } from '#auth/integration-clients.ts'
 import { listIntegrationKeys } from '#auth/integration-keys.ts'
@@ -8,7 +7,7 @@ import { listVisible } from '../credentials/access.tsx'
 
 const isOwner = ({ member }: MemberCall) => member.role === 'owner'
 
-/** A member chooses among what acts for them, and an owner among all. */
+/** Members choose among their own agents, owners among all. */
 export async function actorsOf(portal: PortalContext, call: MemberCall) {
   const { integration } = call.member
   const [keys, clients, agents] = await Promise.all([
@@ -28,7 +27,7 @@ export async function actorsOf(portal: PortalContext, call: MemberCall) {
   }
 }
 
-/** The names of those whose calls were found. Who the other members are is for owners. */
+/** Names of the clients and people in the list. Only owners see other members' names. */
 export function namesIn(
   { pool }: PortalContext,
   call: MemberCall,

@@ -1,17 +1,18 @@
-// The shape of a call's body, its events, and their deliveries.
+// The shape of a request's body, its events, and their deliveries.
 import type { MemberCall } from '../../context.ts'
-import { Badge, Table, TimeOrNever } from '#http/html/parts.tsx'
+import { Table, TimeOrNever } from '#http/html/parts.tsx'
+import { DeliveryStatus } from '../webhooks/deliveries.tsx'
 import { outcomeText } from '../webhooks/delivery-words.ts'
 import type { Details } from './details.ts'
 
-/** No value is kept, so none can be shown. */
+/** Values aren't kept, so only names and types are shown. */
 export function Body({ body, method }: Pick<Details, 'body' | 'method'>) {
   if (method === 'GET') return null
   return (
     <section class="part">
-      <h2>Shape of the body</h2>
+      <h2>Request body</h2>
       {body === null ? (
-        <p class="quiet">It has none, or the call was refused before the body was read.</p>
+        <p class="quiet">No body, or the request was refused before its body was read.</p>
       ) : (
         <>
           {body.fields.length > 0 && (
@@ -21,17 +22,19 @@ export function Body({ body, method }: Pick<Details, 'body' | 'method'>) {
               rows={body.fields.map(({ pointer, types, length }) => [
                 <code key="field">{pointer}</code>,
                 types.join(' or '),
-                length ?? <span class="quiet">none</span>,
+                length ?? <span class="quiet">–</span>,
               ])}
             />
           )}
           {body.fields.length === 0 && body.unknown_fields === 0 && (
-            <p class="quiet">An empty object.</p>
+            <p class="quiet">Empty object.</p>
           )}
           {body.unknown_fields > 0 && (
             <p>
-              {body.unknown_fields === 1 ? '1 field' : `${body.unknown_fields} fields`} that the
-              operation does not know. Their names are not kept.
+              {body.unknown_fields === 1
+                ? '1 unknown field'
+                : `${body.unknown_fields} unknown fields`}
+              . Names of unknown fields aren’t kept.
             </p>
           )}
         </>
@@ -40,15 +43,13 @@ export function Body({ body, method }: Pick<Details, 'body' | 'method'>) {
   )
 }
 
-const tones = { delivered: 'good', pending: 'waiting', failed: 'bad' } as const
-
 export const Caused = ({ call, request }: { call: MemberCall; request: Details }) =>
   request.method === 'GET' ? null : (
     <>
       <section class="part">
-        <h2>Events it caused</h2>
+        <h2>Events</h2>
         {request.events.length === 0 ? (
-          <p class="quiet">None.</p>
+          <p class="quiet">No events.</p>
         ) : (
           <Table
             caption="Events"
@@ -68,21 +69,21 @@ export const Caused = ({ call, request }: { call: MemberCall; request: Details }
 
 const Deliveries = ({ call, request: { deliveries } }: { call: MemberCall; request: Details }) => (
   <section class="part">
-    <h2>Their deliveries</h2>
+    <h2>Deliveries</h2>
     {deliveries === null && (
       <p class="quiet">
-        Your role may not read deliveries: they need the scope <code>webhooks:manage</code>.
+        Your role can’t read deliveries. They need the <code>webhooks:manage</code> scope.
       </p>
     )}
     {deliveries?.length === 0 && (
       <p class="quiet">
-        No endpoint subscribes to them. <a href={call.pathOf('webhooks')}>Webhooks</a>
+        No endpoint subscribes to these events. <a href={call.pathOf('webhooks')}>Webhooks</a>
       </p>
     )}
     {deliveries !== null && deliveries.length > 0 && (
       <Table
         caption="Deliveries"
-        head={['Delivery', 'Endpoint', 'State', 'Attempts', 'Answer', 'Next attempt']}
+        head={['Delivery', 'Endpoint', 'Status', 'Attempts', 'Response', 'Next attempt']}
         rows={deliveries.map(one => [
           <a key="id" class="id" href={call.pathOf('delivery', { id: one.id })}>
             {one.id}
@@ -90,9 +91,7 @@ const Deliveries = ({ call, request: { deliveries } }: { call: MemberCall; reque
           <a key="endpoint" class="id" href={call.pathOf('webhook', { id: one.webhook_endpoint })}>
             {one.webhook_endpoint}
           </a>,
-          <Badge key="state" tone={tones[one.status]}>
-            {one.status}
-          </Badge>,
+          <DeliveryStatus key="status" status={one.status} />,
           one.attempt,
           outcomeText(one.http_status, one.error),
           <TimeOrNever key="next" at={one.next_attempt_at} never="" />,

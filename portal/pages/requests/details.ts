@@ -1,4 +1,4 @@
-// A call with what it sent and caused, as the preview of the API answers it.
+// A request with its body and effects, as the preview API returns it.
 import type { ApiResult } from '../../context.ts'
 
 export type Details = Extract<ApiResult<'getRequest'>, { problem: null }>['value']

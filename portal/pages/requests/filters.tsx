@@ -1,4 +1,4 @@
-// The filters of the request log, which are the query of its address.
+// The filters of the request log, which are the query of its URL.
 import { momentOf } from '#http/html/form-text.ts'
 import { callableIds } from '#contract/callable.ts'
 import { requestOutcomes } from '#contract/portal/reads/requests.ts'
@@ -27,7 +27,7 @@ const names = [
   'until',
 ] as const
 const outcomeLabels = {
-  answered: 'Answered (2xx)',
+  answered: 'Succeeded (2xx)',
   refused: 'Refused (4xx)',
   failed: 'Failed (5xx)',
   error: 'Any error',
@@ -38,7 +38,7 @@ export type Filters = Readonly<Partial<Record<(typeof names)[number] | 'organiza
 export const requestFiltersOf = (call: MemberCall): Filters =>
   filtersOf(call, [...names, 'organization'])
 
-/** The clinic is no part of it: it is named as every call names it. */
+/** The clinic isn't part of the query: requests name it in a header. */
 export const queryOf = ({ organization: _clinic, since, until, ...others }: Filters): Query => ({
   ...others,
   since: momentOf(since),
@@ -49,7 +49,7 @@ type FormProps = {
   readonly call: MemberCall
   readonly filters: Filters
   readonly keys: readonly IntegrationKey[]
-  /** OAuth clients, agents and devices, and persons, by id. */
+  /** Names of OAuth clients, agents and devices, and of people, by ID. */
   readonly clients: ReadonlyMap<string, string>
   readonly persons: ReadonlyMap<string, string>
   readonly organizations: ReturnType<typeof organizationsOf>
@@ -115,7 +115,7 @@ const CallerFilters = ({ filters, keys, ...given }: Omit<FormProps, 'call'>) => 
     {given.persons.size > 0 && (
       <Choice
         name="person"
-        label="For"
+        label="Acting for"
         value={filters.person}
         options={withChosen([...given.persons], filters.person)}
         fault={given.faults['person']}
@@ -123,7 +123,7 @@ const CallerFilters = ({ filters, keys, ...given }: Omit<FormProps, 'call'>) => 
     )}
     <Choice
       name="surface"
-      label="Where"
+      label="Via"
       value={filters.surface}
       options={requestSurfaces.map(one => [one, surfaceName(one)] as const)}
       fault={given.faults['surface']}
@@ -131,8 +131,7 @@ const CallerFilters = ({ filters, keys, ...given }: Omit<FormProps, 'call'>) => 
   </>
 )
 
-/** What is chosen but has no name here is listed as well: what has ended, and the id of an access
- *  token, which is no key. */
+/** Adds a chosen value without a name: a revoked key, or an access token's ID. */
 const withChosen = (
   options: readonly (readonly [id: string, label: string])[],
   chosen: string | undefined,

@@ -1,10 +1,11 @@
-// The request log, the newest call first.
+// The request log, newest first.
 import { isId, prefixes } from '#contract/ids.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
 import { Copyable, Empty, Heading, Pager, Table, Time } from '#http/html/parts.tsx'
 import { isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
-import { faultsOf, refused } from '../../refused.tsx'
+import { faultsOf } from '../../form-faults.ts'
+import { refused } from '../../refused.tsx'
 import { curlOf } from '../../curl.ts'
 import { type Filters, queryOf, RequestFilters, requestFiltersOf } from './filters.tsx'
 import { actorsOf, namesIn } from './actors.ts'
@@ -32,14 +33,14 @@ export const showRequests: PortalHandler = async (portal, call) => {
       <>
         <Heading
           title="Requests"
-          lead="Every call of your keys and access tokens in the last 30 days, about a second after its response. No value of a request is kept."
+          lead="API requests in the last 30 days, with about a second’s delay. Request values aren’t stored."
         />
         <RequestFilters {...{ call, filters, organizations, faults, ...actors }} />
         <div id="results">
           {found.problem === null ? (
             <Results {...{ portal, call, filters, requests: found.value.data, names }} />
           ) : (
-            <p class="note">No call can match: fix the filter that is marked.</p>
+            <p class="note">Fix the marked filter to see requests.</p>
           )}
         </div>
       </>
@@ -55,7 +56,7 @@ type ResultsProps = {
   readonly call: MemberCall
   readonly filters: Filters
   readonly requests: Requests
-  /** Of clients and persons. */
+  /** Names of clients and people, by ID. */
   readonly names: ReadonlyMap<string, string>
 }
 
@@ -63,7 +64,7 @@ function Results({ portal, call, filters, requests, names }: ResultsProps) {
   if (requests.length === 0 && (Object.keys(filters).length > 0 || isPaged(call))) {
     return (
       <p class="quiet">
-        No call matches. <a href={call.pathOf('requests')}>Show all calls</a>
+        No matching requests. <a href={call.pathOf('requests')}>Clear filters</a>
       </p>
     )
   }
@@ -73,7 +74,7 @@ function Results({ portal, call, filters, requests, names }: ResultsProps) {
     <>
       <Table
         caption="Requests"
-        head={['Call', 'Status', 'Caller', 'When', 'Took']}
+        head={['Request', 'Status', 'Caller', 'Time', 'Duration']}
         rows={shown.map(one => rowOf(call, filters, one, names))}
       />
       <Pager older={older} newer={newer} />
@@ -91,7 +92,7 @@ const rowOf = (
     <a href={call.pathOf('request', { id: one.id }, { organization })}>
       <code>{calledName(one)}</code>
     </a>
-    <div class="fine">{one.surface === 'mcp' ? `tool server, ${routeOf(one)}` : one.operation}</div>
+    <div class="fine">{one.surface === 'mcp' ? `Tool server, ${routeOf(one)}` : one.operation}</div>
     {one.target !== null && <div class="fine id">{one.target}</div>}
   </>,
   <StatusBadge request={one} />,
@@ -100,7 +101,7 @@ const rowOf = (
   `${one.duration_ms.toLocaleString('en-US')} ms`,
 ]
 
-/** A key, or the client that called and the person that it acts for. */
+/** The key, or the OAuth client and the person it acts for. */
 function Caller({ of, names }: { of: Requests[number]; names: ResultsProps['names'] }) {
   const { client, person, credential } = of
   if (client !== null) {
@@ -111,7 +112,7 @@ function Caller({ of, names }: { of: Requests[number]; names: ResultsProps['name
       </>
     )
   }
-  if (credential === null) return <span class="quiet">gone</span>
+  if (credential === null) return <span class="quiet">Deleted</span>
   return (
     <>
       {credential.name} <code>{`…${credential.last4}`}</code>
@@ -120,8 +121,11 @@ function Caller({ of, names }: { of: Requests[number]; names: ResultsProps['name
 }
 
 const NoRequest = ({ portal }: { portal: PortalContext }) => (
-  <Empty title="No call yet">
-    <p>Call the API with a key, and the call is here a second later, also when it was refused.</p>
-    <Copyable label="A first call" text={curlOf(portal.api, 'getOrganization')} />
+  <Empty title="No requests yet">
+    <p>Send a request with your key. It shows up here a second later, even if it’s refused.</p>
+    <Copyable
+      label="First request"
+      text={curlOf('getOrganization', { api: portal.api, key: '' })}
+    />
   </Empty>
 )

@@ -1,4 +1,4 @@
-// One call: what it was, what it was answered, and what it caused.
+// One request: its response and its effects.
 import { operationPath, problemPath } from '#content/reference.ts'
 import { operations } from '#contract/api.ts'
 import { isId, prefixes } from '#contract/ids.ts'
@@ -7,7 +7,7 @@ import { hintOf, problemCodesOf, problems } from '#contract/problems.ts'
 import { findIntegrationKey } from '#auth/integration-keys.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { findInClinics } from '../../for-clinic.ts'
-import { Facts, Heading, Time } from '#http/html/parts.tsx'
+import { Facts, Heading, Id, Time } from '#http/html/parts.tsx'
 import { missing, refused } from '../../refused.tsx'
 import { Body, Caused } from './caused.tsx'
 import type { Details } from './details.ts'
@@ -21,7 +21,7 @@ export const showRequest: PortalHandler = async (portal, call) => {
     ? (await findInClinics(call, 'getRequest', { names: { id } })).found
     : null
   if (found === null || found.problem?.code === 'not_found') {
-    return missing('There is no such request', back, 'All requests')
+    return missing('Request not found', back, 'All requests')
   }
   if (found.problem !== null) return refused(call, 'Request', found.problem)
   const request = found.value
@@ -53,21 +53,22 @@ async function factsOf(portal: PortalContext, call: MemberCall, request: Details
   const { credential, target, organization } = request
   const isWriting = request.method !== 'GET'
   return [
-    ['Request id', <code key="id">{request.id}</code>],
+    ['Request ID', <Id key="id" of={request.id} />],
     ['Status', <StatusBadge key="status" request={{ ...request, replayed: false }} />],
-    ['When', <Time key="at" at={request.created_at} />],
-    ['Took', `${request.duration_ms.toLocaleString('en-US')} ms`],
-    ['Credential', credential === null ? 'gone' : await credentialLink(portal, call, credential)],
-    ['Where', surfaceName(request.surface)],
-    ...(organization === null
-      ? []
-      : [['Organization', <code key="organization">{organization}</code>]]),
+    ['Time', <Time key="at" at={request.created_at} />],
+    ['Duration', `${request.duration_ms.toLocaleString('en-US')} ms`],
+    [
+      'Credential',
+      credential === null ? 'Deleted' : await credentialLink(portal, call, credential),
+    ],
+    ['Via', surfaceName(request.surface)],
+    ...(organization === null ? [] : [['Clinic', <Id key="organization" of={organization} />]]),
     ...(target === null ? [] : [['Target', targetLink(call, target)]]),
     ...(isWriting ? [['Idempotency', idempotencyText(request)]] : []),
   ] as const as Parameters<typeof Facts>[0]['of']
 }
 
-/** A case of the sandbox has a page. */
+/** Sandbox cases have a page. */
 const targetLink = (call: MemberCall, target: string) =>
   call.mode === 'test' && isId(prefixes.case, target) ? (
     <a class="id" href={call.pathOf('sandboxCase', { id: target })}>
@@ -79,8 +80,8 @@ const targetLink = (call: MemberCall, target: string) =>
 
 const idempotencyText = ({ replayed }: Details) =>
   replayed
-    ? 'Replayed: the key was used before, so the stored response was sent and nothing was written again.'
-    : 'The first request with its key.'
+    ? 'Replayed. This key was used before, so we sent the stored response and changed nothing.'
+    : 'First request with this key.'
 
 async function credentialLink(
   { pool }: PortalContext,
@@ -93,13 +94,13 @@ async function credentialLink(
     <>
       {key === null ? text : <a href={call.pathOf('key', { id })}>{text}</a>}{' '}
       <a class="fine" href={call.pathOf('requests', {}, { credential: id })}>
-        its calls
+        All its requests
       </a>
     </>
   )
 }
 
-/** What the code means, and the next call to make. */
+/** What the code means, and what to do next. */
 function Refusal({ site, request }: { site: string; request: Details }) {
   const code = problemCodesOf('v1').find(one => one === request.code)
   if (code === undefined) return null

@@ -30,7 +30,7 @@ async function refuse(): Promise<string> {
 
 test('without a call, the list gives a first one', async () => {
   const { text } = await pageOf(await portal.signIn(), '', 'live')
-  expect(text).toContain('No call yet')
+  expect(text).toContain('No requests yet')
   expect(text).toContain('curl &quot;https://api.example.com/v1/organization&quot;')
 })
 
@@ -63,7 +63,7 @@ test('a filter that can match nothing is marked, and one that matches nothing sa
   expect(faulty.text).toContain('id="since-fault"')
   const none = await pageOf(member, '?until=2026-01-01T00:00')
   expect(none.status).toBe(200)
-  expect(none.text).toContain('No call matches')
+  expect(none.text).toContain('No matching requests')
   expect(none.text).toContain('value="2026-01-01T00:00"')
 })
 
@@ -101,13 +101,13 @@ test('a write shows the shape of its body and its events, and no value', async (
   const { text } = await pageOf(member, `/${request}`)
   expect(text).toContain('#/address/city')
   expect(text).toContain('patient.created.v1')
-  expect(text).toContain('The first request with its key.')
+  expect(text).toContain('First request with this key')
   expect(text).not.toContain('Zephyrine')
 
   const replay = newRequestId()
   await invokeOk(portal.fixtures, 'createPatient', { body, request: replay, key })
-  expect((await pageOf(member, `/${replay}`)).text).toContain('Replayed: the key was used before')
-  expect((await pageOf(member, '?operation=createPatient')).text).toContain('replayed')
+  expect((await pageOf(member, `/${replay}`)).text).toContain('Replayed.')
+  expect((await pageOf(member, '?operation=createPatient')).text).toContain('Replayed')
 
   const unknown = newRequestId()
   await invoke(portal.fixtures, 'createPatient', {
@@ -115,7 +115,7 @@ test('a write shows the shape of its body and its events, and no value', async (
     request: unknown,
   })
   const refused = await pageOf(member, `/${unknown}`)
-  expect(refused.text).toContain('1 field that the operation does not know')
+  expect(refused.text).toContain('1 unknown field')
   expect(refused.text).not.toContain('zephyrine')
 })
 

@@ -1,4 +1,4 @@
-// The status of a call in words.
+// A request's status.
 import { Badge } from '#http/html/parts.tsx'
 
 type Answered = {
@@ -13,6 +13,6 @@ export const StatusBadge = ({ request: { status, code, replayed } }: { request: 
       {status}
       {code !== null && <code>{code}</code>}
     </Badge>
-    {replayed && <div class="fine">replayed</div>}
+    {replayed && <div class="fine">Replayed</div>}
   </>
 )

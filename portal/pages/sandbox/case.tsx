@@ -1,16 +1,17 @@
-// One case of the sandbox: its state, what can be done now, and its events.
+// One sandbox case: its status, its next steps and its events.
 import { isId, prefixes } from '#contract/ids.ts'
 import type { Problem } from '#contract/problems.ts'
 import { problems } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Facts, Heading, Table, Time } from '#http/html/parts.tsx'
-import { faultsOf, missing, problemText, refused } from '../../refused.tsx'
+import { Facts, Heading, Id, Table, Time } from '#http/html/parts.tsx'
+import { faultsOf } from '../../form-faults.ts'
+import { missing, problemText, refused } from '../../refused.tsx'
 import { type CaseMove, caseMoves, possibleMoves, type SandboxCase } from './moves.ts'
-import { type Faults, mayMove, MoveForm, OrderStates, State, VisitTable } from './parts.tsx'
+import { type Faults, mayMove, MoveForm, OrderStatuses, Status, VisitTable } from './parts.tsx'
 
-/** The move that was refused, whose form is shown again. */
+/** A refused move, whose form is shown again. */
 type Refused = { readonly name: string; readonly problem: Problem }
 
 export const showCase: PortalHandler = (_portal, call) => pageOf(call, null)
@@ -19,7 +20,7 @@ async function pageOf(call: MemberCall, failed: Refused | null): Promise<PageAns
   const id = call.names['id'] ?? ''
   const found = isId(prefixes.case, id) ? await call.api('getSandboxCase', { names: { id } }) : null
   if (found === null || found.problem?.code === 'not_found') {
-    return missing('There is no such case', call.pathOf('sandbox'), 'Sandbox')
+    return missing('Case not found', call.pathOf('sandbox'), 'Sandbox')
   }
   if (found.problem !== null) return refused(call, 'Case', found.problem)
   const one = found.value
@@ -28,16 +29,16 @@ async function pageOf(call: MemberCall, failed: Refused | null): Promise<PageAns
     ...(failed !== null && { status: problems[failed.problem.code].status }),
     content: (
       <div id="case" class="page">
-        <Heading title="Case" lead={<code>{one.id}</code>} />
+        <Heading title="Case" lead={<Id of={one.id} />} />
         {failed !== null && failed.problem.code !== 'invalid_request' && (
           <Alert>{problemText(failed.problem)}</Alert>
         )}
         <Facts
           of={[
-            ['State', <State key="state" of={one.status} />],
-            ['Orders', <OrderStates key="orders" orders={one.orders} />],
+            ['Status', <Status key="status" of={one.status} />],
+            ['Orders', <OrderStatuses key="orders" orders={one.orders} />],
             ['Filed', <Time key="filed" at={one.created_at} />],
-            ['Changed', <Time key="changed" at={one.updated_at} />],
+            ['Updated', <Time key="updated" at={one.updated_at} />],
           ]}
         />
         {mayMove(call) && <Moves call={call} one={one} failed={failed} />}
@@ -70,8 +71,8 @@ function Moves({ call, one, failed }: MovesProps) {
   const faults: Faults = failed === null ? {} : namedByMember(failed.problem)
   return (
     <section class="part">
-      <h2>What happens next</h2>
-      {possible.length === 0 && <p class="quiet">Nothing more: this case is final.</p>}
+      <h2>Next steps</h2>
+      {possible.length === 0 && <p class="quiet">This case is closed.</p>}
       {(Object.keys(actors) as CaseMove['actor'][]).map(actor => {
         const moves = possible.filter(([, move]) => move.actor === actor)
         return moves.length === 0 ? null : (
@@ -104,13 +105,13 @@ function namedByMember(problem: Problem): Faults {
   return { ...faultsOf(problem), ...(Object.fromEntries(last.toReversed()) as Faults) }
 }
 
-/** Of the case, its prescriptions, orders and visits; the newest first. */
+/** Events of the case, its prescriptions, orders and visits, newest first. */
 const Events = ({ call, events }: { call: MemberCall } & Pick<SandboxCase, 'events'>) => (
   <section class="part">
     <h2>Events</h2>
     <Table
       caption="Events of the case"
-      head={['Type', 'When', 'Event']}
+      head={['Type', 'Created', 'Event']}
       rows={events.map(({ id, type, created_at }) => [
         <code key="type">{type}</code>,
         <Time key="at" at={created_at} />,

@@ -1,4 +1,4 @@
-// What the forms of the sandbox do, each by the operation of the API that does it.
+// What the sandbox forms do, each through its API operation.
 import { isId, prefixes } from '#contract/ids.ts'
 import { invalid, type Problem } from '#contract/problems.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
@@ -40,7 +40,7 @@ export const runLoop: PortalHandler = async (_portal, call) => {
   return { redirect: call.pathOf('sandboxCase', { id: filed.value.id }) }
 }
 
-/** Text that is no number stays text, so that the API says what it must be. */
+/** Text that isn't a number stays text, so the API refuses it. */
 const numberOf = (text: string | null) => {
   const trimmed = text?.trim() ?? ''
   if (trimmed === '') return null
@@ -67,7 +67,7 @@ export const setClock: PortalHandler = async (_portal, call) => {
 
 export const resetSandbox: PortalHandler = async (_portal, call) => {
   if (call.form.get('confirm')?.trim() !== resetWord) {
-    const message = `Type ${resetWord} to confirm: nothing was deleted.`
+    const message = `Type ${resetWord} to confirm. Nothing was deleted.`
     const problem = invalid([{ pointer: '#/confirm', code: 'not_in_enum', message }])
     return sandboxPage(call, { form: 'reset', problem })
   }

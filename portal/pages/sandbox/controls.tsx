@@ -1,4 +1,4 @@
-// The controls of the whole sandbox: its autopilot, its clock, and its reset.
+// Controls of the whole sandbox: autopilot, clock and reset.
 import { limits } from '#contract/limits.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall } from '../../context.ts'
@@ -8,7 +8,7 @@ import type { Faults } from './parts.tsx'
 
 const whenDue = { approve: 'approves', ship: 'ships', deliver: 'delivers' } as const
 
-/** Null: the role of the member may not read the timers. */
+/** Null: the member’s role can’t read the timers. */
 export async function AutopilotForm(call: MemberCall, faults: Faults | null) {
   const [timers, next] = [await call.api('getAutopilot'), await call.api('getNextStep')]
   if (timers.problem !== null) return null
@@ -19,27 +19,27 @@ export async function AutopilotForm(call: MemberCall, faults: Faults | null) {
     <section class="part">
       <h2>Autopilot</h2>
       <p class="quiet">
-        It decides and ships by itself, at every full minute. A timer that is left empty is off.
+        Approves and ships for you, once a minute. Leave a timer empty to turn it off.
       </p>
       <p id="next-step">
         {step !== null && id !== null && due !== null && (
           <>
-            Next it {whenDue[step]}{' '}
+            Next, it {whenDue[step]}{' '}
             <a class="id" href={call.pathOf('sandboxCase', { id })}>
               {id}
             </a>
-            , due <Time at={due} /> by the clock of the sandbox.
+            , due <Time at={due} /> sandbox time.
           </>
         )}
       </p>
       <RowForm call={call} path={call.pathOf('setAutopilot')} class="filters">
-        <TimerField name="approve_after_s" label="Approve after, seconds" {...{ typed, faults }} />
+        <TimerField name="approve_after_s" label="Approve after (seconds)" {...{ typed, faults }} />
         <TimerField
           name="ship_after_s"
-          label="Ship, deliver after, seconds"
+          label="Ship and deliver after (seconds)"
           {...{ typed, faults }}
         />
-        <button class="button second small">Set</button>
+        <button class="button second small">Save</button>
       </RowForm>
     </section>
   )
@@ -73,8 +73,7 @@ const advances = [
   [30 * daySeconds, '30 days'],
 ] as const
 
-/** While the clock is on its way the part reads itself and the cases again, until it has
- *  arrived. */
+/** While the clock is advancing, this part and the cases refresh themselves. */
 export async function ClockPart(call: MemberCall, faults: Faults | null) {
   const { problem, value: clock } = { value: null, ...(await call.api('getTestClock')) }
   if (problem !== null || clock === null) return null
@@ -91,13 +90,13 @@ export async function ClockPart(call: MemberCall, faults: Faults | null) {
       <h2>Clock</h2>
       {messages.length > 0 && <Alert>{messages.join(' ')}</Alert>}
       <p>
-        It is <Time at={clock.now} /> in the sandbox,{' '}
-        {clock.ahead_s === 0 ? 'which is real time.' : `${spanText(clock.ahead_s)} ahead.`}
+        Sandbox time is <Time at={clock.now} />,{' '}
+        {clock.ahead_s === 0 ? 'the same as real time.' : `${spanText(clock.ahead_s)} ahead.`}
       </p>
       {clock.is_advancing && clock.target !== null && (
         <p role="status">
-          On its way to <Time at={clock.target} />: it waits at each thing that is due until that is
-          done. <a href={call.pathOf('sandbox')}>Look again</a>
+          Advancing to <Time at={clock.target} />, one due step at a time.{' '}
+          <a href={call.pathOf('sandbox')}>Refresh</a>
         </p>
       )}
       <RowForm call={call} path={call.pathOf('setClock')}>
@@ -115,9 +114,9 @@ export async function ClockPart(call: MemberCall, faults: Faults | null) {
         </div>
       </RowForm>
       <p class="fine">
-        Autopilot, join windows, expiries, the retry schedule and the deletion after 30 days follow
-        it; nothing of another sandbox or of live mode does. At most {limits.clockAheadDays} days
-        ahead; a reset sets it back.
+        The autopilot, visit windows, expirations, webhook retries and 30-day deletion follow this
+        clock. Other sandboxes and live mode don’t. Up to {limits.clockAheadDays} days ahead;
+        resetting the sandbox sets it back.
       </p>
     </section>
   )
@@ -135,18 +134,18 @@ function spanText(seconds: number): string {
   return shown.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(' ')
 }
 
-/** What is typed to confirm a reset. */
+/** Typed to confirm a reset. */
 export const resetWord = 'reset'
 
 export const ResetForm = ({ call, faults }: { call: MemberCall; faults: Faults | null }) => (
   <section class="part">
     <h2>Reset</h2>
     <details class="confirm" open={faults !== null}>
-      <summary class="button second small">Empty the sandbox …</summary>
+      <summary class="button second small">Reset sandbox</summary>
       <RowForm call={call} path={call.pathOf('resetSandbox')} class="confirm-form">
         <p>
-          Deletes every patient, case, visit and file of the sandbox at once, turns the autopilot
-          off, and sets the clock back. Keys and webhook endpoints stay. This cannot be undone.
+          Deletes every sandbox patient, case, visit and file, turns off the autopilot, and sets the
+          clock back to real time. Keys and endpoints stay. You can’t undo this.
         </p>
         <Field
           name="confirm"
@@ -154,7 +153,7 @@ export const ResetForm = ({ call, faults }: { call: MemberCall; faults: Faults |
           value={faults === null ? '' : (call.form.get('confirm') ?? '')}
           fault={faults?.['confirm']}
         />
-        <button class="button danger small">Empty the sandbox</button>
+        <button class="button danger small">Reset sandbox</button>
       </RowForm>
     </details>
   </section>

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { invented } from '../../invented.ts'
+import { statusWord } from '../status-words.ts'
 import { usePortal } from '../../testing/portal.ts'
 import { caseMoves } from './moves.ts'
 
@@ -97,7 +98,7 @@ test('each move that is offered does what it says, by its form', async () => {
   ] as const) {
     const page = await browser.submit(path, { ...fields, move: name })
     expect([name, page.status, page.url]).toEqual([name, 200, path])
-    expect(page.text).toContain(`>${state}</span>`)
+    expect(page.text).toContain(`>${statusWord(state)}</span>`)
   }
   expect(browser.page.text).toContain('order.delivered.v1')
   expect(browser.page.text).not.toContain('Since May')
@@ -131,6 +132,6 @@ test('a viewer is offered no move, and sees the state', async () => {
   const { browser, home } = await portal.signIn({ role: 'viewer' })
   const id = await fileCase(false)
   const { text } = await browser.get(`${home}/test/sandbox/cases/${id}`)
-  expect(text).toContain('queued')
+  expect(text).toContain('Queued')
   expect(offeredBy(text)).toEqual([])
 })

@@ -1,5 +1,5 @@
-// What can be done with a case or a visit of the sandbox in its state, and with which fields. The
-// states come from the contract, so a page offers what the API would not refuse.
+// The actions that a sandbox case or visit allows in its status, with their fields. Statuses come
+// from the contract, so a page only offers what the API accepts.
 import type { Input, OperationId } from '#contract/api.ts'
 import {
   caseTransitions,
@@ -14,7 +14,7 @@ export type SandboxCase = ValueOf<ApiResult<'getSandboxCase'>>
 export type ListedCase = ValueOf<ApiResult<'listSandboxCases'>>['data'][number]
 export type SandboxVisit = ValueOf<ApiResult<'listSandboxVisits'>>['data'][number]
 
-/** An input of a move. Names are of the move, because a page has the fields of all its moves. */
+/** A field of a move. Names are unique to the move, because one page has all of them. */
 type MoveField = {
   readonly name: string
   readonly label: string
@@ -22,17 +22,17 @@ type MoveField = {
   readonly options?: readonly (readonly [value: string, label: string])[]
   readonly value?: string
   readonly isOptional?: boolean
-  /** The member of the body, by the last name of a fault's pointer. */
+  /** The body's field, by the last name of an error's pointer. */
   readonly member: string
 }
 
 export type CaseMove = {
   readonly operation: OperationId
   readonly label: string
-  /** Who does it outside the sandbox. */
+  /** Who does this outside the sandbox. */
   readonly actor: 'clinician' | 'pharmacy' | 'software'
   readonly fields: readonly MoveField[]
-  /** What makes sense next gets the strongest button. */
+  /** The likely next step gets the primary button. */
   readonly isUsual?: boolean
   readonly allows: (one: ListedCase) => boolean
   body(text: (name: string) => string): unknown
@@ -79,16 +79,16 @@ const decisions: Readonly<Record<string, CaseMove>> = {
   },
   ask: {
     ...decide,
-    label: 'Ask for more',
+    label: 'Ask for information',
     fields: [
       {
         name: 'target',
-        label: 'Whom',
+        label: 'Who',
         kind: 'choice',
         member: 'target',
         options: [
           ['patient', 'The patient'],
-          ['integration', 'Your integration'],
+          ['integration', 'Your company'],
         ],
       },
       { name: 'question', label: 'Question', kind: 'text', member: 'question' },
@@ -101,7 +101,7 @@ const decisions: Readonly<Record<string, CaseMove>> = {
   },
   message: {
     operation: 'sendClinicianMessage',
-    label: 'Write to the patient',
+    label: 'Message patient',
     actor: 'clinician',
     fields: [{ name: 'message', label: 'Message', kind: 'text', member: 'body' }],
     allows: caseIn(caseTransitions.converse),
@@ -123,7 +123,7 @@ const dispatches: Readonly<Record<string, CaseMove>> = {
         label: 'Carrier',
         kind: 'choice',
         member: 'carrier',
-        options: carriers.map(one => [one, one === 'other' ? one : one.toUpperCase()] as const),
+        options: carriers.map(one => [one, one === 'other' ? 'Other' : one.toUpperCase()] as const),
       },
       {
         name: 'tracking',
@@ -151,7 +151,7 @@ const dispatches: Readonly<Record<string, CaseMove>> = {
   },
   block: {
     operation: 'blockCase',
-    label: 'Block',
+    label: 'Block order',
     actor: 'pharmacy',
     fields: [reason('block_reason')],
     allows: orderIn(orderTransitions.block),
@@ -159,7 +159,7 @@ const dispatches: Readonly<Record<string, CaseMove>> = {
   },
   fail: {
     operation: 'failCase',
-    label: 'Fail',
+    label: 'Fail order',
     actor: 'pharmacy',
     fields: [],
     allows: orderIn(orderTransitions.fail),
@@ -188,7 +188,7 @@ const requests: Readonly<Record<string, CaseMove>> = {
   },
   cancel: {
     operation: 'cancelCase',
-    label: 'Cancel',
+    label: 'Cancel case',
     actor: 'software',
     fields: [reason('cancel_reason', true)],
     allows: caseIn(caseTransitions.cancel),
@@ -196,7 +196,7 @@ const requests: Readonly<Record<string, CaseMove>> = {
   },
   withdraw: {
     operation: 'withdrawCase',
-    label: 'Withdraw',
+    label: 'Withdraw case',
     actor: 'software',
     fields: [reason('withdraw_reason', true)],
     allows: caseIn(caseTransitions.withdraw),
@@ -204,7 +204,7 @@ const requests: Readonly<Record<string, CaseMove>> = {
   },
 }
 
-/** By the value of the field `move` of its form. */
+/** By the value of the form's `move` field. */
 export const caseMoves: Readonly<Record<string, CaseMove>> = {
   ...decisions,
   ...dispatches,
@@ -214,8 +214,7 @@ export const caseMoves: Readonly<Record<string, CaseMove>> = {
 export const possibleMoves = (one: ListedCase): [name: string, move: CaseMove][] =>
   Object.entries(caseMoves).filter(([, { allows }]) => allows(one))
 
-/** The one that makes sense next, where nothing has to be typed for it. An open question is
- *  answered before anything else. */
+/** The likely next move, if it needs no typing. An open question is answered first. */
 export function usualMove(one: ListedCase) {
   const usual = possibleMoves(one).findLast(([, { isUsual }]) => isUsual)
   const isTyped = usual?.[1].fields.some(({ isOptional, options }) => !isOptional && !options)
@@ -225,7 +224,7 @@ export function usualMove(one: ListedCase) {
 export const visitMoves = {
   start: { operation: 'startVisit', label: 'Start', ...visitTransitions.start },
   complete: { operation: 'completeVisit', label: 'Complete', ...visitTransitions.complete },
-  miss: { operation: 'noShowVisit', label: 'No-show', ...visitTransitions.miss },
+  miss: { operation: 'noShowVisit', label: 'Mark no-show', ...visitTransitions.miss },
 } as const
 
 export type VisitMove = keyof typeof visitMoves

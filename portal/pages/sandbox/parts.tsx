@@ -1,6 +1,7 @@
-// States in words, and the forms that change them.
+// Statuses in words, and the forms that change them.
 import type { MemberCall } from '../../context.ts'
 import { Badge, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { statusWord } from '../status-words.ts'
 import { Field, Hidden, Select, TextArea } from '#http/html/fields.tsx'
 import {
   type CaseMove,
@@ -32,17 +33,18 @@ const tones = {
   no_show: 'bad',
 } as const
 
-/** The word of the API, which is what its events and answers say. */
-export const State = ({ of }: { of: keyof typeof tones }) => <Badge tone={tones[of]}>{of}</Badge>
+export const Status = ({ of }: { of: keyof typeof tones }) => (
+  <Badge tone={tones[of]}>{statusWord(of)}</Badge>
+)
 
-export const OrderStates = ({ orders }: Pick<ListedCase, 'orders'>) =>
+export const OrderStatuses = ({ orders }: Pick<ListedCase, 'orders'>) =>
   orders.length === 0 ? (
-    <span class="quiet">none</span>
+    <span class="quiet">None</span>
   ) : (
     <>
       {orders.map(({ id, status }) => (
         <div key={id}>
-          <State of={status} />
+          <Status of={status} />
         </div>
       ))}
     </>
@@ -57,12 +59,12 @@ type MoveFormProps = {
   readonly id: string
   readonly name: string
   readonly move: CaseMove
-  /** What was typed, and what is wrong with it. */
+  /** What was typed, with its errors. */
   readonly given?: { readonly form: URLSearchParams; readonly faults: Faults }
 }
 export type Faults = Readonly<Record<string, string | undefined>>
 
-/** A move with fields opens in place; one without is a button. */
+/** A move with fields opens in place. A move without fields is a button. */
 export const MoveForm = ({ call, id, name, move, given }: MoveFormProps) => {
   const button = `button small${move.isUsual === true ? '' : ' second'}`
   const path = call.pathOf('moveCase', { id })
@@ -76,7 +78,7 @@ export const MoveForm = ({ call, id, name, move, given }: MoveFormProps) => {
   }
   return (
     <details class="move" open={given !== undefined}>
-      <summary class={button}>{move.label} …</summary>
+      <summary class={button}>{move.label}</summary>
       <RowForm call={call} path={path} class="move-form">
         <Hidden name="move" value={name} />
         {move.fields.map(field => {
@@ -102,12 +104,12 @@ export const MoveForm = ({ call, id, name, move, given }: MoveFormProps) => {
 export const VisitTable = ({ call, of }: { call: MemberCall; of: readonly SandboxVisit[] }) => (
   <Table
     caption="Visits"
-    head={['Visit', 'State', 'Starts', '']}
+    head={['Visit', 'Status', 'Starts', '']}
     rows={of.map(visit => [
       <span key="id" class="id">
         {visit.id}
       </span>,
-      <State key="state" of={visit.status} />,
+      <Status key="status" of={visit.status} />,
       <Time key="starts" at={visit.starts_at} />,
       mayMove(call) && <VisitMoves key="moves" call={call} visit={visit} />,
     ])}

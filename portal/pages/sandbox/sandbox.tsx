@@ -1,4 +1,4 @@
-// The sandbox: its cases and visits, its autopilot and its clock.
+// The sandbox: cases, visits, autopilot and clock.
 import { caseStatuses } from '#contract/states.ts'
 import type { Problem } from '#contract/problems.ts'
 import { problems } from '#contract/problems.ts'
@@ -6,14 +6,16 @@ import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Empty, Heading, Pager, RowForm, Table, Time } from '#http/html/parts.tsx'
-import { Choice, FilterForm, same } from '#http/html/filter-form.tsx'
+import { Choice, FilterForm } from '#http/html/filter-form.tsx'
 import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
-import { faultsOf, problemText, refused } from '../../refused.tsx'
+import { faultsOf } from '../../form-faults.ts'
+import { problemText, refused } from '../../refused.tsx'
+import { statusWord } from '../status-words.ts'
 import { AutopilotForm, ClockPart, ResetForm } from './controls.tsx'
 import { type ListedCase, usualMove } from './moves.ts'
-import { type Faults, mayMove, MoveForm, OrderStates, State, VisitTable } from './parts.tsx'
+import { type Faults, mayMove, MoveForm, OrderStatuses, Status, VisitTable } from './parts.tsx'
 
-/** A form that was refused, which is shown again. */
+/** A refused form, which is shown again. */
 export type Failed = {
   readonly form: 'autopilot' | 'clock' | 'reset' | 'other'
   readonly problem: Problem
@@ -37,7 +39,7 @@ export async function sandboxPage(call: MemberCall, failed: Failed | null): Prom
       <div id="sandbox" class="page">
         <Heading
           title="Sandbox"
-          lead="Every patient here is invented. You play the clinician and the pharmacy, and each step sends its event."
+          lead="Synthetic patients only. You play the clinician and the pharmacy, and every step sends its event."
           action={!isEmpty && mayMove(call) && <LoopForm call={call} isSecond />}
         />
         {failed !== null && failed.problem.code !== 'invalid_request' && (
@@ -46,7 +48,7 @@ export async function sandboxPage(call: MemberCall, failed: Failed | null): Prom
         {isEmpty ? <NoCase call={call} /> : <Cases call={call} cases={cases} status={status} />}
         {visits.problem === null && visits.value.data.length > 0 && (
           <section class="part">
-            <h2>Newest visits</h2>
+            <h2>Recent visits</h2>
             <VisitTable call={call} of={visits.value.data.slice(0, 10)} />
           </section>
         )}
@@ -64,15 +66,15 @@ export async function sandboxPage(call: MemberCall, failed: Failed | null): Prom
 
 const LoopForm = ({ call, isSecond = false }: { call: MemberCall; isSecond?: boolean }) => (
   <RowForm call={call} path={call.pathOf('runLoop')}>
-    <button class={isSecond ? 'button second' : 'button'}>File a case for me</button>
+    <button class={isSecond ? 'button second' : 'button'}>File test case</button>
   </RowForm>
 )
 
 const NoCase = ({ call }: { call: MemberCall }) => (
-  <Empty title="No case yet">
+  <Empty title="No cases yet">
     <p>
-      File one by the API, as the steps of the <a href={call.pathOf('home')}>home page</a> show. Or
-      have one filed: an invented patient, both consents, and a case in the queue of the clinic.
+      File one through the API by following the steps on <a href={call.pathOf('home')}>Home</a>, or
+      file a test case with a synthetic patient and both consents.
     </p>
     {mayMove(call) && <LoopForm call={call} />}
   </Empty>
@@ -90,15 +92,20 @@ function Cases({ call, cases, status }: CasesProps) {
     <section class="part">
       <h2>Cases</h2>
       <FilterForm path={call.pathOf('sandbox')} isFiltered={status !== undefined}>
-        <Choice name="status" label="State" value={status} options={caseStatuses.map(same)} />
+        <Choice
+          name="status"
+          label="Status"
+          value={status}
+          options={caseStatuses.map(one => [one, statusWord(one)] as const)}
+        />
       </FilterForm>
       <div id="results">
         {shown.length === 0 ? (
-          <p class="quiet">No case is in this state.</p>
+          <p class="quiet">No cases with this status.</p>
         ) : (
           <Table
             caption="Cases"
-            head={['Case', 'State', 'Orders', 'Filed', 'Next']}
+            head={['Case', 'Status', 'Orders', 'Filed', 'Next']}
             rows={shown.map(one => rowOf(call, one))}
           />
         )}
@@ -108,7 +115,7 @@ function Cases({ call, cases, status }: CasesProps) {
   )
 }
 
-/** The usual move is a button; the others are on the page of the case. */
+/** The usual move is a button. Other moves are on the case's page. */
 function rowOf(call: MemberCall, one: ListedCase) {
   const usual = usualMove(one)
   const page = call.pathOf('sandboxCase', { id: one.id })
@@ -116,8 +123,8 @@ function rowOf(call: MemberCall, one: ListedCase) {
     <a key="id" class="id" href={page}>
       {one.id}
     </a>,
-    <State key="state" of={one.status} />,
-    <OrderStates key="orders" orders={one.orders} />,
+    <Status key="status" of={one.status} />,
+    <OrderStatuses key="orders" orders={one.orders} />,
     <Time key="filed" at={one.created_at} />,
     <div key="next" class="row-actions">
       {usual !== undefined && mayMove(call) && (

@@ -27,14 +27,14 @@ export const rotateWebhook: PortalHandler = async (portal, call) => {
   if (rotated.problem) return missingOr(call, rotated.problem)
   return secretPage(portal, call, rotated.value, {
     title: 'Your new secret',
-    lead: 'Copy it now: it is not shown again. Deliveries are signed with both for a day.',
+    lead: 'Copy the secret now. You won’t see it again. Deliveries are signed with both secrets for 24 hours.',
   })
 }
 
 export const deleteWebhook: PortalHandler = async (_portal, call) => {
   const names = idOf(call)
   const deleted = await callForIntegration(call, 'deleteWebhookEndpoint', { names })
-  // One that is deleted already is what was asked for.
+  // Deleting twice is no error.
   return deleted.problem && deleted.problem.code !== 'not_found'
     ? missingOr(call, deleted.problem)
     : { redirect: call.pathOf('webhooks') }
@@ -48,6 +48,6 @@ export const triggerWebhook: PortalHandler = async (_portal, call) => {
       ...(endpoint !== '' && { webhook_endpoint: endpoint }),
     },
   })
-  if (sent.problem) return refused(call, 'Send a test event', sent.problem)
+  if (sent.problem) return refused(call, 'Send test event', sent.problem)
   return { redirect: call.pathOf('event', { id: sent.value.id }) }
 }

@@ -1,4 +1,4 @@
-// Deliveries over time, by outcome and by how fast receivers answered.
+// Charts of deliveries by outcome and of response times.
 import type { ApiResult, MemberCall } from '../../context.ts'
 import { type ChartSeries, Lines, StackedBars } from '../../frame/charts.tsx'
 import { callForIntegration } from '../../for-integration.ts'
@@ -8,7 +8,7 @@ type Bars = Extract<ApiResult<'getDeliveryChart'>, { problem: null }>['value']['
 
 const spanOf = (query: URLSearchParams) => (query.get('span') === 'week' ? 'week' : 'day')
 
-/** Of one endpoint, or of all. */
+/** For one endpoint, or for all of them. */
 export async function deliveryCharts(call: MemberCall, page: string, endpoint?: string) {
   const span = spanOf(call.query)
   const chart = await callForIntegration(call, 'getDeliveryChart', {
@@ -18,7 +18,7 @@ export async function deliveryCharts(call: MemberCall, page: string, endpoint?: 
   return (
     <section id="charts" class="part">
       <div class="part-head">
-        <h2>{span === 'day' ? 'The last 24 hours' : 'The last seven days'}</h2>
+        <h2>{span === 'day' ? 'Last 24 hours' : 'Last 7 days'}</h2>
         <nav class="tabs" aria-label="Span">
           {(['day', 'week'] as const).map(one => (
             <a
@@ -51,27 +51,24 @@ function DeliveryCharts({ bars, span }: { bars: Bars; span: 'hour' | 'day' }) {
   return (
     <div class="charts">
       <StackedBars
-        caption="By outcome"
+        caption="Deliveries by outcome"
         unit="deliveries"
         span={span}
         starts={starts}
         series={[
-          series('delivered', 'good', 'delivered'),
-          series('pending', 'waiting', 'pending'),
-          series('failed', 'bad', 'failed'),
+          series('Delivered', 'good', 'delivered'),
+          series('Pending', 'waiting', 'pending'),
+          series('Failed', 'bad', 'failed'),
         ]}
-        empty="No event was sent in this time."
+        empty="No deliveries in this period."
       />
       <Lines
-        caption="Time until your server answered"
+        caption="Response time"
         unit="ms"
         span={span}
         starts={starts}
-        series={[
-          series('half within', 'second', 'p50_ms'),
-          series('95 % within', 'waiting', 'p95_ms'),
-        ]}
-        empty="No answer was received in this time."
+        series={[series('p50', 'second', 'p50_ms'), series('p95', 'waiting', 'p95_ms')]}
+        empty="No responses in this period."
       />
     </div>
   )

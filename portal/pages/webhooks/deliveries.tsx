@@ -8,16 +8,21 @@ export type DeliverySummary = Extract<
   { problem: null }
 >['value']['data'][number]
 
-/** With each of its attempts. */
+/** A delivery with its attempts. */
 export type Delivery = Extract<ApiResult<'getDelivery'>, { problem: null }>['value']
 
+export const deliveryStatusWords = {
+  delivered: 'Delivered',
+  pending: 'Pending',
+  failed: 'Failed',
+} as const
 const tones = { delivered: 'good', pending: 'waiting', failed: 'bad' } as const
 
-export const DeliveryState = ({ status }: Pick<DeliverySummary, 'status'>) => (
-  <Badge tone={tones[status]}>{status}</Badge>
+export const DeliveryStatus = ({ status }: Pick<DeliverySummary, 'status'>) => (
+  <Badge tone={tones[status]}>{deliveryStatusWords[status]}</Badge>
 )
 
-/** `of`: what all of them have in common, and need not be repeated. */
+/** `of`: what all deliveries share, so the table doesn’t repeat it. */
 export const DeliveryTable = (props: {
   call: MemberCall
   deliveries: readonly DeliverySummary[]
@@ -25,18 +30,22 @@ export const DeliveryTable = (props: {
 }) => (
   <Table
     caption="Deliveries"
-    head={[props.of === 'event' ? 'Endpoint' : 'Event', 'State', 'Attempts', 'Answer', 'Made']}
+    head={[
+      props.of === 'event' ? 'Endpoint' : 'Event',
+      'Status',
+      'Attempts',
+      'Response',
+      'Created',
+    ]}
     rows={props.deliveries.map(one => [
       <>
         <a class="address" href={props.call.pathOf('delivery', { id: one.id })}>
-          {props.of === 'event' ? (one.url ?? 'a deleted endpoint') : one.event_type}
+          {props.of === 'event' ? (one.url ?? 'Deleted endpoint') : one.event_type}
         </a>
-        {one.redelivery && <span class="fine"> again</span>}
-        {props.of === undefined && (
-          <div class="fine address">{one.url ?? 'a deleted endpoint'}</div>
-        )}
+        {one.redelivery && <span class="fine"> redelivery</span>}
+        {props.of === undefined && <div class="fine address">{one.url ?? 'Deleted endpoint'}</div>}
       </>,
-      <DeliveryState status={one.status} />,
+      <DeliveryStatus status={one.status} />,
       one.attempt,
       <>
         {outcomeText(one.http_status, one.error)}{' '}

@@ -1,17 +1,17 @@
 // Why an attempt failed, in words.
 const reasons: Readonly<Record<string, string>> = {
-  timeout: 'no answer in time',
-  dns_failure: 'its name was not found',
-  connection_failed: 'no connection',
-  tls_failure: 'its certificate was not accepted',
-  protocol_failure: 'the answer was not valid HTTP',
-  blocked_address: 'its address is not public',
-  endpoint_disabled: 'the endpoint was disabled',
-  endpoint_deleted: 'the endpoint was deleted',
-  not_granted: 'the clinic does not grant access',
+  timeout: 'Timed out',
+  dns_failure: 'DNS lookup failed',
+  connection_failed: 'Connection failed',
+  tls_failure: 'TLS failed',
+  protocol_failure: 'Invalid HTTP response',
+  blocked_address: 'Not a public address',
+  endpoint_disabled: 'Endpoint disabled',
+  endpoint_deleted: 'Endpoint deleted',
+  not_granted: 'No access to the clinic',
 }
 
-/** What the receiver answered, or why it did not. */
+/** The response status, or why there was none. */
 export const outcomeText = (status: number | null, error: string | null): string =>
   error !== null ? (reasons[error] ?? error) : status === null ? '' : String(status)
 
@@ -23,7 +23,7 @@ const units = [
   ['min', 60],
 ] as const
 
-/** Of the retry schedule: 86,400 is 24 h. */
+/** A wait in the retry schedule: 86,400 is 24 h. */
 export function waitText(seconds: number): string {
   const [unit, size] = units.find(([, size]) => seconds >= size && seconds % size === 0) ?? ['s', 1]
   return `${seconds / size} ${unit}`

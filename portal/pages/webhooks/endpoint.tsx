@@ -1,7 +1,7 @@
-// One endpoint: what it is, how it answers, and what can be done with it.
+// One endpoint: its settings, its health and its actions.
 import { limits } from '#contract/limits.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
-import { Confirm, Facts, Heading, RowForm, Time, TimeOrNever } from '#http/html/parts.tsx'
+import { Confirm, Facts, Heading, Id, RowForm, Time, TimeOrNever } from '#http/html/parts.tsx'
 import { callForIntegration } from '../../for-integration.ts'
 import { refused } from '../../refused.tsx'
 import { DeliveryTable } from './deliveries.tsx'
@@ -11,7 +11,7 @@ import {
   allEndpoints,
   countsText,
   type Endpoint,
-  EndpointState,
+  EndpointStatus,
   Failures,
   type Health,
 } from './list.tsx'
@@ -71,41 +71,44 @@ const EndpointFacts = ({
 }) => (
   <Facts
     of={[
-      ['Id', <span class="id">{endpoint.id}</span>],
-      ['State', <EndpointState endpoint={endpoint} />],
+      ['ID', <Id of={endpoint.id} />],
+      ['Status', <EndpointStatus endpoint={endpoint} />],
       ...(endpoint.disabled_at === null
         ? []
         : [['Disabled', <Time at={endpoint.disabled_at} />] as const]),
       [
         'Events',
         endpoint.event_types.includes('*')
-          ? 'all, also future ones'
+          ? 'All, including future types'
           : endpoint.event_types.join(', '),
       ],
-      ['Data', endpoint.include_resource ? 'the resource with each event' : 'ids and states only'],
       [
-        'Failed in a row',
+        'Data',
+        endpoint.include_resource ? 'Full resource with each event' : 'IDs and statuses only',
+      ],
+      [
+        'Consecutive failures',
         <>
           <Failures count={health?.failures ?? 0} />{' '}
           <span class="fine">
-            An event fails after {limits.webhookRetrySeconds.length} attempts;{' '}
-            {limits.webhookFailuresMax} in a row disable the endpoint.
+            A delivery fails after {limits.webhookRetrySeconds.length} attempts.{' '}
+            {limits.webhookFailuresMax} failures in a row disable the endpoint.
           </span>
         </>,
       ],
-      ['In 24 hours', health ? countsText(health) : 'nothing sent'],
+      ['Last 24 hours', health ? countsText(health) : 'None sent'],
       [
         'Secret',
         endpoint.previous_secret_expires_at === null ? (
-          <span class="quiet">shown once, when it was made</span>
+          <span class="quiet">Shown once, at creation</span>
         ) : (
           <>
-            The previous one also signs until <Time at={endpoint.previous_secret_expires_at} />.
+            The previous secret also signs until <Time at={endpoint.previous_secret_expires_at} />.
           </>
         ),
       ],
       ['Created', <Time at={endpoint.created_at} />],
-      ['Changed', <TimeOrNever at={endpoint.updated_at} never="never" />],
+      ['Updated', <TimeOrNever at={endpoint.updated_at} never="Never" />],
     ]}
   />
 )
@@ -117,19 +120,19 @@ function Changes({ call, endpoint: { id, status } }: { call: MemberCall; endpoin
         <RowForm call={call} path={call.pathOf('triggerWebhook')} class="inline">
           <input type="hidden" name="type" value="order.shipped.v1" />
           <input type="hidden" name="webhook_endpoint" value={id} />
-          <button class="button second small">Send a test event</button>
+          <button class="button second small">Send test event</button>
         </RowForm>
       )}
       <a class="button second small" href={call.pathOf('replays', { id })}>
-        Replay a time range
+        Replay events
       </a>
       {call.mayOpen('rotateWebhook') && (
         <Confirm
           call={call}
           path={call.pathOf('rotateWebhook', { id })}
-          label="Rotate the secret"
-          question={`Deliveries are signed with both secrets for ${limits.webhookSecretGraceHours} hours. A secret that was replaced before stops at once.`}
-          action="Rotate and show the new secret"
+          label="Rotate secret"
+          question={`Deliveries are signed with both secrets for ${limits.webhookSecretGraceHours} hours. Any older secret stops signing at once.`}
+          action="Rotate secret"
         />
       )}
       {status === 'enabled' ? (
@@ -137,8 +140,8 @@ function Changes({ call, endpoint: { id, status } }: { call: MemberCall; endpoin
           call={call}
           path={call.pathOf('disableWebhook', { id })}
           label="Disable"
-          question="Its pending deliveries fail, and nothing is sent until it is enabled again."
-          action="Disable this endpoint"
+          question="Pending deliveries fail, and nothing is sent until you enable the endpoint again."
+          action="Disable endpoint"
         />
       ) : (
         call.mayOpen('enableWebhook') && (
@@ -152,8 +155,8 @@ function Changes({ call, endpoint: { id, status } }: { call: MemberCall; endpoin
           call={call}
           path={call.pathOf('deleteWebhook', { id })}
           label="Delete"
-          question="Its secret is gone at once and its pending deliveries fail. This cannot be undone."
-          action="Delete this endpoint"
+          question="Its secret is deleted and pending deliveries fail. You can’t undo this."
+          action="Delete endpoint"
         />
       )}
     </div>

@@ -28,10 +28,10 @@ export const EventTypeChoice = (props: {
   <fieldset class="event-types">
     <legend>Events</legend>
     <Fault name="event_types" fault={props.fault} />
-    <Choice value="*" chosen={props.chosen} label="All, also future ones" />
+    <Choice value="*" chosen={props.chosen} label="All, including future types" />
     {groups.map(([resource, types]) => (
       <fieldset key={resource}>
-        <legend>{resource}</legend>
+        <legend>{resource.replaceAll('_', ' ')}</legend>
         <div class="choices">
           {types.map(type => (
             <Choice key={type} value={type} chosen={props.chosen} label={changeOf(type)} />
@@ -42,14 +42,14 @@ export const EventTypeChoice = (props: {
   </fieldset>
 )
 
-/** The types of a form; all of them says more than any beside it. */
+/** The types chosen in a form. All types win over any single one. */
 export const eventTypesOf = (form: URLSearchParams): string[] => {
   const chosen = form.getAll('event_types')
   return chosen.includes('*') ? ['*'] : chosen
 }
 
 export const eventTypesText = (types: readonly string[]): string =>
-  types.includes('*') ? 'all' : types.length <= 2 ? types.join(', ') : `${types.length} types`
+  types.includes('*') ? 'All' : types.length <= 2 ? types.join(', ') : `${types.length} types`
 
 /** The types by their resource, for a list to choose one from. */
 export const EventTypeSelect = () => (

@@ -1,11 +1,12 @@
-// Making an endpoint and changing one: the same form.
+// The form that creates and edits an endpoint.
 import { limits } from '#contract/limits.ts'
 import { problems } from '#contract/problems.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall, PortalHandler } from '../../context.ts'
-import { Heading, RowForm } from '#http/html/parts.tsx'
+import { Copyable, Heading, RowForm } from '#http/html/parts.tsx'
 import { callForIntegration } from '../../for-integration.ts'
-import { faultsOf, missing, problemText, refused } from '../../refused.tsx'
+import { faultsOf } from '../../form-faults.ts'
+import { missing, problemText, refused } from '../../refused.tsx'
 import { EventTypeChoice, eventTypesOf } from './event-types.tsx'
 import { secretPage } from './secret.tsx'
 import type { Problem } from '#contract/problems.ts'
@@ -39,16 +40,7 @@ const endpointForm = (call: MemberCall, { title, path, back, action, given, prob
         <Heading title={title} />
         {problem && !isOfField && <Alert>{problemText(problem)}</Alert>}
         <RowForm call={call} path={path} class="stack">
-          <Field
-            name="url"
-            label="URL"
-            type="url"
-            hint="https, at a public address. It is checked now and before every attempt."
-            value={given.url}
-            fault={faults['url']}
-            focus
-            input={{ maxlength: limits.webhookUrlLengthMax, placeholder: 'https://' }}
-          />
+          <UrlField value={given.url} fault={faults['url']} />
           <Field
             name="description"
             label="Description"
@@ -69,10 +61,10 @@ const endpointForm = (call: MemberCall, { title, path, back, action, given, prob
                 checked={given.include_resource}
               />
               <label for="include_resource">
-                Send the resource with each event
+                Include the resource in each event
                 <span class="hint">
-                  As it is at that time, with what it says of a patient. Without it an event has ids
-                  and states only.
+                  Includes patient data as of that time. Without it, events carry only IDs and
+                  statuses.
                 </span>
               </label>
             </div>
@@ -87,6 +79,45 @@ const endpointForm = (call: MemberCall, { title, path, back, action, given, prob
       </>
     ),
   }
+}
+
+const forward = (target: string) => `svc listen --forward-to ${target}`
+
+/** The host and path of a URL on the reader's own machine; null for any other. */
+function localTarget(typed: string): string | null {
+  const url = URL.parse(/^\w+:\/\//.test(typed) ? typed : `http://${typed}`)
+  const isLocal = url !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  return isLocal ? `${url.host}${url.pathname === '/' ? '' : url.pathname}` : null
+}
+
+/** A URL on the reader's own machine is answered with the command that forwards events to it. */
+const UrlField = ({ value, fault }: { value: string; fault: string | undefined }) => {
+  const target = localTarget(value)
+  const isLocal = fault !== undefined && target !== null
+  return (
+    <>
+      <Field
+        name="url"
+        label="URL"
+        type="url"
+        hint={
+          <>
+            A public https:// URL. To receive events on your own machine, run{' '}
+            <code>{forward('localhost:4000/webhooks')}</code> instead.
+          </>
+        }
+        value={value}
+        fault={
+          isLocal
+            ? 'We can’t reach your machine. Forward events to it with the CLI instead:'
+            : fault
+        }
+        focus
+        input={{ maxlength: limits.webhookUrlLengthMax, placeholder: 'https://' }}
+      />
+      {isLocal && <Copyable label="Forward events to your machine" text={forward(target)} />}
+    </>
+  )
 }
 
 const bodyOf = (form: URLSearchParams): Given => {
@@ -123,8 +154,8 @@ export const createWebhook: PortalHandler = async (portal, call) => {
   const made = await callForIntegration(call, 'createWebhookEndpoint', { body: given })
   if (made.problem) return newForm(call, given, made.problem)
   return secretPage(portal, call, made.value, {
-    title: 'Your endpoint is ready',
-    lead: 'Copy its secret now: it is not shown again.',
+    title: 'Endpoint created',
+    lead: 'Copy the signing secret now. You won’t see it again.',
   })
 }
 
@@ -155,8 +186,8 @@ export const updateWebhook: PortalHandler = async (_portal, call) => {
 
 export const idOf = ({ names }: MemberCall) => ({ id: names['id'] ?? '' })
 
-/** A page of an endpoint that cannot be shown. */
+/** The page for an endpoint that can’t be shown. */
 export const missingOr = (call: MemberCall, problem: Problem) =>
   problem.code === 'not_found'
-    ? missing('There is no such endpoint', call.pathOf('webhooks'), 'All endpoints')
+    ? missing('Endpoint not found', call.pathOf('webhooks'), 'All endpoints')
     : refused(call, 'Endpoint', problem)

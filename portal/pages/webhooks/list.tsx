@@ -1,8 +1,9 @@
-// The endpoints of an integration, with how each answers.
+// The endpoints of an account and their health.
 import { limits } from '#contract/limits.ts'
 import type { Output } from '#contract/api.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { Badge, Copyable, Empty, Heading, RowForm, Table, TimeOrNever } from '#http/html/parts.tsx'
+import { curlOf } from '../../curl.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { refused } from '../../refused.tsx'
 import { deliveryCharts } from './charts.tsx'
@@ -14,7 +15,7 @@ export type Health = Extract<
   { problem: null }
 >['value']['data'][number]
 
-/** Endpoints are few: all of them are one page. */
+/** Endpoints are few, so one page has all of them. */
 export const allEndpoints = { query: { limit: String(limits.webhookEndpointsMax) } }
 
 export const showWebhooks: PortalHandler = async (portal, call) => {
@@ -37,7 +38,7 @@ export const showWebhooks: PortalHandler = async (portal, call) => {
       <>
         <Heading
           title="Webhooks"
-          lead="An endpoint is an address of yours that every event is posted to, signed, and tried again until it answers."
+          lead="We POST signed events to your endpoint and retry until it responds."
           action={found.length > 0 && call.mayOpen('newWebhook') ? create : undefined}
         />
         {found.length === 0 ? (
@@ -48,10 +49,10 @@ export const showWebhooks: PortalHandler = async (portal, call) => {
               caption="Endpoints"
               head={[
                 'Endpoint',
-                'State',
+                'Status',
                 'Events',
-                'Failed in a row',
-                'In 24 hours',
+                'Consecutive failures',
+                'Last 24 hours',
                 'Last attempt',
               ]}
               rows={found.map(one => rowOf(call, one, healthOf.get(one.id)))}
@@ -72,21 +73,23 @@ const rowOf = (call: MemberCall, endpoint: Endpoint, health: Health | undefined)
     </a>
     {endpoint.description !== null && <div class="fine">{endpoint.description}</div>}
   </>,
-  <EndpointState endpoint={endpoint} />,
+  <EndpointStatus endpoint={endpoint} />,
   eventTypesText(endpoint.event_types),
   <Failures count={health?.failures ?? 0} />,
   health && countsText(health),
-  <TimeOrNever at={health?.last_attempt_at ?? null} never="none in 24 hours" />,
+  <TimeOrNever at={health?.last_attempt_at ?? null} never="None in 24 hours" />,
 ]
 
-export const EndpointState = ({ endpoint }: { endpoint: Endpoint }) => (
-  <Badge tone={endpoint.status === 'enabled' ? 'good' : 'bad'}>{endpoint.status}</Badge>
+export const EndpointStatus = ({ endpoint }: { endpoint: Endpoint }) => (
+  <Badge tone={endpoint.status === 'enabled' ? 'good' : 'bad'}>
+    {endpoint.status === 'enabled' ? 'Enabled' : 'Disabled'}
+  </Badge>
 )
 
 /** How near the endpoint is to being disabled. */
 export const Failures = ({ count }: { count: number }) =>
   count === 0 ? (
-    <span class="quiet">none</span>
+    <span class="quiet">None</span>
   ) : (
     <Badge tone={count >= limits.webhookFailuresNotified ? 'bad' : 'waiting'}>
       {count} of {limits.webhookFailuresMax}
@@ -97,24 +100,22 @@ export function countsText({ delivered, failed, pending }: Health): string {
   const parts = Object.entries({ delivered, failed, pending })
     .filter(([, count]) => count > 0)
     .map(([state, count]) => `${count} ${state}`)
-  return parts.join(', ') || 'nothing sent'
+  return parts.join(', ') || 'None sent'
 }
 
-/** A made-up event, sent like any other. */
+/** Sends a synthetic event like any other. */
 const Trigger = ({ call, endpoints }: { call: MemberCall; endpoints: readonly Endpoint[] }) => {
   const enabled = endpoints.filter(({ status }) => status === 'enabled')
   return (
     <section class="part">
-      <h2>Send a test event</h2>
-      <p class="quiet">
-        It is about a made-up resource, and it is signed and delivered like any other.
-      </p>
+      <h2>Test event</h2>
+      <p class="quiet">Uses a synthetic resource. Signed and delivered like any other event.</p>
       <RowForm call={call} path={call.pathOf('triggerWebhook')} class="filters">
         <EventTypeSelect />
         <div class="field">
           <label for="webhook_endpoint">Endpoint</label>
           <select id="webhook_endpoint" name="webhook_endpoint">
-            <option value="">All that subscribe</option>
+            <option value="">All subscribed endpoints</option>
             {enabled.map(({ id, url }) => (
               <option key={id} value={id}>
                 {url}
@@ -122,21 +123,20 @@ const Trigger = ({ call, endpoints }: { call: MemberCall; endpoints: readonly En
             ))}
           </select>
         </div>
-        <button class="button second small">Send</button>
+        <button class="button second small">Send test event</button>
       </RowForm>
     </section>
   )
 }
 
 const NoEndpoint = ({ portal, call }: { portal: PortalContext; call: MemberCall }) => (
-  <Empty title="No endpoint yet">
+  <Empty title="No endpoints yet">
     <p>
-      Make one with the https address of your server. On your own machine, forward events with{' '}
+      Add your server’s https:// URL. To receive events on your own machine, run{' '}
       <a href={`${portal.site.url}/docs/cli#webhooks-on-your-machine`}>
         <code>svc listen</code>
       </a>
-      . Without a server, poll <a href={`${portal.site.url}/docs/events`}>the event stream</a>{' '}
-      instead.
+      . Without a server, poll <a href={`${portal.site.url}/docs/events`}>the event stream</a>.
     </p>
     {call.mayOpen('newWebhook') && (
       <p class="actions">
@@ -145,13 +145,14 @@ const NoEndpoint = ({ portal, call }: { portal: PortalContext; call: MemberCall 
         </a>
       </p>
     )}
-    <p>Or with your key:</p>
+    <p>Or use the API:</p>
     <Copyable
       label="Create an endpoint with curl"
-      text={`curl ${portal.api}/v1/webhook_endpoints \\
-  -H "Authorization: Bearer $KEY" -H "Idempotency-Key: ${call.once()}" \\
-  -H 'Content-Type: application/json' \\
-  -d '{"url":"https://hooks.example.com/clinical","event_types":["*"]}'`}
+      text={curlOf('createWebhookEndpoint', {
+        api: portal.api,
+        key: call.once(),
+        body: { url: 'https://…', event_types: ['*'] },
+      })}
     />
   </Empty>
 )

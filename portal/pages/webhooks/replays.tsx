@@ -10,7 +10,8 @@ import { callForIntegration, type organizationsOf } from '../../for-integration.
 import { MomentFields } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
 import { Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
-import { faultsOf, problemText } from '../../refused.tsx'
+import { faultsOf } from '../../form-faults.ts'
+import { problemText } from '../../refused.tsx'
 import { idOf, missingOr } from './form.tsx'
 import type { Endpoint } from './list.tsx'
 
@@ -31,26 +32,28 @@ async function replaysPage(call: MemberCall, problem?: Problem): Promise<PageAns
   const own = replays.value.data.slice(0, 10)
   const isRunning = own.some(({ status }) => status === 'running')
   return {
-    title: 'Replay a time range',
+    title: 'Replay events',
     status: problem === undefined ? 200 : statusOf(problem),
     content: (
       <>
         <Heading
-          title="Replay a time range"
+          title="Replay events"
           lead={
             <>
-              Sends events again to{' '}
+              Resends events in order to{' '}
               <a class="address" href={call.pathOf('webhook', { id })}>
                 {found.value.url}
               </a>
-              , in their order. Each keeps its id, so your receiver can recognize it.
+              . Each keeps its ID, so your receiver can recognize it.
             </>
           }
         />
         {call.mayOpen('startReplay') ? (
           <StartForm {...{ call, endpoint: found.value, organizations, problem }} />
         ) : (
-          <p class="note">Live replays are for owners. An owner can allow you for a day.</p>
+          <p class="note">
+            Only owners can replay live events. An owner can allow you to for 24 hours.
+          </p>
         )}
         <section class="part" id="replays" {...(isRunning ? watching(call) : {})}>
           <h2>Replays</h2>
@@ -59,7 +62,7 @@ async function replaysPage(call: MemberCall, problem?: Problem): Promise<PageAns
           ) : (
             <Table
               caption="Replays"
-              head={['Events', 'State', 'Delivered', 'Pending', 'Failed', 'Started', '']}
+              head={['Events', 'Status', 'Delivered', 'Pending', 'Failed', 'Started', '']}
               rows={own.map(one => rowOf(call, one))}
             />
           )}
@@ -91,7 +94,7 @@ type FormProps = {
 
 function StartForm({ call, endpoint, organizations, problem }: FormProps) {
   if (endpoint.status === 'disabled') {
-    return <p class="note">The endpoint is disabled. Enable it, then replay what it missed.</p>
+    return <p class="note">This endpoint is disabled. Enable it, then replay what it missed.</p>
   }
   const faults = problem ? faultsOf(problem) : {}
   const { form } = call
@@ -105,22 +108,22 @@ function StartForm({ call, endpoint, organizations, problem }: FormProps) {
       <MomentFields
         since={form.get('since') ?? undefined}
         until={form.get('until') ?? undefined}
-        untilLabel="Before (UTC), or until now"
+        untilLabel="Before (UTC); empty for now"
         faults={faults}
       />
       <Select
         name="only"
-        label="Which"
+        label="Events"
         value={form.get('only') ?? 'failed'}
         options={[
-          ['failed', 'Those that failed and were not accepted since'],
-          ['all', 'All that it subscribes to'],
+          ['failed', 'Only failed events'],
+          ['all', 'All subscribed events'],
         ]}
         fault={faults['only']}
-        hint={`At most ${limits.replayDaysMax} days back, and ${limits.replaysPerSecond} events a second.`}
+        hint={`Up to ${limits.replayDaysMax} days back, at ${limits.replaysPerSecond} events per second.`}
       />
       <div class="actions">
-        <button class="button">Start the replay</button>
+        <button class="button">Start replay</button>
       </div>
     </RowForm>
   )
@@ -128,17 +131,24 @@ function StartForm({ call, endpoint, organizations, problem }: FormProps) {
 
 const tones = { running: 'waiting', completed: 'good', cancelled: 'plain', stopped: 'bad' } as const
 
+const labels = {
+  running: 'Running',
+  completed: 'Completed',
+  cancelled: 'Canceled',
+  stopped: 'Stopped',
+} as const
+
 const rowOf = (call: MemberCall, one: Replay) => [
   <>
     <Time at={one.since} /> to <Time at={one.until} />
-    <div class="fine">{one.only === 'failed' ? 'those that failed' : 'all'}</div>
+    <div class="fine">{one.only === 'failed' ? 'Failed only' : 'All'}</div>
   </>,
   <>
-    <Badge tone={tones[one.status]}>{one.status}</Badge>
+    <Badge tone={tones[one.status]}>{labels[one.status]}</Badge>
     {one.reason !== null && <div class="fine">{one.reason.replaceAll('_', ' ')}</div>}
     {one.status === 'running' && one.queued_until !== null && (
       <div class="fine">
-        has come to <Time at={one.queued_until} />
+        Reached <Time at={one.queued_until} />
       </div>
     )}
   </>,
@@ -152,7 +162,7 @@ const rowOf = (call: MemberCall, one: Replay) => [
       path={call.pathOf('cancelReplay', { ...idOf(call), replay: one.id })}
       class="inline"
     >
-      <button class="button second small">Cancel</button>
+      <button class="button second small">Cancel replay</button>
     </RowForm>
   ),
 ]
@@ -176,7 +186,7 @@ export const startReplay: PortalHandler = async (_portal, call) => {
 export const cancelReplay: PortalHandler = async (_portal, call) => {
   const names = { id: call.names['replay'] ?? '' }
   const cancelled = await callForIntegration(call, 'cancelReplay', { names })
-  // One that has ended already needs no canceling.
+  // A replay that has ended needs no canceling.
   return cancelled.problem && cancelled.problem.code !== 'invalid_transition'
     ? replaysPage(call, cancelled.problem)
     : { redirect: call.pathOf('replays', idOf(call)) }

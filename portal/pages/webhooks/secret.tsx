@@ -1,12 +1,12 @@
-// The only answers that hold a secret: after an endpoint was made, and after its secret was
-// replaced. They say how a receiver verifies with it.
+// The only pages that show a secret: after an endpoint is created, and after its secret is rotated.
+// They explain how a receiver verifies signatures.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { MemberCall, PortalContext } from '../../context.ts'
 import { Copyable, Heading } from '#http/html/parts.tsx'
 import type { Endpoint } from './list.tsx'
 
-/** A file of its own, so that a test runs what a page tells its reader to copy. */
+/** A separate file, so a test can run what the page tells people to copy. */
 const verification = readFileSync(path.join(import.meta.dir, 'verification.js'), 'utf8').trimEnd()
 
 export const secretPage = (
@@ -19,21 +19,21 @@ export const secretPage = (
   content: (
     <>
       <Heading title={title} lead={lead} />
-      <Copyable label="The secret" text={endpoint.secret ?? ''} />
+      <Copyable label="Secret" text={endpoint.secret ?? ''} />
       <section class="part">
-        <h2>Verify with it</h2>
+        <h2>Verify signatures</h2>
         <p>
-          Every delivery has a header <code>Service-Signature</code>. The whole secret, with its
-          beginning <code>whsec_</code>, is the key.
+          Every delivery has a <code>Service-Signature</code> header. The whole secret, including{' '}
+          <code>whsec_</code>, is the key.
         </p>
-        <Copyable label="Verification in Node" text={verification} />
+        <Copyable label="Node.js verification" text={verification} />
         <p>
           <a href={`${site.url}/docs/webhooks`}>Receivers for Express, Next, Python and others</a>
         </p>
       </section>
       <p class="actions">
         <a class="button" href={call.pathOf('webhook', { id: endpoint.id })}>
-          I have stored it
+          Done
         </a>
       </p>
     </>

@@ -61,6 +61,20 @@ test.each(vectors)('the verification that the page offers: $name', async vector 
   expect(isGenuine(body, header, secret, now)).toBe(expected === 'accepted')
 })
 
+test.each([
+  ['http://localhost:3000/hooks', 'localhost:3000/hooks'],
+  ['localhost:3000', 'localhost:3000'],
+  ['https://127.0.0.1/', '127.0.0.1'],
+])('%s is refused with the command that forwards events there', async (url, target) => {
+  const { browser, home } = await portal.signIn()
+  const path = `${home}/test/webhooks/new`
+  await browser.get(path)
+  const page = await browser.submit(path, { url, event_types: '*' })
+  expect(page.status).toBe(422)
+  expect(page.text).toContain('id="url-fault"')
+  expect(page.text).toContain(`data-copy="svc listen --forward-to ${target}"`)
+})
+
 test('a fault stays at its field, with what was typed', async () => {
   const { browser, home } = await portal.signIn()
   const path = `${home}/test/webhooks/new`
@@ -70,7 +84,7 @@ test('a fault stays at its field, with what was typed', async () => {
     description: 'Mine',
   })
   expect(none.status).toBe(422)
-  expect(none.text).toContain('event_types must have at least 1 item.')
+  expect(none.text).toContain('id="event_types-fault"')
   expect(none.text).toContain('value="Mine"')
   const unsafe = await browser.submit(path, {
     url: 'https://inside.brand.example/',
@@ -157,7 +171,7 @@ test('a rotated secret is shown once, and the page says until when the old one s
   expect(shown).toBeDefined()
   expect(shown).not.toBe(secret ?? '')
   const after = await browser.get(page)
-  expect(after.text).toContain('The previous one also signs until')
+  expect(after.text).toContain('The previous secret also signs until')
   expect(after.text).not.toContain('whsec_')
 })
 
@@ -171,7 +185,7 @@ test('a test event goes to the endpoint that was chosen; live mode has none', as
   })
   const { data } = await invokeOk(portal.fixtures, 'listEvents', {})
   expect(data.at(-1)).toMatchObject({ type: 'case.approved.v1' })
-  expect((await browser.get(`${home}/live/webhooks`)).text).not.toContain('Send a test event')
+  expect((await browser.get(`${home}/live/webhooks`)).text).not.toContain('Send test event')
 })
 
 test('endpoints of others are as missing as none', async () => {
