@@ -46,6 +46,18 @@ export type AuthAppOptions = {
   unknownHash?: Promise<string>
 }
 
+/** Where browsers read which origins may ask for passkeys of this host (Web Authentication level 3,
+ *  section 5.11): the console does, at the button that signs. */
+const relatedOriginsPath = '/.well-known/webauthn'
+
+async function answerRelatedOrigins(
+  response: ServerResponse,
+  { console }: NonNullable<AuthAppOptions['handoffUrls']> = {},
+): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache' })
+  response.end(JSON.stringify({ origins: console === undefined ? [] : [new URL(console).origin] }))
+}
+
 export function openAuthApp(options: AuthAppOptions) {
   const { issuer, resources, site, own, peppers, encryptionKeys, onError } = options
   const [pepper] = peppers
@@ -88,10 +100,11 @@ export function openAuthApp(options: AuthAppOptions) {
     onError(failure, { id: '', route: '', operation: 're-encryption' }),
   )
   return {
-    paths: [...server.paths, ...pages.endpoints.map(({ path }) => path)],
+    paths: [...server.paths, relatedOriginsPath, ...pages.endpoints.map(({ path }) => path)],
     answer(request: IncomingMessage, response: ServerResponse, call: OAuthCall): Promise<void> {
       const [path = ''] = (request.url ?? '').split('?', 1)
       // Unknown paths below these are of programs, which read JSON.
+      if (path === relatedOriginsPath) return answerRelatedOrigins(response, options.handoffUrls)
       const isOfPrograms = server.serves(path) || /^\/(api|\.well-known)\//.test(path)
       return isOfPrograms
         ? server.answer(request, response, call)

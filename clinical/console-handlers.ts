@@ -28,6 +28,7 @@ import {
 } from './console/orders.ts'
 import { listDecided, listQueue } from './console/queue.ts'
 import { findPatients, listClinicPatients } from './console/patients.ts'
+import { findNextCase } from './console/next.ts'
 import { listAccess } from './records/access.ts'
 import { listDueRecords } from './records/due.ts'
 import { addDisclosure, listDisclosures } from './records/disclosures.ts'
@@ -47,6 +48,7 @@ import {
 export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal> = {
   listQueue,
   listDecided,
+  findNextCase,
   readChart,
   claimCase,
   unclaimCase,

@@ -1,7 +1,7 @@
 // One request of a member of staff: who they are here, and the operations of the console as them.
-import type { ConsoleId } from '#contract/console/operations.ts'
+import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { ConsolePage } from '#contract/console/page.ts'
-import { consoleLimits, isOpenTo } from '#contract/console/row.ts'
+import { consoleLimits, type ConsoleOperation, isOpenTo } from '#contract/console/row.ts'
 import { type ConsolePageId, consolePages } from '#contract/console/table.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
@@ -35,6 +35,9 @@ export async function staffCall(
     },
     async perform(operation, given = {}) {
       const outcome = await send(context, caller, operation, given)
+      if (!('problem' in outcome) && isSignature(operation)) {
+        await context.sessions.noteSignature(session.id)
+      }
       return 'problem' in outcome
         ? { problem: outcome.problem }
         : { problem: null, value: JSON.parse(outcome.body) as never }
@@ -64,13 +67,16 @@ const isFactorFresh = ({ secondFactorSeconds: age }: Session): boolean =>
 export const mayOpen = (staff: StaffMembership, id: ConsolePageId): boolean =>
   isOpenTo(consolePages[id] as ConsolePage, staff)
 
+const isSignature = (operation: ConsoleId) =>
+  (consoleOperations[operation] as ConsoleOperation).isSignature === true
+
 type Caller = SignedInCall & Pick<ConsoleCall, 'staff'>
 
 function send(
   { staffCalls }: ConsoleContext,
   { token, staff, request, form, agent }: Caller,
   operation: ConsoleId,
-  { id = request.params['id'] ?? null, query = {}, body }: OperationInput,
+  { id = request.params['id'] ?? null, query = {}, body, once = form.get('once') }: OperationInput,
 ): ReturnType<StaffCalls> {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -81,7 +87,7 @@ function send(
     id,
     query: search,
     body,
-    idempotencyKey: form.get('once'),
+    idempotencyKey: once,
     token,
     organization: staff.organization,
     request: request.id,

@@ -1,4 +1,5 @@
 // What answers at CONSOLE_URL.
+import { openConfirmations } from '#auth/accounts/confirmations.ts'
 import { openHandoffs } from '#auth/accounts/handoffs.ts'
 import { openSessions } from '#auth/accounts/sessions.ts'
 import type { Peppers } from '#auth/pepper.ts'
@@ -8,6 +9,8 @@ import { openPool } from '#database/pool.ts'
 import { pageAssets } from '#http/html/assets.ts'
 import { pageScripts } from '#http/html/page-scripts.ts'
 import type { Pages } from '#http/pages/pages.ts'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { ConsoleContext } from './context.ts'
 import { openConsolePages } from './open-pages.ts'
 import { style } from './style.ts'
@@ -20,24 +23,54 @@ export type ConsoleOptions = Pick<
   readonly url: string
   readonly poolSize: number
   readonly peppers: Peppers
+  /** Keys that encrypt what the database stores, the newest first. */
+  readonly encryptionKeys: readonly string[]
+  /** The time for the codes of authenticator apps; absent: now. */
+  codeTime?(): number
 }
+
+/** Read once, when the console is opened. */
+const ownScript = () =>
+  new Bun.Transpiler({ loader: 'ts', target: 'browser' }).transformSync(
+    readFileSync(path.join(import.meta.dir, 'browser', 'shortcuts.ts'), 'utf8'),
+  )
 
 export type ClinicConsole = Pages & { close(): Promise<void> }
 
-export function openConsole({ url, poolSize, peppers, ...options }: ConsoleOptions): ClinicConsole {
+export function openConsole({
+  url,
+  poolSize,
+  peppers,
+  encryptionKeys,
+  codeTime = now,
+  ...options
+}: ConsoleOptions): ClinicConsole {
   const pool = openPool({ url, size: poolSize, name: 'console', settings: authPoolSettings })
   const [pepper] = peppers
   const secret = new Bun.CryptoHasher('sha256', pepper).update('forms of the console').digest()
+  const hmac = (text: string) => new Bun.CryptoHasher('sha256', secret).update(text).digest()
+  const sessions = openSessions(pool, peppers, 'console')
   const context: ConsoleContext = {
     ...options,
     name: 'console',
-    assets: pageAssets(style, pageScripts()),
+    assets: pageAssets(style, { ...pageScripts(), shortcuts: ownScript() }),
     formTargets: [options.authUrl],
     scripts: true,
     pool,
-    sessions: openSessions(pool, peppers, 'console'),
+    sessions,
+    confirmations: openConfirmations({
+      pool,
+      sessions,
+      encryptionKeys,
+      origin: options.authUrl,
+      askedAt: options.own.origin,
+      company: options.site.name,
+      hmac,
+      randomBytes,
+      now: codeTime,
+    }),
     handoffs: openHandoffs(pool, peppers),
-    hmac: text => new Bun.CryptoHasher('sha256', secret).update(text).digest(),
+    hmac,
     randomBytes,
     now,
   }

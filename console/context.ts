@@ -2,6 +2,7 @@
 import type { ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { OutputOf } from '#contract/operation.ts'
 import type { Problem } from '#contract/problems.ts'
+import type { Confirmations } from '#auth/accounts/confirmations.ts'
 import type { HandedOrigin } from '#auth/accounts/handed-sign-in.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
 import type { StaffMembership } from '#auth/clinics/staff-memberships.ts'
@@ -19,6 +20,8 @@ export type ConsoleContext = HandedOrigin &
     readonly staffCalls: StaffCalls
     /** For the connection of a clinic to its pharmacy. */
     readonly pharmacies: PharmacySetup
+    /** Verify a second factor on a page of the console. */
+    readonly confirmations: Confirmations
   }
 
 type PharmacySetup = {
@@ -35,6 +38,8 @@ export type OperationInput = {
   readonly id?: string | null
   readonly query?: Query
   readonly body?: unknown
+  /** The idempotency key; absent: the form's, which is for one operation. */
+  readonly once?: string | null
 }
 
 export type OperationResult<K extends ConsoleId> =

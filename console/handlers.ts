@@ -9,6 +9,8 @@ import { settingsHandlers } from './pages/administration/settings.tsx'
 import { staffHandlers } from './pages/administration/staff.tsx'
 import { staffMemberHandlers } from './pages/administration/staff-member.tsx'
 import { approve, ask, claim, decline, unclaim, write } from './pages/cases/acts.ts'
+import { passkeyOptions } from './pages/cases/confirm.tsx'
+import { skip, takeNext } from './pages/cases/next.ts'
 import { showCase } from './pages/cases/case.tsx'
 import { showDecided } from './pages/cases/decided.tsx'
 import { showQueue } from './pages/cases/queue.tsx'
@@ -43,6 +45,9 @@ export const handlers: ConsoleHandlers = {
   search: showSearch,
   queue: showQueue,
   decided: showDecided,
+  takeNext,
+  skip,
+  passkeyOptions,
   case: showCase,
   claim,
   unclaim,

@@ -32,11 +32,20 @@ async function prove(browser: TestBrowser) {
   return person
 }
 
-test.each([
-  ['a factor that grew old', sql`second_factor_at = now() - interval '16 minutes'`],
-  ['a session that was idle', sql`last_used_at = now() - interval '16 minutes'`],
-] as const)('%s: what was typed is sent after the factor is proved', async (_, change) => {
-  const { browser, id, path } = await declineLate(change)
+test('a factor that grew old: the form asks for a code, with what was typed', async () => {
+  const { browser, id, path, nextCode } = await declineLate(
+    sql`second_factor_at = now() - interval '16 minutes'`,
+  )
+  expect([browser.page.status, browser.page.url]).toEqual([403, path])
+  expect(browser.page.text).toContain('Nothing was signed yet.')
+  expect(browser.page.text).toMatch(/<textarea id="reason"[^>]*>Please see &lt;someone> in person/)
+  expect(browser.page.text).toMatch(/<input[^>]*value="decline"[^>]*checked/)
+  await browser.submit(path, { reason, code: nextCode() })
+  expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).reason).toBe(reason)
+})
+
+test('a session that was idle: what was typed is sent after the factor is verified', async () => {
+  const { browser, id, path } = await declineLate(sql`last_used_at = now() - interval '16 minutes'`)
   expect([browser.page.status, browser.page.text.includes('someone')]).toEqual([403, false])
   expect(browser.page.text).toContain('Nothing was sent yet')
   expect(browser.page.url).toBe(path)
@@ -46,10 +55,10 @@ test.each([
   // In the form of the case, which is open.
   expect(browser.page.text).toContain('Nothing was sent yet. Read what you typed, and send it.')
   expect(browser.page.text).toMatch(/<textarea id="reason"[^>]*>Please see &lt;someone> in person/)
-  expect(browser.page.text).toContain('<details open><summary>Decline</summary>')
+  expect(browser.page.text).toMatch(/<input[^>]*value="decline"[^>]*checked/)
   expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).status).toBe('queued')
   await browser.submit(path, { reason })
-  expect(browser.page.text).toContain('The case is declined.')
+  expect(browser.page.text).toContain('Case declined.')
   expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).reason).toBe(reason)
 
   // Of another browser, at another path and changed it is nothing.
@@ -70,7 +79,7 @@ test.each([
 })
 
 test('a page of another site cannot have anything kept', async () => {
-  const { browser, path } = await declineLate(sql`second_factor_at = now() - interval '16 minutes'`)
+  const { browser, path } = await declineLate(sql`last_used_at = now() - interval '16 minutes'`)
   const answer = await browser.send(path, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'cross-site' },
@@ -120,9 +129,7 @@ test('a form of settings comes back as it was filled in, and says that another p
 })
 
 test('text whose form is gone is shown, so that it can be copied', async () => {
-  const { browser, id, path } = await declineLate(
-    sql`second_factor_at = now() - interval '16 minutes'`,
-  )
+  const { browser, id, path } = await declineLate(sql`last_used_at = now() - interval '16 minutes'`)
   const { token } = await pages.signIn({ states })
   browser.cookies.set('console_session', token)
   await queryAsOwner(

@@ -38,7 +38,7 @@ test('a case is claimed, asked about, signed with another plan, and its order mo
   expect(queue.text).toContain(`href="${home}/cases/${id}"`)
   await browser.get(`${home}/cases/${id}`)
   await browser.submit(`${home}/cases/${id}/claim`)
-  expect(browser.page.text).toContain('Yours until')
+  expect(browser.page.text).toContain('Assigned to you until')
   await browser.submit(`${home}/cases/${id}/question`, {
     target: 'patient',
     question: 'Since when?',
@@ -55,7 +55,7 @@ test('a case is claimed, asked about, signed with another plan, and its order mo
   expect(browser.page.status).toBe(400)
   expect(browser.page.text).toContain('value="three"')
   await submitWhole(browser, `${home}/cases/${id}/approve`, { line_0_quantity: '2' })
-  expect(browser.page.text).toContain('The plan is signed.')
+  expect(browser.page.text).toContain('Plan signed.')
   const signed = await invokeOk(pages.fixtures, 'getCase', { as: live(), id })
   expect([signed.status, signed.plan[0].quantity]).toEqual(['approved', 2])
 
@@ -110,14 +110,14 @@ test('of two clinicians who sign at once one does, and the other reads that the 
   expect(pages.failures).toEqual([])
 })
 
-test('a claim of another is named, and nothing but a message can be sent meanwhile', async () => {
+test('a colleague’s claim is named, and only a message can be sent meanwhile', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
   const [one, other] = await Promise.all([pages.signIn({ states }), pages.signIn({ states })])
   const path = `${one.home}/cases/${id}`
   await one.browser.get(path)
   await one.browser.submit(`${path}/claim`)
   const { text } = await other.browser.get(path)
-  expect(text).toContain('works on this case until')
+  expect(text).toContain('Assigned to Ada ')
   expect(text).not.toContain(`action="${path}/approve"`)
   expect(text).toContain(`action="${path}/messages"`)
 })
@@ -126,16 +126,118 @@ test('without a license in the state of the patient nothing is offered to sign',
   const { id } = await queuedCase(pages.fixtures, live())
   const { browser, home } = await pages.signIn({ states: ['WY'] })
   const { text } = await browser.get(`${home}/cases/${id}`)
-  expect(text).toContain(`need a license in ${states[0]}`)
+  expect(text).toContain(`need a current license in ${states[0]}`)
   expect(text).not.toContain('/approve"')
 })
 
-test('a second factor that is too old leads to a fresh one instead of the form', async () => {
+test('a second factor that is too old is verified in the form that signs', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
-  const { browser, home } = await pages.signIn({ states, factorSeconds: 15 * 60 + 1 })
-  const { text } = await browser.get(`${home}/cases/${id}`)
-  expect(text).toContain('prove your second factor')
-  expect(text).not.toContain('/approve"')
+  const { browser, home, nextCode } = await pages.signIn({ states, factorSeconds: 15 * 60 + 1 })
+  const path = `${home}/cases/${id}`
+  expect((await browser.get(path)).text).toContain('name="code"')
+  const status = async () => (await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).status
+  for (const [code, words] of [
+    ['', 'Enter a code'],
+    ['000000', 'Enter the current code'],
+  ] as const) {
+    await submitWhole(browser, `${path}/approve`, { code, line_0_directions: 'At night.' })
+    expect([browser.page.status, browser.page.text.includes(words)]).toEqual([403, true])
+    expect(browser.page.text).toContain('value="At night."')
+    expect(await status()).toBe('queued')
+  }
+  await submitWhole(browser, `${path}/approve`, { code: nextCode() })
+  expect(browser.page.text).toContain('Plan signed.')
+  expect(await status()).toBe('approved')
+  expect(pages.failures).toEqual([])
+})
+
+test('a code counts for fifteen minutes from the last signature, and once', async () => {
+  const staff = await pages.signIn({ states, factorSeconds: 15 * 60 + 1 })
+  const { browser, home, person } = staff
+  const decide = async (code?: string) => {
+    const { id } = await queuedCase(pages.fixtures, live())
+    await browser.get(`${home}/cases/${id}`)
+    return submitWhole(browser, `${home}/cases/${id}/approve`, code === undefined ? {} : { code })
+  }
+  const pass = (minutes: number) =>
+    queryAsOwner(
+      pages.fixtures,
+      sql`update auth.credentials
+             set second_factor_at = second_factor_at - ${minutes}::int * interval '1 minute',
+                 signed_at = signed_at - ${minutes}::int * interval '1 minute'
+           where person = ${person}`,
+    )
+  const code = staff.nextCode()
+  expect((await decide(code)).text).toContain('Plan signed.')
+  // Ten signatures over more than two hours: each keeps the factor fresh for the next.
+  for (let signed = 0; signed < 10; signed++) {
+    await pass(14)
+    expect((await decide()).text).toContain('Plan signed.')
+  }
+  await pass(16)
+  expect((await decide()).status).toBe(403)
+  expect((await decide(code)).status).toBe(403)
+  // A message is no signature.
+  await pass(-4)
+  const { id } = await queuedCase(pages.fixtures, live())
+  await browser.get(`${home}/cases/${id}`)
+  await browser.submit(`${home}/cases/${id}/messages`, { body: 'Hello.' })
+  await pass(4)
+  expect((await decide()).status).toBe(403)
+})
+
+test('a decision leads to the next case, claimed; a case that is skipped is released', async () => {
+  const { id: first } = await queuedCase(pages.fixtures, live())
+  const { id: second } = await queuedCase(pages.fixtures, live())
+  const { browser, home, person } = await pages.signIn({ states })
+  const claimOf = async (id: string) => {
+    const [row] = await queryAsOwner<{ claimed_by: string | null }>(
+      pages.fixtures,
+      sql`select claimed_by from live.cases where id = ${id}`,
+    )
+    return row?.claimed_by
+  }
+  await browser.get(`${home}/cases/${first}`)
+  const next = await submitWhole(browser, `${home}/cases/${first}/approve`, { after: 'next' })
+  expect(next.url).toStartWith(`${home}/cases/${second}`)
+  expect(next.text).toContain('Plan signed.')
+  expect(next.text).toContain(`href="${home}/cases/${first}"`)
+  expect(await claimOf(second)).toBe(person)
+  await browser.submit(`${home}/cases/${second}/skip`)
+  expect(await claimOf(second)).toBeNull()
+  await browser.get(`${home}/queue`)
+  const taken = await browser.submit(`${home}/queue/next`)
+  const [, id = ''] = /cases\/(case_\w+)/.exec(taken.url) ?? []
+  expect(await claimOf(id)).toBe(person)
+  // Two who take the next case at once get two.
+  const others = await Promise.all([pages.signIn({ states }), pages.signIn({ states })])
+  await queuedCase(pages.fixtures, live())
+  await queuedCase(pages.fixtures, live())
+  for (const other of others) await other.browser.get(`${home}/queue`)
+  const both = await Promise.all(others.map(one => one.browser.submit(`${home}/queue/next`)))
+  expect(new Set(both.map(({ url }) => url)).size).toBe(2)
+  expect(pages.failures).toEqual([])
+})
+
+test('opening a case from the console claims it for a clinician who may decide it', async () => {
+  const claimAfter = async (headers: Record<string, string>, given = {}) => {
+    const { id } = await queuedCase(pages.fixtures, live())
+    const { browser, home, person } = await pages.signIn({ states, ...given })
+    await (await browser.send(`${home}/cases/${id}`, { headers })).text()
+    const [row] = await queryAsOwner<{ claimed_by: string | null }>(
+      pages.fixtures,
+      sql`select claimed_by from live.cases where id = ${id}`,
+    )
+    return row?.claimed_by === person
+  }
+  const followed = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }
+  expect(await claimAfter(followed)).toBe(true)
+  expect(await claimAfter({})).toBe(false)
+  expect(await claimAfter({ ...followed, 'sec-fetch-site': 'cross-site' })).toBe(false)
+  expect(await claimAfter({ ...followed, 'sec-purpose': 'prefetch' })).toBe(false)
+  expect(await claimAfter(followed, { roles: ['nurse'] })).toBe(false)
+  expect(await claimAfter(followed, { roles: ['records'] })).toBe(false)
+  expect(await claimAfter(followed, { states: ['WY'] })).toBe(false)
 })
 
 test('the thread: messages of both sides, a message that is sent, and one that is refused', async () => {
@@ -144,7 +246,7 @@ test('the thread: messages of both sides, a message that is sent, and one that i
   const path = `${home}/cases/${id}/thread`
   expect((await browser.get(path)).text).toContain('None.')
   await browser.submit(path, { body: 'Please drink <enough>.' })
-  expect(browser.page.text).toContain('The message is sent.')
+  expect(browser.page.text).toContain('Message sent.')
   expect(browser.page.text).toContain('Please drink &lt;enough>.')
   await invokeOk(pages.fixtures, 'createMessage', {
     as: live(),
@@ -154,7 +256,7 @@ test('the thread: messages of both sides, a message that is sent, and one that i
   expect((await browser.get(path)).text).toContain('I will.')
   expect((await browser.submit(path, { body: '' })).status).toBe(400)
   const records = await pages.signIn({ roles: ['records'] })
-  expect((await records.browser.get(path)).text).not.toContain('Send the message')
+  expect((await records.browser.get(path)).text).not.toContain('Send message')
 })
 
 test('a patient: what the clinic has, and 404 for one that it has not', async () => {

@@ -14,6 +14,26 @@ const pages = `
 .review section > * + * { margin-top: 0.75rem; }
 .actions-of > * + * { margin-top: 1.25rem; }
 .actions-of { border-left: 1px solid var(--hairline); padding-left: 2rem; }
+
+.panel-tabs { display: flex; flex-wrap: wrap; gap: 0 1.25rem; border: 0; padding: 0; margin: 0; border-bottom: 1px solid var(--hairline); }
+.panel-tabs span { position: relative; }
+.panel-tabs input { position: absolute; inset: 0; width: 100%; height: 100%; opacity: 0; cursor: pointer; }
+.panel-tabs label { display: inline-flex; align-items: center; min-height: 2.75rem; font-size: 0.9375rem; font-weight: 400; color: var(--quiet); }
+.panel-tabs input:checked + label { color: var(--ink); font-weight: 600; box-shadow: inset 0 -2px var(--brand); }
+.panel-tabs span:has(input[value=decline]:checked) label { box-shadow: inset 0 -2px var(--danger); }
+.panel-tabs input:focus-visible + label { outline: 2px solid var(--focus, var(--brand)); outline-offset: 2px; }
+.panels > .panel { display: none; }
+.panels:has(#tab-approve:checked) > .of-approve, .panels:has(#tab-decline:checked) > .of-decline,
+.panels:has(#tab-ask:checked) > .of-ask, .panels:has(#tab-write:checked) > .of-write { display: block; }
+.panel > form > * + * { margin-top: 1rem; }
+.panel .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; }
+.confirmation { border: 1px solid var(--signal); border-radius: var(--radius); padding: 0.875rem 1rem; }
+.confirmation > * + * { margin-top: 0.5rem; }
+.confirmation .fault:empty { display: none; }
+kbd { font-family: var(--mono); font-size: 0.8125rem; border: 1px solid var(--line); border-radius: 4px; padding: 0 0.375rem; }
+dialog.keys { margin: auto; min-width: min(22rem, 90vw); color: var(--ink); background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); padding: 1.5rem; }
+dialog.keys::backdrop { background: color-mix(in srgb, var(--ink) 30%, transparent); }
+dialog.keys dl { display: grid; grid-template-columns: auto 1fr; gap: 0.5rem 1.25rem; margin-block: 1rem; }
 .actions-of details > summary { font-weight: 550; padding-block: 0.5rem; cursor: pointer; }
 .actions-of details > form { margin-top: 0.75rem; }
 .plan-line { border-top: 1px solid var(--hairline); padding-top: 0.875rem; display: grid; gap: 0.75rem; }

@@ -62,7 +62,7 @@ describe.each(consolePageIds)('%s', id => {
     } else if (row.method === 'GET') {
       // A page of a thing says that there is none.
       expect(answer.status).toBe(/\{(?!organization)/.test(row.path) ? 404 : 200)
-      const isFile = answer.status === 200 && row.path.endsWith('.csv')
+      const isFile = answer.status === 200 && /\.(csv|json)$/.test(row.path)
       expect(answer.headers.has('content-disposition')).toBe(isFile)
       expectPage(answer, text)
     }
@@ -82,7 +82,7 @@ describe.each(consolePageIds)('%s', id => {
     expect([answer.status, text.includes('An administrator has to confirm')]).toEqual([403, true])
   })
 
-  test('303 to the second factor where it is missing or too old', async () => {
+  test('303 to the second factor where it is missing or too old and no form asks for it', async () => {
     for (const factorSeconds of [null, ...(row.factor === 'fresh' ? [15 * 60 + 1] : [])]) {
       const { answer, location } = await send({ factorSeconds })
       expect(answer.status).toBe(303)

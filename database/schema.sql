@@ -1296,11 +1296,13 @@ create table credentials ( -- 0002_credentials
   pepper text,
   revoked_reason text,
   second_factor_at timestamptz(3),
+  signed_at timestamptz(3),
   origin text check (origin = any (array['auth', 'portal', 'console'])),
   sign_in text collate "C",
   created_by text collate "C",
   replaced_by text collate "C",
   constraint agents_and_devices_are_test check ((kind <> all (array['agent', 'device'])) or (mode = 'test')),
+  constraint console_sessions_alone_sign check ((origin = 'console') or (signed_at is null)),
   constraint only_keys_are_replaced check ((kind = 'key') or ((created_by is null) and (replaced_by is null))),
   constraint people_act_through_agents_devices_and_sessions check ((kind = any (array['agent', 'device', 'session'])) = (person is not null)),
   constraint sessions_alone_have_a_second_factor check ((kind = 'session') or (second_factor_at is null)),
@@ -1321,7 +1323,7 @@ create policy tokens on credentials to app_auth using (kind <> 'key') with check
 create trigger bump_revision after update of integration, organization, mode, scopes, kind, family, client, person, audience on credentials for each row execute function bump_revision();
 grant delete, insert, select on credentials to app_auth;
 grant select on credentials to app_live, app_test;
-grant update (expires_at, revoked_at, last_used_at, revoked_reason, second_factor_at) on credentials to app_auth;
+grant update (expires_at, revoked_at, last_used_at, revoked_reason, second_factor_at, signed_at) on credentials to app_auth;
 grant update (last_used_at) on credentials to app_live;
 grant update (last_used_at) on credentials to app_test;
 

@@ -28,6 +28,9 @@ async function openForm(page: Page, name: string): Promise<void> {
   await page.locator('summary', { hasText: name }).first().press('Enter')
 }
 
+/** A panel of a case, by the key that opens it. */
+const openPanel = (page: Page, key: string) => page.locator('h1').press(key)
+
 type Case = { status: string; reason: string | null; order_ids: string[] }
 const caseOf = async (id: string) => (await call<Case>('GET', `/v1/cases/${id}`)).body
 
@@ -42,10 +45,10 @@ async function signFromQueue(page: Page, blocked: Parameters<typeof judge>[1]): 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
   await judgeBoth(page, blocked)
-  await pressEnter(page, 'Start review')
-  await expect(page.getByRole('button', { name: 'Renew' })).toBeVisible()
-  await pressEnter(page, 'Sign the plan')
-  await done(page, 'The plan is signed.')
+  // Opened from the queue, it is claimed.
+  await expect(page.getByRole('button', { name: 'Extend' })).toBeVisible()
+  await pressEnter(page, 'Sign')
+  await done(page, 'Plan signed.')
   await judgeBoth(page, blocked)
   await page.getByRole('link', { name: 'All records of this patient' }).focus()
   await page.keyboard.press('Enter')
@@ -58,34 +61,34 @@ async function reviewTogether(page: Page, nurse: Page): Promise<void> {
   const id = await fileCase('Haddad')
   await openCase(page, id)
   await pressEnter(page, 'Start review')
-  await done(page, 'The case is yours until the time below.')
+  await done(page, 'Assigned to you.')
 
   await openCase(nurse, id)
-  await expect(nurse.locator('main')).toContainText('Dr. Casey Clinician works on this case until')
+  await expect(nurse.locator('main')).toContainText('Assigned to Dr. Casey Clinician until')
   await expect(nurse.getByRole('button', { name: 'Start review' })).toHaveCount(0)
 
   for (const title of ['Requested', 'Answers', 'Consents', 'Files', 'History'])
     await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible()
   const blocked = blockedOn(page)
   await page.getByRole('link', { name: 'Open the thread' }).press('Enter')
-  await expect(page.getByLabel('Message')).toBeVisible()
+  await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
   await judgeBoth(page, blocked)
   await openCase(page, id)
-  await openForm(page, 'Ask for information')
-  await page.getByLabel('Question').fill('Since when?')
-  await pressEnter(page, 'Send the question')
-  await done(page, 'The question is sent. The case waits for the answer.')
+  await openPanel(page, 'q')
+  await page.getByLabel('Question', { exact: true }).last().fill('Since when?')
+  await pressEnter(page, 'Send')
+  await done(page, 'Question sent. The case waits for the answer.')
   expect((await caseOf(id)).status).toBe('waiting_on_patient')
   const answers = [{ answer: 'Since May.' }]
   expect((await call('POST', `/v1/cases/${id}/answers`, { answers })).status).toBe(200)
   await openCase(page, id)
   await expect(page.locator('main')).toContainText('Since May.')
-  await expect(page.locator('main')).toContainText('Yours until')
+  await expect(page.locator('main')).toContainText('Assigned to you until')
 
   await page.getByLabel('Quantity').first().fill('2')
-  await page.getByLabel('Dispense it').first().press('Space')
-  await pressEnter(page, 'Sign the plan')
-  await done(page, 'The plan is signed.')
+  await page.getByLabel('Send to pharmacy').first().press('Space')
+  await pressEnter(page, 'Sign')
+  await done(page, 'Plan signed.')
   const cells = (name: string) =>
     page.getByRole('table', { name }).getByRole('row').nth(1).getByRole('cell')
   await expect(cells('Requested medications').nth(1)).toHaveText('4')
@@ -98,20 +101,22 @@ async function declineAndRefuse(page: Page, nurse: Page): Promise<void> {
   const [declined, elsewhere] = [await fileCase('Silva'), await fileCase('Moreau', 'VT')]
   await openCase(nurse, declined)
   await expect(nurse.getByRole('button', { name: 'Start review' })).toBeVisible()
-  for (const name of ['Sign the plan', 'Decline the case'])
-    await expect(nurse.getByRole('button', { name })).toHaveCount(0)
+  for (const name of ['Sign', 'Decline'])
+    await expect(nurse.getByRole('button', { name, exact: true })).toHaveCount(0)
 
   await openCase(page, elsewhere)
-  await expect(page.locator('main')).toContainText('Signing and declining need a license in VT')
-  await expect(page.getByRole('button', { name: 'Sign the plan' })).toHaveCount(0)
+  await expect(page.locator('main')).toContainText(
+    'You need a current license in VT to sign or decline.',
+  )
+  await expect(page.getByRole('button', { name: 'Sign', exact: true })).toHaveCount(0)
 
   await openCase(page, declined)
-  await openForm(page, 'Decline')
+  await openPanel(page, 'd')
   const reason = 'Please see a doctor in person first.'
-  await expect(page.locator('main')).toContainText('Shown to the patient.')
+  await expect(page.locator('main')).toContainText('The patient reads this.')
   await page.getByLabel('Reason').fill(reason)
-  await pressEnter(page, 'Decline the case')
-  await done(page, 'The case is declined.')
+  await pressEnter(page, 'Decline')
+  await done(page, 'Case declined.')
   expect(await caseOf(declined)).toMatchObject({ status: 'declined', reason })
 }
 
@@ -121,7 +126,7 @@ async function returnLater(page: Page): Promise<void> {
   await page.goto(place)
   await leaveIdle('nurse', 16)
   await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm that it is you')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm it’s you')
   await enterCode(page, 'nurse')
   expect(page.url()).toBe(place)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Queue')

@@ -45,6 +45,8 @@ const long = [
   'video.spec.ts',
 ]
 
+const last = ['deciding.spec.ts']
+
 export default defineConfig({
   testDir: '.',
   outputDir: path.join(root, '.data', 'e2e-results'),
@@ -60,7 +62,9 @@ export default defineConfig({
   projects: [
     { name: 'early', testMatch: early },
     { name: 'long', testMatch: long },
-    { name: 'pages', testIgnore: [...early, ...long] },
+    { name: 'pages', testIgnore: [...early, ...long, ...last] },
+    // Takes whatever case is next, so no other test may have one open.
+    { name: 'last', testMatch: last, dependencies: ['early', 'long', 'pages'] },
   ],
   reporter: 'list',
   use: {

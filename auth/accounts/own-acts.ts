@@ -6,8 +6,8 @@ import { refusalOf } from '../act.ts'
 
 /** The request that asks, for the audit. */
 export type OwnAct = {
-  /** That of the pages of people. */
-  readonly surface: 'oauth'
+  /** The pages of people, or a page of the console that confirms it's them. */
+  readonly surface: 'oauth' | 'console'
   readonly request: string
   readonly address: string | null
   readonly agent: string | null

@@ -20,8 +20,10 @@ const macCount = 16
 
 export type PasskeyParts = {
   readonly pool: ConnectionPool
-  /** Of the pages: what a passkey is for. */
+  /** AUTH_URL, whose host passkeys belong to. */
   readonly origin: string
+  /** Another origin of ours whose pages ask for a passkey of that host. */
+  readonly askedAt?: string
   /** The name of the company, which the browser shows. */
   readonly company: string
   hmac(text: string): Uint8Array
@@ -185,7 +187,7 @@ export async function usePasskey(
     verifyAuthenticationResponse({
       response,
       expectedChallenge: isChallenge(parts, bound),
-      expectedOrigin: parts.origin,
+      expectedOrigin: parts.askedAt ?? parts.origin,
       expectedRPID: hostOf(parts),
       // The database compares the count, so that it decides between two uses at once.
       credential: { id: response.id, publicKey, counter: 0 },

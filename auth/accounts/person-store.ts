@@ -32,6 +32,34 @@ type Options = {
 /** What the secret is encrypted for, so that it does not decrypt in the row of another person. */
 export const totpPurpose = (person: string) => `totp ${person}`
 
+type CodeParts = Pick<Options, 'pool' | 'encryption' | 'now'>
+
+/** Whether it is a code of the person's authenticator app. Each code is accepted once. */
+export async function useAppCode(
+  { pool, encryption, now }: CodeParts,
+  person: string,
+  code: string,
+): Promise<boolean> {
+  const [row] = await pool.use(connection =>
+    connection.run<Pick<FactorRow, 'totp_secret'>>(sql`
+      select f.totp_secret from auth.person_factors f join auth.persons p on p.id = f.person
+       where f.person = ${person} and p.disabled_at is null`),
+  )
+  const encrypted = row?.totp_secret ?? null
+  const secret = encrypted === null ? null : encryption.open(totpPurpose(person), encrypted)
+  const step = secret === null ? null : stepOfCode(secret, code, now())
+  if (step === null) return false
+  // Compare and set: of two requests with one code, the second changes no row.
+  const used = await pool.use(connection =>
+    connection.run(sql`
+      update auth.person_factors set totp_step = ${step}
+       where person = ${person} and totp_secret = ${encrypted}
+         and (totp_step is null or totp_step < ${step})
+      returning person`),
+  )
+  return used.length === 1
+}
+
 type FactorRow = Row & Person & { password_hash: string; totp_secret: string | null }
 
 export function openPersonStore({
@@ -40,14 +68,6 @@ export function openPersonStore({
   now,
   unknown = hashPassword(crypto.randomUUID(), 'unknown'),
 }: Options): PersonStore {
-  const totpSecretOf = async (person: string): Promise<string | null> => {
-    const [row] = await pool.use(connection =>
-      connection.run<Pick<FactorRow, 'totp_secret'>>(sql`
-        select f.totp_secret from auth.person_factors f join auth.persons p on p.id = f.person
-         where f.person = ${person} and p.disabled_at is null`),
-    )
-    return row?.totp_secret ?? null
-  }
   return {
     async findByPassword(email, password, line = 'unknown') {
       const [row] = await pool.use(connection =>
@@ -69,20 +89,6 @@ export function openPersonStore({
       )
       return rows.length === 1
     },
-    async useCode(person, code) {
-      const encrypted = await totpSecretOf(person)
-      const secret = encrypted === null ? null : encryption.open(totpPurpose(person), encrypted)
-      const step = secret === null ? null : stepOfCode(secret, code, now())
-      if (step === null) return false
-      // Compare and set: of two requests with one code, the second changes no row.
-      const used = await pool.use(connection =>
-        connection.run(sql`
-          update auth.person_factors set totp_step = ${step}
-           where person = ${person} and totp_secret = ${encrypted}
-             and (totp_step is null or totp_step < ${step})
-          returning person`),
-      )
-      return used.length === 1
-    },
+    useCode: (person, code) => useAppCode({ pool, encryption, now }, person, code),
   }
 }

@@ -12,7 +12,8 @@ export type Session = {
   /** Of the row; never the value of the cookie. */
   readonly id: string
   readonly person: Person
-  /** When the second factor was proved, in seconds before now; null: not in this session. */
+  /** Seconds since the second factor was verified or, in the console, last used for a signature;
+   *  null: never in this session. */
   readonly secondFactorSeconds: number | null
 }
 
@@ -32,6 +33,10 @@ export type Sessions = {
   find(token: string): Promise<Session | null>
   /** The same session under a new id, with the second factor proved now; null if it has ended. */
   proveSecondFactor(token: string): Promise<OpenedSession | null>
+  /** Verifies the second factor again within the same session, for a page that stays open. */
+  confirmSecondFactor(id: string): Promise<void>
+  /** A signature in the console keeps the second factor fresh. */
+  noteSignature(id: string): Promise<void>
   /** Until it is proved again. */
   forgetSecondFactor(id: string): Promise<void>
   /** Ends it, and with it every session of the same sign-in, at every origin. */
@@ -78,18 +83,24 @@ export function openSessions(
     find: async token => (tokenForm.test(token) ? find(store, token) : null),
     proveSecondFactor: async former => (tokenForm.test(former) ? renew(store, former) : null),
     end: token => end(store, token),
+    confirmSecondFactor: id => touch(pool, id, sql`second_factor_at = clock_timestamp()`),
+    noteSignature: id => touch(pool, id, sql`signed_at = clock_timestamp()`),
     async forgetSecondFactor(id) {
-      await run(
-        pool,
-        sql`
-          update auth.credentials set second_factor_at = null where id = ${id} and kind = 'session'`,
-      )
+      await touch(pool, id, sql`second_factor_at = null, signed_at = null`)
     },
   }
 }
 
 const run = <R extends Row>(pool: ConnectionPool, statement: Statement) =>
   pool.use(connection => connection.run<R>(statement))
+
+async function touch(pool: ConnectionPool, id: string, set: Statement): Promise<void> {
+  await run(
+    pool,
+    sql`update auth.credentials set ${set}
+         where id = ${id} and kind = 'session' and revoked_at is null`,
+  )
+}
 
 const isOf = ({ peppers, origin }: Store, token: string): Statement =>
   sql`k.hash = any (${hashArray(hashesOf(peppers, token))}) and k.origin = ${origin}`
@@ -127,7 +138,7 @@ async function find(store: Store, token: string): Promise<Session | null> {
     store.pool,
     sql`
       select k.id, p.id as person, p.email, p.name,
-             extract(epoch from clock_timestamp() - k.second_factor_at)::float8
+             extract(epoch from clock_timestamp() - greatest(k.second_factor_at, k.signed_at))::float8
                as second_factor_seconds,
              coalesce(k.last_used_at, k.created_at)
                < clock_timestamp() - interval '1 minute' as stale

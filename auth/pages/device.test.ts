@@ -95,7 +95,7 @@ describe('connecting a device', () => {
     const { url: request } = await enterCode(browser, (await begin()).userCode)
     await ageFactor(people, person, 301)
     await decideRequest(browser, { decide: 'approve' })
-    expect(browser.page.text).toContain('Confirm that it is you')
+    expect(browser.page.text).toContain('Confirm it’s you')
     expect(await deviceFamilies(people, person)).toEqual([])
     const back = await browser.submit('/sign-in/code', { code: people.clock.nextCode(person) })
     expect(back.url).toBe(request)

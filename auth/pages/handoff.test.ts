@@ -157,3 +157,9 @@ describe('handoff', () => {
     },
   )
 })
+
+test('the console alone may ask for passkeys of this host', async () => {
+  const answer = await fetch(`${pages.origin}/.well-known/webauthn`)
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(await answer.json()).toEqual({ origins: [handoffUrls.console] })
+})

@@ -5,6 +5,10 @@ import type { StaffRole } from '#contract/console/row.ts'
 import { newSession } from '#auth/accounts/sessions.ts'
 import { newId } from '#auth/ids.ts'
 import { newRequestId } from '#http/http-request.ts'
+import { createEncryption } from '#database/encryption.ts'
+import { totpPurpose } from '#auth/accounts/person-store.ts'
+import { codeAt, newTotpSecret } from '#auth/accounts/totp.ts'
+import { now, randomBytes } from '#database/clock.ts'
 import { openBrowser } from '#auth/testing/browser.ts'
 import { openStaffCalls } from '#clinical/staff-calls.ts'
 import { testPharmacySetup } from '#clinical/pharmacy/testing/setup.ts'
@@ -15,6 +19,10 @@ import { sql } from '#database/sql.ts'
 import { ownOrigin } from '#http/origins/own-origin.ts'
 import { createRouter, type Router } from '#http/router.ts'
 import { openConsole } from '../console-app.ts'
+
+const encryptionKeys = ['an encryption key']
+/** The time for codes; each code takes a later one, so that each is new. */
+const codes = { now: now() }
 
 export const authUrl = 'https://auth.example.com'
 
@@ -54,10 +62,12 @@ export function useConsolePages() {
     /** A browser with the session of a new member of staff. */
     async signIn(given: SignedIn = {}) {
       const organization = given.organization ?? fixtures.clinic
-      const { person, token } = await addStaff(fixtures, { ...given, organization })
+      const { person, token, secret } = await addStaff(fixtures, { ...given, organization })
       const browser = openBrowser(origin())
       browser.cookies.set('console_session', token)
-      return { browser, person, token, organization, home: `/${organization}` }
+      /** A code of their app that was not used yet. */
+      const nextCode = () => codeAt(secret, (codes.now += 60_000))
+      return { browser, person, token, organization, nextCode, home: `/${organization}` }
     },
   }
 }
@@ -76,6 +86,8 @@ function openTestConsole(fixtures: Fixtures): Open {
     url: database.urls.auth,
     poolSize: 4,
     peppers: context.peppers,
+    encryptionKeys,
+    codeTime: () => codes.now,
     authUrl,
     own: ownOrigin(origin, 'console'),
     site: { name: 'Example Health', url: 'https://example.com' },
@@ -113,10 +125,14 @@ async function addStaff(fixtures: Fixtures, given: SignedIn & { organization: st
   const person = newId('person')
   const { id, token, hash, pepper, last4 } = newSession({ peppers: fixtures.context.peppers })
   const number = ++made
+  const secret = newTotpSecret(randomBytes)
+  const sealed = createEncryption(encryptionKeys).encrypt(totpPurpose(person), secret)
   const clinics = [organization, ...(also === undefined ? [] : [also])]
   for (const statement of [
     sql`insert into auth.persons (id, email, name)
         values (${person}, ${`console${number}@example.com`}, 'Ada')`,
+    sql`insert into auth.person_factors (person, password_hash, totp_secret)
+        values (${person}, '$argon2id$none', ${sealed})`,
     sql`insert into auth.staff (organization, person, name, roles, recovered_at)
         select clinic, ${person}, ${`Ada ${number}`}, ${roles}::text[],
                case when ${given.isRecovered === true} then now() end
@@ -137,5 +153,5 @@ async function addStaff(fixtures: Fixtures, given: SignedIn & { organization: st
   ]) {
     await queryAsOwner(fixtures, statement)
   }
-  return { person, token }
+  return { person, token, secret }
 }

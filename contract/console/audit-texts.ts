@@ -78,6 +78,7 @@ const ofOperations: Readonly<Record<CallableId | ConsoleId, string>> = {
   setTestClock: 'Advanced the sandbox clock',
   listQueue: 'Listed the queue',
   listDecided: 'Listed decided cases',
+  findNextCase: 'Listed the next case',
   readChart: "Opened a case's chart",
   claimCase: 'Claimed a case',
   unclaimCase: 'Released a claim to a case',

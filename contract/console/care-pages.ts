@@ -10,18 +10,26 @@ export const carePages = {
   search: page('/search', 'Search', { roles: staffRoles }),
   queue: page('/queue', 'Queue', { ...by(of.listQueue), group: 'Care' }),
   decided: page('/decided', 'Decided cases', { ...by(of.listDecided), parent: 'queue' }),
+  takeNext: form('/queue/next', 'Take the next case', {
+    ...by(of.findNextCase),
+    page: '/queue',
+  }),
   case: page('/cases/{id}', 'Case', { ...by(of.readChart), parent: 'queue' }),
   claim: form('/cases/{id}/claim', 'Claim a case', { ...by(of.claimCase), page: '/cases/{id}' }),
   unclaim: form('/cases/{id}/unclaim', 'Release a case', {
     ...by(of.unclaimCase),
     page: '/cases/{id}',
   }),
+  skip: form('/cases/{id}/skip', 'Skip a case', { ...by(of.findNextCase), page: '/cases/{id}' }),
+  passkeyOptions: page('/confirm/passkey.json', 'Passkey options', by(of.findNextCase)),
   approve: form('/cases/{id}/approve', 'Sign a plan', {
     ...by(of.approveCase),
+    factor: 'inline',
     page: '/cases/{id}',
   }),
   decline: form('/cases/{id}/decline', 'Decline a case', {
     ...by(of.declineCase),
+    factor: 'inline',
     page: '/cases/{id}',
   }),
   ask: form('/cases/{id}/question', 'Ask a question', {

@@ -99,6 +99,20 @@ export const caseRows = defineConsole({
     }),
     returns: Type.Object({ data: Type.Array(Decided), has_more: Type.Boolean() }),
   },
+  findNextCase: {
+    ...readRow,
+    path: '/console/next-case',
+    roles: ['clinician'],
+    summary: 'Find the oldest unclaimed case that the caller may decide.',
+    query: closed({
+      after: Type.Optional(
+        idOf('case', { description: 'Only cases filed later, then those before it.' }),
+      ),
+    }),
+    returns: Type.Object({
+      case: nullable(Type.Object({ id: idOf('case'), updated_at: moment() })),
+    }),
+  },
   readChart: {
     ...readRow,
     path: '/console/cases/{id}',

@@ -15,9 +15,10 @@ export type ConsolePage = {
   readonly roles: readonly StaffRole[]
   /** Hands out what it reads, as a file. */
   readonly isExport?: boolean
-  /** fresh: the second factor was proved in the last minutes. Every other row needs one that was
-   *  proved in the session. */
-  readonly factor?: 'fresh'
+  /** fresh: the second factor was verified in the last minutes. inline: the same, and the form
+   *  itself asks for it; the operation behind it refuses without. Every other row needs one that
+   *  was verified in the session. */
+  readonly factor?: 'fresh' | 'inline'
   /** Where the navigation lists the page. */
   readonly group?: (typeof consoleGroups)[number]
   /** The page above it, where its path does not say it. */

@@ -275,6 +275,8 @@ create table auth.credentials (
   revoked_reason text,
   -- Of a session: when its person last proved the second factor.
   second_factor_at timestamptz(3),
+  -- Of a console session: its person's last signature, which keeps the second factor fresh.
+  signed_at timestamptz(3),
   -- Where a session counts; null: it is no session.
   origin text check (origin in ('auth', 'portal', 'console')),
   -- The first session of the sign-in that it belongs to. All sessions of one sign-in end together.
@@ -292,6 +294,7 @@ create table auth.credentials (
     check ((kind in ('agent', 'device', 'session')) = (person is not null)),
   constraint tokens_expire check (kind = 'key' or expires_at is not null),
   constraint sessions_alone_have_a_second_factor check (kind = 'session' or second_factor_at is null),
+  constraint console_sessions_alone_sign check (origin = 'console' or signed_at is null),
   constraint sessions_alone_have_an_origin
     check ((kind = 'session') = (origin is not null) and (origin is null) = (sign_in is null)),
   constraint only_keys_are_replaced
@@ -312,7 +315,7 @@ create policy live on auth.credentials to app_live using (mode = 'live');
 create policy tokens on auth.credentials to app_auth using (kind <> 'key') with check (kind <> 'key');
 grant select, update (last_used_at) on auth.credentials to app_test, app_live;
 grant select, insert, delete,
-      update (last_used_at, expires_at, revoked_at, revoked_reason, second_factor_at)
+      update (last_used_at, expires_at, revoked_at, revoked_reason, second_factor_at, signed_at)
   on auth.credentials to app_auth;
 
 -- The tokens of a confidential client are born of one family, which is made with the client: issuing

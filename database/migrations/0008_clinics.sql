@@ -104,7 +104,7 @@ create function auth.revision_now(member auth.staff) returns bigint
 
 -- The session of a member of staff as a caller. It ends after fifteen minutes without a use.
 -- `states`: those of the licenses that are valid today. `factor_seconds`: since the second factor
--- was proved; null: not in this session.
+-- was verified or last used for a signature; null: never in this session.
 create function auth.staff_of_session(of_hashes bytea[], of_organization text,
     out id text, out person text, out name text, out roles text[], out emergency_until timestamptz,
     out states text[], out factor_seconds float8, out revision bigint)
@@ -113,7 +113,8 @@ create function auth.staff_of_session(of_hashes bytea[], of_organization text,
          array(select l.state from licenses l
                 where l.organization = s.organization and l.person = s.person
                   and l.expires_on >= current_date order by 1),
-         extract(epoch from clock_timestamp() - k.second_factor_at)::float8, auth.revision_now(s)
+         extract(epoch from clock_timestamp() - greatest(k.second_factor_at, k.signed_at))::float8,
+         auth.revision_now(s)
     from credentials k
     join persons p on p.id = k.person and p.disabled_at is null
     join staff s on s.person = k.person and s.organization = of_organization

@@ -7,6 +7,7 @@ import { type ClinicConsole, openConsole } from '#console/console-app.ts'
 import { keyed, openPool } from '#database/pool.ts'
 import type { RoleUrls } from '#database/roles.ts'
 import type { GatewayContext } from '../settings/context.ts'
+import { encryptionKeysOf } from '../settings/credentials.ts'
 import { siteOf } from '../local/marks.ts'
 import type { Listeners } from './listeners.ts'
 import type { FailedRequest } from '#http/http-request.ts'
@@ -22,7 +23,7 @@ type ConsoleParts = {
 }
 
 export function consoleOf(
-  { config }: Pick<GatewayContext, 'config'>,
+  { config, secrets }: Pick<GatewayContext, 'config' | 'secrets'>,
   { clinic, listeners, urls, peppers, base, onError }: ConsoleParts,
 ): ClinicConsole {
   const { poolSize } = config
@@ -37,6 +38,7 @@ export function consoleOf(
     url: urls.auth,
     poolSize,
     peppers,
+    encryptionKeys: encryptionKeysOf(config, secrets),
     authUrl: listeners.urls.auth,
     own: listeners.own.console,
     site: siteOf(config, base),

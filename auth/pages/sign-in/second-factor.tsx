@@ -33,7 +33,7 @@ export async function codePage(
 ): Promise<PageAnswer> {
   const { session } = call
   const isAgain = session.secondFactorSeconds !== null
-  const title = isAgain ? 'Confirm that it is you' : 'Enter your code'
+  const title = isAgain ? 'Confirm it’s you' : 'Enter your code'
   const factors = await listFactors(context.pool, session?.person.id ?? '')
   const options = JSON.stringify(await signInOptions(context.passkeys, boundTo(call)))
   const isRecovery = given.isRecovery === true
@@ -46,9 +46,7 @@ export async function codePage(
     content: (
       <>
         <h1>{title}</h1>
-        {isAgain && (
-          <p class="lead">This step needs a second factor that is not older than five minutes.</p>
-        )}
+        {isAgain && <p class="lead">Use your second factor again to continue.</p>}
         {given.alert !== undefined && <Alert>{given.alert}</Alert>}
         {isRecovery && <RecoveryCodeForm call={call} given={given} />}
         {!isRecovery && factors.hasTotp && <AppCodeForm call={call} given={given} />}

@@ -1,24 +1,60 @@
 // What the forms of a case do.
 import type { ConsoleId } from '#contract/console/operations.ts'
-import { act, textOf } from '../../act.ts'
-import type { ConsoleHandler } from '../../context.ts'
+import { textOf } from '../../act.ts'
+import type { ConsoleHandler, OperationResult } from '../../context.ts'
 import { casePage } from './case.tsx'
+import { confirmInForm } from './confirm.tsx'
+import { pathAfter, release } from './next.ts'
 import { bodyOf, linesOf } from './plan.ts'
 
-const onCase = (
-  operation: ConsoleId,
-  said: string,
-  body?: (form: URLSearchParams) => object,
-): ConsoleHandler => act({ operation, said, page: 'case', show: casePage, ...(body && { body }) })
+type CaseAct = {
+  readonly operation: ConsoleId
+  /** What the next page says. */
+  readonly done: string
+  /** Needs a fresh second factor, which its form asks for. */
+  readonly signs?: boolean
+  body?(form: URLSearchParams): object
+}
 
-export const claim = onCase('claimCase', 'claimed')
-export const unclaim = onCase('unclaimCase', 'released')
-export const approve = onCase('approveCase', 'signed', form => ({ plan: bodyOf(linesOf(form)) }))
-export const decline = onCase('declineCase', 'declined', form => ({
-  reason: textOf(form, 'reason'),
-}))
-export const ask = onCase('askQuestion', 'asked', form => ({
-  target: form.get('target'),
-  question: textOf(form, 'question'),
-}))
-export const write = onCase('writeMessage', 'written', form => ({ body: textOf(form, 'body') }))
+const onCase =
+  ({ operation, done, signs = false, body = () => ({}) }: CaseAct): ConsoleHandler =>
+  async (context, given) => {
+    const isConfirmed = !signs || given.isFactorFresh
+    const fault = isConfirmed ? null : await confirmInForm(context, given)
+    if (fault !== null) return casePage(context, given, { fault })
+    const call = signs ? { ...given, isFactorFresh: true } : given
+    const version = call.form.get('version')
+    const result: OperationResult<ConsoleId> = await call.perform(operation, {
+      body: { ...(version !== null && { version }), ...body(call.form) },
+    })
+    if (result.problem) return casePage(context, call, { problem: result.problem })
+    if (operation === 'askQuestion' && call.form.get('after') === 'next') {
+      await release(call, (result.value as { updated_at: string }).updated_at)
+    }
+    return { redirect: await pathAfter(call, done) }
+  }
+
+export const claim = onCase({ operation: 'claimCase', done: 'claimed' })
+export const unclaim = onCase({ operation: 'unclaimCase', done: 'released' })
+export const approve = onCase({
+  operation: 'approveCase',
+  done: 'signed',
+  signs: true,
+  body: form => ({ plan: bodyOf(linesOf(form)) }),
+})
+export const decline = onCase({
+  operation: 'declineCase',
+  done: 'declined',
+  signs: true,
+  body: form => ({ reason: textOf(form, 'reason') }),
+})
+export const ask = onCase({
+  operation: 'askQuestion',
+  done: 'asked',
+  body: form => ({ target: form.get('target'), question: textOf(form, 'question') }),
+})
+export const write = onCase({
+  operation: 'writeMessage',
+  done: 'written',
+  body: form => ({ body: textOf(form, 'body') }),
+})

@@ -1,58 +1,92 @@
 // The review of a case: what is known beside what can be done.
+import type { ConfirmationFault } from '#auth/accounts/confirmations.ts'
 import { problems, type Problem } from '#contract/problems.ts'
 import { Heading } from '#http/html/parts.tsx'
-import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { DoneNote } from '../../done.tsx'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
-import { Acts } from './decision-forms.tsx'
 import { Chart, type Review } from './chart.tsx'
-import { ClaimState, Status } from './claim.tsx'
+import { ClaimState, claimOnOpen, Status } from './claim.tsx'
+import { confirmationOf, faultText } from './confirm.tsx'
+import { Panels } from './decision-forms.tsx'
 
-export const showCase: ConsoleHandler = (_, call) => casePage(call, null)
+export const showCase: ConsoleHandler = (context, call) => casePage(context, call, {})
 
 const said: Readonly<Record<string, string>> = {
-  claimed: 'The case is yours until the time below.',
-  released: 'The case is open to others.',
-  signed: 'The plan is signed.',
-  declined: 'The case is declined.',
-  asked: 'The question is sent. The case waits for the answer.',
-  written: 'The message is sent.',
+  claimed: 'Assigned to you.',
+  released: 'Released. Others can take this case.',
+  signed: 'Plan signed.',
+  declined: 'Case declined.',
+  asked: 'Question sent. The case waits for the answer.',
+  written: 'Message sent.',
 }
 
-/** `problem`: why the form that was sent was refused. */
-export async function casePage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
+/** Why the form that was sent was refused. */
+type Refused = { readonly problem?: Problem; readonly fault?: ConfirmationFault }
+
+export async function casePage(
+  context: ConsoleContext,
+  call: ConsoleCall,
+  { problem, fault }: Refused,
+): Promise<PageAnswer> {
   const found = await call.perform('readChart')
   if (found.problem?.code === 'not_found') {
-    return missing('There is no such case', call.pathOf('queue'), 'The queue')
+    return missing('Case not found', call.pathOf('queue'), 'Queue')
   }
   if (found.problem) return refused('Case', found.problem)
-  const review: Review = found.value
+  const review: Review = await claimOnOpen(call, context.now(), found.value)
+  const confirmation = await confirmationOf(context, call, fault ?? null)
   const { patient } = review.chart
   const name = `${patient.first_name} ${patient.last_name}`
+  const status = problem ? problems[problem.code].status : fault ? 403 : undefined
   return {
     title: name,
-    ...(problem && { status: problems[problem.code].status }),
+    ...(status && { status }),
     content: (
       <>
         <Heading
           title={name}
           lead={
             <>
-              <Status status={review.status} /> <span>Filed by {review.integration.name}</span>
+              <Status status={review.status} /> <span>From {review.integration.name}</span>
             </>
           }
         />
-        <ProblemNote problem={problem} />
-        <DoneNote call={call} said={said} />
+        <ProblemNote problem={problem ?? null} />
+        {fault !== undefined && (
+          <p class="alert" role="alert">
+            Nothing was signed yet. {faultText(fault)}
+          </p>
+        )}
+        <DoneNote call={call} />
         <ClaimState call={call} review={review} />
         <ToActions />
         <div class="review">
           <Chart call={call} review={review} />
-          <Acts call={call} review={review} />
+          <Panels call={call} review={review} confirmation={confirmation} />
         </div>
       </>
     ),
   }
+}
+
+/** What the form before did: to this case, or to the one before it. */
+function DoneNote({ call }: { call: ConsoleCall }) {
+  const { query } = call
+  const done = said[query.get('done') ?? '']
+  if (done === undefined) return null
+  const before = query.get('before')
+  return (
+    <p class="success" role="status">
+      {done}
+      {before !== null && (
+        <>
+          {' '}
+          <a href={call.pathOf('case', { id: before })}>View that case</a>
+        </>
+      )}
+      {query.has('last') && ' No more cases to take right now.'}
+    </p>
+  )
 }

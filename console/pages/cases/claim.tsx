@@ -1,7 +1,9 @@
-// Who works on a case, and taking or leaving it.
+// Who works on a case, and taking or leaving it. Opening a case from the console claims it for a
+// clinician who may decide it; a script releases it when they leave, and time does in any case.
 import { caseTransitions } from '#contract/states.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Badge, RowForm, Time } from '#http/html/parts.tsx'
+import type { HttpRequest } from '#http/http-request.ts'
 import type { ConsoleCall } from '../../context.ts'
 import { statusText } from '../../words.ts'
 import type { Review } from './chart.tsx'
@@ -19,6 +21,31 @@ export const Status = ({ status }: { status: string }) => (
 export const isOpen = ({ status }: Review): boolean =>
   (caseTransitions.decide.from as readonly string[]).includes(status)
 
+/** Whether a person followed a link or a form of the console to the page. */
+const isFollowed = ({ method, headers }: HttpRequest): boolean =>
+  method === 'GET' &&
+  headers.get('sec-fetch-site') === 'same-origin' &&
+  headers.get('sec-fetch-mode') === 'navigate' &&
+  !headers.has('sec-purpose')
+
+/** A claim with less than this left is extended when the case is opened again. */
+const extendedBelowMs = 20 * 60_000
+
+/** The case as it is now, claimed if the person may decide it and no one else works on it. */
+export async function claimOnOpen(call: ConsoleCall, now: number, review: Review): Promise<Review> {
+  const { claim, status, updated_at: version } = review
+  const isOwn = claim?.person === call.session.person.id
+  const mayDecide =
+    isFollowed(call.request) &&
+    call.mayOpen('approve') &&
+    /^(queued|in_review)$/.test(status) &&
+    call.staff.states.includes(review.chart.patient.address.state)
+  const isHeld = isOwn && Date.parse(claim?.until ?? '') - now > extendedBelowMs
+  if (!mayDecide || isHeld || (claim !== null && !isOwn)) return review
+  const claimed = await call.perform('claimCase', { body: { version }, once: call.once() })
+  return claimed.problem === null ? { ...review, ...claimed.value } : review
+}
+
 export function ClaimState({ call, review }: { call: ConsoleCall; review: Review }) {
   const { claim } = review
   if (!isOpen(review) || !call.mayOpen('claim')) return null
@@ -26,40 +53,50 @@ export function ClaimState({ call, review }: { call: ConsoleCall; review: Review
   if (claim !== null && !isOwn) {
     return (
       <p class="note">
-        {claim.name} works on this case until <Time at={claim.until} />.
+        Assigned to {claim.name} until <Time at={claim.until} />.
       </p>
     )
   }
   return (
     <div class="claim">
       {claim === null ? (
-        <span class="quiet">No one works on this case.</span>
+        <span class="quiet">Unassigned</span>
       ) : (
         <span>
-          Yours until <Time at={claim.until} />
+          Assigned to you until <Time at={claim.until} />
         </span>
       )}
       <ClaimForm
         call={call}
         review={review}
         row="claim"
-        label={isOwn ? 'Renew' : startLabel(review)}
+        label={isOwn ? 'Extend' : startLabel(review)}
       />
       {isOwn && <ClaimForm call={call} review={review} row="unclaim" label="Release" />}
+      {call.mayOpen('skip') && <ClaimForm call={call} review={review} row="skip" label="Skip" />}
     </div>
   )
 }
 
-const startLabel = ({ status }: Review) => (status === 'queued' ? 'Start review' : 'Claim')
+const startLabel = ({ status }: Review) => (status === 'queued' ? 'Start review' : 'Assign to me')
 
 const ClaimForm = (props: {
   call: ConsoleCall
   review: Review
-  row: 'claim' | 'unclaim'
+  row: 'claim' | 'unclaim' | 'skip'
   label: string
 }) => (
-  <RowForm call={props.call} path={props.call.pathOf(props.row, { id: props.review.id })}>
+  <RowForm
+    call={props.call}
+    path={props.call.pathOf(props.row, { id: props.review.id })}
+    class={props.row}
+  >
     <Hidden name="version" value={props.review.updated_at} />
-    <button class="button second small">{props.label}</button>
+    <button
+      class="button second small"
+      {...(props.row === 'skip' && { 'data-key': 'j', 'data-key-label': 'Skip to the next case' })}
+    >
+      {props.label}
+    </button>
   </RowForm>
 )

@@ -1,133 +1,188 @@
-// The forms of a case: sign, decline, ask, write.
+// What can be done with a case, one panel at a time: sign, decline, ask, write.
 import { Hidden, Select, TextArea } from '#http/html/fields.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import { caseTransitions } from '#contract/states.ts'
-import { signInPath } from '#auth/accounts/handed-sign-in.ts'
+import type { ComponentChildren } from 'preact'
 import type { ConsoleCall } from '../../context.ts'
 import type { Review } from './chart.tsx'
 import { isOpen } from './claim.tsx'
+import { type Confirmation, ConfirmationFields } from './confirm.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 
-type Props = { readonly call: ConsoleCall; readonly review: Review }
+type Props = {
+  readonly call: ConsoleCall
+  readonly review: Review
+  readonly confirmation: Confirmation | null
+}
 
 export const isWritable = ({ status }: Review) =>
   (caseTransitions.converse.from as readonly string[]).includes(status)
 
-/** What the member of staff may do with the case as it is. */
-export function Acts({ call, review }: Props) {
-  const isBusy = review.claim !== null && review.claim.person !== call.session.person.id
-  const decides = isOpen(review) && !isBusy
-  const writes = call.mayOpen('write') && isWritable(review)
-  if (!writes && !decides) return <div />
+type Panel = {
+  readonly row: 'approve' | 'decline' | 'ask' | 'write'
+  readonly label: string
+  readonly key: string
+  readonly content: ComponentChildren
+}
+
+/** What the staff member may do with the case as it is. */
+export function Panels(props: Props) {
+  const { call } = props
+  const panels = panelsOf(props)
+  if (panels.length === 0) return <div />
+  const isSent = panels.some(({ row }) => row === call.row)
   return (
-    <aside class="actions-of" id="actions" aria-label="Actions">
-      {decides && call.mayOpen('approve') && <Signatures call={call} review={review} />}
-      {decides && call.mayOpen('ask') && <Question call={call} review={review} />}
-      {writes && <Message call={call} review={review} />}
+    <aside class="actions-of panels" id="actions" aria-label="Actions">
+      <fieldset class="panel-tabs">
+        <legend class="hidden">Action</legend>
+        {panels.map(({ row, label, key }, at) => (
+          <span key={row}>
+            <input
+              type="radio"
+              name="panel"
+              id={`tab-${row}`}
+              value={row}
+              checked={isSent ? call.row === row : at === 0}
+              data-key={key}
+              data-key-label={label}
+            />
+            <label for={`tab-${row}`}>{label}</label>
+          </span>
+        ))}
+      </fieldset>
+      {panels.map(({ row, content }) => (
+        <section key={row} class={`panel of-${row}`}>
+          {content}
+        </section>
+      ))}
+      <p class="fine keys-hint" hidden>
+        Press <kbd>?</kbd> for keyboard shortcuts.
+      </p>
     </aside>
   )
 }
 
-const pathOfForm = ({ call, review }: Props, row: 'approve' | 'decline' | 'ask' | 'write') =>
+function panelsOf(props: Props): readonly Panel[] {
+  const { call, review } = props
+  const isBusy = review.claim !== null && review.claim.person !== call.session.person.id
+  const decides = isOpen(review) && !isBusy
+  const writes = call.mayOpen('write') && isWritable(review)
+  const panels: Panel[] = []
+  if (decides && call.mayOpen('approve')) {
+    panels.push(
+      { row: 'approve', label: 'Approve', key: 'a', content: <Approve {...props} /> },
+      { row: 'decline', label: 'Decline', key: 'd', content: <Decline {...props} /> },
+    )
+  }
+  if (decides && call.mayOpen('ask')) {
+    panels.push({ row: 'ask', label: 'Question', key: 'q', content: <Question {...props} /> })
+  }
+  if (writes) {
+    panels.push({ row: 'write', label: 'Message', key: 'm', content: <Message {...props} /> })
+  }
+  return panels
+}
+
+const pathOfForm = ({ call, review }: Pick<Props, 'call' | 'review'>, row: Panel['row']) =>
   call.pathOf(row, { id: review.id })
 
-/** Whether the form that was sent is this one, so that it is shown open and with its text. */
-const isSent = ({ call }: Props, row: string) => call.row === row
+const typed = (call: ConsoleCall, name: string) => call.form.get(name) ?? ''
 
-function Signatures(props: Props) {
-  const { call, review } = props
+/** Null: the person is licensed in the patient's state. */
+function LicenseNote({ call, review }: Props) {
   const { state } = review.chart.patient.address
-  if (!call.staff.states.includes(state)) {
-    return (
-      <p class="note">
-        Signing and declining need a license in {state} that is valid today. You have{' '}
-        {call.staff.states.join(', ') || 'none'}.
-      </p>
-    )
-  }
-  if (!call.isFactorFresh) {
-    return (
-      <div class="note">
-        <p>To sign or to decline, prove your second factor. It counts for 15 minutes.</p>
-        <p class="actions">
-          <a class="button" href={signInPath(call.pathOf('case', { id: review.id }), true)}>
-            Prove it now
-          </a>
-        </p>
-      </div>
-    )
-  }
+  if (call.staff.states.includes(state)) return null
   return (
-    <>
-      <details open>
-        <summary>Approve</summary>
-        <RowForm call={call} path={pathOfForm(props, 'approve')}>
-          <Hidden name="version" value={review.updated_at} />
-          <PlanEditor call={call} review={review} />
-          <button class="button">Sign the plan</button>
-          <p class="fine">You sign as {call.staff.staffName}.</p>
-        </RowForm>
-      </details>
-      <details open={isSent(props, 'decline')}>
-        <summary>Decline</summary>
-        <RowForm call={call} path={pathOfForm(props, 'decline')}>
-          <Hidden name="version" value={review.updated_at} />
-          <TextArea
-            name="reason"
-            label="Reason"
-            hint="Shown to the patient."
-            value={call.form.get('reason') ?? ''}
-          />
-          <button class="button danger">Decline the case</button>
-        </RowForm>
-      </details>
-    </>
+    <p class="note">
+      You need a current license in {state} to sign or decline. You’re licensed in{' '}
+      {call.staff.states.join(', ') || 'no state'}.
+    </p>
+  )
+}
+
+/** The button that also opens the next case comes first, so that Enter presses it. */
+const Submits = ({ action, class: style = '' }: { action: string; class?: string }) => (
+  <div class="actions">
+    <button class={`button ${style}`} name="after" value="next">
+      {action} and open next
+    </button>
+    <button class={`button second ${style}`}>{action}</button>
+  </div>
+)
+
+function Approve(props: Props) {
+  const { call, review, confirmation } = props
+  return (
+    LicenseNote(props) ?? (
+      <RowForm call={call} path={pathOfForm(props, 'approve')}>
+        <Hidden name="version" value={review.updated_at} />
+        <PlanEditor call={call} review={review} />
+        <ConfirmationFields call={call} of={confirmation} name="approve" />
+        <Submits action="Sign" />
+        <p class="fine">You’re signing as {call.staff.staffName}.</p>
+      </RowForm>
+    )
+  )
+}
+
+function Decline(props: Props) {
+  const { call, review, confirmation } = props
+  return (
+    LicenseNote(props) ?? (
+      <RowForm call={call} path={pathOfForm(props, 'decline')}>
+        <Hidden name="version" value={review.updated_at} />
+        <TextArea
+          name="reason"
+          label="Reason"
+          hint="The patient reads this."
+          value={typed(call, 'reason')}
+        />
+        <ConfirmationFields call={call} of={confirmation} name="decline" />
+        <Submits action="Decline" class="danger" />
+      </RowForm>
+    )
   )
 }
 
 const Question = (props: Props) => (
-  <details open={isSent(props, 'ask')}>
-    <summary>Ask for information</summary>
-    <RowForm call={props.call} path={pathOfForm(props, 'ask')}>
-      <Hidden name="version" value={props.review.updated_at} />
-      <Select
-        name="target"
-        label="Who answers"
-        value={props.call.form.get('target') ?? 'patient'}
-        options={[
-          ['patient', 'The patient'],
-          ['integration', `The integration (${props.review.integration.name})`],
-        ]}
-      />
-      <TextArea
-        name="question"
-        label="Question"
-        hint="Both read it. The case waits until it is answered."
-        value={props.call.form.get('question') ?? ''}
-      />
-      <button class="button second">Send the question</button>
-    </RowForm>
-  </details>
+  <RowForm call={props.call} path={pathOfForm(props, 'ask')}>
+    <Hidden name="version" value={props.review.updated_at} />
+    <Select
+      name="target"
+      label="Ask"
+      value={props.call.form.get('target') ?? 'patient'}
+      options={[
+        ['patient', 'Patient'],
+        ['integration', props.review.integration.name],
+      ]}
+    />
+    <TextArea
+      name="question"
+      label="Question"
+      hint={`The patient and ${props.review.integration.name} both see it. The case waits for the answer.`}
+      value={typed(props.call, 'question')}
+    />
+    <Submits action="Send" />
+  </RowForm>
 )
 
-const Message = (props: Props) => (
-  <details open={isSent(props, 'write')}>
-    <summary>Write a message</summary>
-    <MessageForm {...props} path={pathOfForm(props, 'write')} />
-  </details>
-)
+const Message = (props: Props) => <MessageForm {...props} path={pathOfForm(props, 'write')} />
 
-export const MessageForm = ({ call, review, path }: Props & { readonly path: string }) => (
+export const MessageForm = ({
+  call,
+  review,
+  path,
+}: Pick<Props, 'call' | 'review'> & { readonly path: string }) => (
   <RowForm call={call} path={path} class="stack">
     <Hidden name="version" value={review.updated_at} />
     <TextArea
       name="body"
       label="Message"
-      hint="The patient and the integration read it. The status does not change."
-      value={call.form.get('body') ?? ''}
+      hint={`The patient and ${review.integration.name} both see it. The case’s status stays the same.`}
+      value={typed(call, 'body')}
     />
     <div class="actions">
-      <button class="button second">Send the message</button>
+      <button class="button second">Send message</button>
     </div>
   </RowForm>
 )

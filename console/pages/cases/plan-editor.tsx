@@ -1,4 +1,4 @@
-// The plan beside the request: its lines, and room for one more.
+// The plan's lines, pre-filled from the request, and room for one more.
 import { limits } from '#contract/limits.ts'
 import { Field, Select } from '#http/html/fields.tsx'
 import type { ConsoleCall } from '../../context.ts'
@@ -12,9 +12,7 @@ export function PlanEditor({ call, review }: { call: ConsoleCall; review: Review
   const isFull = lines.length >= limits.planLinesMax || lines.at(-1)?.medication_id === ''
   return (
     <>
-      <p class="hint">
-        It begins with what was requested. A line without a medication is left out.
-      </p>
+      <p class="hint">Pre-filled from the request. Set a line to None to remove it.</p>
       {lines.map((line, at) => (
         <Line key={at} at={at} line={line} />
       ))}
@@ -49,7 +47,7 @@ function Line({ at, line }: { at: number; line: PlanLine }) {
       <div class="numbers">
         {number('quantity', 'Quantity')}
         {number('refills', 'Refills')}
-        {number('days_supply', 'Days')}
+        {number('days_supply', 'Days’ supply')}
       </div>
       <Field
         name={fieldOf(at, 'directions')}
@@ -66,7 +64,7 @@ function Line({ at, line }: { at: number; line: PlanLine }) {
           checked={line.dispensable}
         />
         <label for={fieldOf(at, 'dispensable')}>
-          Dispense it <span class="fine">Otherwise it is recorded and never filled.</span>
+          Send to pharmacy <span class="fine">Clear to record it without filling it.</span>
         </label>
       </div>
     </fieldset>

@@ -5,6 +5,7 @@ import { Choice, FilterForm } from '#http/html/filter-form.tsx'
 import { Badge, Empty, Heading, NextPage, Table, Time } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import type { Query } from '#http/pages/table.ts'
+import { TakeNext } from './take-next.tsx'
 import { refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 import { medicationNames } from '../medications.ts'
@@ -48,7 +49,7 @@ export const showQueue: ConsoleHandler = async ({ now }, call) => {
     title: titles[view],
     content: (
       <>
-        <Heading title="Queue" />
+        <Heading title="Queue" action={<TakeNext call={call} />} />
         <CaseTabs call={call} current={view} />
         <Filters call={call} view={view} filters={filters} />
         <div id="results">

@@ -1,6 +1,5 @@
-// The thread of a case on a page of its own: what patient, integration and clinic wrote, and room
-// for a message. It is read again when the person comes back to the window, and by no timer: a page
-// that asks by itself would keep a session from being locked.
+// A case's messages on a page of their own, with room for one more. The page reads them again when
+// the person returns to the window, never by a timer, which would keep a session from locking.
 import { problems, type Problem } from '#contract/problems.ts'
 import { Heading } from '#http/html/parts.tsx'
 import { act, textOf } from '../../act.ts'
@@ -12,7 +11,7 @@ import { isWritable, MessageForm } from './decision-forms.tsx'
 import { Messages } from './chart.tsx'
 import { Status } from './claim.tsx'
 
-const said = { written: 'The message is sent.' }
+const said = { written: 'Message sent.' }
 
 export const showThread: ConsoleHandler = (_, call) => threadPage(call, null)
 
@@ -24,23 +23,23 @@ export const writeOnThread = act({
   body: form => ({ body: textOf(form, 'body') }),
 })
 
-/** `problem`: why the message was refused. */
+/** `problem`: why the message was refused, if one was sent. */
 async function threadPage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
   const found = await call.perform('readChart')
   if (found.problem?.code === 'not_found') {
-    return missing('There is no such case', call.pathOf('queue'), 'The queue')
+    return missing('Case not found', call.pathOf('queue'), 'Queue')
   }
-  if (found.problem) return refused('Thread', found.problem)
+  if (found.problem) return refused('Messages', found.problem)
   const review = found.value
   const { first_name, last_name } = review.chart.patient
   const path = call.pathOf('thread', { id: review.id })
   return {
-    title: `Thread of ${first_name} ${last_name}`,
+    title: `Messages with ${first_name} ${last_name}`,
     ...(problem && { status: problems[problem.code].status }),
     content: (
       <>
         <Heading
-          title="Thread"
+          title="Messages"
           lead={
             <>
               <a href={call.pathOf('case', { id: review.id })}>

@@ -146,7 +146,7 @@ describe('accepting the agreement', () => {
     expect(await agreements()).toEqual([])
   })
 
-  test('needs a second factor that is not older than five minutes', async () => {
+  test('needs a second factor verified within five minutes', async () => {
     const late = await portal.signIn({ integration, factorSeconds: 301 })
     const answer = await late.browser.send(pathOf('/accept'))
     expect(answer.headers.get('location')).toContain('fresh=1')

@@ -1,0 +1,159 @@
+// What scripts add to the console: keyboard shortcuts, a passkey at the button, and releasing a
+// case when its page is left. It is served as one file and imports nothing.
+
+// Shortcuts ------------------------------------------------------------------------------------
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target.matches('textarea, select, input:not([type=radio], [type=checkbox])'))
+
+const isShown = (one: HTMLElement) => one.getClientRects().length > 0
+
+const keyed = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-key]')].filter(
+    one => isShown(one) || one.matches('input'),
+  )
+
+/** A panel's first field that has no text yet, or its first button. */
+function focusIn(panel: Element | null): void {
+  const fields = panel?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+    'textarea, .confirmation input:not([type=hidden])',
+  )
+  const empty = [...(fields ?? [])].find(one => isShown(one) && one.value === '')
+  const target = empty ?? panel?.querySelector<HTMLElement>('button[value=next], button.second')
+  target?.focus()
+}
+
+function press(one: HTMLElement): void {
+  if (!(one instanceof HTMLInputElement)) return one.click()
+  one.checked = true
+  one.dispatchEvent(new Event('change', { bubbles: true }))
+  focusIn(document.querySelector(`.panel.of-${one.value}`))
+}
+
+/** The first link of the row after or before the one that has the focus. */
+function moveInList(step: 1 | -1): boolean {
+  const links = [...document.querySelectorAll('#results tbody tr')].flatMap(row => {
+    const link = row.querySelector<HTMLElement>('a')
+    return link === null ? [] : [link]
+  })
+  if (links.length === 0) return false
+  const row = document.activeElement?.closest('tr')
+  const at = links.findIndex(link => link.closest('tr') === row)
+  const next = links[Math.min(Math.max(at + step, 0), links.length - 1)]
+  next?.focus()
+  return true
+}
+
+function showKeys(): void {
+  const dialog = document.createElement('dialog')
+  dialog.className = 'keys'
+  dialog.setAttribute('aria-label', 'Keyboard shortcuts')
+  const list = document.createElement('dl')
+  const add = (key: string, label: string) => {
+    const [term, text] = [document.createElement('dt'), document.createElement('dd')]
+    const mark = document.createElement('kbd')
+    mark.textContent = key
+    term.append(mark)
+    text.textContent = label
+    list.append(term, text)
+  }
+  for (const one of keyed()) add(one.dataset['key'] ?? '', one.dataset['keyLabel'] ?? '')
+  if (document.querySelector('#results tbody')) add('j / k', 'Next or previous row')
+  if (document.querySelector('.unclaim')) add('k', 'Previous page')
+  if (document.querySelector('textarea')) add('Ctrl Enter', 'Send the form')
+  add('?', 'Keyboard shortcuts')
+  const [title, close] = [document.createElement('h2'), document.createElement('button')]
+  title.textContent = 'Keyboard shortcuts'
+  close.textContent = 'Close'
+  close.className = 'button second small'
+  close.addEventListener('click', () => dialog.close())
+  dialog.addEventListener('close', () => dialog.remove())
+  dialog.append(title, list, close)
+  document.body.append(dialog)
+  dialog.showModal()
+}
+
+document.addEventListener('keydown', event => {
+  const { key, target } = event
+  const isSend = key === 'Enter' && (event.ctrlKey || event.metaKey)
+  if (isSend && target instanceof HTMLElement) {
+    const form = target.closest('form')
+    form?.requestSubmit(form.querySelector<HTMLButtonElement>('button:not([type=button])'))
+    return
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return
+  if (document.querySelector('dialog[open]')) return
+  if (key === '?') return showKeys()
+  const one = keyed().find(({ dataset }) => dataset['key'] === key)
+  if (one !== undefined) {
+    event.preventDefault()
+    press(one)
+  } else if (key === 'j' || key === 'k') {
+    if (moveInList(key === 'j' ? 1 : -1)) event.preventDefault()
+    else if (key === 'k') history.back()
+  }
+})
+
+for (const hint of document.querySelectorAll<HTMLElement>('.keys-hint')) hint.hidden = false
+
+// A passkey at the button ------------------------------------------------------------------------
+
+type Parsing = typeof PublicKeyCredential & {
+  parseRequestOptionsFromJSON?(options: unknown): PublicKeyCredentialRequestOptions
+}
+
+async function askPasskey(path: string): Promise<string> {
+  const { parseRequestOptionsFromJSON: parse } = PublicKeyCredential as Parsing
+  const options = await (await fetch(path)).json()
+  if (parse === undefined) throw new Error('this browser is too old')
+  const publicKey = parse.call(PublicKeyCredential, options)
+  return JSON.stringify(await navigator.credentials.get({ publicKey }))
+}
+
+document.addEventListener('submit', event => {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement)) return
+  const hint = form.querySelector<HTMLElement>('[data-passkey]')
+  const field = form.querySelector<HTMLInputElement>('input[name=passkey]')
+  const code = form.querySelector<HTMLInputElement>('input[name=code]')
+  if (hint === null || field === null || field.value !== '' || (code?.value ?? '') !== '') return
+  event.preventDefault()
+  const fault = form.querySelector<HTMLElement>('[data-passkey-fault]')
+  if (fault !== null) fault.textContent = ''
+  const { submitter } = event
+  askPasskey(hint.dataset['passkey'] ?? '').then(
+    answer => {
+      field.value = answer
+      form.requestSubmit(submitter)
+    },
+    () => {
+      if (fault !== null) {
+        fault.textContent =
+          code === null
+            ? 'Your browser didn’t offer a passkey. Try again, or use a recovery code.'
+            : 'Your browser didn’t offer a passkey. Try again, or enter a code.'
+      }
+    },
+  )
+})
+
+// A case that is left ----------------------------------------------------------------------------
+
+/** Whether the person goes on to another page of the console, which releases by itself if at all,
+ *  or loads this one again. Browsers without the Navigation API leave it to the claim's time. */
+let goesOn = !('navigation' in window)
+if ('navigation' in window) {
+  const { navigation } = window as unknown as { navigation: EventTarget }
+  navigation.addEventListener('navigate', event => {
+    const { destination } = event as Event & { destination: { url: string } }
+    goesOn = !new URL(destination.url).pathname.endsWith('/queue')
+  })
+}
+window.addEventListener('pagehide', () => {
+  const form = document.querySelector<HTMLFormElement>('form.unclaim')
+  if (form === null || goesOn) return
+  const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
+  navigator.sendBeacon(form.action, new URLSearchParams(fields))
+})

@@ -1,0 +1,58 @@
+// Moving on from case to case: taking the next one, skipping one, and what follows a decision.
+import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
+
+/** A case that another clinician claimed in between is passed over. */
+const attemptsMax = 5
+
+/** Claims the oldest case that no one works on, starting after `last`. Null: there is none. */
+async function claimNext(call: ConsoleCall, last?: string): Promise<string | null> {
+  let after = last
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const found = await call.perform('findNextCase', { id: null, query: { after } })
+    const next = found.problem === null ? found.value.case : null
+    if (next === null) return null
+    const body = { version: next.updated_at }
+    const claimed = await call.perform('claimCase', { id: next.id, body, once: call.once() })
+    if (claimed.problem === null) return next.id
+    after = next.id
+  }
+  return null
+}
+
+export const takeNext: ConsoleHandler = async (_, call) => {
+  const next = await claimNext(call)
+  return {
+    redirect:
+      next === null
+        ? call.pathOf('queue', {}, { done: 'empty' })
+        : call.pathOf('case', { id: next }),
+  }
+}
+
+/** Best effort: a claim that stays ends by itself. */
+export const release = (call: ConsoleCall, version: string) =>
+  call.perform('unclaimCase', { body: { version }, once: call.once() })
+
+/** Releases the case and takes the next one. */
+export const skip: ConsoleHandler = async (_, call) => {
+  const id = call.names['id'] ?? ''
+  const version = call.form.get('version')
+  if (version !== null) await release(call, version)
+  const next = await claimNext(call, id)
+  return {
+    redirect:
+      next === null
+        ? call.pathOf('queue', {}, { done: 'empty' })
+        : call.pathOf('case', { id: next }),
+  }
+}
+
+/** Where a decision leads: to the next case if the form says so, else back to this one. */
+export async function pathAfter(call: ConsoleCall, done: string): Promise<string> {
+  const id = call.names['id'] ?? ''
+  if (call.form.get('after') !== 'next') return call.pathOf('case', { id }, { done })
+  const next = await claimNext(call, id)
+  return next === null
+    ? call.pathOf('case', { id }, { done, last: '1' })
+    : call.pathOf('case', { id: next }, { done, before: id })
+}
