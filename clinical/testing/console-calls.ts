@@ -8,6 +8,7 @@ const matrix = `
 operation           admin clinician nurse pharmacy records auditor
 listQueue           –     ✓         ✓     –        ✓       –
 listDecided         –     ✓         ✓     –        ✓       –
+findNextCase        –     ✓         –     –        –       –
 readChart           –     ✓         ✓     –        ✓       –
 claimCase           –     ✓         ✓     –        –       –
 unclaimCase         –     ✓         ✓     –        –       –
