@@ -20,7 +20,7 @@ create role app_worker_test login;
 grant usage on schema test to app_test, app_worker_test;
 grant usage on schema live to app_console, app_live, app_operator, app_pharmacy, app_retention, app_worker_live;
 
-create view all_deliveries with (security_invoker=true) as select deliveries.tenant, deliveries.id, deliveries.event, deliveries.event_tenant, deliveries.event_type, deliveries.webhook_endpoint, deliveries.redelivery, deliveries.status, deliveries.attempt, deliveries.http_status, deliveries.latency_ms, deliveries.error, deliveries.next_attempt_at, deliveries.last_attempt_at, deliveries.created_at, deliveries.replay from deliveries union all select due_deliveries.tenant, due_deliveries.delivery as id, due_deliveries.event, due_deliveries.event_tenant, due_deliveries.event_type, due_deliveries.webhook_endpoint, false as redelivery, 'pending' as status, 0::int2 as attempt, null::int2 as http_status, null::int as latency_ms, null as error, due_deliveries.created_at as next_attempt_at, null::timestamptz(3) as last_attempt_at, due_deliveries.created_at, null collate "C" as replay from due_deliveries where due_deliveries.event is not null and due_deliveries.claim is not null;
+create view all_deliveries with (security_invoker=true) as select deliveries.tenant, deliveries.id, deliveries.event, deliveries.event_tenant, deliveries.event_type, deliveries.webhook_endpoint, deliveries.redelivery, deliveries.status, deliveries.attempt, deliveries.http_status, deliveries.latency_ms, deliveries.error, deliveries.next_attempt_at, deliveries.last_attempt_at, deliveries.created_at, deliveries.replay, deliveries.recorded_at from deliveries union all select due_deliveries.tenant, due_deliveries.delivery as id, due_deliveries.event, due_deliveries.event_tenant, due_deliveries.event_type, due_deliveries.webhook_endpoint, false as redelivery, 'pending' as status, 0::int2 as attempt, null::int2 as http_status, null::int as latency_ms, null as error, due_deliveries.created_at as next_attempt_at, null::timestamptz(3) as last_attempt_at, due_deliveries.created_at, null collate "C" as replay, now()::timestamptz(3) as recorded_at from due_deliveries where due_deliveries.event is not null and due_deliveries.claim is not null;
 
 create table autopilot ( -- 0009_patients_and_cases
   tenant bigint not null primary key,
@@ -175,6 +175,7 @@ create table deliveries ( -- 0012_webhooks
   next_attempt_at timestamptz(3),
   last_attempt_at timestamptz(3),
   created_at timestamptz(3) not null,
+  recorded_at timestamptz(3) not null default now(),
   replay text collate "C",
   primary key (tenant, id),
   check ((next_attempt_at is not null) = (status = 'pending'))
@@ -1799,6 +1800,7 @@ create function revoke_grant_of_clinic(old_id text, of_organization text, act js
 create function revoke_key(old_id text, of_integration text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function roles_now(member staff) returns text[]; -- 0008_clinics, for app_auth
 create function rotate_key(new_id text, old_id text, of_integration text, of_mode text, new_hash bytea, new_pepper text, ending text, overlap interval, act jsonb, wanted text[] default null::text[]) returns text security definer; -- 0006_administration, for app_auth
+create function sandbox_ahead_ms(of_integration text) returns bigint security definer; -- 0015_sandbox, for app_auth
 create function session_stands(of_session text, of_integration text, at_revision bigint, needs_agreement boolean) returns boolean security definer; -- 0002_credentials, for app_live, app_test
 create function set_license(of_organization text, member text, of_state text, license_number text, last_day date, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function set_retention_policy(of_organization text, new_years int, new_minor_age int, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth

@@ -5,6 +5,7 @@ import type { SessionOperationId } from '#contract/portal/reads.ts'
 import { isOpenTo } from '#contract/portal/row.ts'
 import { type PortalRowId, portalRows } from '#contract/portal/table.ts'
 import { listMemberships, type Membership } from '#auth/accounts/memberships.ts'
+import { sandboxAheadMs } from '#auth/sandbox-ahead.ts'
 import type { ApiInput, ApiResult, MemberCall, PortalContext, SignedInCall } from './context.ts'
 
 /** Undefined for an integration that the person is no member of, and for what is no mode. */
@@ -17,7 +18,8 @@ export async function memberCall(
   const memberships = await listMemberships(portal.pool, call.session.person.id, [])
   const member = memberships.find(one => one.integration === integration)
   if (member === undefined) return undefined
-  const found = { ...call, member, memberships, mode }
+  const aheadMs = mode === 'test' ? await sandboxAheadMs(portal.pool, integration) : 0
+  const found = { ...call, member, memberships, mode, aheadMs }
   return {
     ...found,
     mayOpen: id => !(id in portalRows) || mayOpen(member, id as PortalRowId, mode),

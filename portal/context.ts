@@ -34,6 +34,8 @@ export type MemberCall = SignedInCall & {
   /** All of the person, for the switch between integrations. */
   readonly memberships: readonly Membership[]
   readonly mode: Mode
+  /** How far the sandbox is ahead of real time, in milliseconds; 0 in live mode. */
+  readonly aheadMs: number
   /** Whether the table lets the member see a page or send a form. */
   mayOpen(row: PageId): boolean
   /** Who asked for a change, for its audit row. */

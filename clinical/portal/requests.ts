@@ -50,14 +50,14 @@ export const countAgentCalls = read('countAgentCalls', (call, { client, person }
 
 /** Every hour has a row, also one without a call. */
 export const countRequests = read('countRequests', (call, { hours = 24 }) => {
-  const first = (Math.floor(call.now / hourMilliseconds) - (hours - 1)) * hourMilliseconds
+  const first = (Math.floor(call.realNow / hourMilliseconds) - (hours - 1)) * hourMilliseconds
   return {
     rows: sql`
       select '' as id, json_build_object('hours', json_agg(h order by h.start))::text as item from (
         select iso(s.start) as start, coalesce(sum(answered), 0) as answered,
                coalesce(sum(refused), 0) as refused, coalesce(sum(failed), 0) as failed
           from generate_series(${new Date(first).toISOString()}::timestamptz,
-                               ${new Date(call.now).toISOString()}::timestamptz, '1 hour') as s (start)
+                               ${new Date(call.realNow).toISOString()}::timestamptz, '1 hour') as s (start)
           left join request_counts c on c.tenant = ${integrationTenant} and c.hour = s.start
            and c.organization in (${call.principal.organization.id}, '')
          group by s.start) h`,

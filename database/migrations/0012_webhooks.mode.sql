@@ -128,6 +128,7 @@ create table deliveries (
   next_attempt_at timestamptz(3),
   last_attempt_at timestamptz(3),
   created_at timestamptz(3) not null,
+  recorded_at timestamptz(3) not null default now(), -- in real time, also while a sandbox is ahead
   replay text collate "C", -- that made it
   primary key (tenant, id),
   check ((next_attempt_at is not null) = (status = 'pending'))
@@ -241,12 +242,13 @@ grant select, insert, update, delete on due_deliveries to app_{mode}, app_worker
 -- Every delivery. Reads that may show one whose first attempt is under way read this.
 create view all_deliveries with (security_invoker) as
   select tenant, id, event, event_tenant, event_type, webhook_endpoint, redelivery, status, attempt,
-         http_status, latency_ms, error, next_attempt_at, last_attempt_at, created_at, replay
+         http_status, latency_ms, error, next_attempt_at, last_attempt_at, created_at, replay,
+         recorded_at
     from deliveries
   union all
   select tenant, delivery, event, event_tenant, event_type, webhook_endpoint, false, 'pending',
          0::int2, null::int2, null::int, null::text, created_at, null::timestamptz(3), created_at,
-         null::text collate "C"
+         null::text collate "C", now()::timestamptz(3)
     from due_deliveries where event is not null and claim is not null;
 grant select on all_deliveries to app_{mode}, app_worker_{mode};
 

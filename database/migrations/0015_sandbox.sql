@@ -436,3 +436,13 @@ exception when lock_not_available or deadlock_detected then
 end $$;
 revoke execute on function test.advance_sandbox from public;
 grant execute on function test.advance_sandbox to app_worker_test;
+
+-- How far the sandbox of an integration is ahead of real time, which every page of its members
+-- shows.
+create function auth.sandbox_ahead_ms(of_integration text) returns bigint
+  language sql stable security definer set search_path = test, pg_temp as $$
+  select coalesce(max(ahead_ms), 0) from tenants
+   where integration = of_integration and retired_at is null
+$$;
+revoke execute on function auth.sandbox_ahead_ms from public;
+grant execute on function auth.sandbox_ahead_ms to app_auth;

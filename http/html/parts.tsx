@@ -39,23 +39,39 @@ const long = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
-type TimeProps = { readonly at: string; readonly format?: 'ago' }
+type TimeProps = {
+  readonly at: string
+  readonly format?: 'ago'
+  /** Absent: real time. The sandbox's may be ahead of it. */
+  readonly clock?: 'sandbox'
+}
 
 /** A timestamp, to the second. A script writes it in the reader's time zone, with UTC on hover. */
-export const Time = ({ at, format }: TimeProps) => (
-  <time datetime={at} title={at.replace('T', ' ').replace('Z', ' UTC')} data-format={format}>
+export const Time = ({ at, format, clock }: TimeProps) => (
+  <time
+    datetime={at}
+    title={at.replace('T', ' ').replace('Z', ' UTC')}
+    data-format={format}
+    data-clock={clock}
+  >
     {`${long.format(new Date(at))} UTC`}
   </time>
 )
 
 /** A timestamp in a list: a script writes “2 min. ago”, with the exact time on hover. */
-export const Ago = ({ at }: { at: string }) => <Time at={at} format="ago" />
+export const Ago = (props: Omit<TimeProps, 'format'>) => <Time {...props} format="ago" />
 
-export const AgoOrNever = ({ at, never }: { at: string | null; never: string }) =>
-  at === null ? <span class="quiet">{never}</span> : <Ago at={at} />
+type TimeOrNeverProps = {
+  readonly at: string | null
+  readonly never: string
+  readonly clock?: 'sandbox'
+}
 
-export const TimeOrNever = ({ at, never }: { at: string | null; never: string }) =>
-  at === null ? <span class="quiet">{never}</span> : <Time at={at} />
+export const AgoOrNever = ({ at, never, ...clock }: TimeOrNeverProps) =>
+  at === null ? <span class="quiet">{never}</span> : <Ago at={at} {...clock} />
+
+export const TimeOrNever = ({ at, never, ...clock }: TimeOrNeverProps) =>
+  at === null ? <span class="quiet">{never}</span> : <Time at={at} {...clock} />
 
 type Tone = 'good' | 'bad' | 'waiting' | 'plain'
 

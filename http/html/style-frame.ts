@@ -39,6 +39,9 @@ export const frame = `
 .modes a:hover { color: var(--ink); }
 .modes a[aria-current] { background: var(--brand-quiet); color: var(--ink); font-weight: 600; }
 
+.strip { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1.5rem; padding: 0.25rem 1.25rem; background: color-mix(in srgb, var(--signal) 16%, var(--paper)); border-bottom: 2px solid var(--signal); font-size: var(--size-small); }
+.strip a { color: inherit; display: inline-block; padding-block: 0.25rem; margin-block: -0.25rem; }
+
 .frame { display: grid; grid-template-columns: 13.5rem minmax(0, 1fr); max-width: 82rem; min-height: calc(100vh - 3.75rem); margin-inline: auto; }
 .side { border-right: 1px solid var(--hairline); padding: 1.75rem 0.75rem 3rem 1.25rem; }
 .side .navigation { position: sticky; top: 1.75rem; }

@@ -31,6 +31,8 @@ type FrameProps = {
   readonly end: ComponentChildren
   /** Beside the page, and in a menu on a phone. */
   readonly navigation: VNode
+  /** Between the bar and the page, such as what mode it is in. */
+  readonly strip?: ComponentChildren
   /** The search over the page, for this person; absent: the origin has none. */
   readonly jump?: Jump & { readonly person: string }
   /** The page's label among the recent items; absent: it isn't kept there. */
@@ -38,7 +40,16 @@ type FrameProps = {
   readonly children: ComponentChildren
 }
 
-export const Frame = ({ site, start, end, navigation, jump, recent, children }: FrameProps) => (
+export const Frame = ({
+  site,
+  start,
+  end,
+  navigation,
+  strip,
+  jump,
+  recent,
+  children,
+}: FrameProps) => (
   <>
     <a class="skip" href="#content">
       Skip to content
@@ -53,6 +64,7 @@ export const Frame = ({ site, start, end, navigation, jump, recent, children }: 
         {end}
       </div>
     </header>
+    {strip}
     <div class="frame">
       <details class="menu">
         <summary>Menu</summary>

@@ -8,6 +8,7 @@ import { mayOpen } from '../call.ts'
 import type { MemberCall, PortalContext } from '../context.ts'
 import { roleNames } from '../role-names.ts'
 import { searchLabel } from '../search-label.ts'
+import { SandboxStrip } from '../sandbox-strip.tsx'
 import { table } from '../table.ts'
 
 /** Leads to the same list in the other mode. */
@@ -107,6 +108,7 @@ export function framed(
           person: call.session.person.id,
         }}
         recent={isThing(call, page) ? page.title : undefined}
+        strip={call.mode === 'test' && <SandboxStrip call={call} />}
         navigation={
           <Navigation label="Portal" table={table} groups={navigationGroups} call={call} />
         }

@@ -5,6 +5,7 @@ import { paging } from '../../pipeline/pages.ts'
 import { idAndItem } from '../../pipeline/publish.ts'
 import { read } from '../../portal/handler.ts'
 import { integrationTenant } from '../../webhooks/endpoint.ts'
+import { madeAt } from './made-at.ts'
 
 // The failures are the rows that disable the endpoint when they are enough. A delivery's id begins
 // with the moment it was made, so a day is a span of the primary key, which is read once for all
@@ -19,7 +20,8 @@ export const listEndpointHealth = read('listEndpointHealth', (call, input) => ({
              max(last_attempt_at) as last_attempt_at
         from all_deliveries
        where tenant = ${integrationTenant}
-         and id >= ${firstIdOf('dlv', call.now - dayMilliseconds)} and id < ${firstIdOf('dlv', call.now + dayMilliseconds)}
+         and id >= ${firstIdOf('dlv', call.realNow - dayMilliseconds)} and id < ${firstIdOf('dlv', call.now + dayMilliseconds)}
+         and ${madeAt} >= ${new Date(call.realNow - dayMilliseconds).toISOString()}::timestamptz
        group by 1
     )
     select ${idAndItem(sql`

@@ -7,6 +7,10 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style
 /** Along the axis of a chart. */
 const hour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' })
 
+/** How far a sandbox is ahead of real time, where the page shows one. */
+const aheadMs = () =>
+  Number(document.querySelector<HTMLElement>('[data-ahead-ms]')?.dataset['aheadMs'] ?? 0)
+
 function enhance(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     button.hidden = false
@@ -17,15 +21,16 @@ function enhance(root: ParentNode): void {
     const chosen = time.dataset['format'] === 'hour' ? hour : format
     // A space that doesn't break keeps AM and PM with their time.
     time.textContent = chosen.format(at).replace(/ (?=\S+$)/, '\u00a0')
-    time.title = `${exact.format(at)}\n${time.title}`
+    const isAhead = time.dataset['clock'] === 'sandbox' && aheadMs() > 0
+    time.title = [exact.format(at), time.title, ...(isAhead ? ['Sandbox time'] : [])].join('\n')
   }
 }
 
 const daySeconds = 86_400
 
 /** “2 min. ago” within a day; what is further away keeps its date. */
-function agoText(at: number): string | null {
-  const seconds = Math.round((at - Date.now()) / 1000)
+function agoText(at: number, now: number): string | null {
+  const seconds = Math.round((at - now) / 1000)
   const size = Math.abs(seconds)
   if (size >= daySeconds) return null
   if (size < 60) return relative.format(seconds, 'second')
@@ -35,7 +40,9 @@ function agoText(at: number): string | null {
 
 function writeAges(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-format=ago]')) {
-    const text = agoText(Date.parse(time.dateTime))
+    const isSandbox = time.dataset['clock'] === 'sandbox'
+    const now = Date.now() + (isSandbox ? aheadMs() : 0)
+    const text = agoText(Date.parse(time.dateTime), now)
     if (text !== null && text !== time.textContent) time.textContent = text
   }
 }

@@ -2,7 +2,7 @@
 import { oauthPaths } from '#contract/oauth.ts'
 import { listMemberAccess, type MemberAccess } from '#auth/integration-access.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { Empty, Heading, Table, Time, TimeOrNever } from '#http/html/parts.tsx'
+import { AgoOrNever, Empty, Heading, Table, Time } from '#http/html/parts.tsx'
 import { CredentialList } from './credential-list.tsx'
 import { shortScopes } from './short-scopes.ts'
 
@@ -78,7 +78,7 @@ const rowOf = (call: MemberCall, access: MemberAccess) => [
   ...(call.member.role === 'owner' ? [access.person_name] : []),
   shortScopes(access.scopes),
   access.calls,
-  <TimeOrNever at={access.last_used_at} never="Never" />,
+  <AgoOrNever at={access.last_used_at} never="Never" />,
   <Time at={access.since} />,
 ]
 

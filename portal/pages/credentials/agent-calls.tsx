@@ -5,7 +5,7 @@ import { callForClinic } from '../../for-clinic.ts'
 import type { organizationsOf } from '../../for-integration.ts'
 import { FilterForm } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
-import { Table, Time } from '#http/html/parts.tsx'
+import { Ago, Table } from '#http/html/parts.tsx'
 import { operationName, surfaceName } from '../surfaces.ts'
 
 type Counted = Extract<ApiResult<'countAgentCalls'>, { problem: null }>['value']['data']
@@ -66,7 +66,7 @@ export const AgentCallTable = ({ call, path, filter, of }: Props) => {
                 href={log({ surface, operation, outcome: 'refused' })}
               />,
               one.failed,
-              <Time at={one.last_at} />,
+              <Ago at={one.last_at} />,
             ])}
           />
         )}

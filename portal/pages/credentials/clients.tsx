@@ -1,7 +1,7 @@
 // The OAuth clients of an integration: servers that get access tokens by a secret.
 import { type IntegrationClient, listIntegrationClients } from '#auth/integration-clients.ts'
 import type { PortalHandler } from '../../context.ts'
-import { Badge, Empty, Heading, Table, TimeOrNever } from '#http/html/parts.tsx'
+import { AgoOrNever, Badge, Empty, Heading, Table } from '#http/html/parts.tsx'
 import type { MemberCall } from '../../context.ts'
 import { CredentialList } from './credential-list.tsx'
 import { mayChange } from './may-change.ts'
@@ -70,5 +70,5 @@ const rowOf = (call: MemberCall, client: IntegrationClient) => [
   shortScopes(client.scopes),
   client.organization_name ?? <span class="quiet">All</span>,
   client.revoked_at === null ? client.secrets.length : 0,
-  <TimeOrNever at={client.last_token_at} never="Never" />,
+  <AgoOrNever at={client.last_token_at} never="Never" />,
 ]

@@ -1,7 +1,7 @@
 // The keys of an integration.
 import { type IntegrationKey, listIntegrationKeys } from '#auth/integration-keys.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
-import { Badge, Empty, Heading, Table, TimeOrNever } from '#http/html/parts.tsx'
+import { AgoOrNever, Badge, Empty, Heading, Table, TimeOrNever } from '#http/html/parts.tsx'
 import { CredentialList } from './credential-list.tsx'
 import { mayChange } from './may-change.ts'
 import { shortScopes } from './short-scopes.ts'
@@ -85,6 +85,6 @@ const rowOf = (call: MemberCall, key: IntegrationKey) => [
   <KeyStatus of={key} />,
   shortScopes(key.scopes),
   key.organization_name ?? <span class="quiet">All</span>,
-  <TimeOrNever at={key.last_used_at} never="Never" />,
+  <AgoOrNever at={key.last_used_at} never="Never" />,
   <TimeOrNever at={key.revoked_at ?? key.expires_at} never="Never" />,
 ]

@@ -1,6 +1,6 @@
 // The operations that a credential has called.
 import type { OperationUse } from '#auth/operation-uses.ts'
-import { Table, Time } from '#http/html/parts.tsx'
+import { Ago, Table } from '#http/html/parts.tsx'
 
 type UsesProps = {
   readonly of: readonly OperationUse[]
@@ -20,7 +20,7 @@ export const Uses = ({ of: uses, log }: UsesProps) => (
         rows={uses.map(({ operation, calls, last_at: last }) => [
           <code>{operation}</code>,
           calls,
-          <Time at={last} />,
+          <Ago at={last} />,
         ])}
       />
     )}

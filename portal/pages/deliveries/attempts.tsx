@@ -24,7 +24,7 @@ export const Attempts = ({ delivery }: { delivery: Delivery }) => (
                 {outcomeText(one.http_status, one.error)}
               </Badge>
               <span class="quiet">{millisecondsText(one.latency_ms)}</span>
-              <Time at={one.ended_at} />
+              <Time at={one.ended_at} clock="sandbox" />
             </summary>
             <Answer attempt={one} />
             <Sent delivery={delivery} attempt={one} />

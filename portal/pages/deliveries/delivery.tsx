@@ -29,7 +29,7 @@ export const showDelivery: PortalHandler = async (portal, call) => {
   if (found.problem) return missingOr(call, found.problem)
   const delivery = found.value
   const isPending = delivery.next_attempt_at !== null
-  const isWatched = isPending && isDueSoon(delivery, await tenantTime(call, portal.now()))
+  const isWatched = isPending && isDueSoon(delivery, tenantTime(call, portal.now()))
   return {
     title: `Delivery of ${delivery.event_type}`,
     content: (
@@ -92,7 +92,7 @@ const DeliveryFacts = ({ call, delivery }: { call: MemberCall; delivery: Deliver
         ),
       ],
       ['Delivery ID', <Id key="id" of={delivery.id} />],
-      ['Created', <Time key="at" at={delivery.created_at} />],
+      ['Created', <Time key="at" at={delivery.created_at} clock="sandbox" />],
       ...(delivery.redelivery ? [['Type', 'Redelivery'] as const] : []),
     ]}
   />
@@ -109,7 +109,7 @@ function StatusText({ delivery }: { delivery: Delivery }) {
       </span>
       {next !== null && (
         <>
-          , next <Time at={next} />
+          , next <Time at={next} clock="sandbox" />
         </>
       )}
     </>

@@ -5,7 +5,7 @@ import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../
 import { callForClinic } from '../../for-clinic.ts'
 import { Choice, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
-import { Copyable, Empty, Heading, Pager, Table, Time } from '#http/html/parts.tsx'
+import { Ago, Copyable, Empty, Heading, Pager, Table } from '#http/html/parts.tsx'
 import { curlOf } from '../../curl.ts'
 import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf } from '../../form-faults.ts'
@@ -109,7 +109,7 @@ function Results({ portal, call, filters, events }: ResultsProps) {
             {one.resource.id}
           </a>,
           <StatusChange key="state" event={one} />,
-          <Time key="at" at={one.created_at} />,
+          <Ago key="at" at={one.created_at} clock="sandbox" />,
         ])}
       />
       <Pager older={older} newer={newer} />

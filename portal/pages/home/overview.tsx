@@ -1,7 +1,7 @@
 // The charts and recent errors of the home page.
 import type { ApiResult, MemberCall } from '../../context.ts'
 import { StackedBars } from '../../frame/charts.tsx'
-import { Table, Time } from '#http/html/parts.tsx'
+import { Ago, Table } from '#http/html/parts.tsx'
 import { StatusBadge } from '../requests/status.tsx'
 
 type ValueOf<T> = T extends { value: infer V } ? V : never
@@ -86,7 +86,7 @@ export const Errors = ({ call, errors }: { call: MemberCall; errors: Requests | 
             <code>{`${one.method} ${one.path}`}</code>
           </a>,
           <StatusBadge key="status" request={one} />,
-          <Time key="at" at={one.created_at} />,
+          <Ago key="at" at={one.created_at} />,
         ])}
       />
       <p>

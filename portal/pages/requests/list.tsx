@@ -2,7 +2,7 @@
 import { isId, prefixes } from '#contract/ids.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
-import { Copyable, Empty, Heading, Pager, Table, Time } from '#http/html/parts.tsx'
+import { Ago, Copyable, Empty, Heading, Pager, Table } from '#http/html/parts.tsx'
 import { isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf } from '../../form-faults.ts'
 import { refused } from '../../refused.tsx'
@@ -97,7 +97,7 @@ const rowOf = (
   </>,
   <StatusBadge request={one} />,
   <Caller of={one} names={names} />,
-  <Time at={one.created_at} />,
+  <Ago at={one.created_at} />,
   `${one.duration_ms.toLocaleString('en-US')} ms`,
 ]
 

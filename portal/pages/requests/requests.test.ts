@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { rivera } from '#contract/examples.ts'
+import { hintOf } from '#contract/problems.ts'
 import { newId } from '#auth/ids.ts'
 import { newRequestId } from '#http/http-request.ts'
 import { grant, openOrganization } from '#auth/integrations.ts'
@@ -85,7 +86,7 @@ test('a refused call says what its code means, and what to do next', async () =>
   expect(text).toContain('GET /v1/patients/{id}')
   expect(text).toContain('href="https://example.com/docs/api/get-patient"')
   expect(text).toContain('href="https://example.com/problems/not_found"')
-  expect(text).toContain('Check the id and the path.')
+  expect(text).toContain(hintOf('not_found', 'v1', false))
   expect(text).toContain(`/test/keys/${portal.fixtures.ada.testKey}`)
 })
 

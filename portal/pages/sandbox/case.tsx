@@ -5,7 +5,7 @@ import { problems } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Facts, Heading, Id, Table, Time } from '#http/html/parts.tsx'
+import { Ago, Facts, Heading, Id, Table, Time } from '#http/html/parts.tsx'
 import { faultsOf } from '../../form-faults.ts'
 import { missing, problemText, refused } from '../../refused.tsx'
 import { type CaseMove, caseMoves, possibleMoves, type SandboxCase } from './moves.ts'
@@ -37,8 +37,8 @@ async function pageOf(call: MemberCall, failed: Refused | null): Promise<PageAns
           of={[
             ['Status', <Status key="status" of={one.status} />],
             ['Orders', <OrderStatuses key="orders" orders={one.orders} />],
-            ['Filed', <Time key="filed" at={one.created_at} />],
-            ['Updated', <Time key="updated" at={one.updated_at} />],
+            ['Filed', <Time key="filed" at={one.created_at} clock="sandbox" />],
+            ['Updated', <Time key="updated" at={one.updated_at} clock="sandbox" />],
           ]}
         />
         {mayMove(call) && <Moves call={call} one={one} failed={failed} />}
@@ -114,7 +114,7 @@ const Events = ({ call, events }: { call: MemberCall } & Pick<SandboxCase, 'even
       head={['Type', 'Created', 'Event']}
       rows={events.map(({ id, type, created_at }) => [
         <code key="type">{type}</code>,
-        <Time key="at" at={created_at} />,
+        <Ago key="at" at={created_at} clock="sandbox" />,
         <a key="id" class="id" href={call.pathOf('event', { id })}>
           {id}
         </a>,

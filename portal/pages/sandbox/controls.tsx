@@ -4,6 +4,7 @@ import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall } from '../../context.ts'
 import { RowForm, Time } from '#http/html/parts.tsx'
 import { filtersOf } from '../../newest-page.ts'
+import { spanText } from '../../sandbox-strip.tsx'
 import type { Faults } from './parts.tsx'
 
 const whenDue = { approve: 'approves', ship: 'ships', deliver: 'delivers' } as const
@@ -28,7 +29,7 @@ export async function AutopilotForm(call: MemberCall, faults: Faults | null) {
             <a class="id" href={call.pathOf('sandboxCase', { id })}>
               {id}
             </a>
-            , due <Time at={due} /> sandbox time.
+            , due <Time at={due} clock="sandbox" /> sandbox time.
           </>
         )}
       </p>
@@ -90,12 +91,14 @@ export async function ClockPart(call: MemberCall, faults: Faults | null) {
       <h2>Clock</h2>
       {messages.length > 0 && <Alert>{messages.join(' ')}</Alert>}
       <p>
-        Sandbox time is <Time at={clock.now} />,{' '}
-        {clock.ahead_s === 0 ? 'the same as real time.' : `${spanText(clock.ahead_s)} ahead.`}
+        Sandbox time is <Time at={clock.now} clock="sandbox" />,{' '}
+        {clock.ahead_s === 0
+          ? 'the same as real time.'
+          : `${spanText(clock.ahead_s * 1000)} ahead.`}
       </p>
       {clock.is_advancing && clock.target !== null && (
         <p role="status">
-          Advancing to <Time at={clock.target} />, one due step at a time.{' '}
+          Advancing to <Time at={clock.target} clock="sandbox" />, one due step at a time.{' '}
           <a href={call.pathOf('sandbox')}>Refresh</a>
         </p>
       )}
@@ -122,23 +125,11 @@ export async function ClockPart(call: MemberCall, faults: Faults | null) {
   )
 }
 
-/** The two greatest units: 3 days 2 hours. */
-function spanText(seconds: number): string {
-  const parts = [
-    [Math.floor(seconds / daySeconds), 'day'],
-    [Math.floor((seconds % daySeconds) / hourSeconds), 'hour'],
-    [Math.floor((seconds % hourSeconds) / 60), 'minute'],
-    [seconds % 60, 'second'],
-  ] as const
-  const shown = parts.filter(([count]) => count > 0).slice(0, 2)
-  return shown.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(' ')
-}
-
 /** Typed to confirm a reset. */
 export const resetWord = 'reset'
 
 export const ResetForm = ({ call, faults }: { call: MemberCall; faults: Faults | null }) => (
-  <section class="part">
+  <section class="part" id="reset">
     <h2>Reset</h2>
     <details class="confirm" open={faults !== null}>
       <summary class="button second small">Reset sandbox</summary>

@@ -110,7 +110,7 @@ export const VisitTable = ({ call, of }: { call: MemberCall; of: readonly Sandbo
         {visit.id}
       </span>,
       <Status key="status" of={visit.status} />,
-      <Time key="starts" at={visit.starts_at} />,
+      <Time key="starts" at={visit.starts_at} clock="sandbox" />,
       mayMove(call) && <VisitMoves key="moves" call={call} visit={visit} />,
     ])}
   />

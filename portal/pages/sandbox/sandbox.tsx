@@ -5,7 +5,7 @@ import { problems } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Empty, Heading, Pager, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { Ago, Empty, Heading, Pager, RowForm, Table } from '#http/html/parts.tsx'
 import { Choice, FilterForm } from '#http/html/filter-form.tsx'
 import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf } from '../../form-faults.ts'
@@ -125,7 +125,7 @@ function rowOf(call: MemberCall, one: ListedCase) {
     </a>,
     <Status key="status" of={one.status} />,
     <OrderStatuses key="orders" orders={one.orders} />,
-    <Time key="filed" at={one.created_at} />,
+    <Ago key="filed" at={one.created_at} clock="sandbox" />,
     <div key="next" class="row-actions">
       {usual !== undefined && mayMove(call) && (
         <MoveForm

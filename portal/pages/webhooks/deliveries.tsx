@@ -1,6 +1,6 @@
 // A delivery in a list.
 import type { ApiResult, MemberCall } from '../../context.ts'
-import { Badge, Table, Time } from '#http/html/parts.tsx'
+import { Ago, Badge, Table } from '#http/html/parts.tsx'
 import { millisecondsText, outcomeText } from './delivery-words.ts'
 
 export type DeliverySummary = Extract<
@@ -51,7 +51,7 @@ export const DeliveryTable = (props: {
         {outcomeText(one.http_status, one.error)}{' '}
         <span class="quiet">{millisecondsText(one.latency_ms)}</span>
       </>,
-      <Time at={one.created_at} />,
+      <Ago at={one.created_at} clock="sandbox" />,
     ])}
   />
 )

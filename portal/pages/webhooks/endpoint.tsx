@@ -75,7 +75,7 @@ const EndpointFacts = ({
       ['Status', <EndpointStatus endpoint={endpoint} />],
       ...(endpoint.disabled_at === null
         ? []
-        : [['Disabled', <Time at={endpoint.disabled_at} />] as const]),
+        : [['Disabled', <Time at={endpoint.disabled_at} clock="sandbox" />] as const]),
       [
         'Events',
         endpoint.event_types.includes('*')
@@ -103,12 +103,13 @@ const EndpointFacts = ({
           <span class="quiet">Shown once, at creation</span>
         ) : (
           <>
-            The previous secret also signs until <Time at={endpoint.previous_secret_expires_at} />.
+            The previous secret also signs until{' '}
+            <Time at={endpoint.previous_secret_expires_at} clock="sandbox" />.
           </>
         ),
       ],
-      ['Created', <Time at={endpoint.created_at} />],
-      ['Updated', <TimeOrNever at={endpoint.updated_at} never="Never" />],
+      ['Created', <Time at={endpoint.created_at} clock="sandbox" />],
+      ['Updated', <TimeOrNever at={endpoint.updated_at} never="Never" clock="sandbox" />],
     ]}
   />
 )

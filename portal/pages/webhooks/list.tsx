@@ -2,7 +2,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Output } from '#contract/api.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { Badge, Copyable, Empty, Heading, RowForm, Table, TimeOrNever } from '#http/html/parts.tsx'
+import { AgoOrNever, Badge, Copyable, Empty, Heading, RowForm, Table } from '#http/html/parts.tsx'
 import { curlOf } from '../../curl.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { refused } from '../../refused.tsx'
@@ -77,7 +77,7 @@ const rowOf = (call: MemberCall, endpoint: Endpoint, health: Health | undefined)
   eventTypesText(endpoint.event_types),
   <Failures count={health?.failures ?? 0} />,
   health && countsText(health),
-  <TimeOrNever at={health?.last_attempt_at ?? null} never="None in 24 hours" />,
+  <AgoOrNever at={health?.last_attempt_at ?? null} never="None in 24 hours" clock="sandbox" />,
 ]
 
 export const EndpointStatus = ({ endpoint }: { endpoint: Endpoint }) => (

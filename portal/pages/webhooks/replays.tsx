@@ -140,7 +140,7 @@ const labels = {
 
 const rowOf = (call: MemberCall, one: Replay) => [
   <>
-    <Time at={one.since} /> to <Time at={one.until} />
+    <Time at={one.since} clock="sandbox" /> to <Time at={one.until} clock="sandbox" />
     <div class="fine">{one.only === 'failed' ? 'Failed only' : 'All'}</div>
   </>,
   <>
@@ -148,14 +148,14 @@ const rowOf = (call: MemberCall, one: Replay) => [
     {one.reason !== null && <div class="fine">{one.reason.replaceAll('_', ' ')}</div>}
     {one.status === 'running' && one.queued_until !== null && (
       <div class="fine">
-        Reached <Time at={one.queued_until} />
+        Reached <Time at={one.queued_until} clock="sandbox" />
       </div>
     )}
   </>,
   one.deliveries.delivered,
   one.deliveries.pending,
   one.deliveries.failed,
-  <Time at={one.created_at} />,
+  <Time at={one.created_at} clock="sandbox" />,
   one.status === 'running' && (
     <RowForm
       call={call}

@@ -1,0 +1,12 @@
+import type { ConnectionPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+
+/** How far an integration's sandbox is ahead of real time, in milliseconds. */
+export async function sandboxAheadMs(pool: ConnectionPool, integration: string): Promise<number> {
+  const [row] = await pool.use(connection =>
+    connection.run<{ ahead: string }>(
+      sql`select auth.sandbox_ahead_ms(${integration})::text as ahead`,
+    ),
+  )
+  return Number(row?.ahead ?? 0)
+}

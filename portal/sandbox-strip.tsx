@@ -1,0 +1,43 @@
+// The strip over every page in test mode, which says how far the sandbox is ahead of real time.
+import { dayMilliseconds, hourMilliseconds } from '#contract/moments.ts'
+import type { MemberCall } from './context.ts'
+
+const units = [
+  [dayMilliseconds, 'day'],
+  [hourMilliseconds, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+] as const
+
+/** The two greatest units of a span: 3 days 2 hours. */
+export function spanText(milliseconds: number): string {
+  let rest = milliseconds
+  const parts = units.map(([size, unit]) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    return [count, unit] as const
+  })
+  const shown = parts.filter(([count]) => count > 0).slice(0, 2)
+  return shown.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(' ')
+}
+
+/** `data-ahead-ms`: the script counts the ages of what has sandbox time from there. */
+export const SandboxStrip = ({ call }: { call: MemberCall }) => {
+  const { aheadMs } = call
+  return (
+    <div class="strip" data-ahead-ms={aheadMs}>
+      <strong>Test mode</strong>
+      {aheadMs >= 1000 && (
+        <span>
+          Sandbox clock: {spanText(aheadMs)} ahead
+          {call.mayOpen('resetSandbox') && (
+            <>
+              {' · '}
+              <a href={`${call.pathOf('sandbox')}#reset`}>Reset</a>
+            </>
+          )}
+        </span>
+      )}
+    </div>
+  )
+}
