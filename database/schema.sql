@@ -1616,9 +1616,12 @@ create table sign_ups ( -- 0007_accounts
   id text collate "C" not null primary key,
   email text not null check ((email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$') and (char_length(email) <= 254)),
   name text not null check ((char_length(name) >= 1) and (char_length(name) <= 200)),
+  company text check ((char_length(company) >= 1) and (char_length(company) <= 200)),
+  person text collate "C",
   created_at timestamptz(3) not null default clock_timestamp(),
   expires_at timestamptz(3) not null default (clock_timestamp() + '24:00:00'),
-  used_at timestamptz(3)
+  used_at timestamptz(3),
+  check ((company is null) = (person is not null))
 );
 create index sign_ups_expires_at_idx on sign_ups (expires_at);
 create index sign_ups_inbox_of_created_at_idx on sign_ups (inbox_of(email), created_at);
@@ -1713,6 +1716,7 @@ create function cancel_invitation(old_id text, of_integration text, act jsonb) r
 create function cancel_recovery(old_id text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function cancel_staff_invitation(old_id text, of_organization text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function change_clinic_settings(of_organization text, settings jsonb, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
+create function change_email(old_id text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function change_formulary(of_organization text, dispensed text[], at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function change_integration(of_integration text, new_name text, developers text, billing text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function change_operator(of_person text, is_added boolean, act jsonb) returns text; -- 0020_operators
@@ -1787,11 +1791,12 @@ create function remove_from_calendar(old_id text, of_organization text, act json
 create function remove_license(of_organization text, member text, of_state text, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function remove_member(of_integration text, member text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function remove_operator_roles() returns int security definer; -- 0020_operators, for app_worker_live
+create function rename_person(of_person text, new_name text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function replace_recovery_codes(of_person text, hashes bytea[], new_pepper text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function report_key(of_hashes bytea[], act jsonb) returns void security definer; -- 0006_administration, for app_auth
 create function request_grant(new_id text, of_integration text, of_organization text, wanted text[], for_note text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function request_recovery(new_id text, to_email text, act jsonb) returns void security definer; -- 0007_accounts, for app_auth
-create function request_sign_up(new_id text, to_email text, person_name text, act jsonb) returns void security definer; -- 0007_accounts, for app_auth
+create function request_sign_up(new_id text, to_email text, person_name text, company_name text, of_person text, act jsonb) returns void security definer; -- 0007_accounts, for app_auth
 create function revision_now(member staff) returns bigint; -- 0008_clinics
 create function revoke_client(old_id text, of_integration text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function revoke_client_secret(old_id text, of_integration text, act jsonb) returns text security definer; -- 0006_administration, for app_auth

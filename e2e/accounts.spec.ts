@@ -193,7 +193,7 @@ test('a person signs in, lets an agent and a device act for them, and ends it', 
     }
     expect((await organization(token)).status).toBe(401)
     await press(page, '.who button')
-    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
     await judge(page, blocked)
   })
 })

@@ -21,7 +21,7 @@ export async function signUp(page: Page, access: Access, email: string): Promise
   await page.getByLabel('Work email').fill(email)
   await page.getByLabel('Your name').fill('Grace Rivera')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await followEmail(page, access, { email, subject: 'Confirm your email address' })
   await page.getByLabel('New password').fill(password)
   await page.keyboard.press('Enter')

@@ -37,7 +37,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 
 async function signOut(page: Page): Promise<void> {
   await press(page, '.who button')
-  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You’re signed out' })).toBeVisible()
 }
 
 test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true })
@@ -55,7 +55,7 @@ test('a person signs up, adds a passkey, and gets back into a lost account', asy
     await page.keyboard.press('Tab')
     await page.keyboard.type('Ada Lovelace')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
     const mail = page.getByRole('link', { name: '/dev/mail' })
     await expect(mail).toHaveAttribute('href', `${access.url}/dev/mail`)
     await judge(page, blocked)
@@ -128,12 +128,12 @@ test('a person signs up, adds a passkey, and gets back into a lost account', asy
     await judge(page, blocked)
     await page.keyboard.type(email)
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
     await openEmail(page, 'Recover your account')
-    await expect(page.getByRole('heading', { name: 'You have neither' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Without either' })).toBeVisible()
     await judge(page, blocked)
     await press(page, 'button[value=wait]')
-    await expect(page.getByText('this link lets you set a new password')).toBeVisible()
+    await expect(page.getByText('you can use this link to set a new password')).toBeVisible()
     await judge(page, blocked)
     await expect(async () => {
       await page.goto(`${access.url}/dev/mail`)
@@ -143,7 +143,7 @@ test('a person signs up, adds a passkey, and gets back into a lost account', asy
     await page.goto((await stop.getAttribute('href')) ?? '')
     await judge(page, blocked)
     await press(page, 'form[action="/recover/cancel"] button')
-    await expect(page.getByRole('heading', { name: 'The recovery is stopped' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Recovery stopped' })).toBeVisible()
     await judge(page, blocked)
   })
 })

@@ -32,6 +32,10 @@ type OfFactor = To & { readonly factor: string }
 export type PersonFacts = EmergencyFacts & {
   verify_email: To & { readonly sign_up: string }
   already_registered: To
+  /** To the new address of a person. */
+  confirm_new_email: To & { readonly sign_up: string }
+  /** To the address before. */
+  email_changed: To & { readonly new_email: string }
   invitation: To & {
     readonly invitation: string
     readonly role: string
@@ -117,6 +121,17 @@ const texts: Texts = {
       { label: 'Recover your account', href: `${origin}/recover` },
       'If it was not you, do nothing: nothing was changed.',
     ],
+  }),
+  confirm_new_email: ({ sign_up: id }, links) => ({
+    subject: 'Confirm your new email',
+    lines: [
+      `You asked to sign in to ${company.name} with this address. The link works once, for 24 hours.`,
+      { label: 'Confirm email', href: links.to('sign_up', id), isMain: true },
+    ],
+  }),
+  email_changed: ({ new_email: address }, links) => ({
+    subject: 'Your email was changed',
+    lines: [`You now sign in with ${unlinked(address)}.`, ...ifNotYou(links)],
   }),
   invitation: ({ invitation: id, role, integration, by }, links) => ({
     subject: `You are invited to an integration with ${company.name}`,

@@ -158,7 +158,12 @@ describe('neighbors of people who sign in', async () => {
       'the password of Cleo': () => submit('/sign-in', { ...wrong, email: cleo.person.email }),
       'a passkey': () => submit('/sign-in/passkey', { answer: '{}' }),
       'a recovery': at => submit('/recover', { email: `unknown${at}@example.com` }),
-      'a sign-up': at => submit('/sign-up', { email: `unknown${at}@example.com`, name: 'No One' }),
+      'a sign-up': at =>
+        submit('/sign-up', {
+          email: `unknown${at}@example.com`,
+          name: 'No One',
+          company: 'No One',
+        }),
       'a client secret': () => {
         const client_secret = mintClientSecret(randomBytes(32))
         return form({ grant_type: 'client_credentials', client_id: 'cli_no', client_secret })

@@ -171,7 +171,7 @@ async function useAccounts(): Promise<void> {
   const email = 'newcomer@example.com'
   const browser = openBrowser(gateway.issuer)
   await browser.get('/sign-up')
-  await browser.submit('/sign-up', { email, name: 'Ada' })
+  await browser.submit('/sign-up', { email, name: 'Ada', company: 'Ada Health' })
   const link = await linkTo(people, email, 'sign_up')
   keep('link of a sign-up', tokenOf(link))
   await browser.get(link)

@@ -249,8 +249,8 @@ describe('failed attempts', () => {
     for (const [at, days] of ([6, 8, 89, 91] as const).entries()) {
       const ended = sql`now() - ${days}::int * interval '1 day'`
       await people.run(sql`
-        insert into auth.sign_ups (id, email, name, expires_at)
-        values (${`sup_${at}`}, 'ada@example.com', 'Ada', ${ended})`)
+        insert into auth.sign_ups (id, email, name, company, expires_at)
+        values (${`sup_${at}`}, 'ada@example.com', 'Ada', 'Ada Health', ${ended})`)
       await people.run(sql`
         insert into auth.recoveries (id, person, expires_at)
         values (${`rcv_${at}`}, ${ada.id}, ${ended})`)

@@ -33,6 +33,7 @@ export type OwnSession = Row & {
   /** The browser, as far as it says. */
   name: string
   since: string
+  /** At any origin: the account pages, the portal or the console. */
   last_used_at: string
   is_current: boolean
 }
@@ -47,18 +48,26 @@ export const listSessions = (
       select k.id, k.name, k.id = ${session} as is_current,
              iso((select min(f.created_at) from auth.credentials f
                    where f.kind = 'session' and f.sign_in = k.sign_in)) as since,
-             iso(coalesce(k.last_used_at, k.created_at)) as last_used_at
+             iso((select max(coalesce(f.last_used_at, f.created_at)) from auth.credentials f
+                   where f.kind = 'session' and f.sign_in = k.sign_in)) as last_used_at
         from auth.credentials k
        where k.person = ${person} and k.origin = 'auth' and ${isValid}
        order by k.id = ${session} desc, coalesce(k.last_used_at, k.created_at) desc, k.id desc
        limit 50`),
   )
 
+/** `session` null: every session of the person. */
 export const endSession = (
   pool: ConnectionPool,
-  { person, session }: { person: string; session: string },
+  { person, session }: { person: string; session: string | null },
   act: OwnAct,
 ) => decide(pool, sql`auth.end_sign_in(${person}, ${session}, ${actOf(act)})`)
+
+export const renamePerson = (
+  pool: ConnectionPool,
+  { person, name }: { person: string; name: string },
+  act: OwnAct,
+) => decide(pool, sql`auth.rename_person(${person}, ${name}, ${actOf(act)})`)
 
 export const closeAccount = (pool: ConnectionPool, person: string, act: OwnAct) =>
   decide(pool, sql`auth.close_account(${person}, ${actOf(act)})`)

@@ -89,7 +89,11 @@ test('invitation: none is found that was withdrawn, or whose integration or clin
 test('sign-up: the one of the link is found', async () => {
   const act = { surface: 'oauth', request: 'req_1', address: null, agent: null } as const
   for (const email of ['first@example.com', 'second@example.com']) {
-    await requestSignUp(people.pool, { email, name: `Name of ${email}` }, act)
+    await requestSignUp(
+      people.pool,
+      { email, name: `Name of ${email}`, company: 'Ada Health' },
+      act,
+    )
   }
   const [row] = await people.run<{ id: string }>(
     sql`select id from auth.sign_ups where email = 'second@example.com'`,
@@ -97,6 +101,7 @@ test('sign-up: the one of the link is found', async () => {
   expect(await findSignUp(people.pool, row?.id ?? '')).toEqual({
     email: 'second@example.com',
     name: 'Name of second@example.com',
+    company: 'Ada Health',
   })
   expect(await findSignUp(people.pool, 'sup_none')).toBeNull()
 })

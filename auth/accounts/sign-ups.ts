@@ -1,5 +1,6 @@
 // Signing up: a link to the address, behind which a password is chosen. A person exists only once
-// they followed it, so no account can be prepared for the address of another person.
+// they followed it, so no account can be prepared for another person's address. A new address of
+// a person is confirmed the same way.
 import type { StaffRole } from '#contract/console/row.ts'
 import type { MemberRole } from '#contract/scopes.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
@@ -9,25 +10,46 @@ import { decide, type OwnAct } from './own-acts.ts'
 import { hashPassword } from './password-hashing.ts'
 import { actOf } from '../act.ts'
 
+type SignUp = { readonly email: string; readonly name: string; readonly company: string }
+
 /** Sends an email in any case: which one depends on whether the address has an account. */
 export async function requestSignUp(
   pool: ConnectionPool,
-  { email, name }: { email: string; name: string },
+  { email, name, company }: SignUp,
   act: OwnAct,
 ): Promise<void> {
   await decide(
     pool,
-    sql`auth.request_sign_up(${newId('sign_up')}, ${email}, ${name}, ${actOf(act)})::text`,
+    sql`auth.request_sign_up(${newId('sign_up')}, ${email}, ${name}, ${company}, null, ${actOf(act)})::text`,
   )
 }
 
-export type OpenSignUp = Row & { email: string; name: string }
+type NewEmail = { readonly person: string; readonly name: string; readonly email: string }
+
+/** Sends a link to the new address of a person. Their address changes when they open it. */
+export async function requestNewEmail(
+  pool: ConnectionPool,
+  { person, name, email }: NewEmail,
+  act: OwnAct,
+): Promise<void> {
+  await decide(
+    pool,
+    sql`auth.request_sign_up(${newId('sign_up')}, ${email}, ${name}, null, ${person}, ${actOf(act)})::text`,
+  )
+}
+
+/** Ends with `link_ended` where the link expired or the address got an account meanwhile. */
+export const changeEmail = (pool: ConnectionPool, id: string, act: OwnAct) =>
+  decide(pool, sql`auth.change_email(${id}, ${actOf(act)})`)
+
+/** `company` null: the new address of a person who has an account. */
+export type OpenSignUp = Row & { email: string; name: string; company: string | null }
 
 /** Null when its link was used or has expired. */
 export async function findSignUp(pool: ConnectionPool, id: string): Promise<OpenSignUp | null> {
   const [found] = await pool.use(connection =>
     connection.run<OpenSignUp>(sql`
-      select email, name from auth.sign_ups
+      select email, name, company from auth.sign_ups
        where id = ${id} and used_at is null and expires_at > clock_timestamp()`),
   )
   return found ?? null

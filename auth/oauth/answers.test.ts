@@ -146,7 +146,7 @@ describe('a refusal', () => {
       400,
       'text/html; charset=utf-8',
     ])
-    expect(await answer.text()).toContain('This request cannot be answered')
+    expect(await answer.text()).toContain('We can’t handle this request')
   })
 })
 

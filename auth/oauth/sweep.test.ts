@@ -99,8 +99,8 @@ test('sign-ups go a week after their end, recoveries and invitations 90 days, at
   const ago = (time: string) => sql`now() - ${time}::text::interval`
   const add = {
     sign_ups: (id: string, time: string) => sql`
-      insert into auth.sign_ups (id, email, name, expires_at)
-      values (${id}, 'ben@example.com', 'Ben', ${ago(time)})`,
+      insert into auth.sign_ups (id, email, name, company, expires_at)
+      values (${id}, 'ben@example.com', 'Ben', 'Ben Health', ${ago(time)})`,
     recoveries: (id: string, time: string) => sql`
       insert into auth.recoveries (id, person, expires_at)
       values (${id}, ${person?.id ?? ''}, ${ago(time)})`,

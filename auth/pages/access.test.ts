@@ -43,7 +43,7 @@ test('each is listed with what it may do, until it has ended or its client is re
   expect(namesIn(await browser.get('/'))).toEqual(['Third'])
   await people.run(sql`update auth.members set removed_at = now() where person = ${person.id}`)
   const { text } = await browser.get('/')
-  expect(text).toContain('Nothing acts for you.')
+  expect(text).toContain('No agents or devices yet.')
   expect(text).toContain('href="/device"')
 })
 

@@ -1,4 +1,4 @@
-// The first page: what acts for the person who is signed in, and how to end it.
+// The first page: which agents and devices act for the signed-in person, and how to revoke them.
 import { Hidden } from '#http/html/fields.tsx'
 import { type Access, endAccess, listAccess } from '../accounts/access.ts'
 import { insertAuditRow } from '../oauth/audit.ts'
@@ -14,11 +14,11 @@ export const showAccess: PageHandler = async (context, call) => {
       <>
         <h1>Your agents and devices</h1>
         <p class="lead">
-          They act for you in the sandbox, until you end their access, they do not use it for 30
-          days, or 90 days have passed.
+          They act for you in the sandbox until you revoke them, for at most 90 days, or 30 days
+          without use.
         </p>
         {access.length === 0 ? (
-          <p class="empty">Nothing acts for you.</p>
+          <p class="empty">No agents or devices yet.</p>
         ) : (
           <ul class="cards">
             {access.map(one => (
@@ -28,10 +28,12 @@ export const showAccess: PageHandler = async (context, call) => {
         )}
         <section class="aside">
           <h2>Connect a device</h2>
-          <p>A command line or another device without a browser shows you a code.</p>
+          <p>
+            Signing in from a command line or a device without a browser? Enter the code it shows.
+          </p>
           <p>
             <a class="button second" href="/device">
-              Enter the code
+              Enter code
             </a>
           </p>
         </section>
@@ -45,7 +47,7 @@ const kinds = { agent: 'Agent', device: 'Device' } as const
 function Card({ call, access }: { call: PageCall; access: Access }) {
   const { client, client_name: name, kind, integration, hosts, scopes, since } = access
   const { client_host: host, integration_name: integrationName, last_used_at: used } = access
-  const label = `End access of “${name}” to ${integrationName}`
+  const label = `Revoke “${name}” for ${integrationName}`
   return (
     <li class="card">
       <div class="card-head">
@@ -55,15 +57,15 @@ function Card({ call, access }: { call: PageCall; access: Access }) {
           <Hidden name="integration" value={integration} />
           <Hidden name="kind" value={kind} />
           <button class="button second small" aria-label={label}>
-            End access
+            Revoke
           </button>
         </RowForm>
       </div>
       <p>
         {kinds[kind]}
-        {host !== null && ` of ${host}`}
-        {hosts !== null && ` at ${hosts}`} with access to <strong>{integrationName}</strong>, test
-        mode only.
+        {host !== null && ` from ${host}`}
+        {hosts !== null && ` at ${hosts}`} with access to <strong>{integrationName}</strong>, in
+        test mode only.
       </p>
       <p class="fine">
         Since <Moment at={since} />.{' '}
@@ -76,7 +78,7 @@ function Card({ call, access }: { call: PageCall; access: Access }) {
         )}
       </p>
       <details>
-        <summary>What it may do</summary>
+        <summary>Scopes</summary>
         <ScopeList asked={scopes} />
       </details>
     </li>
@@ -91,7 +93,7 @@ export const endOneAccess: PageHandler = async (context, call) => {
     integration: given.get('integration') ?? '',
     kind,
   } as const
-  // One that has ended meanwhile is what was asked for.
+  // Access that ended meanwhile needs no second revocation.
   await endAccess(context.pool, call.session.person.id, name, subjects =>
     insertAuditRow(
       auditedCall(call),

@@ -1,5 +1,5 @@
-// What the consent of an agent and the approval of a device have in common: who asks, for what, for
-// which integration, and the two buttons. A request is approved as a whole or denied.
+// What an agent's consent and a device's approval share: who asks, for what, for which integration,
+// and the two buttons. A request is approved as a whole or denied.
 import type { Audience, Scope } from '#contract/scopes.ts'
 import { Fragment } from 'preact'
 import { Fault, Hidden } from '#http/html/fields.tsx'
@@ -14,21 +14,21 @@ const lacked = ({ lackedByRole, lackedByGrant }: Membership): Scope[] => [
 
 const isFit = (membership: Membership) => lacked(membership).length === 0
 
-/** Anyone can register a client under any name, and write any name into a document of their own. */
+/** Anyone can register a client under any name, or publish a document with any name. */
 export const Registration = ({ request }: { request: ConsentRequest }) => (
   <p class="note">
     {request.documentHost === null ? (
       <>
-        <strong>“{request.clientName}”</strong> registered itself at{' '}
-        <Moment at={request.registeredAt} />, not verified by us.
+        <strong>“{request.clientName}”</strong> registered itself on{' '}
+        <Moment at={request.registeredAt} />. We haven’t verified it.
       </>
     ) : (
       <>
-        <strong>{request.documentHost}</strong> describes this program under the name “
-        {request.clientName}”. We read that there; nothing else is verified by us.
+        <strong>{request.documentHost}</strong> publishes this program as “{request.clientName}”. We
+        verified nothing else.
       </>
     )}{' '}
-    Anyone can choose that name: go on only if you started this yourself.
+    Anyone can choose that name. Continue only if you started this yourself.
   </p>
 )
 
@@ -39,39 +39,39 @@ const surfaces: Readonly<Record<Audience, string>> = {
 
 type RequestedProps = {
   readonly request: ConsentRequest
-  /** Shows what the person cannot give. */
+  /** Marks the scopes the person can't grant. */
   readonly memberships: readonly Membership[]
 }
 
-/** What is asked for. */
+/** The requested scopes. */
 export function Requested({ request, memberships }: RequestedProps) {
   const [only, ...others] = memberships
   const missing = only !== undefined && others.length === 0 ? lacked(only) : []
   const where = request.audience.map(one => surfaces[one]).join(' and ')
   return (
     <section class="part">
-      <h2>What it may do</h2>
-      <p class="fine">At {where}. All of it or nothing.</p>
+      <h2>Requested scopes</h2>
+      <p class="fine">For {where}. You approve all of them or none.</p>
       <ScopeList asked={request.scopes} missing={missing} />
     </section>
   )
 }
 
 const roles: Readonly<Record<Membership['role'], string>> = {
-  owner: 'owner',
-  developer: 'developer',
-  billing: 'billing',
-  viewer: 'viewer',
+  owner: 'Owner',
+  developer: 'Developer',
+  billing: 'Billing',
+  viewer: 'Viewer',
 }
 
 type IntegrationProps = {
   readonly memberships: readonly Membership[]
-  /** The one to suggest. */
+  /** The suggested one. */
   readonly chosen?: string | undefined
   readonly fault?: string | undefined
 }
 
-/** The field that says which integration is joined. */
+/** The field for the integration to join. */
 export function IntegrationField({ memberships, chosen, fault }: IntegrationProps) {
   const [only, ...others] = memberships
   if (only === undefined) return null
@@ -82,11 +82,10 @@ export function IntegrationField({ memberships, chosen, fault }: IntegrationProp
   return (
     <fieldset class="part" aria-describedby={described}>
       <legend>
-        <h2>Which integration</h2>
+        <h2>Integration</h2>
       </legend>
       <p class="fine" id="integration-hint">
-        It joins one of yours, in test mode only: it reaches invented patients in the sandbox, and
-        never a real one.
+        In test mode only: it can reach the sandbox’s synthetic patients, never a real one.
       </p>
       <Fault name="integration" fault={fault} />
       {[...fit, ...memberships.filter(one => !isFit(one))].map(one => (
@@ -98,12 +97,12 @@ export function IntegrationField({ memberships, chosen, fault }: IntegrationProp
 
 const OnlyIntegration = ({ membership }: { membership: Membership }) => (
   <section class="part">
-    <h2>Which integration</h2>
+    <h2>Integration</h2>
     <p>
-      <strong>{membership.name}</strong>, of which you are {roles[membership.role]}.
+      <strong>{membership.name}</strong>. Role: {roles[membership.role]}
     </p>
     <p class="fine">
-      Test mode only: it reaches invented patients in the sandbox, and never a real one.
+      In test mode only: it can reach the sandbox’s synthetic patients, never a real one.
     </p>
     <Hidden name="integration" value={membership.integration} />
     <Reason membership={membership} style="fault" />
@@ -124,7 +123,7 @@ function Choice({ membership, isChosen }: { membership: Membership; isChosen: bo
         checked={isChosen}
       />
       <label for={integration}>
-        {name} <span class="fine">as {roles[role]}</span>
+        {name} <span class="fine">{roles[role]}</span>
       </label>
       <Reason membership={membership} style="fine" />
     </div>
@@ -142,34 +141,33 @@ const Codes = ({ scopes }: { scopes: readonly Scope[] }) => (
   </>
 )
 
-/** Why it cannot be approved for an integration. */
+/** Why the request can't be approved for an integration. */
 function Reason({ membership, style }: { membership: Membership; style: 'fault' | 'fine' }) {
   const { role, lackedByRole, lackedByGrant } = membership
   if (lackedByRole.length > 0) {
     return (
       <p class={style}>
-        Your role, {roles[role]}, does not have <Codes scopes={lackedByRole} />. An owner or a
-        developer of the integration can approve this.
+        Your role, {roles[role]}, doesn’t include <Codes scopes={lackedByRole} />. Ask an owner or a
+        developer to approve this.
       </p>
     )
   }
   if (lackedByGrant.length === 0) return null
   return (
     <p class={style}>
-      No clinic granted it <Codes scopes={lackedByGrant} /> in test mode.
+      No clinic has granted <Codes scopes={lackedByGrant} /> in test mode.
     </p>
   )
 }
 
-/** Why nothing can be approved, beside a button that is off; undefined where something can. */
+/** Why nothing can be approved, next to the disabled button; undefined where something can. */
 export function obstacle(memberships: readonly Membership[]): string | undefined {
-  if (memberships.length === 0)
-    return 'You are a member of no integration, so you can only deny it.'
+  if (memberships.length === 0) return 'You aren’t on any team yet, so you can only deny this.'
   if (memberships.some(isFit)) return undefined
-  return 'It asks for more than you can give, so you can only deny it.'
+  return 'This requests more than you can grant, so you can only deny it.'
 }
 
-/** `off`: why it cannot be approved. */
+/** `off`: why the request can't be approved. */
 export const DecisionButtons = ({ label, off }: { label: string; off: string | undefined }) => (
   <>
     {off !== undefined && (

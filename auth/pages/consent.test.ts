@@ -41,13 +41,13 @@ describe('the consent of an agent', () => {
     expect([page.status, /^\/consent\/[\w-]+$/.test(page.url)]).toEqual([200, true])
     // Who asks, where the answer goes, for what; what a client calls itself stays text.
     for (const text of [
-      '<h1>“Claude &lt;b>” asks to act for you</h1>',
+      '<h1>Let “Claude &lt;b>” act for you?</h1>',
       '<p class="host-name">127.0.0.1:33418</p>',
-      'registered itself at <time',
-      'not verified by us',
+      'registered itself on <time',
+      'We haven’t verified it.',
       '<code>organization:read</code>',
-      'Test mode only',
-      'At the tool server.',
+      'In test mode only',
+      'For the tool server.',
     ]) {
       expect(page.text).toContain(text)
     }
@@ -70,11 +70,11 @@ describe('the consent of an agent', () => {
       update auth.clients set document_expires_at = now() + interval '1 hour',
              document_url = 'https://editor.example.com/client.json' where id = ${client.id}`)
     await browser.get(page.url)
-    expect(browser.page.text).toContain('<strong>editor.example.com</strong> describes')
+    expect(browser.page.text).toContain('<strong>editor.example.com</strong> publishes')
     expect(browser.page.text).not.toContain('registered itself')
     await begun.finish((await decide(browser, { decide: 'approve' })).url)
     await browser.get('/')
-    expect(browser.page.text).toContain('Agent of editor.example.com at 127.0.0.1:33418')
+    expect(browser.page.text).toContain('Agent from editor.example.com at 127.0.0.1:33418')
   })
 
   test('Deny sends the agent an error and nothing else', async () => {
@@ -103,7 +103,7 @@ describe('the consent of an agent', () => {
       const begun = await beginAuthorization(client, { ...(redirectUri && { redirectUri }) })
       return (await who.get(begun.url)).text
     }
-    expect(await again()).toContain('You gave “An agent” at this address access')
+    expect(await again()).toContain('You already gave “An agent” access')
     expect(browser.page.text).toContain(`value="${chosen}" required checked`)
     expect(await again(browser, 'http://127.0.0.1:9999/callback')).not.toContain('You gave')
     const other = await openMember()
@@ -139,19 +139,19 @@ describe('what cannot be given', () => {
       'a scope that the role lacks',
       'billing',
       null,
-      'Your role, billing, does not have <code>patients:read</code>',
+      'Your role, Billing, doesn’t include <code>patients:read</code>',
     ],
     [
       'a scope that no clinic granted',
       'owner',
       sql`update auth.grants set scopes = '{organization:read}' where integration = `,
-      'No clinic granted it <code>patients:read</code> in test mode.',
+      'No clinic has granted <code>patients:read</code> in test mode.',
     ],
     [
       'access to an integration that the person has left',
       'owner',
       sql`update auth.members set removed_at = now() where integration = `,
-      'You are a member of no integration',
+      'You aren’t on any team yet',
     ],
   ])('%s: the page says so, and no form forces it', async (_, role, change, says) => {
     const { person, integration, browser } = await openMember(role)
@@ -187,7 +187,7 @@ describe('what protects the consent', () => {
     await signIn(other.browser, people, other.person)
     const stolen = await other.browser.get(page.url)
     expect(stolen.status).toBe(404)
-    expect(stolen.text).toContain('This request has ended')
+    expect(stolen.text).toContain('This request has expired')
   })
 
   test('its form may lead to a callback that redirects on', async () => {
@@ -210,7 +210,7 @@ describe('what protects the consent', () => {
       const { status, headers, text } = await newBrowser().get(hostile.href)
       expect([status, headers.get('location')]).toEqual([400, null])
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-      expect(text).toContain('This request cannot be answered')
+      expect(text).toContain('We can’t handle this request')
       expect(text).toContain('Reference <span class="code">invalid_')
       expect(text).not.toContain('href="https://evil')
     }

@@ -1,6 +1,6 @@
-// The page where a person lets an agent act for them, or does not (RFC 6749 section 4.1.1). Every
-// request is asked, also one like an earlier one: no secret proves which program it is from (RFC
-// 8252 section 8.6).
+// The page where a person lets an agent act for them or doesn't (RFC 6749 section 4.1.1). Every
+// request asks, even one like an earlier one: no secret proves which program sent it (RFC 8252
+// section 8.6).
 import { findConsent } from '../accounts/access.ts'
 import { listMemberships } from '../accounts/memberships.ts'
 import type { AgentRequest } from '../oauth/approval/consents.ts'
@@ -23,8 +23,8 @@ export const consentPath = (interaction: string): string => table.pathOf('consen
 const gone: PageAnswer = {
   failure: {
     status: 404,
-    title: 'This request has ended',
-    text: 'It was answered, or it waited for too long. Start again in the application that asked.',
+    title: 'This request has expired',
+    text: 'You already answered it, or it waited too long. Start again in the app.',
   },
 }
 
@@ -47,20 +47,20 @@ async function consentPage(
   return {
     title: `Access for ${asked.clientName}`,
     status: fault === undefined ? 200 : 422,
-    // Callbacks redirect on, to other origins and to the schemes of applications.
+    // Callbacks redirect further, to other origins and app schemes.
     formTargets: 'anywhere',
     content: (
       <>
-        <h1>“{asked.clientName}” asks to act for you</h1>
+        <h1>Let “{asked.clientName}” act for you?</h1>
         <div class="host">
-          <p>Your answer goes to</p>
+          <p>You’ll return to</p>
           <p class="host-name">{asked.redirectHost}</p>
-          {isHere && <p>a program on the computer that you are using</p>}
+          {isHere && <p>A program on this computer</p>}
         </div>
         <Registration request={asked} />
         {earlier !== null && (
           <p>
-            You gave “{asked.clientName}” at this address access to {earlier.integration_name} on{' '}
+            You already gave “{asked.clientName}” access to {earlier.integration_name} on{' '}
             <Moment at={earlier.since} />.
           </p>
         )}
@@ -91,7 +91,7 @@ export const decideConsent: PageHandler = async (context, call) => {
   const integration = form.get('integration') ?? ''
   if (decide !== 'approve') return consentPage(context, call, asked)
   if (integration === '') {
-    return consentPage(context, call, asked, 'Integration must be one of yours.')
+    return consentPage(context, call, asked, 'Choose an integration.')
   }
   const outcome = await consents.approve(cookies, auditedCall(call), { person, integration })
   if (outcome === 'gone') return gone
@@ -102,6 +102,6 @@ export const decideConsent: PageHandler = async (context, call) => {
 const cookiesOf = ({ request }: PageCall) => request.headers.get('cookie')
 
 const unfit = {
-  not_a_member: 'Integration must be one of yours.',
-  scope_missing: 'Integration must be one for which you can give everything that is asked for.',
+  not_a_member: 'Choose an integration you belong to.',
+  scope_missing: 'Choose an integration where you can grant every requested scope.',
 } as const

@@ -54,16 +54,16 @@ describe('connecting a device', () => {
     for (const part of [
       '<h1>Connect “Build &lt;b>server&lt;/b>”?</h1>',
       `<p class="host-name code">${device.userCode}</p>`,
-      'not verified by us',
-      '<span class="code">192.0.2.55</span>, <strong>not the same as yours</strong>',
+      'We haven’t verified it.',
+      '<span class="code">192.0.2.55</span>, <strong>different from yours</strong>',
       '<dd class="program">svc/1.0 (a test)</dd>',
-      'At the tool server. All of it or nothing.',
+      'For the tool server. You approve all of them or none.',
       '<code>patients:read</code>',
-      'Test mode only',
+      'In test mode only',
     ]) {
       expect(text).toContain(part)
     }
-    expect(text).toMatch(/<dt>When<\/dt><dd>Less than a minute ago, <time datetime="[^"]+">/)
+    expect(text).toMatch(/<dt>When<\/dt><dd>Just now, <time datetime="[^"]+">/)
   })
 
   test('Deny ends the code, and the device is refused', async () => {
@@ -151,8 +151,13 @@ describe('404: a code', () => {
 
 describe('whole or nothing', () => {
   test.each([
-    ['role', 'viewer', everyScope, 'Your role, viewer, does not have <code>patients:write</code>'],
-    ['grant', 'owner', undefined, 'No clinic granted it <code>patients:read</code> in test mode.'],
+    [
+      'role',
+      'viewer',
+      everyScope,
+      'Your role, Viewer, doesn’t include <code>patients:write</code>',
+    ],
+    ['grant', 'owner', undefined, 'No clinic has granted <code>patients:read</code> in test mode.'],
   ] as const)('a %s that lacks a scope: it can only be denied', async (_, role, scopes, says) => {
     const { person, integration, browser } = await openSignedIn(role)
     await people.run(sql`

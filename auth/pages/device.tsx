@@ -1,6 +1,6 @@
-// The page where a person connects a device (RFC 8628 section 3.3): the code that it shows, then
-// what asks, from where and when. A code on a page of another is how people are tricked into
-// connecting a device of an attacker (section 5.4), so the page says what speaks against it.
+// The page where a person connects a device (RFC 8628 section 3.3): the device's code, then who
+// asks, from where and when. Attackers trick people into entering the code of another device
+// (section 5.4), so the page says what looks suspicious.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { networkOf } from '#http/limits/rate-limiter.ts'
 import { secondsText } from '#http/limits/counter.ts'
@@ -43,8 +43,8 @@ const codePage = (call: PageCall, given: CodeForm): PageAnswer => ({
       <h1>Connect a device</h1>
       <p class="lead">
         {given.code === '' || given.fault !== undefined
-          ? 'Enter the code that your device or command line shows.'
-          : 'Go on only if your device or command line shows this code.'}
+          ? 'Enter the code from your device or command line.'
+          : 'Continue only if your device or command line shows this code.'}
       </p>
       {given.alert !== undefined && <Alert>{given.alert}</Alert>}
       <RowForm call={call} path="/device">
@@ -66,7 +66,7 @@ const codePage = (call: PageCall, given: CodeForm): PageAnswer => ({
   ),
 })
 
-/** A link may bring a code, which is shown and not used: only the person knows whose it is. */
+/** A link may contain a code. It's filled in, not used: only the person knows whose it is. */
 export const showDevice: PageHandler = (_context, call) => {
   const code = normalizedUserCode(call.query.get('user_code') ?? '')
   return codePage(call, { code: code === null ? '' : shown(code) })
@@ -82,7 +82,7 @@ export const enterCode: PageHandler = async (context, call) => {
   const typed = (form.get('user_code') ?? '').slice(0, 40)
   const code = normalizedUserCode(typed)
   if (code === null) {
-    const fault = 'Code must be eight letters without vowels, such as BCDF-GHJK.'
+    const fault = 'Enter eight letters, such as BCDF-GHJK. Codes have no vowels.'
     return codePage(call, { code: typed, fault, status: 422 })
   }
   const refused = await countCode(context, session)
@@ -111,7 +111,7 @@ async function countCode(
     failure: {
       status: 429,
       title: 'Too many wrong codes',
-      text: `Too many of your codes were wrong. Try again in ${spanText(seconds)}.`,
+      text: `Try again in ${spanText(seconds)}.`,
       headers: { 'retry-after': String(seconds) },
     },
   }
@@ -129,7 +129,7 @@ const wrongCode = (call: PageCall, code: string) =>
   codePage(call, {
     code: shown(code),
     status: 404,
-    fault: 'Code must be one that a device shows now. Codes end after 10 minutes, and work once.',
+    fault: 'Unknown or expired code. Codes work once, for 10 minutes.',
   })
 
 /** The code of a request for a page of this person; null for anything else. */
@@ -183,7 +183,7 @@ async function requestPage(
 
 const Origin = ({ call, asked, now }: { call: PageCall; asked: DeviceRequest; now: number }) => (
   <section class="part">
-    <h2>Where it asked from</h2>
+    <h2>Request</h2>
     <dl class="facts">
       <div>
         <dt>When</dt>
@@ -195,16 +195,12 @@ const Origin = ({ call, asked, now }: { call: PageCall; asked: DeviceRequest; no
         <dt>Network</dt>
         <dd>
           <span class="code">{asked.address ?? 'unknown'}</span>,{' '}
-          {isSameNetwork(call, asked) ? (
-            'the same as yours'
-          ) : (
-            <strong>not the same as yours</strong>
-          )}
+          {isSameNetwork(call, asked) ? 'same as yours' : <strong>different from yours</strong>}
         </dd>
       </div>
       <div>
         <dt>Program</dt>
-        <dd class="program">{asked.agent ?? 'It did not say.'}</dd>
+        <dd class="program">{asked.agent ?? 'Unknown'}</dd>
       </div>
     </dl>
   </section>
@@ -232,8 +228,8 @@ export const decideRequest: PageHandler = async (context, call) => {
   if (outcome === 'gone') return wrongCode(call, proven)
   const fault =
     outcome === 'scope_missing'
-      ? 'Integration must be one for which you can give everything that is asked for.'
-      : 'Integration must be one of yours.'
+      ? 'Choose an integration where you can grant every requested scope.'
+      : 'Choose an integration you belong to.'
   return requestPage(context, call, proven, asked, fault)
 }
 
@@ -252,11 +248,11 @@ const endPage = (title: string, text: string) => (): PageAnswer => ({
 })
 
 export const showApproved = endPage(
-  'The device is connected',
-  'Go back to it. It goes on by itself within a few seconds.',
+  'Device connected',
+  'Go back to your device. It continues within a few seconds.',
 )
 
 export const showDenied = endPage(
-  'The device is not connected',
-  'It was not given anything, and its code has ended.',
+  'Device not connected',
+  'We gave it nothing, and its code no longer works.',
 )

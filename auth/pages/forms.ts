@@ -1,4 +1,4 @@
-// What fields must be, and where a form may lead.
+// What fields must hold, and where a form may lead.
 import { cookieText } from '#http/origins/page-cookies.ts'
 import { ownPath } from '#http/origins/own-path.ts'
 import { emailAddressMax, isEmailAddress } from '../accounts/email-address.ts'
@@ -11,13 +11,20 @@ export const sessionCookie = ({ own }: PageContext, token: string | null): strin
 export const characters = { email: emailAddressMax, name: 200, password: 1000 } as const
 
 export const emailFault = (email: string): string | undefined =>
-  isEmailAddress(email) ? undefined : 'Email must be an email address, such as ada@example.com.'
+  isEmailAddress(email) && /@.+\../.test(email)
+    ? undefined
+    : 'Enter a full email address, such as ada@example.com.'
 
-export function nameFault(name: string): string | undefined {
-  if (name === '') return 'Name must not be empty.'
-  if (name.length > characters.name) return `Name must have at most ${characters.name} characters.`
-  return /\p{C}/u.test(name) ? 'Name must be one line of text.' : undefined
-}
+const lineFault =
+  (missing: string) =>
+  (text: string): string | undefined => {
+    if (text === '') return missing
+    if (text.length > characters.name) return `Use at most ${characters.name} characters.`
+    return /\p{C}/u.test(text) ? 'Use one line of text.' : undefined
+  }
+
+export const nameFault = lineFault('Enter your name.')
+export const companyFault = lineFault('Enter your company or brand.')
 
 /** Where to go on after signing in. */
 export const targetOf = (given: string | null, { own }: { own: { origin: string } }): string =>

@@ -15,9 +15,10 @@ import { answerInvitation, showInvitation } from './joining/invitation.tsx'
 import { showSignUp, signUp } from './joining/sign-up.tsx'
 import { showVerifyEmail, verifyEmail } from './joining/verify-email.tsx'
 import { confirmAuthenticator, showAuthenticator } from './own/authenticator.tsx'
-import { endOneSession, removeOneFactor, stopOwnRecovery } from './own/changes.ts'
+import { endEverySession, endOneSession, removeOneFactor, stopOwnRecovery } from './own/changes.ts'
 import { close, showClose } from './own/close.tsx'
 import { showAccount } from './own/account.tsx'
+import { sendNewEmail, setName, showEmail, showName } from './own/name-and-email.tsx'
 import { showPasskeys, storePasskey } from './own/passkeys.tsx'
 import { setPassword, showPassword } from './own/password.tsx'
 import { makeRecoveryCodes, showRecoveryCodes } from './own/recovery-codes.tsx'
@@ -52,6 +53,10 @@ export const handlers: Handlers = {
   removeFactor: removeOneFactor,
   invitation: showInvitation,
   join: answerInvitation,
+  name: showName,
+  changeName: setName,
+  email: showEmail,
+  sendNewEmail,
   passkeys: showPasskeys,
   addPasskey: storePasskey,
   password: showPassword,
@@ -68,6 +73,7 @@ export const handlers: Handlers = {
   authenticator: showAuthenticator,
   confirmAuthenticator,
   endSession: endOneSession,
+  endSessions: endEverySession,
   signIn: showSignIn,
   enterPassword: signIn,
   code: showCode,

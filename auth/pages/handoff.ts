@@ -21,8 +21,8 @@ export const handOff: OpenHandler = async (context, call) => {
     return {
       failure: {
         status: 400,
-        title: 'This link is not complete',
-        text: `Open the ${from} again, and sign in from there.`,
+        title: 'This link is incomplete',
+        text: `Open the ${from} again and sign in from there.`,
         next: { href: context.handoffUrls[from] ?? '/', label: `Open the ${from}` },
       },
     }

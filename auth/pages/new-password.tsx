@@ -1,23 +1,20 @@
-// The field of a new password, and what it must be.
-import { Field } from '#http/html/fields.tsx'
+// The field for a new password, and its rules.
 import { passwordFault } from '../accounts/passwords.ts'
 import type { PageContext } from './context.ts'
+import { PasswordField } from './parts.tsx'
 
 export const NewPassword = ({ fault, focus }: { fault?: string | undefined; focus?: boolean }) => (
-  <Field
+  <PasswordField
     name="password"
-    value={null}
     label="New password"
-    type="password"
-    autocomplete="new-password"
+    isNew
     hint="At least 12 characters. Try four unrelated words."
     fault={fault}
     focus={focus === true}
-    input={{ minLength: 12, maxLength: 1000 }}
   />
 )
 
-/** `known`: what others know of the person, and of where they work. */
+/** `known`: what others know about the person and where they work. */
 export const newPasswordFault = (
   { site, isStolenPassword }: PageContext,
   password: string,

@@ -47,7 +47,7 @@ export function openPeoplePages({ encryptionKeys, secret, ...options }: PagesOpt
     formBytesMax,
     stepBefore: ({ factor }, { session, back }) => stepBefore(context, session, back, factor),
     frame: (page, call) => framed(context.site, page, call),
-    notFound: notFound('what it led to has ended', {
+    notFound: notFound('it has expired', {
       href: '/',
       label: 'Your agents and devices',
     }),
@@ -90,9 +90,9 @@ function contextOf(
 const documents = (site: PageContext['site']) => ({ site, assets, formTargets: [], scripts: false })
 
 const reasons: Readonly<Record<string, string>> = {
-  invalid_client: 'The application that sent you here is not known. It may have to register again.',
+  invalid_client: 'We don’t know the app that sent you here. It may need to register again.',
   invalid_redirect_uri:
-    'The application that sent you here asked to be answered at an address that it did not register.',
+    'The app that sent you here asked for a redirect to a URL it didn’t register.',
 }
 
 /** An error of an authorization that must not be sent to a client, because it is not known to be
@@ -100,10 +100,9 @@ const reasons: Readonly<Record<string, string>> = {
 export function authorizationErrorPage(site: PageContext['site'], code: string, detail: string) {
   const failure: Failure = {
     status: 400,
-    title: 'This request cannot be answered',
+    title: 'We can’t handle this request',
     text:
-      reasons[code] ??
-      'The application that sent you here made a mistake. Nothing was given to it.',
+      reasons[code] ?? 'The app that sent you here made an invalid request. We gave it nothing.',
     reference: `${code}: ${detail}`,
   }
   return documentOf(documents(site), framed(site, failurePage(failure), null))

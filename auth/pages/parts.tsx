@@ -1,9 +1,10 @@
 // Parts of the pages of people.
 import type { ComponentChildren } from 'preact'
-import { Hidden } from '#http/html/fields.tsx'
+import { Field, Hidden } from '#http/html/fields.tsx'
 import type { AnyCall } from './context.ts'
+import { characters } from './forms.ts'
 
-/** What only this browser and session know; the challenge of a passkey is bound to it. */
+/** A value only this browser and session know; a passkey's challenge is bound to it. */
 export const boundTo = (call: AnyCall): string => call.formToken('a passkey')
 
 type ButtonProps = {
@@ -24,16 +25,41 @@ export const Actions = ({ children }: { children: ComponentChildren }) => (
   <div class="actions">{children}</div>
 )
 
+type PasswordFieldProps = {
+  readonly name: string
+  readonly label: string
+  readonly isNew?: boolean
+  readonly hint?: string
+  readonly fault?: string | undefined
+  readonly focus?: boolean
+}
+
+/** A password, which a script can show. */
+export const PasswordField = ({ isNew = false, ...field }: PasswordFieldProps) => (
+  <div class="password">
+    <Field
+      {...field}
+      value={null}
+      type="password"
+      autocomplete={isNew ? 'new-password' : 'current-password'}
+      input={{ maxLength: characters.password }}
+    />
+    <label class="reveal" data-reveal={field.name} hidden>
+      <input type="checkbox" /> Show password
+    </label>
+  </div>
+)
+
 type PasskeyFormProps = {
   readonly call: AnyCall
   readonly path: string
   readonly kind: 'add' | 'sign_in'
-  /** What the browser is asked for, as JSON. */
+  /** The options for the browser, as JSON. */
   readonly options: string
   readonly children: ComponentChildren
 }
 
-/** Hidden until the script of the pages knows that the browser has passkeys. */
+/** Hidden until the pages' script knows that the browser supports passkeys. */
 export const PasskeyForm = ({ call, path, kind, options, children }: PasskeyFormProps) => (
   <form
     method="post"

@@ -1,8 +1,14 @@
-// The one script of the pages: it asks the browser for a passkey, and sends what it answers as a
-// form. Where there is no script, or no passkeys, its buttons are not shown; a password and a code
-// sign in as well.
+// The pages' one script: it asks the browser for a passkey and sends the result as a form, and it
+// shows passwords. Without scripts or passkeys its controls stay hidden, and a password with a code
+// works as well.
 
 export const passkeyScript = `'use strict'
+for (const label of document.querySelectorAll('[data-reveal]')) {
+  label.hidden = false
+  label.firstElementChild.addEventListener('change', ({ target }) => {
+    document.getElementById(label.dataset.reveal).type = target.checked ? 'text' : 'password'
+  })
+}
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   const { startAuthentication, startRegistration, browserSupportsWebAuthn } = SimpleWebAuthnBrowser
   if (!browserSupportsWebAuthn()) continue
@@ -19,8 +25,8 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     }
     const explain = failure => {
       problem.textContent = failure.name === 'InvalidStateError'
-        ? 'This passkey is on your account already.'
-        : 'The browser gave no passkey. Try again, or use another way.'
+        ? 'This passkey is already on your account.'
+        : 'Your browser returned no passkey. Try again, or sign in another way.'
     }
     start({ optionsJSON }).then(send, explain)
   })

@@ -13,7 +13,7 @@ export const showSignOut: OpenHandler = (context, call) => {
       content: (
         <>
           <h1>Sign out?</h1>
-          <p>Agents and devices that act for you keep their access.</p>
+          <p>Your agents and devices keep their access.</p>
           <RowForm call={call} path="/sign-out">
             <Actions>
               <Submit>Sign out</Submit>
@@ -27,11 +27,11 @@ export const showSignOut: OpenHandler = (context, call) => {
     }
   }
   return {
-    title: 'You are signed out',
+    title: 'You’re signed out',
     content: (
       <>
-        <h1>You are signed out</h1>
-        <p class="lead">Agents and devices that act for you keep their access.</p>
+        <h1>You’re signed out</h1>
+        <p class="lead">Your agents and devices keep their access.</p>
         <p class="actions">
           <a class="button" href="/sign-in">
             Sign in

@@ -1,4 +1,4 @@
-// What has to come before a page: signing in, a second factor, a fresh one.
+// What must come before a page: signing in, a second factor, a fresh second factor.
 import { secondsText } from '#http/limits/counter.ts'
 import type { Session } from '../accounts/sessions.ts'
 import type { PageContext } from './context.ts'
@@ -41,4 +41,4 @@ export const retryHeaders = (seconds: number | undefined) =>
   seconds === undefined ? {} : { 'retry-after': String(seconds) }
 
 export const tooMany = (seconds: number) =>
-  `There were too many attempts. Try again in ${secondsText(seconds)}.`
+  `Too many attempts. Try again in ${secondsText(seconds)}.`

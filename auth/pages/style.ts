@@ -81,6 +81,10 @@ legend h2 { font-size: var(--size-2); }
 .address { overflow-wrap: anywhere; }
 .links { display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
 .links a { display: inline-flex; align-items: center; min-height: 2.75rem; }
+.password { display: grid; gap: 0.25rem; }
+.reveal { display: flex; align-items: center; gap: 0.5rem; width: fit-content; min-height: 2.75rem; font-size: var(--size-small); color: var(--quiet); cursor: pointer; }
+.reveal[hidden] { display: none; }
+.reveal input { width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--brand); }
 .passkey { justify-items: start; gap: 0.5rem; }
 .passkey .fault:empty { display: none; }
 .passkey .field { width: 100%; margin-bottom: 0.5rem; }

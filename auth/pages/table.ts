@@ -1,10 +1,10 @@
-// The table of the pages of people. A row that is not for anyone needs a person with a second
-// factor that this session has proved.
+// The table of account pages. A row without `who: 'anyone'` needs a person whose second factor this
+// session has proved.
 import { openTable, type PageRow } from '#http/pages/table.ts'
 
 type Row = PageRow & {
-  /** fresh: proved in the last five minutes. first: the same, unless the person has none yet,
-   *  because the page adds it. */
+  /** fresh: proved in the last five minutes. first: the same, unless the person has none yet and
+   *  the page adds it. */
   readonly factor?: 'fresh' | 'first'
 }
 
@@ -17,17 +17,17 @@ const [get, post] = [{ method: 'GET' }, { method: 'POST' }] as const
 
 export const rows = {
   access: { ...get, path: '/', title: 'Your agents and devices' },
-  endAccess: { ...post, path: '/access/end', title: 'End access', page: '/' },
+  endAccess: { ...post, path: '/access/end', title: 'Revoke access', page: '/' },
   account: { ...get, path: '/account', title: 'Your account' },
   closing: { ...get, path: '/account/close', title: 'Close your account', ...fresh },
   close: { ...post, path: '/account/close', title: 'Close your account', ...fresh },
-  consent: { ...get, path: '/consent/{interaction}', title: 'Access for an application' },
-  decideConsent: { ...post, path: '/consent/{interaction}', title: 'Decide on an application' },
+  consent: { ...get, path: '/consent/{interaction}', title: 'Access for an app' },
+  decideConsent: { ...post, path: '/consent/{interaction}', title: 'Access for an app' },
   device: { ...get, path: '/device', title: 'Connect a device', ...fresh },
   enterCode: {
     ...post,
     path: '/device',
-    title: 'Enter the code of a device',
+    title: 'Connect a device',
     ...fresh,
     keeps: ['user_code'],
   },
@@ -35,12 +35,12 @@ export const rows = {
   decideDevice: {
     ...post,
     path: '/device/request',
-    title: 'Decide on a device',
+    title: 'Connect a device',
     ...fresh,
     keeps: ['user_code', 'proof'],
   },
-  approved: { ...get, path: '/device/approved', title: 'The device is connected', ...anyone },
-  denied: { ...get, path: '/device/denied', title: 'The device is not connected', ...anyone },
+  approved: { ...get, path: '/device/approved', title: 'Device connected', ...anyone },
+  denied: { ...get, path: '/device/denied', title: 'Device not connected', ...anyone },
   handoff: { ...get, path: '/handoff', title: 'Open the portal or the console', ...anyone },
   removeFactor: {
     ...post,
@@ -51,6 +51,10 @@ export const rows = {
   },
   invitation: { ...get, path: '/invitations/accept', title: 'Accept an invitation', ...anyone },
   join: { ...post, path: '/invitations/accept', title: 'Accept an invitation', ...token },
+  name: { ...get, path: '/account/name', title: 'Change your name' },
+  changeName: { ...post, path: '/account/name', title: 'Change your name' },
+  email: { ...get, path: '/account/email', title: 'Change your email', ...fresh },
+  sendNewEmail: { ...post, path: '/account/email', title: 'Change your email', ...fresh },
   passkeys: { ...get, path: '/passkeys', title: 'Add a passkey', factor: 'first' },
   addPasskey: { ...post, path: '/passkeys', title: 'Add a passkey', factor: 'first' },
   password: { ...get, path: '/password', title: 'Change your password', ...fresh },
@@ -63,7 +67,7 @@ export const rows = {
   cancel: { ...post, path: '/recover/cancel', title: 'Stop the recovery', ...token },
   stopRecovery: { ...post, path: '/recover/stop', title: 'Stop the recovery', ...account },
   recoveryCodes: { ...get, path: '/recovery-codes', title: 'New recovery codes', ...fresh },
-  makeCodes: { ...post, path: '/recovery-codes', title: 'Make new recovery codes', ...fresh },
+  makeCodes: { ...post, path: '/recovery-codes', title: 'New recovery codes', ...fresh },
   authenticator: {
     ...get,
     path: '/second-factor',
@@ -77,7 +81,8 @@ export const rows = {
     factor: 'first',
     keeps: ['next'],
   },
-  endSession: { ...post, path: '/sessions/end', title: 'End a session', ...account },
+  endSession: { ...post, path: '/sessions/end', title: 'Sign out a session', ...account },
+  endSessions: { ...post, path: '/sessions/end-all', title: 'Sign out everywhere', ...account },
   signIn: { ...get, path: '/sign-in', title: 'Sign in', ...anyone },
   enterPassword: { ...post, path: '/sign-in', title: 'Sign in', ...next },
   code: { ...get, path: '/sign-in/code', title: 'Enter your code', ...anyone },
@@ -96,8 +101,8 @@ export const rows = {
     title: 'Enter your code',
     ...next,
   },
-  signUp: { ...get, path: '/sign-up', title: 'Create an account', ...anyone },
-  sendSignUp: { ...post, path: '/sign-up', title: 'Create an account', ...anyone },
+  signUp: { ...get, path: '/sign-up', title: 'Create your account', ...anyone },
+  sendSignUp: { ...post, path: '/sign-up', title: 'Create your account', ...anyone },
   verifyEmail: { ...get, path: '/verify-email', title: 'Choose a password', ...anyone },
   choosePassword: { ...post, path: '/verify-email', title: 'Choose a password', ...token },
   leaving: { ...get, path: '/sign-out', title: 'Sign out', ...anyone },

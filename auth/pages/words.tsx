@@ -1,7 +1,7 @@
-// How the pages say what a machine calls by an identifier.
+// How the pages put identifiers and times into words.
 import { allScopes, scopes } from '#contract/scopes.ts'
 
-/** The scopes in words, in the order in which they are published, each with its name. */
+/** The scopes in words with their names, in published order. */
 export const ScopeList = ({
   asked,
   missing = [],
@@ -19,7 +19,7 @@ export const ScopeList = ({
           <li key={scope} class={isMissing ? 'missing' : undefined}>
             <span>
               {first.toUpperCase() + rest.join('')}
-              {isMissing && <strong> (not yours to give)</strong>}
+              {isMissing && <strong> (you can’t grant this)</strong>}
             </span>{' '}
             <code>{scope}</code>
           </li>
@@ -34,7 +34,7 @@ const format = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
-/** Without a script, a page does not know the reader's time zone. */
+/** A page without scripts doesn't know the reader's time zone. */
 export const Moment = ({ at }: { at: string }) => (
   <time datetime={at}>{`${format.format(new Date(at))} UTC`}</time>
 )
@@ -42,6 +42,5 @@ export const Moment = ({ at }: { at: string }) => (
 /** For times of minutes ago. */
 export function agoText(moment: string, now: number): string {
   const minutes = Math.floor((now - Date.parse(moment)) / 60_000)
-  if (minutes < 1) return 'Less than a minute ago'
-  return minutes === 1 ? 'A minute ago' : `${minutes} minutes ago`
+  return minutes < 1 ? 'Just now' : `${minutes} min ago`
 }

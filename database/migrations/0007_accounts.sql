@@ -69,9 +69,14 @@ create table auth.sign_ups (
   id text collate "C" primary key,
   email text not null check (email ~ '^[^\s@<>,"]+@[^\s@<>,"]+$' and char_length(email) <= 254),
   name text not null check (char_length(name) between 1 and 200),
+  -- The brand that the first integration is named for.
+  company text check (char_length(company) between 1 and 200),
+  -- The person whose new address this is; null: a new person's.
+  person text collate "C",
   created_at timestamptz(3) not null default clock_timestamp(),
   expires_at timestamptz(3) not null default clock_timestamp() + interval '24 hours',
-  used_at timestamptz(3)
+  used_at timestamptz(3),
+  check ((company is null) = (person is not null))
 );
 create index on auth.sign_ups (expires_at);
 grant select, delete on auth.sign_ups to app_auth;
@@ -84,7 +89,9 @@ create index on auth.sign_ups (auth.inbox_of(email), created_at);
 
 -- The same work for a known and for an unknown address; the email says which it is. An address gets
 -- three emails an hour, from all callers together, and of the spellings of an inbox the first alone.
-create function auth.request_sign_up(new_id text, to_email text, person_name text, act jsonb)
+-- `of_person`: who asks for a new address; null: a new person.
+create function auth.request_sign_up(new_id text, to_email text, person_name text,
+    company_name text, of_person text, act jsonb)
   returns void language plpgsql security definer set search_path = auth, pg_temp as $$
 declare known boolean; sent int; others int; inbox text := inbox_of(to_email);
   spelled text := public.normalized_email(to_email);
@@ -96,12 +103,15 @@ begin
    where inbox_of(email) = inbox and created_at > clock_timestamp() - interval '1 hour';
   select exists (select from persons where public.normalized_email(email) = spelled) into known;
   if sent < 3 and (others = 0 or spelled = inbox) then
-    insert into sign_ups (id, email, name, used_at)
-    values (new_id, to_email, person_name, case when known then clock_timestamp() end);
-    perform site.queue_person_email(case when known then 'already_registered' else 'verify_email' end,
+    insert into sign_ups (id, email, name, company, person, used_at)
+    values (new_id, to_email, person_name, company_name, of_person,
+            case when known then clock_timestamp() end);
+    perform site.queue_person_email(case when known then 'already_registered'
+      when of_person is null then 'verify_email' else 'confirm_new_email' end,
       jsonb_build_object('email', to_email, 'sign_up', new_id));
   end if;
-  perform record_own_act(act, 'auth.sign_up', null, new_id, null);
+  perform record_own_act(act, case when of_person is null then 'auth.sign_up'
+    else 'auth.request_new_email' end, of_person, new_id, null);
 end $$;
 
 create function auth.create_person(new_id text, new_email text, new_name text, new_hash text)
@@ -122,15 +132,48 @@ create function auth.complete_sign_up(old_id text, new_person text, new_hash tex
 declare asked sign_ups; refusal text;
 begin
   update sign_ups set used_at = clock_timestamp()
-   where id = old_id and used_at is null and expires_at > clock_timestamp()
+   where id = old_id and person is null and used_at is null and expires_at > clock_timestamp()
   returning * into asked;
   if asked.id is null or not create_person(new_person, asked.email, asked.name, new_hash) then
     return record_own_act(act, 'auth.verify_email', null, old_id, 'link_ended');
   end if;
   refusal := create_integration(new_integration, new_organization, new_grant,
-    'Your first integration', new_person, act || jsonb_build_object('person', new_person));
+    asked.company, new_person, act || jsonb_build_object('person', new_person));
   if refusal is not null then raise exception 'the first integration was refused: %', refusal; end if;
   return record_own_act(act, 'auth.verify_email', new_person, old_id, null);
+end $$;
+
+-- The new address of a person, who opened the link sent there. What was sent to the old address
+-- recovers nothing anymore, and the person is notified there.
+create function auth.change_email(old_id text, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare asked sign_ups;
+begin
+  update sign_ups set used_at = clock_timestamp()
+   where id = old_id and person is not null and used_at is null and expires_at > clock_timestamp()
+  returning * into asked;
+  perform from persons where id = asked.person and disabled_at is null for update;
+  if not found then
+    return record_own_act(act, 'auth.change_email', asked.person, old_id, 'link_ended');
+  end if;
+  begin
+    perform email_person('email_changed', asked.person,
+      jsonb_build_object('new_email', asked.email));
+    update persons set email = asked.email where id = asked.person;
+  exception when unique_violation then
+    return record_own_act(act, 'auth.change_email', asked.person, old_id, 'link_ended');
+  end;
+  update recoveries set cancelled_at = clock_timestamp()
+   where person = asked.person and cancelled_at is null and completed_at is null;
+  return record_own_act(act, 'auth.change_email', asked.person, old_id, null);
+end $$;
+
+create function auth.rename_person(of_person text, new_name text, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+begin
+  update persons set name = new_name where id = of_person and disabled_at is null;
+  return record_own_act(act, 'auth.change_name', of_person, null,
+                        case when not found then 'not_found' end);
 end $$;
 
 -- The person of an invitation, which may be to a clinic: its link came by an email to the address,
@@ -357,13 +400,14 @@ begin
   return record_own_act(act, 'auth.change_password', of_person, null, null);
 end $$;
 
--- Ends one sign-in of a person, at every origin.
+-- Ends one sign-in of a person at every origin; `session` null: every sign-in.
 create function auth.end_sign_in(of_person text, session text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 begin
   update credentials set revoked_at = clock_timestamp(), revoked_reason = 'ended_by_person'
    where kind = 'session' and person = of_person and revoked_at is null
-     and sign_in = (select sign_in from credentials where id = session and person = of_person);
+     and (session is null
+       or sign_in = (select sign_in from credentials where id = session and person = of_person));
   return record_own_act(act, 'auth.end_session', of_person, session,
                         case when not found then 'not_found' end);
 end $$;
@@ -538,10 +582,12 @@ begin
 end $$;
 
 revoke execute on function auth.request_sign_up, auth.complete_sign_up, auth.join_by_invitation,
+  auth.change_email, auth.rename_person,
   auth.set_totp, auth.remove_factor, auth.add_passkey, auth.use_passkey, auth.replace_recovery_codes,
   auth.use_recovery_code, auth.change_password, auth.end_sign_in, auth.close_account,
   auth.request_recovery, auth.begin_recovery, auth.cancel_recovery, auth.complete_recovery from public;
 grant execute on function auth.request_sign_up, auth.complete_sign_up, auth.join_by_invitation,
+  auth.change_email, auth.rename_person,
   auth.set_totp, auth.remove_factor, auth.add_passkey, auth.use_passkey, auth.replace_recovery_codes,
   auth.use_recovery_code, auth.change_password, auth.end_sign_in, auth.close_account,
   auth.request_recovery, auth.begin_recovery, auth.cancel_recovery, auth.complete_recovery to app_auth;

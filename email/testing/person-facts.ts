@@ -8,6 +8,8 @@ const integration = 'Ada Health'
 export const samples: { [K in PersonEmail]: PersonFacts[K] } = {
   verify_email: { email, sign_up: 'sup_1' },
   already_registered: { email },
+  confirm_new_email: { email, sign_up: 'sup_1' },
+  email_changed: { email, new_email: 'ada@example.org' },
   invitation: { email, invitation: 'invt_1', role: 'developer', integration, by: 'Ben' },
   recovery_requested: { email, recovery: 'rcv_1' },
   recovery_begun: { email, recovery: 'rcv_1', effective_at: at },

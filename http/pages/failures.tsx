@@ -1,4 +1,4 @@
-// The failures and refusals of every page: what happened, and what to do next.
+// Every page's failures and refusals: what happened, and what to do next.
 import { type Problem, problems } from '#contract/problems.ts'
 import type { Failure, Page } from './answer.tsx'
 
@@ -31,33 +31,33 @@ export const failurePage = (failure: Failure): Page & { readonly title: string }
   }
 }
 
-/** The same answer for what does not exist and for what the person has no part in. */
+/** The same response for a page that doesn't exist and for one the person can't see. */
 export const notFound = (reason: string, next: Next): Failure => ({
   status: 404,
-  title: 'There is no such page',
-  text: `The address may be mistyped, or ${reason}.`,
+  title: 'Page not found',
+  text: `The URL may be mistyped, or ${reason}.`,
   next,
 })
 
 export const methodRefused = (allow: string): Failure => ({
   status: 405,
-  title: 'This page does not answer that method',
-  text: `It answers ${allow}.`,
+  title: 'Method not allowed',
+  text: `This page accepts ${allow}.`,
   headers: { allow },
 })
 
 export const noForm: Failure = {
   status: 415,
-  title: 'This is not a form of these pages',
-  text: 'Open the page in a browser, and send its form from there.',
+  title: 'Form not recognized',
+  text: 'Open the page in a browser and submit its form there.',
 }
 
-/** A form that this browser was not given, or not in this session. */
+/** A form this browser didn't get in this session. */
 export const staleForm = (href: string): Failure => ({
   status: 403,
   title: 'This form is out of date',
-  text: 'It was open for too long, or you signed in or out since. Nothing was changed.',
-  next: { href, label: 'Open it again' },
+  text: 'The page was open too long, or you’ve since signed in or out. Nothing changed.',
+  next: { href, label: 'Reload the page' },
 })
 
 /** A refusal that a page has no place for. */
@@ -72,7 +72,7 @@ export const refusedBy = ({ code, content }: Problem, requestId: string, next: N
 export const broken = (requestId: string, next: Next): Failure => ({
   status: 500,
   title: 'Something went wrong here',
-  text: 'The fault is ours. Try again; if it happens again, tell us the reference.',
+  text: 'The error is on our side. Try again. If it keeps happening, send us the reference below.',
   next,
   reference: requestId,
 })

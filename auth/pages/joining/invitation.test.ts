@@ -40,7 +40,7 @@ describe('a person with an account', () => {
     const browser = newBrowser()
     expect((await browser.get(link)).url).toStartWith('/sign-in?next=%2Finvitations')
     const page = await signIn(browser, people, ben, link)
-    expect(page.text).toContain('“Ada” invites you as developer.')
+    expect(page.text).toContain('“Ada” invited you to join the team. Role: Developer.')
     // The answer to the form leads there.
     expect(page.headers.get('content-security-policy')).toContain(handoffUrls.portal)
     expect(await rolesOf(ben.email)).toEqual({})
@@ -76,7 +76,7 @@ test('an invitation to a clinic names it and its roles, makes staff, and leads t
   const link = await linkTo(people, ben.email, 'invitation')
   const { text } = await signIn(browser, people, ben, link)
   expect(text).toContain('Join “River Clinic”')
-  expect(text).toContain('as nurse, pharmacy on the staff of the clinic.')
+  expect(text).toContain('to join the clinic’s staff. Role: Nurse, Pharmacy.')
   const joined = await browser.post(path)
   expect(joined.headers.get('location')).toBe(handoffUrls.console)
   const staff = await people.run(sql`

@@ -1,5 +1,5 @@
-// Behind the link of an invitation: a person of the invited address joins. Who has no account yet
-// makes one here, because the link came to the address.
+// Behind the link of an invitation: the person with the invited address joins. A person without an
+// account creates one here, because the link verifies the address.
 import { Field, Hidden } from '#http/html/fields.tsx'
 import { acceptInvitation } from '../../accounts/members.ts'
 import {
@@ -23,8 +23,8 @@ const path = '/invitations/accept'
 const ended: PageAnswer = {
   failure: {
     status: 404,
-    title: 'This invitation works no longer',
-    text: 'It was accepted, withdrawn or replaced, or seven days have passed. Ask for another one.',
+    title: 'This invitation has expired',
+    text: 'It was accepted, canceled or replaced, or it’s more than seven days old. Ask for a new one.',
   },
 }
 
@@ -35,24 +35,23 @@ const otherAddress = ({ session }: AnyCall, invited: string): PageAnswer => ({
     <>
       <h1>This invitation is for another address</h1>
       <p class="lead">
-        It is for <strong class="address">{invited}</strong>, and you are signed in as{' '}
-        <strong class="address">{session?.person.email}</strong>. Sign out, and open the link again.
+        The invitation is for <strong class="address">{invited}</strong>, but you’re signed in as{' '}
+        <strong class="address">{session?.person.email}</strong>. Sign out and open the link again.
       </p>
     </>
   ),
 })
 
-type Given = {
+type InvitationForm = {
   readonly token: string
   readonly invitation: ReceivedInvitation
   readonly name?: string
   readonly faults?: { readonly name: string | undefined; readonly password: string | undefined }
 }
 
-const titleOf = ({ to }: ReceivedInvitation) =>
-  to === 'clinic' ? 'Join a clinic' : 'Join an integration'
+const titleOf = ({ to }: ReceivedInvitation) => (to === 'clinic' ? 'Join a clinic' : 'Join a team')
 
-/** Where the person goes on. */
+/** Where the person continues. */
 const nextOf = ({ handoffUrls }: PageContext, { to }: ReceivedInvitation) =>
   handoffUrls[to === 'clinic' ? 'console' : 'portal'] ?? '/'
 
@@ -60,20 +59,22 @@ const Invited = ({ invitation }: { invitation: ReceivedInvitation }) => (
   <>
     <h1>Join “{invitation.name}”</h1>
     <p class="lead">
-      {invitation.by === null ? 'You are invited' : `“${invitation.by}” invites you`} as{' '}
-      {invitation.roles.join(', ')}
-      {invitation.to === 'clinic' && ' on the staff of the clinic'}.
+      {invitation.by === null ? 'You’re invited' : `“${invitation.by}” invited you`} to join the{' '}
+      {invitation.to === 'clinic' ? 'clinic’s staff' : 'team'}. Role:{' '}
+      {invitation.roles.map(capitalized).join(', ')}.
     </p>
   </>
 )
 
+const capitalized = (role: string) => role.charAt(0).toUpperCase() + role.slice(1)
+
 const joinPage = (
   context: PageContext,
   call: AnyCall,
-  { token, invitation }: Given,
+  { token, invitation }: InvitationForm,
 ): PageAnswer => ({
   title: titleOf(invitation),
-  // Where a member goes on.
+  // Where a member continues.
   formTargets: Object.values(context.handoffUrls),
   content: (
     <>
@@ -93,16 +94,17 @@ const joinPage = (
 
 const newPersonPage = (
   call: AnyCall,
-  { token, invitation, name = '', faults }: Given,
+  { token, invitation, name = '', faults }: InvitationForm,
 ): PageAnswer => ({
   title: titleOf(invitation),
   status: faults === undefined ? 200 : 422,
+  scripts: true,
   content: (
     <>
       <Invited invitation={invitation} />
       <p>
-        Create an account for <strong class="address">{invitation.email}</strong>. After this step
-        you add an authenticator app.
+        Create an account for <strong class="address">{invitation.email}</strong>. Next, you’ll add
+        an authenticator app.
       </p>
       <RowForm call={call} path={path}>
         <Hidden name="token" value={token} />
@@ -117,7 +119,7 @@ const newPersonPage = (
         />
         <NewPassword fault={faults?.password} />
         <Actions>
-          <Submit>Create the account and join</Submit>
+          <Submit>Create account and join</Submit>
         </Actions>
       </RowForm>
     </>
@@ -143,7 +145,7 @@ export const showInvitation: OpenHandler = async (context, call) => {
   return isForOther ? otherAddress(call, given.invitation.email) : joinPage(context, call, given)
 }
 
-/** The address of the invitation, also where its form was sent, has its token. */
+/** The invitation's URL has its token, also after its form was sent. */
 const beforeJoining = async (context: PageContext, { session, back }: AnyCall) =>
   session === null ? returningTo('/sign-in', back) : stepBefore(context, session, back)
 
@@ -168,7 +170,7 @@ export const answerInvitation: OpenHandler = async (context, call) => {
 async function createAndJoin(
   context: PageContext,
   call: AnyCall,
-  { id, token, invitation }: Given & { readonly id: string },
+  { id, token, invitation }: InvitationForm & { readonly id: string },
 ) {
   const { form } = call
   const name = (form.get('name') ?? '').trim()

@@ -21,7 +21,7 @@ async function askFor(email: string, name = 'Ada Lovelace') {
   moveToNewNetwork()
   const browser = newBrowser()
   await browser.get('/sign-up')
-  await browser.submit('/sign-up', { email, name })
+  await browser.submit('/sign-up', { email, name, company: 'Hopper Health' })
   return browser
 }
 
@@ -46,7 +46,7 @@ describe('signing up', () => {
   test('a link, a password and an authenticator app make a person with an integration', async () => {
     const email = newAddress()
     const { page } = await askFor(email, 'Grace Hopper')
-    expect(page.text).toContain('Look into your mail')
+    expect(page.text).toContain('Check your email')
     expect(page.text).not.toContain('/dev/mail')
     expect(await personOf(email)).toBeUndefined()
     const browser = await openLink(email)
@@ -75,7 +75,7 @@ describe('signing up', () => {
       select i.name, m.role, o.sandbox_of is not null as sandbox from auth.members m
         join auth.integrations i on i.id = m.integration
         join auth.organizations o on o.sandbox_of = i.id where m.person = ${id}`)
-    expect(integration).toEqual({ name: 'Your first integration', role: 'owner', sandbox: true })
+    expect(integration).toEqual({ name: 'Hopper Health', role: 'owner', sandbox: true })
     // That code was the first of the app, and is used up.
     const other = newBrowser()
     await other.get('/sign-in')
@@ -117,6 +117,19 @@ describe('signing up', () => {
     expect(members).toHaveLength(1)
   })
 
+  test('the next page sends the email again, or goes back with everything typed', async () => {
+    const email = newAddress()
+    const browser = await askFor(email, 'Grace Hopper')
+    expect((await browser.submit('/sign-up')).text).toContain('Check your email')
+    expect(await emailsTo(people, email)).toHaveLength(2)
+    const { status, text } = await browser.submit('/sign-up', { edit: 'yes' })
+    expect(status).toBe(200)
+    for (const value of [email, 'Grace Hopper', 'Hopper Health']) {
+      expect(text).toContain(`value="${value}"`)
+    }
+    expect(await emailsTo(people, email)).toHaveLength(2)
+  })
+
   test('of a person who is signed in leads to their account', async () => {
     const { person, browser } = await openMember()
     await signIn(browser, people, person)
@@ -145,11 +158,18 @@ describe('what is refused', () => {
     const browser = newBrowser()
     for (const path of ['/sign-up', '/recover']) {
       await browser.get(path)
-      for (const email of ['ada', `${'a'.repeat(250)}@example.com`, 'Ada <ada@example.com>']) {
-        const { status, text } = await browser.submit(path, { email, name: '' })
+      for (const email of [
+        'ada',
+        'mia@acme',
+        `${'a'.repeat(250)}@example.com`,
+        'Ada <ada@example.com>',
+      ]) {
+        const { status, text } = await browser.submit(path, { email, name: '', company: '' })
         expect([path, email, status]).toEqual([path, email, 422])
-        expect(text).toContain('Email must be an email address, such as ada@example.com.')
-        expect(text.includes('Name must not be empty.')).toBe(path === '/sign-up')
+        expect(text).toContain('Enter a full email address, such as ada@example.com.')
+        for (const fault of ['Enter your name.', 'Enter your company or brand.']) {
+          expect(text.includes(fault)).toBe(path === '/sign-up')
+        }
       }
     }
     expect(await people.run(sql`select from auth.sign_ups where email like '%a@%'`)).toEqual([])
@@ -207,7 +227,7 @@ describe('what is refused', () => {
   test('an address gets three emails an hour, from whichever network they are asked for', async () => {
     const email = newAddress()
     for (let at = 0; at < 5; at++) {
-      expect((await askFor(email)).page.text).toContain('Look into your mail')
+      expect((await askFor(email)).page.text).toContain('Check your email')
     }
     expect(await emailsTo(people, email)).toHaveLength(3)
   })
@@ -217,7 +237,7 @@ describe('what is refused', () => {
     const browser = newBrowser()
     const ask = async (path: string, email = newAddress()) => {
       await browser.get(path)
-      return browser.submit(path, { email, name: 'Ada' })
+      return browser.submit(path, { email, name: 'Ada', company: 'Ada Health' })
     }
     for (let at = 0; at < 20; at++) expect((await ask('/sign-up')).status).toBe(200)
     const refused = await ask('/sign-up')

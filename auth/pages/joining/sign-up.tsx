@@ -3,20 +3,23 @@ import { Alert, Field } from '#http/html/fields.tsx'
 import { networkOf } from '#http/limits/rate-limiter.ts'
 import { requestSignUp } from '../../accounts/sign-ups.ts'
 import type { AnyCall, PageContext, OpenHandler } from '../context.ts'
-import { characters, emailFault, nameFault } from '../forms.ts'
+import { emailSentPage } from '../email-sent.tsx'
+import { characters, companyFault, emailFault, nameFault } from '../forms.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import { ownActOf } from '../audit.ts'
 import { retryHeaders, tooMany } from '../steps.ts'
 
-type SignUpForm = {
-  readonly email?: string
-  readonly name?: string
+const path = '/sign-up'
+
+type Fields = { readonly email: string; readonly name: string; readonly company: string }
+
+type SignUpForm = Partial<Fields> & {
   readonly status?: number
   readonly alert?: string
   readonly retrySeconds?: number
-  readonly faults?: { readonly email: string | undefined; readonly name: string | undefined }
+  readonly faults?: Readonly<Record<keyof Fields, string | undefined>>
 }
 
 const signUpPage = (call: AnyCall, given: SignUpForm = {}): PageAnswer => ({
@@ -24,19 +27,16 @@ const signUpPage = (call: AnyCall, given: SignUpForm = {}): PageAnswer => ({
   headers: retryHeaders(given.retrySeconds),
   content: (
     <>
-      <h1>Create an account</h1>
-      <p class="lead">
-        It comes with an integration and a sandbox with invented patients, at no charge.
-      </p>
+      <h1>Create your account</h1>
+      <p class="lead">Includes a free sandbox with synthetic patients.</p>
       {given.alert !== undefined && <Alert>{given.alert}</Alert>}
-      <RowForm call={call} path="/sign-up">
+      <RowForm call={call} path={path}>
         <Field
           name="email"
           label="Work email"
           type="email"
           value={given.email ?? ''}
           autocomplete="email"
-          hint="We send a link to it, which you open to choose a password."
           fault={given.faults?.email}
           focus
           input={{ maxLength: characters.email, autocapitalize: 'none', spellcheck: false }}
@@ -49,12 +49,21 @@ const signUpPage = (call: AnyCall, given: SignUpForm = {}): PageAnswer => ({
           fault={given.faults?.name}
           input={{ maxLength: characters.name }}
         />
+        <Field
+          name="company"
+          label="Company or brand"
+          value={given.company ?? ''}
+          autocomplete="organization"
+          hint="Clinics see this name when you ask for access. You can change it later."
+          fault={given.faults?.company}
+          input={{ maxLength: characters.name }}
+        />
         <Actions>
           <Submit>Continue</Submit>
         </Actions>
       </RowForm>
       <p class="fine">
-        You have an account? <a href="/sign-in">Sign in</a>.
+        Already have an account? <a href="/sign-in">Sign in</a>
       </p>
     </>
   ),
@@ -65,21 +74,26 @@ export const showSignUp: OpenHandler = (_context, call) =>
 
 export const signUp: OpenHandler = async (context, call) => {
   const { form } = call
-  const { address } = call.request
-  const email = (form.get('email') ?? '').trim()
-  const name = (form.get('name') ?? '').trim()
-  const faults = { email: emailFault(email), name: nameFault(name) }
-  if (faults.email !== undefined || faults.name !== undefined) {
-    return signUpPage(call, { email, name, faults, status: 422 })
+  const textOf = (name: keyof Fields) => (form.get(name) ?? '').trim()
+  const fields = { email: textOf('email'), name: textOf('name'), company: textOf('company') }
+  if (form.has('edit')) return signUpPage(call, fields)
+  const faults = {
+    email: emailFault(fields.email),
+    name: nameFault(fields.name),
+    company: companyFault(fields.company),
   }
-  const retrySeconds = await tooManyEmails(context, networkOf(address))
+  if (Object.values(faults).some(fault => fault !== undefined)) {
+    return signUpPage(call, { ...fields, faults, status: 422 })
+  }
+  const retrySeconds = await tooManyEmails(context, networkOf(call.request.address))
   if (retrySeconds !== 0) {
     const alert = tooMany(retrySeconds)
-    return signUpPage(call, { email, name, alert, status: 429, retrySeconds })
+    return signUpPage(call, { ...fields, alert, status: 429, retrySeconds })
   }
-  await requestSignUp(context.pool, { email, name }, ownActOf(call))
+  await requestSignUp(context.pool, fields, ownActOf(call))
   context.emailed()
-  return emailSentPage(context, email)
+  const { email } = fields
+  return emailSentPage(context, call, { email, purpose: 'finish signing up', path, fields })
 }
 
 /** Counts an email that a network asks for; the seconds to wait when it is one too many. */
@@ -88,25 +102,3 @@ async function tooManyEmails({ failedAttempts }: PageContext, network: string): 
   if (retrySeconds === 0) await failedAttempts.count('email_network', network)
   return retrySeconds
 }
-
-export const emailSentPage = (context: PageContext, email: string): PageAnswer => ({
-  title: 'Look into your mail',
-  content: (
-    <>
-      <h1>Look into your mail</h1>
-      <p class="lead">
-        We sent an email to <strong class="address">{email}</strong>. It says how to go on.
-      </p>
-      {context.mailUrl === null ? (
-        <p>
-          If there is none after a few minutes, look among the unwanted mail. You can close this
-          page.
-        </p>
-      ) : (
-        <p>
-          This server has no mail server: its emails are at <a href={context.mailUrl}>/dev/mail</a>.
-        </p>
-      )}
-    </>
-  ),
-})

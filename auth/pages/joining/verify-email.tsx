@@ -1,7 +1,12 @@
-// Behind the link of a sign-up: the address is verified by opening it, and a password is chosen. A
-// program that opens links to check them sends no form, so it uses none up.
+// Behind the link of a sign-up: opening it verifies the address, and a password is chosen. A
+// program that opens links to check them sends no form, so it doesn't use the link up.
 import { Field, Hidden } from '#http/html/fields.tsx'
-import { completeSignUp, findSignUp, type OpenSignUp } from '../../accounts/sign-ups.ts'
+import {
+  changeEmail,
+  completeSignUp,
+  findSignUp,
+  type OpenSignUp,
+} from '../../accounts/sign-ups.ts'
 import { browserNameOf } from '../browser-name.ts'
 import type { AnyCall, PageContext, OpenHandler } from '../context.ts'
 import { sessionCookie } from '../forms.ts'
@@ -14,20 +19,21 @@ import { ownActOf } from '../audit.ts'
 export const linkEnded: PageAnswer = {
   failure: {
     status: 404,
-    title: 'This link works no longer',
-    text: 'It was used, or it has expired. If you signed up with it, sign in.',
+    title: 'This link has expired',
+    text: 'The link was already used, or it’s too old. If you finished signing up, sign in.',
     next: { href: '/sign-in', label: 'Sign in' },
   },
 }
 
-type Given = { readonly token: string; readonly asked: OpenSignUp; readonly fault?: string }
+type PasswordForm = { readonly token: string; readonly asked: OpenSignUp; readonly fault?: string }
 
-const passwordPage = (call: AnyCall, { token, asked, fault }: Given): PageAnswer => ({
+const passwordPage = (call: AnyCall, { token, asked, fault }: PasswordForm): PageAnswer => ({
   status: fault === undefined ? 200 : 422,
+  scripts: true,
   content: (
     <>
       <h1>Choose a password</h1>
-      <p class="lead">Your address is confirmed. After this step you add an authenticator app.</p>
+      <p class="lead">Your email is confirmed. Next, you’ll add an authenticator app.</p>
       <RowForm call={call} path="/verify-email">
         <Hidden name="token" value={token} />
         <Field
@@ -40,7 +46,7 @@ const passwordPage = (call: AnyCall, { token, asked, fault }: Given): PageAnswer
         />
         <NewPassword fault={fault} focus />
         <Actions>
-          <Submit>Create the account</Submit>
+          <Submit>Create account</Submit>
         </Actions>
       </RowForm>
     </>
@@ -53,7 +59,10 @@ export const showVerifyEmail: OpenHandler = async (context, call) => {
   const token = call.query.get('token') ?? ''
   const id = idIn(context, token)
   const asked = id === null ? null : await findSignUp(context.pool, id)
-  return asked === null ? linkEnded : passwordPage(call, { token, asked })
+  if (asked === null) return linkEnded
+  return asked.company === null
+    ? newEmailPage(call, token, asked)
+    : passwordPage(call, { token, asked })
 }
 
 export const verifyEmail: OpenHandler = async (context, call) => {
@@ -62,11 +71,56 @@ export const verifyEmail: OpenHandler = async (context, call) => {
   const id = idIn(context, token)
   const asked = id === null ? null : await findSignUp(context.pool, id)
   if (id === null || asked === null) return linkEnded
+  if (asked.company === null) return confirmNewEmail(context, call, id, asked)
   const password = form.get('password') ?? ''
-  const fault = await newPasswordFault(context, password, [asked.email, asked.name])
+  const fault = await newPasswordFault(context, password, [asked.email, asked.name, asked.company])
   if (fault !== undefined) return passwordPage(call, { token, asked, fault })
   const person = await completeSignUp(context.pool, { id, password }, ownActOf(call))
   return person === null ? linkEnded : beginSession(context, call, person)
+}
+
+const newEmailPage = (call: AnyCall, token: string, { email }: OpenSignUp): PageAnswer => ({
+  title: 'Confirm your new email',
+  content: (
+    <>
+      <h1>Confirm your new email</h1>
+      <p class="lead">
+        From now on you’ll sign in with <strong class="address">{email}</strong>.
+      </p>
+      <RowForm call={call} path="/verify-email">
+        <Hidden name="token" value={token} />
+        <Actions>
+          <Submit>Confirm</Submit>
+        </Actions>
+      </RowForm>
+    </>
+  ),
+})
+
+async function confirmNewEmail(
+  context: PageContext,
+  call: AnyCall,
+  id: string,
+  { email }: OpenSignUp,
+): Promise<PageAnswer> {
+  if ((await changeEmail(context.pool, id, ownActOf(call))) !== null) return linkEnded
+  context.emailed()
+  return {
+    title: 'Email changed',
+    content: (
+      <>
+        <h1>Email changed</h1>
+        <p class="lead">
+          You now sign in with <strong class="address">{email}</strong>.
+        </p>
+        <p class="actions">
+          <a class="button" href="/account">
+            Your account
+          </a>
+        </p>
+      </>
+    ),
+  }
 }
 
 /** Signs a new person in, and leads to their second factor. */

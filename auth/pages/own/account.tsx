@@ -1,4 +1,4 @@
-// One's own account: how the person signs in, where they are signed in, and how to end it.
+// A person's own account: who they are, how and where they sign in, and how to close it.
 import type { ComponentChildren } from 'preact'
 import { Hidden } from '#http/html/fields.tsx'
 import { type Factors, listFactors, type Passkey } from '../../accounts/factors.ts'
@@ -40,7 +40,7 @@ const PasskeyCard = ({ call, passkey, canGo }: Own & { passkey: Passkey; canGo: 
     title={passkey.name}
     detail={
       <>
-        Passkey, added <Moment at={passkey.created_at} />.{' '}
+        Passkey added <Moment at={passkey.created_at} />.{' '}
         {passkey.last_used_at === null ? (
           'Not used yet.'
         ) : (
@@ -55,21 +55,39 @@ const PasskeyCard = ({ call, passkey, canGo }: Own & { passkey: Passkey; canGo: 
   </Card>
 )
 
+const Profile = ({ name, email }: { name: string; email: string }) => (
+  <section class="aside">
+    <h2>Profile</h2>
+    <ul class="cards">
+      <Card title="Name" detail={name}>
+        <a class="button second small" href="/account/name" aria-label="Change your name">
+          Change
+        </a>
+      </Card>
+      <Card title="Email" detail={<span class="address">{email}</span>}>
+        <a class="button second small" href="/account/email" aria-label="Change your email">
+          Change
+        </a>
+      </Card>
+    </ul>
+  </section>
+)
+
 function SignInWays({ call, factors }: Own & { factors: Factors }) {
   const { hasTotp, passkeys, recoveryCodesLeft: left } = factors
-  // One has to stay.
+  // One must stay.
   const canGo = passkeys.length + (hasTotp ? 1 : 0) > 1
   return (
     <section class="aside">
-      <h2>How you sign in</h2>
+      <h2>Sign-in methods</h2>
       <ul class="cards">
-        <Card title="Password" detail="Used together with an authenticator app.">
+        <Card title="Password" detail="Used with a code from your authenticator app.">
           <a class="button second small" href="/password">
             Change
           </a>
         </Card>
         {hasTotp && (
-          <Card title="Authenticator app" detail="Its codes are the second factor.">
+          <Card title="Authenticator app" detail="Shows the code you enter after your password.">
             <span class="actions">
               <a class="button second small" href="/second-factor?next=%2Faccount">
                 Replace
@@ -83,20 +101,20 @@ function SignInWays({ call, factors }: Own & { factors: Factors }) {
         ))}
         <Card
           title="Recovery codes"
-          detail={`${left === 1 ? 'One is' : `${left} are`} left, each for one sign-in without the others.`}
+          detail={`${left} left. Each one signs you in once if you lose your other methods.`}
         >
           <a class="button second small" href="/recovery-codes">
-            Make new ones
+            Replace
           </a>
         </Card>
       </ul>
       <p class="actions">
         <a class="button second" href="/passkeys">
-          Add a passkey
+          Add passkey
         </a>
         {!hasTotp && (
           <a class="button second" href="/second-factor?next=%2Faccount">
-            Add an authenticator app
+            Add authenticator app
           </a>
         )}
       </p>
@@ -106,41 +124,44 @@ function SignInWays({ call, factors }: Own & { factors: Factors }) {
 
 const Sessions = ({ call, sessions }: Own & { sessions: readonly OwnSession[] }) => (
   <section class="aside">
-    <h2>Where you are signed in</h2>
+    <h2>Sessions</h2>
     <ul class="cards">
       {sessions.map(({ id, name, since, last_used_at: used, is_current: isCurrent }) => (
         <Card
           key={id}
-          title={isCurrent ? `${name}, this one` : name}
+          title={isCurrent ? `${name} (this browser)` : name}
           detail={
             <>
-              Since <Moment at={since} />. Last used <Moment at={used} />.
+              Signed in <Moment at={since} />. Last used <Moment at={used} />.
             </>
           }
         >
           {!isCurrent && (
             <RowForm call={call} path="/sessions/end">
               <Hidden name="session" value={id} />
-              <button class="button second small" aria-label={`End the session of ${name}`}>
-                End
+              <button class="button second small" aria-label={`Sign out ${name}`}>
+                Sign out
               </button>
             </RowForm>
           )}
         </Card>
       ))}
     </ul>
+    <RowForm call={call} path="/sessions/end-all">
+      <button class="button second">Sign out everywhere</button>
+    </RowForm>
   </section>
 )
 
 const BegunRecovery = ({ call, recovery }: Own & { recovery: Recovery }) => (
   <div class="note">
     <p>
-      <strong>Your account is being recovered.</strong> From{' '}
-      <Moment at={recovery.effective_at ?? ''} /> your password and your second factors can be set
-      anew by email. If you did not ask for it, stop it.
+      <strong>Someone started recovering your account.</strong> From{' '}
+      <Moment at={recovery.effective_at ?? ''} /> they can set a new password and second factor by
+      email. If it wasn’t you, stop it now.
     </p>
     <RowForm call={call} path="/recover/stop">
-      <button class="button small">Stop the recovery</button>
+      <button class="button small">Stop recovery</button>
     </RowForm>
   </div>
 )
@@ -158,9 +179,6 @@ export const showAccount: PageHandler = async (context, call) => {
     content: (
       <>
         <h1>Your account</h1>
-        <p class="lead">
-          {name}, <span class="address">{email}</span>
-        </p>
         {recovery !== null && <BegunRecovery call={call} recovery={recovery} />}
         <p class="actions">
           {portal !== undefined && (
@@ -172,12 +190,13 @@ export const showAccount: PageHandler = async (context, call) => {
             Your agents and devices
           </a>
         </p>
+        <Profile name={name} email={email} />
         <SignInWays call={call} factors={factors} />
         <Sessions call={call} sessions={sessions} />
         <section class="aside">
           <h2>Close your account</h2>
           <p>
-            <a href="/account/close">Close your account</a>, for good.
+            <a href="/account/close">Close your account</a> for good.
           </p>
         </section>
       </>

@@ -1,5 +1,5 @@
-// Adding an authenticator app: its secret as a picture and as text, and a code that proves that the
-// app has it. Until then the secret is in the form alone, encrypted for this person.
+// Adding an authenticator app: its secret as a QR code and as text, and a code that proves the app
+// has it. Until then the secret is only in the form, encrypted for this person.
 import { TOTP, Secret } from 'otpauth'
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { hasFactor, listFactors, setTotp } from '../../accounts/factors.ts'
@@ -18,7 +18,7 @@ const secondFactorPath = '/second-factor'
 
 const purposeOf = (person: string) => `totp that is not yet confirmed ${person}`
 
-/** In base32, in groups that can be typed. */
+/** Base32 in groups, for typing. */
 const grouped = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 const addressOf = ({ site }: PageContext, email: string, secret: string): string =>
@@ -26,7 +26,7 @@ const addressOf = ({ site }: PageContext, email: string, secret: string): string
 
 const drawn = { type: 'svg', margin: 2, errorCorrectionLevel: 'L' } as const
 
-type Given = {
+type AuthenticatorForm = {
   readonly target: string
   readonly secret: string
   readonly hasOne: boolean
@@ -37,7 +37,7 @@ type Given = {
 async function authenticatorPage(
   context: PageContext,
   call: PageCall,
-  { target, secret, hasOne, fault, alert }: Given,
+  { target, secret, hasOne, fault, alert }: AuthenticatorForm,
 ): Promise<PageAnswer> {
   const { id, email } = call.session.person
   const { toString: drawCode } = await import('qrcode')
@@ -50,22 +50,23 @@ async function authenticatorPage(
       <>
         <h1>{title}</h1>
         <p class="lead">
-          It shows a code that changes every 30 seconds. You enter one whenever you sign in.
+          An authenticator app, such as 1Password or Google Authenticator, shows a new code every 30
+          seconds. You’ll enter one each time you sign in.
         </p>
         {alert !== undefined && <Alert>{alert}</Alert>}
         <section class="part">
-          <h2>1. Scan this with the app</h2>
+          <h2>1. Scan this QR code</h2>
           <div
             class="qr"
             role="img"
-            aria-label="The same secret as below, as a picture for a camera"
+            aria-label="QR code with the secret below"
             dangerouslySetInnerHTML={{ __html: picture }}
           />
-          <p class="fine">Or enter this secret, for codes by time:</p>
+          <p class="fine">Can’t scan? Enter this secret in your app instead:</p>
           <p class="code secret">{grouped(secret)}</p>
         </section>
         <section class="part">
-          <h2>2. Enter the code that it shows</h2>
+          <h2>2. Enter the code from your app</h2>
           <RowForm call={call} path={secondFactorPath}>
             <Hidden name="next" value={target} />
             <Hidden name="secret" value={context.encryption.encrypt(purposeOf(id), secret)} />
@@ -86,7 +87,7 @@ async function authenticatorPage(
         </section>
         {!hasOne && (
           <p class="fine">
-            A passkey does instead of a password and a code: <a href="/passkeys">add a passkey</a>.
+            Prefer no codes? <a href="/passkeys">Add a passkey</a>
           </p>
         )}
       </>
@@ -119,7 +120,7 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
   )
   const given = { target, secret, hasOne: factors.hasTotp }
   if (refusal === 'wrong_code') {
-    const fault = 'Code must be the one that the app shows now, such as 123456.'
+    const fault = 'Incorrect code. Enter the six digits your app shows now.'
     return authenticatorPage(context, call, { ...given, fault })
   }
   if (refusal !== null) return { redirect: returningTo(secondFactorPath, target) }
@@ -127,7 +128,7 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
   return proven(context, call, recoveryCodes?.codes ?? null, target)
 }
 
-/** After a factor was added: the session has proved it, and shows the codes that came with it. */
+/** Continues a session that just added a factor, with the recovery codes that came with it. */
 export async function proven(
   context: PageContext,
   call: PageCall,

@@ -1,13 +1,14 @@
-// What the forms of the account do: remove a factor, end a session, stop a recovery.
+// The account page's forms: remove a factor, end sessions, stop a recovery.
 import { removeFactor } from '../../accounts/factors.ts'
 import { endSession } from '../../accounts/own-account.ts'
 import { cancelRecovery, findBegunRecovery } from '../../accounts/recoveries.ts'
+import { sessionCookie } from '../forms.ts'
 import type { PageHandler } from '../context.ts'
 import { ownActOf } from '../audit.ts'
 
 const accountPath = '/account'
 
-/** What was removed meanwhile is what was asked for, and the last one stays. */
+/** A factor removed meanwhile needs no second removal, and the last one stays. */
 export const removeOneFactor: PageHandler = async (context, call) => {
   const factor = call.form.get('factor') ?? ''
   const passkey = factor === 'totp' ? null : factor
@@ -23,6 +24,12 @@ export const endOneSession: PageHandler = async (context, call) => {
   }
   await endSession(context.pool, ended, ownActOf(call))
   return { redirect: accountPath }
+}
+
+export const endEverySession: PageHandler = async (context, call) => {
+  const ended = { person: call.session.person.id, session: null }
+  await endSession(context.pool, ended, ownActOf(call))
+  return { redirect: '/sign-out', cookies: [sessionCookie(context, null)] }
 }
 
 /** A person who signs in with both factors does not need it. */

@@ -1,4 +1,4 @@
-// Closing an account, for good.
+// Closing an account for good.
 import { Alert, Field } from '#http/html/fields.tsx'
 import { closeAccount } from '../../accounts/own-account.ts'
 import type { PageCall, PageHandler } from '../context.ts'
@@ -10,22 +10,22 @@ import { ownActOf } from '../audit.ts'
 
 const path = '/account/close'
 
-type Given = { readonly alert?: string; readonly fault?: string }
+type CloseForm = { readonly alert?: string; readonly fault?: string }
 
-const closePage = (call: PageCall, { alert, fault }: Given = {}): PageAnswer => ({
+const closePage = (call: PageCall, { alert, fault }: CloseForm = {}): PageAnswer => ({
   status: alert === undefined && fault === undefined ? 200 : 422,
   content: (
     <>
       <h1>Close your account</h1>
       <p class="lead">
-        Your sessions, agents and devices end, and you leave every integration. An integration that
-        has no other member is suspended: its keys work no longer. This cannot be undone.
+        You’ll be signed out everywhere, lose your agents and devices, and leave every team. If
+        you’re a team’s only member, its keys stop working. You can’t undo this.
       </p>
       {alert !== undefined && <Alert>{alert}</Alert>}
       <RowForm call={call} path={path}>
         <Field
           name="email"
-          label="Your email, to confirm"
+          label="Type your email to confirm"
           type="email"
           value={call.form.get('email') ?? ''}
           autocomplete="off"
@@ -33,9 +33,9 @@ const closePage = (call: PageCall, { alert, fault }: Given = {}): PageAnswer => 
           focus
         />
         <Actions>
-          <Submit class="button danger">Close the account</Submit>
+          <Submit class="button danger">Close account</Submit>
           <a class="button second" href="/account">
-            Keep it
+            Cancel
           </a>
         </Actions>
       </RowForm>
@@ -49,25 +49,25 @@ export const close: PageHandler = async (context, call) => {
   const { id, email } = call.session.person
   const given = (call.form.get('email') ?? '').trim()
   if (given.toLowerCase() !== email.toLowerCase()) {
-    return closePage(call, { fault: `Email must be ${email}.` })
+    return closePage(call, { fault: `Enter ${email}.` })
   }
   const refusal = await closeAccount(context.pool, id, ownActOf(call))
   if (refusal !== null) {
     const alert =
       refusal === 'last_admin'
-        ? "You're the only administrator of a clinic. Give another person on its staff that role first."
-        : "You're the only owner of an integration with other members. Make one of them an owner first."
+        ? 'You’re a clinic’s only administrator. Give another staff member that role first.'
+        : 'You’re the only owner of a team with other members. Make one of them an owner first.'
     return closePage(call, { alert })
   }
   context.emailed()
   return {
-    title: 'Your account is closed',
+    title: 'Account closed',
     bar: 'empty',
     cookies: [sessionCookie(context, null)],
     content: (
       <>
-        <h1>Your account is closed</h1>
-        <p class="lead">We keep the audit log, in which you are a number without a name.</p>
+        <h1>Account closed</h1>
+        <p class="lead">We keep the audit log, where you appear only as an ID.</p>
       </>
     ),
   }

@@ -206,7 +206,7 @@ describe('403: what does not sign in', () => {
 describe('422: what is not added', () => {
   test('one that is on an account, of this or of another person', async () => {
     const { browser, authenticator } = await openWithPasskey()
-    expect((await add(browser, authenticator)).text).toContain('on an account already')
+    expect((await add(browser, authenticator)).text).toContain('already on an account')
     const { person, browser: other } = await openMember()
     await signIn(other, people, person)
     expect((await add(other, authenticator)).status).toBe(422)

@@ -1,4 +1,4 @@
-// Adding a passkey. The browser makes it, asked by the one script of these pages.
+// Adding a passkey, which the browser creates for the pages' one script.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { hasFactor, listFactors } from '../../accounts/factors.ts'
 import { addPasskey, registrationOptions } from '../../accounts/passkeys.ts'
@@ -14,7 +14,7 @@ const passkeysPath = '/passkeys'
 
 const nameMax = 100
 
-type Given = {
+type PasskeyPage = {
   readonly existing: readonly string[]
   readonly alert?: string
   readonly fault?: string
@@ -23,7 +23,7 @@ type Given = {
 async function passkeyPage(
   context: PageContext,
   call: PageCall,
-  { existing, alert, fault }: Given,
+  { existing, alert, fault }: PasskeyPage,
 ): Promise<PageAnswer> {
   const { person } = call.session
   const asked = { person, existing, bound: boundTo(call) }
@@ -36,14 +36,14 @@ async function passkeyPage(
       <>
         <h1>Add a passkey</h1>
         <p class="lead">
-          A passkey signs you in with a finger, a face or a PIN, and cannot be typed into a false
-          page.
+          Sign in with your fingerprint, face or PIN. A fake page can’t trick you into typing a
+          passkey.
         </p>
         {alert !== undefined && <Alert>{alert}</Alert>}
         <noscript>
           <p class="note">
-            Passkeys need scripts, which this browser does not run. An authenticator app needs none:{' '}
-            <a href="/second-factor">add an authenticator app</a>.
+            Passkeys need JavaScript, which is off in this browser.{' '}
+            <a href="/second-factor">Add an authenticator app</a> instead.
           </p>
         </noscript>
         <PasskeyForm call={call} path={passkeysPath} kind="add" options={options}>
@@ -52,12 +52,12 @@ async function passkeyPage(
             name="name"
             label="Name"
             value={call.form.get('name') ?? browserNameOf(call.agent)}
-            hint="So that you recognize it among others."
+            hint="To tell it apart from your other passkeys."
             fault={fault}
             input={{ maxLength: nameMax }}
           />
           <Actions>
-            <Submit>Add a passkey</Submit>
+            <Submit>Add passkey</Submit>
           </Actions>
         </PasskeyForm>
       </>
@@ -71,9 +71,9 @@ export const showPasskeys: PageHandler = async (context, call) => {
 }
 
 const alerts: Readonly<Record<string, string>> = {
-  changed_meanwhile: 'A second factor was added meanwhile. Look at your account.',
-  already_added: 'This passkey is on an account already.',
-  too_many_passkeys: 'You have 20 passkeys. Remove one first.',
+  changed_meanwhile: 'Another second factor was just added. Check your account.',
+  already_added: 'This passkey is already on an account.',
+  too_many_passkeys: 'You already have 20 passkeys. Remove one first.',
 }
 
 export const storePasskey: PageHandler = async (context, call) => {
@@ -82,7 +82,7 @@ export const storePasskey: PageHandler = async (context, call) => {
   const existing = factors.passkeys.map(({ id }) => id)
   const name = (form.get('name') ?? '').trim()
   if (name === '' || name.length > nameMax || /\p{C}/u.test(name)) {
-    const fault = `Name must be one line of 1 to ${nameMax} characters.`
+    const fault = `Enter a name of up to ${nameMax} characters, on one line.`
     return passkeyPage(context, call, { existing, fault })
   }
   const person = session.person.id
@@ -93,7 +93,7 @@ export const storePasskey: PageHandler = async (context, call) => {
   const added = { person, name, answer, bound: boundTo(call), recoveryCodes }
   const refusal = await addPasskey(context.passkeys, added, ownActOf(call))
   if (refusal !== null) {
-    const alert = alerts[refusal] ?? 'The browser gave no passkey that can be used. Try again.'
+    const alert = alerts[refusal] ?? 'Your browser returned no usable passkey. Try again.'
     return passkeyPage(context, call, { existing, alert })
   }
   context.emailed()

@@ -1,19 +1,18 @@
 // Changing the password, which ends every other session.
-import { Alert, Field } from '#http/html/fields.tsx'
+import { Alert } from '#http/html/fields.tsx'
 import { networkOf } from '#http/limits/rate-limiter.ts'
 import { changePassword } from '../../accounts/own-account.ts'
 import type { PageCall, PageHandler } from '../context.ts'
-import { characters } from '../forms.ts'
 import { NewPassword, newPasswordFault } from '../new-password.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Actions, Submit } from '../parts.tsx'
+import { Actions, PasswordField, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import { retryHeaders, tooMany } from '../steps.ts'
 import { ownActOf } from '../audit.ts'
 
 const path = '/password'
 
-type Given = {
+type PasswordForm = {
   readonly status?: number
   readonly alert?: string
   readonly retrySeconds?: number
@@ -21,28 +20,20 @@ type Given = {
   readonly password?: string
 }
 
-const passwordPage = (call: PageCall, given: Given = {}): PageAnswer => ({
+const passwordPage = (call: PageCall, given: PasswordForm = {}): PageAnswer => ({
   status: given.status ?? 200,
   headers: retryHeaders(given.retrySeconds),
+  scripts: true,
   content: (
     <>
       <h1>Change your password</h1>
-      <p class="lead">Your other sessions end. Agents and devices keep their access.</p>
+      <p class="lead">This signs you out everywhere else. Agents and devices keep their access.</p>
       {given.alert !== undefined && <Alert>{given.alert}</Alert>}
       <RowForm call={call} path={path}>
-        <Field
-          name="current"
-          value={null}
-          label="Current password"
-          type="password"
-          autocomplete="current-password"
-          fault={given.current}
-          focus
-          input={{ maxLength: characters.password }}
-        />
+        <PasswordField name="current" label="Current password" fault={given.current} focus />
         <NewPassword fault={given.password} />
         <Actions>
-          <Submit>Change it</Submit>
+          <Submit>Change password</Submit>
         </Actions>
       </RowForm>
     </>
@@ -66,7 +57,7 @@ export const setPassword: PageHandler = async (context, call) => {
   const change = { person: id, current, password, session: session.id }
   const refusal = await changePassword(context.pool, change, ownActOf(call))
   if (refusal !== null) {
-    const current = 'Current password must be the one that you sign in with.'
+    const current = 'Incorrect password.'
     return passwordPage(call, { current, status: 403 })
   }
   await context.failedAttempts.succeeded('sign_in', subject, true)

@@ -1,4 +1,4 @@
-// The recovery codes, which are shown once: on paper they take the place of the second factor.
+// Recovery codes, which are shown once and work like a second factor on paper.
 import { newRecoveryCodes, replaceRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import type { PageCall, PageContext, PageHandler } from '../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
@@ -8,20 +8,20 @@ import { ownActOf } from '../audit.ts'
 
 const recoveryCodesPath = '/recovery-codes'
 
-type Given = {
+type ShownCodes = {
   readonly codes: readonly string[]
   readonly target: string
   readonly cookies?: readonly string[]
 }
 
-/** Without a form: the session may have been renewed by the request that this answers. */
+/** Has no form, because the same response may renew the session. */
 export function recoveryCodesPage(
   { site, handoffUrls }: PageContext,
   call: PageCall,
-  { codes, target, cookies = [] }: Given,
+  { codes, target, cookies = [] }: ShownCodes,
 ): PageAnswer {
   const { email } = call.session.person
-  const file = `Recovery codes of ${email} at ${site.name}. Each works once.\n\n${codes.join('\n')}\n`
+  const file = `${site.name} recovery codes for ${email}. Each works once.\n\n${codes.join('\n')}\n`
   const next = target === '/' ? (handoffUrls.portal ?? '/') : target
   return {
     title: 'Save your recovery codes',
@@ -31,8 +31,8 @@ export function recoveryCodesPage(
       <>
         <h1>Save your recovery codes</h1>
         <p class="lead">
-          Each of them signs you in once without your authenticator app or passkey. They are shown
-          now and never again. Keep them where you keep your passport.
+          Each code signs you in once if you lose your authenticator app or passkey. You’ll see them
+          only now, so keep them somewhere safe.
         </p>
         <ol class="codes">
           {codes.map(code => (
@@ -47,10 +47,10 @@ export function recoveryCodesPage(
             download="recovery-codes.txt"
             href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}
           >
-            Download as text
+            Download
           </a>
           <a class="button" href={next}>
-            I have saved them
+            I’ve saved them
           </a>
         </Actions>
       </>
@@ -63,12 +63,12 @@ export const showRecoveryCodes: PageHandler = (_context, call) => {
     content: (
       <>
         <h1>New recovery codes</h1>
-        <p class="lead">You get ten new codes, and the old ones work no longer.</p>
+        <p class="lead">You’ll get ten new codes. The old ones stop working.</p>
         <RowForm call={call} path={recoveryCodesPath}>
           <Actions>
-            <Submit>Make new codes</Submit>
+            <Submit>Create new codes</Submit>
             <a class="button second" href="/account">
-              Keep the old ones
+              Cancel
             </a>
           </Actions>
         </RowForm>

@@ -1,4 +1,4 @@
-// Stopping a recovery, by the link of its email.
+// Stopping a recovery by the link in its email.
 import { Hidden } from '#http/html/fields.tsx'
 import { cancelRecovery } from '../../accounts/recoveries.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
@@ -12,8 +12,8 @@ const path = '/recover/cancel'
 const ended: PageAnswer = {
   failure: {
     status: 404,
-    title: 'There is nothing to stop',
-    text: 'This recovery was stopped before, was completed, or has expired.',
+    title: 'Nothing to stop',
+    text: 'This recovery was already stopped or completed, or it has expired.',
     next: { href: '/sign-in', label: 'Sign in' },
   },
 }
@@ -22,11 +22,11 @@ const cancelPage = (call: AnyCall, token: string): PageAnswer => ({
   content: (
     <>
       <h1>Stop the recovery?</h1>
-      <p class="lead">Your password and your second factors stay as they are.</p>
+      <p class="lead">Your password and second factors stay the same.</p>
       <RowForm call={call} path={path}>
         <Hidden name="token" value={token} />
         <Actions>
-          <Submit>Stop it</Submit>
+          <Submit>Stop recovery</Submit>
         </Actions>
       </RowForm>
     </>
@@ -45,13 +45,13 @@ export const cancel: OpenHandler = async (context, call) => {
   if (refusal !== null) return ended
   context.emailed()
   return {
-    title: 'The recovery is stopped',
+    title: 'Recovery stopped',
     content: (
       <>
-        <h1>The recovery is stopped</h1>
+        <h1>Recovery stopped</h1>
         <p class="lead">
-          Your password and your second factors are as before. If another person reads your email,
-          change its password as well.
+          Your password and second factors haven’t changed. If someone else can read your email,
+          change your email account’s password too.
         </p>
       </>
     ),

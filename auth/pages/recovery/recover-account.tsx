@@ -1,5 +1,5 @@
-// Behind the link of a recovery: a new password at once with a second factor, and after a day
-// without.
+// Behind a recovery link: a new password right away with a second factor, and after a day without
+// one.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import {
   beginRecovery,
@@ -22,7 +22,7 @@ import { Moment } from '../words.tsx'
 
 const path = '/recover/account'
 
-type Given = {
+type RecoveryForm = {
   readonly token: string
   readonly recovery: Recovery
   readonly status?: number
@@ -32,9 +32,9 @@ type Given = {
   readonly password?: string
 }
 
-const WithCode = ({ call, given }: { call: AnyCall; given: Given }) => (
+const WithCode = ({ call, given }: { call: AnyCall; given: RecoveryForm }) => (
   <section class="part">
-    <h2>You have your authenticator app or a recovery code</h2>
+    <h2>With your authenticator app or a recovery code</h2>
     <RowForm call={call} path={path}>
       <Hidden name="token" value={given.token} />
       <Field
@@ -42,14 +42,14 @@ const WithCode = ({ call, given }: { call: AnyCall; given: Given }) => (
         value={null}
         label="Code"
         autocomplete="one-time-code"
-        hint="Six digits of the app, or one of your recovery codes."
+        hint="Six digits from your app, or one of your recovery codes."
         fault={given.code}
         input={{ maxLength: 30, autocapitalize: 'none', spellcheck: false }}
       />
       <NewPassword fault={given.password} />
       <Actions>
         <Submit name="decide" value="code">
-          Set the password
+          Set password
         </Submit>
       </Actions>
     </RowForm>
@@ -58,16 +58,16 @@ const WithCode = ({ call, given }: { call: AnyCall; given: Given }) => (
 
 const Wait = ({ call, token }: { call: AnyCall; token: string }) => (
   <section class="part">
-    <h2>You have neither</h2>
+    <h2>Without either</h2>
     <p>
-      In 24 hours you can set a new password and a new second factor. Until then we notify you, and
-      the owners beside you in each integration, so that no other person recovers your account.
+      Wait 24 hours, then set a new password and a new second factor. We’ll email you and your
+      accounts’ other owners, so no one else can quietly take over.
     </p>
     <RowForm call={call} path={path}>
       <Hidden name="token" value={token} />
       <Actions>
         <Submit class="button second" name="decide" value="wait">
-          Begin the 24 hours
+          Start the 24 hours
         </Submit>
       </Actions>
     </RowForm>
@@ -76,33 +76,34 @@ const Wait = ({ call, token }: { call: AnyCall; token: string }) => (
 
 const Begun = ({ recovery }: { recovery: Recovery }) => (
   <p class="note">
-    From <Moment at={recovery.effective_at ?? ''} /> this link lets you set a new password and a new
-    second factor. It works for seven days from then.
+    From <Moment at={recovery.effective_at ?? ''} /> you can use this link to set a new password and
+    a new second factor. The link then works for seven days.
   </p>
 )
 
-const AfterTheDay = ({ call, given }: { call: AnyCall; given: Given }) => (
+const AfterTheDay = ({ call, given }: { call: AnyCall; given: RecoveryForm }) => (
   <RowForm call={call} path={path}>
     <Hidden name="token" value={given.token} />
     <NewPassword fault={given.password} focus />
     <p class="fine">
-      Your authenticator app, passkeys and recovery codes are removed, and every session, agent and
-      device ends. You add a new second factor when you sign in.
+      This removes your authenticator app, passkeys and recovery codes, and signs out every session,
+      agent and device. You’ll add a new second factor when you sign in.
     </p>
     <Actions>
       <Submit name="decide" value="password">
-        Set the password
+        Set password
       </Submit>
     </Actions>
   </RowForm>
 )
 
-function recoveryPage(call: AnyCall, given: Given): PageAnswer {
+function recoveryPage(call: AnyCall, given: RecoveryForm): PageAnswer {
   const { recovery, token } = given
   const isBegun = recovery.effective_at !== null
   return {
     status: given.status ?? 200,
     headers: retryHeaders(given.retrySeconds),
+    scripts: true,
     content: (
       <>
         <h1>Recover your account</h1>
@@ -162,13 +163,13 @@ export const answerRecovery: OpenHandler = async (context, call) => {
 async function begin(
   context: PageContext,
   call: AnyCall,
-  { token, recovery }: Given,
+  { token, recovery }: RecoveryForm,
 ): Promise<PageAnswer> {
   const refusal = await beginRecovery(context.pool, recovery.id, ownActOf(call))
   context.emailed()
   const begun = await recoveryOf(context, token)
   if (refusal === 'already_begun') {
-    const alert = 'It was begun already. The link is in an email that we sent then.'
+    const alert = 'The 24 hours have already started. Use the link in the email we sent you then.'
     return recoveryPage(call, { token, recovery, alert, status: 409 })
   }
   return begun === null ? linkEnded : recoveryPage(call, { token, recovery: begun })
@@ -178,7 +179,7 @@ async function begin(
 async function refuseCode(
   context: PageContext,
   call: AnyCall,
-  given: Given,
+  given: RecoveryForm,
 ): Promise<PageAnswer | null> {
   const { person, email } = given.recovery
   const code = (call.form.get('code') ?? '').normalize('NFKC').trim()
@@ -192,7 +193,8 @@ async function refuseCode(
     ? await useRecoveryCode(context.pool, context.peppers, { person, code }, ownActOf(call))
     : await context.people.useCode(person, code.replaceAll(/[\s-]/g, ''))
   if (!isRight) {
-    const fault = 'Code must be the current one of your app, or a recovery code that is not used.'
+    const fault =
+      'Incorrect code. Enter the current code from your app, or an unused recovery code.'
     return recoveryPage(call, { ...given, code: fault, status: 403 })
   }
   await context.failedAttempts.succeeded('sign_in', subject, true)
@@ -200,13 +202,13 @@ async function refuseCode(
 }
 
 const recoveredPage = (context: PageContext): PageAnswer => ({
-  title: 'Your password is set',
+  title: 'Password set',
   bar: 'empty',
   cookies: [sessionCookie(context, null)],
   content: (
     <>
-      <h1>Your password is set</h1>
-      <p class="lead">Your sessions have ended. Sign in with the new password.</p>
+      <h1>Password set</h1>
+      <p class="lead">You’ve been signed out everywhere. Sign in with your new password.</p>
       <p class="actions">
         <a class="button" href="/sign-in">
           Sign in

@@ -62,7 +62,7 @@ describe('with a second factor', () => {
     const weak = await browser.submit(path, { decide: 'code', code, password: 'short' })
     expect(weak.status).toBe(422)
     const page = await browser.submit(path, { decide: 'code', code, password: newPassword })
-    expect(page.text).toContain('Your password is set')
+    expect(page.text).toContain('Password set')
     expect((await signedIn.get('/account')).url).toStartWith('/sign-in')
     expect(await signsInWith(person, password)).toBe(false)
     expect(await signsInWith(person, newPassword)).toBe(true)
@@ -78,7 +78,7 @@ describe('with a second factor', () => {
     const code = /<li class="code">([0-9a-z-]{19})</.exec(text)?.[1] ?? ''
     const { browser } = await openRecovery(person)
     const given = { decide: 'code', code, password: newPassword }
-    expect((await browser.submit(path, given)).text).toContain('password is set')
+    expect((await browser.submit(path, given)).text).toContain('Password set')
     const again = await openRecovery(person)
     expect((await again.browser.submit(path, given)).status).toBe(403)
   })
@@ -123,7 +123,7 @@ describe('without a second factor', () => {
 
     await pass(person, 1)
     await browser.get(link)
-    expect((await browser.submit(path, afterTheDay)).text).toContain('Your password is set')
+    expect((await browser.submit(path, afterTheDay)).text).toContain('Password set')
     expect((await signedIn.get('/account')).url).toStartWith('/sign-in')
     expect((await kindsTo(person)).at(-1)).toBe('recovered')
     expect((await kindsTo(owner)).at(-1)).toBe('recovered_member')
@@ -170,7 +170,7 @@ describe('stopping it', () => {
     const cancel = await linkTo(people, person.email, 'cancel_recovery')
     const other = newBrowser()
     await other.get(cancel)
-    expect((await other.submit('/recover/cancel')).text).toContain('The recovery is stopped')
+    expect((await other.submit('/recover/cancel')).text).toContain('Recovery stopped')
     for (const decide of ['wait', 'code', 'password']) {
       const values = { decide, code: '000000', password: newPassword }
       expect((await browser.post(path, values)).status).toBe(404)
@@ -186,9 +186,9 @@ describe('stopping it', () => {
     await begun(person)
     await signIn(browser, people, person)
     await browser.get('/account')
-    expect(browser.page.text).toContain('Your account is being recovered')
+    expect(browser.page.text).toContain('Someone started recovering your account')
     await browser.submit('/recover/stop')
-    expect(browser.page.text).not.toContain('Your account is being recovered')
+    expect(browser.page.text).not.toContain('Someone started recovering your account')
   })
 
   test('at the moment of its completion: one of the two counts', async () => {

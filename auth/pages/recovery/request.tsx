@@ -1,10 +1,9 @@
-// Asking for a link to recover an account. The answer is the same for every address. Emails are
-// limited for each account alone (auth.request_recovery), so that no neighbor uses up the limit.
+// The first step of a recovery: a link to the address, whether it has an account or not.
 import { Field } from '#http/html/fields.tsx'
 import { requestRecovery } from '../../accounts/recoveries.ts'
 import type { AnyCall, OpenHandler } from '../context.ts'
+import { emailSentPage } from '../email-sent.tsx'
 import { characters, emailFault } from '../forms.ts'
-import { emailSentPage } from '../joining/sign-up.tsx'
 import { ownActOf } from '../audit.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Actions, Submit } from '../parts.tsx'
@@ -12,20 +11,20 @@ import { RowForm } from '#http/html/parts.tsx'
 
 const path = '/recover'
 
-type Given = {
+type RecoveryForm = {
   readonly email?: string
   readonly status?: number
   readonly fault?: string
 }
 
-const requestPage = (call: AnyCall, given: Given = {}): PageAnswer => ({
+const requestPage = (call: AnyCall, given: RecoveryForm = {}): PageAnswer => ({
   status: given.status ?? 200,
   content: (
     <>
       <h1>Recover your account</h1>
       <p class="lead">
-        We send a link to your address. With your authenticator app or a recovery code you set a new
-        password at once; without, after 24 hours.
+        Enter your email and we’ll send you a link. With your authenticator app or a recovery code
+        you can set a new password right away. Without them, you can do it after 24 hours.
       </p>
       <RowForm call={call} path={path}>
         <Field
@@ -39,7 +38,10 @@ const requestPage = (call: AnyCall, given: Given = {}): PageAnswer => ({
           input={{ maxLength: characters.email, autocapitalize: 'none', spellcheck: false }}
         />
         <Actions>
-          <Submit>Send the link</Submit>
+          <Submit>Send link</Submit>
+          <a class="button second" href="/sign-in">
+            Back to sign-in
+          </a>
         </Actions>
       </RowForm>
     </>
@@ -50,9 +52,11 @@ export const showRecover: OpenHandler = (_context, call) => requestPage(call)
 
 export const recover: OpenHandler = async (context, call) => {
   const email = (call.form.get('email') ?? '').trim()
+  if (call.form.has('edit')) return requestPage(call, { email })
   const fault = emailFault(email)
   if (fault !== undefined) return requestPage(call, { email, fault, status: 422 })
   await requestRecovery(context.pool, email, ownActOf(call))
   context.emailed()
-  return emailSentPage(context, email)
+  const purpose = 'recover your account'
+  return emailSentPage(context, call, { email, purpose, path, fields: { email } })
 }

@@ -1,5 +1,5 @@
-// The second factor after the password, and again before something that needs a fresh one: a code
-// of the authenticator app, a passkey, or a recovery code.
+// The second factor after the password, and again before a step that needs a fresh one: a code from
+// an authenticator app, a passkey, or a recovery code.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { listFactors } from '../../accounts/factors.ts'
 import { signInOptions } from '../../accounts/passkeys.ts'
@@ -19,7 +19,7 @@ type CodeForm = {
   readonly fault?: string
   readonly alert?: string
   readonly retrySeconds?: number
-  /** A recovery code, not one of the app. */
+  /** A recovery code instead of one from the app. */
   readonly isRecovery?: boolean
 }
 
@@ -46,7 +46,13 @@ export async function codePage(
     content: (
       <>
         <h1>{title}</h1>
-        {isAgain && <p class="lead">Use your second factor again to continue.</p>}
+        {isAgain && (
+          <p class="lead">
+            {factors.hasTotp || isRecovery
+              ? 'Enter a code to continue.'
+              : 'Use a passkey to continue.'}
+          </p>
+        )}
         {given.alert !== undefined && <Alert>{given.alert}</Alert>}
         {isRecovery && <RecoveryCodeForm call={call} given={given} />}
         {!isRecovery && factors.hasTotp && <AppCodeForm call={call} given={given} />}
@@ -72,7 +78,7 @@ const AppCodeForm = ({ call, given }: FormProps) => (
       name="code"
       value={null}
       label="Code"
-      hint="Six digits from your authenticator app. They change every 30 seconds."
+      hint="The six digits in your authenticator app."
       autocomplete="one-time-code"
       fault={given.fault}
       focus
@@ -92,7 +98,7 @@ const RecoveryCodeForm = ({ call, given }: FormProps) => (
       name="code"
       value={null}
       label="Recovery code"
-      hint="Sixteen letters and digits. Each works once."
+      hint="Sixteen letters and digits. Each code works once."
       fault={given.fault}
       focus
       class="code"
@@ -109,8 +115,8 @@ type OtherWayProps = { target: string; isRecovery: boolean; hasTotp: boolean }
 const OtherWay = ({ target, isRecovery, hasTotp }: OtherWayProps) =>
   isRecovery ? (
     <p class="fine links">
-      {hasTotp && <a href={returningTo(codePath, target)}>Use a code of your app</a>}{' '}
-      <a href="/recover">You have no codes left</a>
+      {hasTotp && <a href={returningTo(codePath, target)}>Use your authenticator app</a>}{' '}
+      <a href="/recover">No codes left?</a>
     </p>
   ) : (
     <p class="fine links">
@@ -132,7 +138,7 @@ export const showCode = show(false)
 export const showRecoveryCode = show(true)
 
 type Kind = {
-  /** As it is typed, without what only separates. */
+  /** Judges a code without its spaces and hyphens. */
   readonly form: (code: string) => boolean
   readonly shape: string
   readonly wrong: string
@@ -142,16 +148,16 @@ type Kind = {
 
 const appCode: Kind = {
   form: code => /^\d{6}$/.test(code),
-  shape: 'Code must be six digits, such as 123456.',
-  wrong: 'Code must be the current one of your authenticator app. Each code works once.',
+  shape: 'Enter six digits, such as 123456.',
+  wrong: 'Incorrect code. Enter the current one from your app. Each code works once.',
   use: ({ people }, call, code) => people.useCode(call.session.person.id, code),
   isRecovery: false,
 }
 
 const recoveryCode: Kind = {
   form: isRecoveryCode,
-  shape: 'Recovery code must have sixteen letters and digits, such as 0abc-1def-2ghj-3kmn.',
-  wrong: 'Recovery code must be one of yours that was not used. Each works once.',
+  shape: 'Enter sixteen letters and digits, such as 0abc-1def-2ghj-3kmn.',
+  wrong: 'Incorrect or already used. Each recovery code works once.',
   use(context, call, code) {
     const used = { person: call.session.person.id, code }
     return useRecoveryCode(context.pool, context.peppers, used, ownActOf(call))
@@ -188,7 +194,7 @@ const prove =
 export const proveCode = prove(appCode)
 export const proveRecoveryCode = prove(recoveryCode)
 
-/** Uses a code of the signed-in person, unless there were too many wrong ones. */
+/** Uses the signed-in person's code, unless too many were wrong. */
 async function useCode(context: PageContext, call: PageCall, kind: Kind, code: string) {
   const { failedAttempts } = context
   const { id: person, email } = call.session.person

@@ -88,7 +88,7 @@ describe('signing in', () => {
     const one = newBrowser()
     expect((await enterPassword(one, await people.addPerson(false))).url).toBe('/second-factor')
     expect((await one.get('/sign-in/code')).url).toStartWith('/second-factor')
-    expect(one.page.text).toContain('A passkey does instead of a password and a code')
+    expect(one.page.text).toContain('Prefer no codes?')
   })
 
   test('signing out ends the session for every holder of its cookie', async () => {
@@ -96,7 +96,7 @@ describe('signing in', () => {
     await signIn(one, people, ada)
     const stolen = [...one.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     await one.get('/sign-out')
-    expect((await one.submit('/sign-out')).text).toContain('You are signed out')
+    expect((await one.submit('/sign-out')).text).toContain('You’re signed out')
     expect([...one.cookies.keys()]).toEqual(['auth_form', 'auth_known'])
     const response = await one.send('/', { headers: { cookie: stolen } })
     expect(response.headers.get('location')).toBe('/sign-in')

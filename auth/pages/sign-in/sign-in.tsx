@@ -1,6 +1,6 @@
-// Signing in: email and password, then a code of the second factor; or a passkey, which is both. An
-// unknown address and a wrong password have one answer, after the same time. Guesses wait; the
-// person who knows the password does not wait because of them.
+// Signing in: email and password, then a second factor; or a passkey, which is both. An unknown
+// address and a wrong password get the same answer after the same time. Guesses wait, and a person
+// who knows the password doesn't wait because of them.
 // Decided in docs/decisions/0076-limit-failed-authentications-only.md.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { passwordTurns } from '../../accounts/password-hashing.ts'
@@ -11,7 +11,7 @@ import type { AnyCall, PageContext, OpenHandler } from '../context.ts'
 import { characters, emailFault, handoffTargets, sessionCookie, targetOf } from '../forms.ts'
 import { type Origin, originOf } from '../known-browser.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Actions, boundTo, PasskeyForm, Submit } from '../parts.tsx'
+import { Actions, boundTo, PasskeyForm, PasswordField, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import { nextStep, retryHeaders, tooMany } from '../steps.ts'
 
@@ -49,8 +49,8 @@ export async function signInPage(
           <Hidden name="answer" value="" />
           <Submit class="button second">Sign in with a passkey</Submit>
         </PasskeyForm>
-        <p class="fine links">
-          <a href="/sign-up">Create an account</a> <a href="/recover">Recover your account</a>
+        <p class="fine">
+          New here? <a href="/sign-up">Create an account</a>
         </p>
       </>
     ),
@@ -73,18 +73,10 @@ function PasswordForm({ call, given }: { call: AnyCall; given: SignInForm }) {
         focus={!isKnown}
         input={{ maxLength: characters.email, autocapitalize: 'none', spellcheck: false }}
       />
-      <Field
-        name="password"
-        value={null}
-        label="Password"
-        type="password"
-        autocomplete="current-password"
-        fault={faults.password}
-        focus={isKnown}
-        input={{ maxLength: characters.password }}
-      />
+      <PasswordField name="password" label="Password" fault={faults.password} focus={isKnown} />
       <Actions>
         <Submit>Continue</Submit>
+        <a href="/recover">Forgot password?</a>
       </Actions>
     </RowForm>
   )
@@ -92,15 +84,14 @@ function PasswordForm({ call, given }: { call: AnyCall; given: SignInForm }) {
 
 /** What signing in leads to. */
 function reasonOf(target: string): string {
-  if (target.startsWith('/consent/'))
-    return 'An application asks for access. Sign in to see what it asks for.'
+  if (target.startsWith('/consent/')) return 'An app is asking for access. Sign in to review it.'
   if (target.startsWith('/device')) return 'Sign in to connect a device.'
   if (target.startsWith('/handoff?')) {
     const isConsole = new URLSearchParams(target.split('?')[1]).get('to') === 'console'
     return `Sign in to open the ${isConsole ? 'console' : 'portal'}.`
   }
   if (target.startsWith('/invitations')) return 'Sign in to accept your invitation.'
-  return 'Sign in to see your account, and which agents and devices act for you.'
+  return 'Sign in to your account.'
 }
 
 export const showSignIn: OpenHandler = async (context, call) => {
@@ -126,7 +117,7 @@ export const signIn: OpenHandler = async (context, call) => {
   if (person === null) {
     if (!origin.isKnown) await countFailure(context, origin, email)
     await record(context, call, null, refusal('wrong_password', 403))
-    const alert = 'The email or the password is not right. Check both and try again.'
+    const alert = 'Incorrect email or password.'
     return signInPage(context, call, { target, email, alert, status: 403 })
   }
   await context.failedAttempts.succeeded('sign_in', subjectOf(email, origin), true)
@@ -145,7 +136,7 @@ export const signIn: OpenHandler = async (context, call) => {
 
 const subjectOf = (email: string, { name }: Origin) => `${email.toLowerCase()} ${name}`
 
-/** Counts the attempt. What the page says when it must wait; null: it is made now. */
+/** Counts the attempt. Returns what the page says when it must wait; null: it may run now. */
 async function waitOf({ failedAttempts }: PageContext, origin: Origin, email: string) {
   if (passwordTurns.isFull(origin.name)) {
     const retrySeconds = 5
@@ -178,10 +169,10 @@ function faultsOf(email: string, password: string): Faults | null {
     email: emailFault(email),
     password:
       password === ''
-        ? 'Password must not be empty.'
+        ? 'Enter your password.'
         : isShort
           ? undefined
-          : `Password must have at most ${characters.password} characters.`,
+          : `Use at most ${characters.password} characters.`,
   }
   return faults.email === undefined && faults.password === undefined ? null : faults
 }

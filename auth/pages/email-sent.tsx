@@ -1,0 +1,49 @@
+// The page after a form that sends a link: where it went, and what to do if it doesn't arrive.
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import { Hidden } from '#http/html/fields.tsx'
+import { RowForm } from '#http/html/parts.tsx'
+import type { AnyCall, PageContext } from './context.ts'
+import { Actions, Submit } from './parts.tsx'
+
+type EmailSent = {
+  readonly email: string
+  /** What opening the link does, after “Open it to”. */
+  readonly purpose: string
+  /** The form that sent it, with its fields: to send it again, or to correct the address. */
+  readonly path: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+export const emailSentPage = (
+  { mailUrl }: PageContext,
+  call: AnyCall,
+  { email, purpose, path, fields }: EmailSent,
+): PageAnswer => ({
+  title: 'Check your email',
+  content: (
+    <>
+      <h1>Check your email</h1>
+      <p class="lead">
+        We sent a link to <strong class="address">{email}</strong>. Open it to {purpose}.
+      </p>
+      {mailUrl === null ? (
+        <p>Nothing after a few minutes? Check your spam folder, or send the link again.</p>
+      ) : (
+        <p>
+          This server doesn’t send email. <a href={mailUrl}>Open the mail page</a> to read it.
+        </p>
+      )}
+      <RowForm call={call} path={path}>
+        {Object.entries(fields).map(([name, value]) => (
+          <Hidden key={name} name={name} value={value} />
+        ))}
+        <Actions>
+          <Submit class="button second">Send again</Submit>
+          <Submit class="link" name="edit" value="yes">
+            Wrong address?
+          </Submit>
+        </Actions>
+      </RowForm>
+    </>
+  ),
+})
