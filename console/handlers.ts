@@ -27,6 +27,7 @@ import { showPatient } from './pages/patients/patient.tsx'
 import { accessHandlers } from './pages/records/access.tsx'
 import { recordHandlers } from './pages/records/record.tsx'
 import { retentionHandlers } from './pages/records/retention.tsx'
+import { preferenceHandlers } from './pages/preferences.tsx'
 import { addException, addHours, removeHours } from './pages/schedule/acts.ts'
 import { showSchedule } from './pages/schedule/schedule.tsx'
 import {
@@ -89,6 +90,7 @@ export const handlers: ConsoleHandlers = {
   cancelVisit,
   showMove,
   moveVisit,
+  ...preferenceHandlers,
   schedule: showSchedule,
   addHours,
   addException,

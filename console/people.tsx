@@ -19,11 +19,21 @@ export const personHandlers = {
   signOut,
 } satisfies Partial<ConsoleHandlers>
 
-/** The first page of the navigation that a role of the person opens. */
+/** Where the work of each role begins: a page, for those who may do what is named beside it. */
+const homes = [
+  ['queue', 'claim'],
+  ['orders', 'ship'],
+  ['patients', 'patients'],
+] as const
+
+/** Without one of these, the first page of the navigation that a role of the person opens. */
 function homeOf(staff: StaffMembership): string | undefined {
-  const first = consolePageIds.find(
-    id => (consolePages[id] as ConsolePage).group !== undefined && mayOpen(staff, id),
-  )
+  const [home] = homes.find(([, act]) => mayOpen(staff, act)) ?? []
+  const first =
+    home ??
+    consolePageIds.find(
+      id => (consolePages[id] as ConsolePage).group !== undefined && mayOpen(staff, id),
+    )
   return first && table.pathOf(first, { organization: staff.organization })
 }
 

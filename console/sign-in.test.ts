@@ -18,8 +18,15 @@ test('sign-in: asks AUTH_URL for a second factor of the last minutes, and leads 
 })
 
 test('/: 303 to the clinic of the person, and from there to the first page of their role', async () => {
-  const { browser, home } = await pages.signIn({ roles: ['pharmacy'] })
-  expect((await browser.get('/')).url).toBe(`${home}/orders`)
+  for (const [role, page] of [
+    ['nurse', 'queue'],
+    ['pharmacy', 'orders'],
+    ['records', 'patients'],
+    ['auditor', 'retention'],
+  ] as const) {
+    const { browser, home } = await pages.signIn({ roles: [role] })
+    expect((await browser.get('/')).url).toBe(`${home}/${page}`)
+  }
 })
 
 test('/: 200 with the choice of a clinic for staff of several', async () => {

@@ -5,6 +5,18 @@ import { theme } from '#http/html/theme.ts'
 
 const pages = `
 .switch.clinic { display: flex; align-items: center; min-height: 2.75rem; font-size: var(--size-small); font-weight: 550; }
+.week { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 1px; padding: 1px; list-style: none; background: var(--hairline); font-size: var(--size-small); }
+.week > li { background: var(--paper); padding: 0.625rem 0.625rem 1rem; min-height: 7rem; }
+.week h3 { font-family: var(--text); font-size: 0.8125rem; font-weight: 500; color: var(--quiet); }
+.week > li[aria-current] h3 { color: var(--brand); font-weight: 650; }
+.week ul { list-style: none; padding: 0; }
+.week ul li { margin-top: 0.375rem; padding: 0.25rem 0.5rem; border-left: 3px solid var(--brand); background: var(--brand-quiet); }
+.week ul li.off { border-color: var(--signal); background: none; }
+@media (max-width: 60rem) {
+  .week { grid-template-columns: minmax(0, 1fr); }
+  .week > li { min-height: 0; padding-block: 0.5rem; display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); }
+  .week ul li:first-child { margin-top: 0; }
+}
 .find { display: flex; align-items: end; gap: 0.75rem; max-width: 40rem; }
 .find .field { flex: 1; min-width: 0; }
 .tabs { flex-wrap: wrap; gap: 0 1.25rem; }
@@ -71,6 +83,7 @@ td .actions .button { flex: none; }
   .bar:has(.clinic) .bar-start { flex: 0 1 auto; }
   .bar:has(.clinic) .bar-end { flex: none; }
   .switch.clinic { display: none; }
+  .bar:has(.clinic) .jump-open { justify-content: center; min-width: 2.75rem; font-size: 0; }
 }
 `
 

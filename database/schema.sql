@@ -1723,6 +1723,7 @@ create function change_operator(of_person text, is_added boolean, act jsonb) ret
 create function change_password(of_person text, older text, newest text, session text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function change_role(of_integration text, member text, new_role text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function change_staff(of_organization text, member text, new_name text, new_roles text[], at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
+create function change_time_zone(of_person text, zone text) returns void security definer; -- 0008_clinics, for app_auth
 create function claim_form(act jsonb) returns text; -- 0006_administration
 create function close_account(of_person text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function close_integration(of_integration text, act jsonb) returns text security definer; -- 0006_administration, for app_auth

@@ -28,6 +28,15 @@ export async function changePassword(
   )
 }
 
+/** `zone` null: each clinic's. The caller checks that there is such a zone. */
+export const changeTimeZone = (
+  pool: ConnectionPool,
+  { person, zone }: { person: string; zone: string | null },
+): Promise<unknown> =>
+  pool.use(connection =>
+    connection.run(sql`select auth.change_time_zone(${person}, ${zone}::text)`),
+  )
+
 export type OwnSession = Row & {
   id: string
   /** The browser, as far as it says. */

@@ -20,6 +20,9 @@ export type StaffMembership = {
   readonly states: readonly string[]
   /** The time zone of the person, or else of the clinic. */
   readonly zone: string
+  readonly clinicZone: string
+  /** Null: the person has set none. */
+  readonly ownZone: string | null
 }
 
 type MembershipRow = Row & {
@@ -31,6 +34,8 @@ type MembershipRow = Row & {
   emergency_until: string | null
   states: string[]
   zone: string
+  own_zone: string | null
+  clinic_zone: string
 }
 
 const listMax = 100
@@ -47,7 +52,8 @@ export async function listStaffMemberships(
              array(select l.state from auth.licenses l
                     where l.organization = s.organization and l.person = s.person
                       and l.expires_on >= current_date order by 1) as states,
-             coalesce(p.time_zone, c.time_zone, ${defaultZone}) as zone
+             coalesce(p.time_zone, c.time_zone, ${defaultZone}) as zone,
+             p.time_zone as own_zone, coalesce(c.time_zone, ${defaultZone}) as clinic_zone
         from auth.staff s
         join auth.persons p on p.id = s.person
         left join auth.clinic_settings c on c.organization = s.organization
@@ -57,10 +63,14 @@ export async function listStaffMemberships(
        order by o.name, s.organization
        limit ${listMax}`),
   )
-  return rows.map(({ staff_name, emergency_until, is_recovered, ...membership }) => ({
-    ...membership,
-    staffName: staff_name,
-    emergencyUntil: emergency_until,
-    isRecovered: is_recovered,
-  }))
+  return rows.map(
+    ({ staff_name, emergency_until, is_recovered, own_zone, clinic_zone, ...membership }) => ({
+      ...membership,
+      staffName: staff_name,
+      emergencyUntil: emergency_until,
+      isRecovered: is_recovered,
+      ownZone: own_zone,
+      clinicZone: clinic_zone,
+    }),
+  )
 }

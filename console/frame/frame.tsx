@@ -2,6 +2,7 @@
 // signed in.
 import { consoleGroups } from '#contract/console/page.ts'
 import { Time } from '#http/html/parts.tsx'
+import { Zone } from '#http/html/zone.tsx'
 import type { Page, WholePage } from '#http/pages/answer.tsx'
 import { Account, BareFrame, Frame, Navigation } from '#http/pages/frame.tsx'
 import type { ConsoleCall, ConsoleContext } from '../context.ts'
@@ -60,32 +61,39 @@ export function framed(
     ...page,
     title: `${page.title} · ${staff.name} · Console`,
     body: (
-      <Frame
-        site={site}
-        start={<ClinicSwitch call={call} />}
-        end={
-          <Account name={staff.staffName} call={call}>
-            <li class="account-roles fine">{statusText(rolesText(staff.roles))}</li>
-            <li>
-              <a href={`${authUrl}/`}>Your account</a>
-            </li>
-          </Account>
-        }
-        jump={{
-          path: call.pathOf('search'),
-          label: searchLabel(call),
-          person: call.session.person.id,
-        }}
-        navigation={<Navigation label="Console" table={table} groups={consoleGroups} call={call} />}
-      >
-        {staff.emergencyUntil !== null && (
-          <p class="note" role="status">
-            You have emergency access to records until <Time at={staff.emergencyUntil} />. You can
-            read charts; Activity marks what you open.
-          </p>
-        )}
-        {content}
-      </Frame>
+      <Zone.Provider value={call.zone}>
+        <Frame
+          site={site}
+          start={<ClinicSwitch call={call} />}
+          end={
+            <Account name={staff.staffName} call={call}>
+              <li class="account-roles fine">{statusText(rolesText(staff.roles))}</li>
+              <li>
+                <a href={call.pathOf('preferences')}>Preferences</a>
+              </li>
+              <li>
+                <a href={`${authUrl}/`}>Your account</a>
+              </li>
+            </Account>
+          }
+          jump={{
+            path: call.pathOf('search'),
+            label: searchLabel(call),
+            person: call.session.person.id,
+          }}
+          navigation={
+            <Navigation label="Console" table={table} groups={consoleGroups} call={call} />
+          }
+        >
+          {staff.emergencyUntil !== null && (
+            <p class="note" role="status">
+              You have emergency access to records until <Time at={staff.emergencyUntil} />. You can
+              read charts; Activity marks what you open.
+            </p>
+          )}
+          {content}
+        </Frame>
+      </Zone.Provider>
     ),
   }
 }

@@ -2,6 +2,7 @@
 
 import { consoleOperations } from './operations.ts'
 import { by, form, page } from './page.ts'
+import { staffRoles } from './row.ts'
 
 const of = consoleOperations
 const schedulers = ['admin', 'clinician'] as const
@@ -25,11 +26,13 @@ export const visitPages = {
     ...by(of.cancelClinicVisit),
     page: '/visits',
   }),
-  showMove: page('/visits/{id}/move', 'Move a visit', by(of.moveClinicVisit)),
-  moveVisit: form('/visits/{id}/move', 'Move a visit', by(of.moveClinicVisit)),
+  showMove: page('/visits/{id}/move', 'Reschedule visit', by(of.moveClinicVisit)),
+  moveVisit: form('/visits/{id}/move', 'Reschedule visit', by(of.moveClinicVisit)),
+  preferences: page('/preferences', 'Preferences', { roles: staffRoles }),
+  changePreferences: form('/preferences', 'Change preferences', { roles: staffRoles }),
   schedule: page('/schedule', 'Schedule', { roles: schedulers, group: 'Clinic' }),
   addHours: form('/schedule/hours', 'Add weekly hours', { roles: schedulers, page: '/schedule' }),
-  addException: form('/schedule/exceptions', 'Add a time off or an extra time', {
+  addException: form('/schedule/exceptions', 'Add time off or extra time', {
     roles: schedulers,
     page: '/schedule',
   }),

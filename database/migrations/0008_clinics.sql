@@ -631,6 +631,14 @@ begin
   end if;
   return record_act(act, 'removeFromCalendar', 'live', null, null, whose, refusal);
 end $$;
+-- A person's own zone; null: the clinic's.
+create function auth.change_time_zone(of_person text, zone text) returns void
+  language sql security definer set search_path = auth, pg_temp as $$
+  update persons set time_zone = zone where id = of_person and disabled_at is null
+$$;
+revoke execute on function auth.change_time_zone from public;
+grant execute on function auth.change_time_zone to app_auth;
+
 revoke execute on function auth.add_working_hours, auth.add_calendar_exception,
   auth.remove_from_calendar from public;
 grant execute on function auth.add_working_hours, auth.add_calendar_exception,

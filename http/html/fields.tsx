@@ -4,7 +4,15 @@ import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 type FieldProps = {
   readonly name: string
   readonly label: string
-  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'datetime-local'
+  readonly type?:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'url'
+    | 'number'
+    | 'date'
+    | 'time'
+    | 'datetime-local'
   /** What was typed, so that a refused form is corrected and not typed again; null for a secret. */
   readonly value: string | null
   readonly autocomplete?: string

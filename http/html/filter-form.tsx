@@ -1,7 +1,10 @@
 // The filters of a list: they work without a script, by a button; with one, each change is applied
 // at once.
 import type { ComponentChildren } from 'preact'
+import { useContext } from 'preact/hooks'
+import { now } from '#database/clock.ts'
 import { Field, Select } from './fields.tsx'
+import { Zone, zoneName } from './zone.tsx'
 
 type FilterFormProps = {
   /** The address of the list, whose results have the id `results`. */
@@ -68,17 +71,21 @@ type MomentFieldsProps = {
 }
 
 /** From when and before when; the two stay in one line. */
-export const MomentFields = ({ since, until, faults, ...labels }: MomentFieldsProps) => (
-  <div class="moments">
-    <MomentField name="since" label="From (UTC)" value={since} fault={faults['since']} />
-    <MomentField
-      name="until"
-      label={labels.untilLabel ?? 'Before (UTC)'}
-      value={until}
-      fault={faults['until']}
-    />
-  </div>
-)
+export const MomentFields = ({ since, until, faults, ...labels }: MomentFieldsProps) => {
+  const zone = useContext(Zone)
+  const name = zone === null ? 'UTC' : zoneName(now(), zone)
+  return (
+    <div class="moments">
+      <MomentField name="since" label={`From (${name})`} value={since} fault={faults['since']} />
+      <MomentField
+        name="until"
+        label={labels.untilLabel ?? `Before (${name})`}
+        value={until}
+        fault={faults['until']}
+      />
+    </div>
+  )
+}
 
 const MomentField = ({ name, label, value, fault }: OneFilter) => (
   <Field

@@ -1,6 +1,8 @@
 // Parts that the pages of the portal and of the console share.
 import type { ComponentChildren } from 'preact'
+import { useContext } from 'preact/hooks'
 import { allScopes, type Scope, scopes } from '#contract/scopes.ts'
+import { Zone, ZonedTime } from './zone.tsx'
 
 /** What a form needs of the call that shows it. */
 export type FormCall = {
@@ -46,17 +48,22 @@ type TimeProps = {
   readonly clock?: 'sandbox'
 }
 
-/** A timestamp, to the second. A script writes it in the reader's time zone, with UTC on hover. */
-export const Time = ({ at, format, clock }: TimeProps) => (
-  <time
-    datetime={at}
-    title={at.replace('T', ' ').replace('Z', ' UTC')}
-    data-format={format}
-    data-clock={clock}
-  >
-    {`${long.format(new Date(at))} UTC`}
-  </time>
-)
+/** A timestamp in the page's zone. On a page without one, a script writes it in the reader's zone,
+ *  to the second, with UTC on hover. */
+export const Time = ({ at, format, clock }: TimeProps) => {
+  const zone = useContext(Zone)
+  if (zone !== null) return <ZonedTime at={at} zone={zone} />
+  return (
+    <time
+      datetime={at}
+      title={at.replace('T', ' ').replace('Z', ' UTC')}
+      data-format={format}
+      data-clock={clock}
+    >
+      {`${long.format(new Date(at))} UTC`}
+    </time>
+  )
+}
 
 /** A timestamp in a list: a script writes “2 min. ago”, with the exact time on hover. */
 export const Ago = (props: Omit<TimeProps, 'format'>) => <Time {...props} format="ago" />

@@ -1,32 +1,27 @@
 // Who saw which patient, when, and by which operation.
 
-import { formats } from '#contract/api/text-formats.ts'
 import { auditText } from '#contract/console/audit-texts.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { listStaff, type StaffMemberRow } from '#auth/clinics/staff.ts'
 import { csvOf } from '#http/html/csv.ts'
-import { momentOf } from '#http/html/form-text.ts'
 import { Field } from '#http/html/fields.tsx'
 import { Choice, FilterForm, MomentFields } from '#http/html/filter-form.tsx'
 import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
+import { momentFrom, timeIn } from '#http/html/zone.tsx'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import { refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
-import { clinicOf } from './settings.tsx'
 
 type Row = Extract<OperationResult<'listActivity'>, { problem: null }>['value']['data'][number]
 
 /** The filters of the address; what is none is reported, and left out. */
-function filtersOf({ query }: ConsoleCall) {
-  const moment = (name: string): string | undefined => {
-    const text = query.get(name) ?? ''
-    return formats['date-time']?.(momentOf(text) ?? '') ?? undefined
-  }
+function filtersOf({ query, zone }: ConsoleCall) {
+  const moment = (name: string) => momentFrom(query.get(name) ?? '', zone)
   const patient = (query.get('patient') ?? '').trim()
   const person = query.get('person') ?? ''
   const wrong = (name: string) => (query.get(name) ?? '') !== '' && moment(name) === undefined
-  const fault = (name: string) => (wrong(name) ? 'It must be a date and a time.' : undefined)
+  const fault = (name: string) => (wrong(name) ? 'Enter a date and a time.' : undefined)
   return {
     given: {
       person: isId(prefixes.person, person) ? person : undefined,
@@ -39,7 +34,7 @@ function filtersOf({ query }: ConsoleCall) {
       patient:
         patient === '' || isId(prefixes.patient, patient)
           ? undefined
-          : 'Patient must be the id of a patient, which begins with pat_.',
+          : 'Enter a full patient ID, such as pat_01m8….',
       since: fault('since'),
       until: fault('until'),
     },
@@ -54,7 +49,6 @@ const activity: ConsoleHandler = async (context, call) => {
   if (found.problem !== null) return refused('Activity', found.problem)
   const { organization } = call.staff
   const staff = await context.pool.use(connection => listStaff(connection, organization))
-  const { time_zone: zone } = await clinicOf(context, call)
   const { data, next } = found.value
   const isOfOne = given.patient !== undefined
   return {
@@ -66,8 +60,8 @@ const activity: ConsoleHandler = async (context, call) => {
           title={isOfOne ? 'Who saw a patient' : 'Activity'}
           lead={
             isOfOne
-              ? `Everything that staff opened or changed of ${given.patient}, and every list that showed them, newest first. Times are in ${zone}.`
-              : `What staff did, newest first. Times are in ${zone}. A list, such as the queue, is one row; choose a patient to see which lists showed them.`
+              ? `Everything staff opened or changed for ${given.patient}, and every list that showed them, newest first.`
+              : 'What staff did, newest first. A list, such as the queue, is one row; choose a patient to see which lists showed them.'
           }
           action={
             <a class="button second" href={call.pathOf('activityCsv', {}, given)}>
@@ -83,7 +77,7 @@ const activity: ConsoleHandler = async (context, call) => {
             <Table
               caption="Activity"
               head={['When', 'Who', 'What', ...(isOfOne ? [] : ['Patient']), 'Outcome']}
-              rows={data.map(row => cellsOf(row, zone, isOfOne ? [] : [patientOf(call, row)]))}
+              rows={data.map(row => cellsOf(row, call.zone, isOfOne ? [] : [patientOf(call, row)]))}
             />
           )}
           <Pager
@@ -131,7 +125,7 @@ const queryOf = (text: Filters['text'], { person }: Filters['given']) => ({ ...t
 
 const patientOf = (call: ConsoleCall, { patient }: Row) =>
   patient === null ? (
-    <span class="quiet">none</span>
+    <span class="quiet">None</span>
   ) : (
     <a href={call.pathOf('activity', {}, { patient })}>
       <code>{patient}</code>
@@ -140,9 +134,9 @@ const patientOf = (call: ConsoleCall, { patient }: Row) =>
 
 /** `patient`: nothing where all rows are of one. */
 const cellsOf = (row: Row, zone: string, patient: readonly ComponentChildren[]) => [
-  <span class="moment">{momentIn(row.at, zone)}</span>,
+  <span class="moment">{timeIn(row.at, zone, { seconds: true })}</span>,
   <>
-    {row.name ?? 'the operator'}
+    {row.name ?? 'Operator'}
     {row.is_emergency && (
       <>
         {' '}
@@ -169,17 +163,13 @@ const cellsOf = (row: Row, zone: string, patient: readonly ComponentChildren[]) 
   ),
 ]
 
-/** In the time zone of the clinic. */
-export const momentIn = (at: string, zone: string): string =>
-  new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })
-
 /** As many as a file has; more are reached by a filter of time. */
 const fileMax = 10_000
 const pageMax = 500
 
-const csv: ConsoleHandler = async (context, call) => {
+const csv: ConsoleHandler = async (_, call) => {
   const { given } = filtersOf(call)
-  const { time_zone: zone } = await clinicOf(context, call)
+  const { zone } = call
   const rows: Row[] = []
   let before: string | undefined
   do {
@@ -205,7 +195,7 @@ const csv: ConsoleHandler = async (context, call) => {
     ],
     rows.map(row => [
       row.at,
-      momentIn(row.at, zone),
+      timeIn(row.at, zone, { seconds: true }),
       row.person,
       row.name,
       row.operation,

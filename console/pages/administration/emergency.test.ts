@@ -43,7 +43,7 @@ test('emergency access: asks for a reason, shows the chart on every page as such
   expect([long.status, long.text.includes('at most 500 characters')]).toEqual([422, true])
 
   const begun = await send(admin, form, { reason: 'The clinician is in hospital.' })
-  expect(begun.text).toContain('Emergency access has begun')
+  expect(begun.text).toContain('You have emergency access')
   const seen = await chart()
   expect([seen.status, seen.text.includes(banner)]).toEqual([200, true])
 

@@ -14,14 +14,12 @@ import { listOperatorAccesses, type OperatorAccessRow } from '#auth/operators/op
 import { Alert, TextArea } from '#http/html/fields.tsx'
 import { textOf } from '#http/html/form-text.ts'
 import { Badge, Confirm, Heading, RowForm, Table } from '#http/html/parts.tsx'
+import { timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
-import { momentIn } from './activity.tsx'
 import { refusalText } from './refusals.ts'
-import { clinicOf } from './settings.tsx'
 
 const said = {
-  started: 'Emergency access has begun.',
   ended: 'The emergency access has ended.',
   allowed: 'Emergency access is allowed again, once.',
 }
@@ -45,7 +43,7 @@ async function emergencyPage(context: ConsoleContext, call: ConsoleCall, shown: 
     await listWatching(one, { organization, person }),
   ])
   const waits = accesses.find(one => one.person === person && one.waits_until !== null)
-  const { time_zone: zone } = await clinicOf(context, call)
+  const { zone } = call
   return {
     title: 'Emergency access',
     status: shown.alert !== undefined ? 409 : shown.fault !== undefined ? 422 : 200,
@@ -108,7 +106,7 @@ const Stopped = ({ call, waits, zone }: Omit<StartProps, 'shown' | 'watching'>) 
     ) : (
       <>
         You had emergency access within the last day. Ask another administrator to allow it again on
-        this page, or wait until {momentIn(waits.waits_until ?? '', zone)}.
+        this page, or wait until {timeIn(waits.waits_until ?? '', zone)}.
       </>
     )}
   </p>
@@ -143,9 +141,9 @@ const cellsOf = (call: ConsoleCall, one: EmergencyAccess, zone: string) => [
     {one.person === call.session.person.id && <span class="quiet"> you</span>}
   </>,
   one.reason,
-  <span class="moment">{momentIn(one.started_at, zone)}</span>,
+  <span class="moment">{timeIn(one.started_at, zone)}</span>,
   <>
-    <span class="moment">{momentIn(one.ended_at ?? one.ends_at, zone)}</span>
+    <span class="moment">{timeIn(one.ended_at ?? one.ends_at, zone)}</span>
     {one.ended_by !== null && <span class="quiet"> ended by {one.ended_by}</span>}
     {one.again_by !== null && <span class="quiet"> allowed again by {one.again_by}</span>}
   </>,
@@ -172,8 +170,8 @@ const operatorCells = (one: OperatorAccessRow, zone: string) => [
     <span class="quiet"> approved by {one.approved_by}</span>
   </>,
   one.reason,
-  <span class="moment">{momentIn(one.approved_at ?? one.asked_at, zone)}</span>,
-  <span class="moment">{momentIn(one.ended_at ?? one.ends_at ?? one.asked_at, zone)}</span>,
+  <span class="moment">{timeIn(one.approved_at ?? one.asked_at, zone)}</span>,
+  <span class="moment">{timeIn(one.ended_at ?? one.ends_at ?? one.asked_at, zone)}</span>,
   one.is_open ? <Badge tone="waiting">Open</Badge> : <Badge tone="plain">Over</Badge>,
 ]
 
@@ -187,7 +185,8 @@ const start: ConsoleHandler = async (context, call) => {
   }
   const { refusal } = await context.pool.use(one => startEmergencyAccess(one, reason, call.act))
   if (refusal !== null) return emergencyPage(context, call, { alert: refusalText(refusal) })
-  return { redirect: call.pathOf('emergencyAccess', {}, { done: 'started' }) }
+  // The next step is to find whose chart is needed.
+  return { redirect: call.pathOf('patients', {}, { done: 'started' }) }
 }
 
 const end: ConsoleHandler = async (context, call) => {

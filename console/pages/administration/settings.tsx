@@ -13,9 +13,10 @@ import { Facts, Heading, RowForm } from '#http/html/parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { isOutdated, savedHint, typedIn } from '#http/pages/typed.tsx'
+import { ZoneField, zoneFault } from '../../zone-field.tsx'
 import { refusalText } from './refusals.ts'
 
-const said = { saved: 'The settings are saved.' }
+const said = { saved: 'Settings saved.' }
 
 type FieldName = keyof ClinicSettings
 type Shown = {
@@ -55,32 +56,28 @@ async function settingsPage(context: ConsoleContext, call: ConsoleCall, shown: S
         <DoneNote call={call} said={said} />
         <Facts
           of={[
-            ['Id', <code>{clinic.id}</code>],
+            ['ID', <code>{clinic.id}</code>],
             ['Slug', <code>{clinic.slug}</code>],
           ]}
         />
-        <p class="quiet">Integrations know the clinic by both, so neither changes.</p>
+        <p class="quiet">Integrations use both to identify the clinic, so neither can change.</p>
         <RowForm call={call} path={call.pathOf('changeClinicSettings')} class="stack">
           <Hidden name="revision" value={clinic.revision} />
           <Field
-            {...field('name', 'Integrations and patients read it.')}
+            {...field('name', 'Shown to integrations and patients.')}
             label="Name"
             input={{ maxlength: 200 }}
           />
-          <Field
-            {...field(
-              'time_zone',
-              'As in the tz database, such as America/Chicago. The activity is shown in it.',
-            )}
+          <ZoneField
+            {...field('time_zone', 'For everyone who hasn’t set their own under Preferences.')}
             label="Time zone"
-            input={{ maxlength: 64, spellcheck: false }}
           />
           <Field {...field('contact_email')} label="Contact email" type="email" isOptional />
           <Field {...field('contact_phone')} label="Contact phone" isOptional />
           <Field
             {...field(
               'incident_email',
-              'A live clinic needs one. We report incidents and emergency access there.',
+              'Required in live mode. We send incidents and emergency access notices here.',
             )}
             label="Incident email"
             type="email"
@@ -104,9 +101,7 @@ const change: ConsoleHandler = async (context, call) => {
   const phone = lineOf(form, 'contact_phone', 'Contact phone', 50)
   const faults = {
     name: name.fault,
-    time_zone: isTimeZone(zone.value)
-      ? undefined
-      : 'Time zone must be one of the tz database, such as America/Chicago.',
+    time_zone: isTimeZone(zone.value) ? undefined : zoneFault,
     contact_email: contact.fault,
     contact_phone: hasPhone ? phone.fault : undefined,
     incident_email: incident.fault,
@@ -129,7 +124,7 @@ const change: ConsoleHandler = async (context, call) => {
     context,
     call,
     refusal === 'incident_email_required'
-      ? { faults: { incident_email: 'A live clinic needs an incident email.' } }
+      ? { faults: { incident_email: 'Enter an incident email. A live clinic needs one.' } }
       : { alert: refusalText(refusal) },
   )
 }

@@ -3,10 +3,9 @@
 import { auditText } from '#contract/console/audit-texts.ts'
 import { csvOf } from '#http/html/csv.ts'
 import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
+import { timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import { missing, refused } from '../../refused.tsx'
-import { momentIn } from '../administration/activity.tsx'
-import { clinicOf } from '../administration/settings.tsx'
 
 type Row = Extract<OperationResult<'listAccess'>, { problem: null }>['value']['data'][number]
 
@@ -15,24 +14,23 @@ const surfaces: Readonly<Record<string, string>> = {
   rest: 'API',
   mcp: 'Agent',
   portal: 'Developer portal',
-  worker: 'The platform',
+  worker: 'Platform',
 }
 
 const whoOf = ({ surface, name, client, integration }: Row): string =>
   surface === 'console'
-    ? (name ?? 'a former member of staff')
-    : [name, client, integration].filter(Boolean).join(', ') || 'the platform'
+    ? (name ?? 'A former staff member')
+    : [name, client, integration].filter(Boolean).join(', ') || 'Platform'
 
 const noPatient = (call: ConsoleCall) =>
-  missing('There is no such patient', call.pathOf('activity'), 'Activity')
+  missing('Patient not found', call.pathOf('activity'), 'Activity')
 
-const access: ConsoleHandler = async (context, call) => {
+const access: ConsoleHandler = async (_, call) => {
   const id = call.names['id'] ?? ''
   const before = call.query.get('before') ?? undefined
   const found = await call.perform('listAccess', { query: { before } })
   if (found.problem?.code === 'not_found') return noPatient(call)
   if (found.problem) return refused('Who saw a patient', found.problem)
-  const { time_zone: zone } = await clinicOf(context, call)
   const { data, next } = found.value
   return {
     title: 'Who saw a patient',
@@ -40,7 +38,7 @@ const access: ConsoleHandler = async (context, call) => {
       <>
         <Heading
           title="Who saw a patient"
-          lead={`Everything that opened or changed ${id} or their records, and every list that showed them, newest first. Times are in ${zone}.`}
+          lead={`Every request that opened or changed ${id} or their records, and every list that showed them, newest first.`}
           action={
             <a class="button second" href={call.pathOf('patientAccessCsv', { id })}>
               Save as CSV
@@ -48,12 +46,12 @@ const access: ConsoleHandler = async (context, call) => {
           }
         />
         {data.length === 0 ? (
-          <p class="quiet">No call.</p>
+          <p class="quiet">No one yet.</p>
         ) : (
           <Table
             caption="Who saw a patient"
             head={['When', 'Where', 'Who', 'What', 'Outcome']}
-            rows={data.map(row => cellsOf(row, zone))}
+            rows={data.map(row => cellsOf(row, call.zone))}
           />
         )}
         <Pager
@@ -67,7 +65,7 @@ const access: ConsoleHandler = async (context, call) => {
 
 const cellsOf = (row: Row, zone: string) => [
   <span key="at" class="moment">
-    {momentIn(row.at, zone)}
+    {timeIn(row.at, zone, { seconds: true })}
   </span>,
   surfaces[row.surface] ?? row.surface,
   whoOf(row),

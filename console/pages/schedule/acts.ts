@@ -7,9 +7,11 @@ import {
 import { isTimeZone } from '#auth/clinics/settings.ts'
 import type { ClinicChange, RefusedClinicChange } from '#auth/clinics/staff.ts'
 import { formats } from '#contract/api/text-formats.ts'
-import { momentOf } from '#http/html/form-text.ts'
+import { momentFrom } from '#http/html/zone.tsx'
 import type { Connection } from '#database/pool.ts'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
+import { zoneFault } from '../../zone-field.tsx'
+import { localDay } from '../visits/list.tsx'
 import { type Faults, schedulePage } from './schedule.tsx'
 
 async function change(
@@ -21,15 +23,19 @@ async function change(
   if (Object.keys(faults).length > 0) return schedulePage(context, call, { faults, refusal: null })
   const { refusal } = await context.pool.use(work)
   if (refusal !== null) {
-    return schedulePage(context, call, { faults: {}, refusal: texts[refusal] ?? 'It was refused.' })
+    return schedulePage(context, call, {
+      faults: {},
+      refusal: texts[refusal] ?? 'This change wasn’t saved. Try again.',
+    })
   }
   return { redirect: call.pathOf('schedule', {}, { done: call.row }) }
 }
 
 const texts: Partial<Record<RefusedClinicChange, string>> = {
-  admin_required: 'Only an administrator changes the hours of another clinician.',
-  not_found: 'There is none of that id, or the person is not a clinician of the clinic.',
-  too_many: 'A clinician has a hundred weekly hours and five hundred exceptions at most.',
+  admin_required: 'Only an administrator can change another clinician’s schedule.',
+  not_found: 'This entry no longer exists, or the person isn’t a clinician here.',
+  too_many:
+    'A clinician can have up to 100 weekly hours and 500 entries of time off or extra time.',
 }
 
 const isTime = (text: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
@@ -42,19 +48,19 @@ export const addHours: ConsoleHandler = (context, call) => {
   const [valid_from, valid_to] = [text('valid_from') || null, text('valid_to') || null]
   const faults: Faults = {}
   const weekday = Number(text('weekday'))
-  if (!/^[0-6]$/.test(text('weekday'))) faults.weekday = 'The weekday must be chosen.'
-  if (!isTime(starts_at)) faults.starts_at = 'The beginning must be a time, as 09:00.'
-  if (!isTime(ends_at)) faults.ends_at = 'The end must be a time, as 17:00.'
-  else if (ends_at <= starts_at) faults.ends_at = 'The end must be after the beginning.'
-  if (!isTimeZone(time_zone)) faults.time_zone = 'The time zone must be as America/New_York.'
+  if (!/^[0-6]$/.test(text('weekday'))) faults.weekday = 'Choose a day.'
+  if (!isTime(starts_at)) faults.starts_at = 'Enter a start time.'
+  if (!isTime(ends_at)) faults.ends_at = 'Enter an end time.'
+  else if (ends_at <= starts_at) faults.ends_at = 'End after the start time.'
+  if (!isTimeZone(time_zone)) faults.time_zone = zoneFault
   for (const [name, day] of [
     ['valid_from', valid_from],
     ['valid_to', valid_to],
   ] as const) {
-    if (day !== null && !isDay(day)) faults[name] = 'The day must be as 2027-01-31.'
+    if (day !== null && !isDay(day)) faults[name] = 'Enter a date.'
   }
-  if (valid_to !== null && !faults.valid_to && valid_to < (valid_from ?? today(context))) {
-    faults.valid_to = 'The last day must not be before the first.'
+  if (valid_to !== null && !faults.valid_to && valid_to < (valid_from ?? today(context, call))) {
+    faults.valid_to = 'Choose a last day on or after the first.'
   }
   const hours = { weekday, starts_at, ends_at, time_zone, valid_from, valid_to }
   return change(context, call, faults, connection =>
@@ -62,18 +68,18 @@ export const addHours: ConsoleHandler = (context, call) => {
   )
 }
 
-const today = ({ now }: ConsoleContext) => new Date(now()).toISOString().slice(0, 10)
+const today = ({ now }: ConsoleContext, { zone }: ConsoleCall) => `${localDay(now(), zone)}`
 
 export const addException: ConsoleHandler = (context, call) => {
   const text = (name: string) => (call.form.get(name) ?? '').trim()
-  const moment = (name: string) => formats['date-time']?.(momentOf(text(name)) ?? '') ?? null
+  const moment = (name: string) => momentFrom(text(name), call.zone) ?? null
   const [starts_at, ends_at] = [moment('from'), moment('to')]
   const kind = text('kind') === 'extra' ? 'extra' : 'off'
   const faults: Faults = {}
-  if (starts_at === null) faults.from = 'The beginning must be a day and a time.'
-  if (ends_at === null) faults.to = 'The end must be a day and a time.'
+  if (starts_at === null) faults.from = 'Enter a start date and time.'
+  if (ends_at === null) faults.to = 'Enter an end date and time.'
   else if (starts_at !== null && ends_at <= starts_at) {
-    faults.to = 'The end must be after the beginning.'
+    faults.to = 'End after the start.'
   }
   return change(context, call, faults, connection =>
     addCalendarException(

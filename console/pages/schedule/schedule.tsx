@@ -5,12 +5,16 @@ import {
   listWorkingHours,
   type WorkingHoursRow,
 } from '#auth/clinics/calendar.ts'
-import { readClinic } from '#auth/clinics/settings.ts'
 import { listStaff } from '#auth/clinics/staff.ts'
 import { Alert, Field, Select } from '#http/html/fields.tsx'
 import { Confirm, Empty, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { zoneName } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
+import { ZoneField } from '../../zone-field.tsx'
+import { dateText } from '../patient-name.ts'
+import { localDay } from '../visits/list.tsx'
+import { mondayOf, Week } from './week.tsx'
 
 export type Faults = Partial<Record<string, string>>
 
@@ -18,21 +22,23 @@ type Refused = { readonly faults: Faults; readonly refusal: string | null }
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const said: Readonly<Record<string, string>> = {
-  addHours: 'The hours are added.',
-  addException: 'It is added to the schedule.',
-  removeHours: 'It is removed. Visits that were booked stay.',
+  addHours: 'Weekly hours added.',
+  addException: 'Schedule updated.',
+  removeHours: 'Removed. Booked visits stay on the calendar.',
 }
 
 export const showSchedule: ConsoleHandler = (context, call) =>
   schedulePage(context, call, { faults: {}, refusal: null })
 
 export async function schedulePage(
-  { pool }: ConsoleContext,
+  { pool, now }: ConsoleContext,
   call: ConsoleCall,
   { faults, refusal }: Refused,
 ) {
-  const { people, hours, exceptions, zone } = await readSchedule(pool, call)
+  const { people, hours, exceptions } = await readSchedule(pool, call)
   const nameOf = new Map(people)
+  const monday = mondayOf(call.query.get('week'), now(), call.zone)
+  const today = localDay(now(), call.zone)
   const isRefused = refusal !== null || Object.keys(faults).length > 0
   return {
     title: 'Schedule',
@@ -41,20 +47,21 @@ export async function schedulePage(
       <>
         <Heading
           title="Schedule"
-          lead="Slots of half an hour are offered in these hours, in the states of each license."
+          lead="Patients can book half-hour visits during these hours, in the states where each clinician is licensed."
         />
         {refusal !== null && <Alert>{refusal}</Alert>}
         <DoneNote call={call} said={said} />
         {people.length === 0 ? (
           <Empty title="No clinician yet">
-            <p>Give a member of staff the role clinician, and a license.</p>
+            <p>Under Staff, give someone the clinician role and record a license.</p>
           </Empty>
         ) : (
           <>
+            <Week {...{ call, monday, today, nameOf }} schedule={{ hours, exceptions }} />
             <Hours call={call} hours={hours} nameOf={nameOf} />
-            <HoursForm call={call} people={people} faults={faults} zone={zone} />
+            <HoursForm call={call} people={people} faults={faults} />
             <Exceptions call={call} exceptions={exceptions} nameOf={nameOf} />
-            <ExceptionForm call={call} people={people} faults={faults} />
+            <ExceptionForm call={call} people={people} faults={faults} now={now()} />
           </>
         )}
       </>
@@ -66,13 +73,12 @@ export async function schedulePage(
 async function readSchedule(pool: ConsoleContext['pool'], call: ConsoleCall) {
   const { organization, roles } = call.staff
   const isAdmin = roles.includes('admin')
-  const [staff, hours, exceptions, clinic] = await pool.use(
+  const [staff, hours, exceptions] = await pool.use(
     async connection =>
       [
         await listStaff(connection, organization),
         await listWorkingHours(connection, organization),
         await listCalendarExceptions(connection, organization),
-        await readClinic(connection, organization),
       ] as const,
   )
   const people = staff
@@ -85,7 +91,6 @@ async function readSchedule(pool: ConsoleContext['pool'], call: ConsoleCall) {
     people,
     hours: hours.filter(isShown),
     exceptions: exceptions.filter(isShown),
-    zone: clinic?.time_zone ?? '',
   }
 }
 
@@ -97,7 +102,7 @@ const Remove = ({ call, id, what }: { call: ConsoleCall; id: string; what: strin
     call={call}
     path={call.pathOf('removeHours', { id })}
     label="Remove"
-    question={`Remove ${what}? Visits that were booked stay.`}
+    question={`Remove ${what}? Booked visits stay.`}
     action="Remove"
   />
 )
@@ -106,23 +111,35 @@ const Hours = ({ call, hours, nameOf }: Named & { hours: readonly WorkingHoursRo
   <section class="part">
     <h2>Weekly hours</h2>
     {hours.length === 0 ? (
-      <p class="quiet">There are none, so no slot is offered.</p>
+      <p class="quiet">No weekly hours yet, so patients can’t book visits.</p>
     ) : (
       <Table
         caption="Weekly hours"
-        head={['Clinician', 'Day', 'Hours', 'Time zone', 'Holds', '']}
+        head={['Clinician', 'Day', 'Hours', 'Time zone', 'Dates', '']}
         rows={hours.map(one => [
           nameOf.get(one.person) ?? '',
           weekdays[one.weekday] ?? '',
-          `${one.starts_at} to ${one.ends_at}`,
-          one.time_zone,
-          `from ${one.valid_from}${one.valid_to === null ? '' : ` to ${one.valid_to}`}`,
+          `${clockText(one.starts_at)} – ${clockText(one.ends_at)}`,
+          one.time_zone.replaceAll('_', ' '),
+          datesText(one),
           <Remove key="remove" call={call} id={one.id} what="these hours" />,
         ])}
       />
     )}
   </section>
 )
+
+/** `17:00` as `5:00 PM`. */
+const clockText = (time: string) =>
+  new Date(`1970-01-01T${time}:00Z`).toLocaleString('en-US', {
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+
+const datesText = ({ valid_from, valid_to }: WorkingHoursRow) =>
+  [valid_from && `From ${dateText(valid_from)}`, valid_to && `until ${dateText(valid_to)}`]
+    .filter(Boolean)
+    .join(' ')
 
 type FormProps = { readonly call: ConsoleCall; readonly people: People; readonly faults: Faults }
 
@@ -132,7 +149,7 @@ const valueOf =
   (name: string) =>
     form.get(name) ?? undefined
 
-const HoursForm = ({ call, people, faults, zone }: FormProps & { zone: string }) => {
+const HoursForm = ({ call, people, faults }: FormProps) => {
   const value = valueOf(call)
   return (
     <section class="part">
@@ -149,34 +166,38 @@ const HoursForm = ({ call, people, faults, zone }: FormProps & { zone: string })
         <Field
           name="starts_at"
           label="From"
+          type="time"
           value={value('starts_at') ?? '09:00'}
           fault={faults['starts_at']}
         />
         <Field
           name="ends_at"
           label="To"
+          type="time"
           value={value('ends_at') ?? '17:00'}
           fault={faults['ends_at']}
         />
-        <Field
+        <ZoneField
           name="time_zone"
           label="Time zone"
-          value={value('time_zone') ?? zone}
+          value={value('time_zone') ?? call.zone}
           fault={faults['time_zone']}
         />
         <Field
           name="valid_from"
           label="First day"
+          type="date"
           isOptional
-          hint="As 2027-01-04. Without it, today."
+          hint="Starts today if empty."
           value={value('valid_from') ?? ''}
           fault={faults['valid_from']}
         />
         <Field
           name="valid_to"
           label="Last day"
+          type="date"
           isOptional
-          hint="Without it, until it is removed."
+          hint="Repeats until you remove it if empty."
           value={value('valid_to') ?? ''}
           fault={faults['valid_to']}
         />
@@ -188,7 +209,7 @@ const HoursForm = ({ call, people, faults, zone }: FormProps & { zone: string })
   )
 }
 
-const kinds = { off: 'Off', extra: 'Extra' } as const
+const kinds = { off: 'Time off', extra: 'Extra time' } as const
 
 const Exceptions = ({
   call,
@@ -196,30 +217,31 @@ const Exceptions = ({
   nameOf,
 }: Named & { exceptions: readonly CalendarExceptionRow[] }) => (
   <section class="part">
-    <h2>Times off and extra times</h2>
+    <h2>Time off and extra time</h2>
     {exceptions.length === 0 ? (
-      <p class="quiet">There are none.</p>
+      <p class="quiet">None yet.</p>
     ) : (
       <Table
-        caption="Times off and extra times"
+        caption="Time off and extra time"
         head={['Clinician', 'Kind', 'From', 'To', '']}
         rows={exceptions.map(one => [
           nameOf.get(one.person) ?? '',
           kinds[one.kind],
           <Time key="from" at={one.starts_at} />,
           <Time key="to" at={one.ends_at} />,
-          <Remove key="remove" call={call} id={one.id} what="it" />,
+          <Remove key="remove" call={call} id={one.id} what="this entry" />,
         ])}
       />
     )}
   </section>
 )
 
-const ExceptionForm = ({ call, people, faults }: FormProps) => {
+const ExceptionForm = ({ call, people, faults, now }: FormProps & { now: number }) => {
   const value = valueOf(call)
+  const zone = zoneName(now, call.zone)
   return (
     <section class="part">
-      <h2>Add a time off or an extra time</h2>
+      <h2>Add time off or extra time</h2>
       <RowForm call={call} path={call.pathOf('addException')} class="stack">
         <Select name="whose" label="Clinician" value={value('whose') ?? ''} options={people} />
         <Select
@@ -227,20 +249,20 @@ const ExceptionForm = ({ call, people, faults }: FormProps) => {
           label="Kind"
           value={value('kind') ?? 'off'}
           options={[
-            ['off', 'Off: no slot is offered'],
-            ['extra', 'Extra: slots beside the weekly hours'],
+            ['off', 'Time off: no visits'],
+            ['extra', 'Extra time: visits beyond the weekly hours'],
           ]}
         />
         <Field
           name="from"
-          label="From (UTC)"
+          label={`From (${zone})`}
           type="datetime-local"
           value={value('from') ?? ''}
           fault={faults['from']}
         />
         <Field
           name="to"
-          label="To (UTC)"
+          label={`To (${zone})`}
           type="datetime-local"
           value={value('to') ?? ''}
           fault={faults['to']}

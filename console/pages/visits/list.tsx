@@ -5,11 +5,11 @@ import type { Problem } from '#contract/problems.ts'
 import { formats } from '#contract/api/text-formats.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Badge, Confirm, Empty, Heading, RowForm, Table } from '#http/html/parts.tsx'
+import { timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { ProblemNote, refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
-import { clinicOf } from '../administration/settings.tsx'
 
 type Visit = Extract<
   OperationResult<'listClinicVisits'>,
@@ -17,14 +17,14 @@ type Visit = Extract<
 >['value']['data'][number]
 
 const said: Readonly<Record<string, string>> = {
-  started: 'The visit has started.',
-  completed: 'The visit is completed.',
-  missed: 'The visit is marked as a no-show.',
-  canceled: 'The visit is canceled.',
-  moved: 'The visit is moved.',
+  started: 'Visit started.',
+  completed: 'Visit completed.',
+  missed: 'Visit marked as a no-show.',
+  canceled: 'Visit canceled.',
+  moved: 'Visit rescheduled.',
 }
 
-/** The day that is asked for; today in the time of the clinic, where none is. */
+/** The requested day; without one, today in the zone. */
 function dayOf(call: ConsoleCall, now: number, zone: string): Temporal.PlainDate {
   const asked = formats['date']?.(call.query.get('day') ?? call.form.get('day') ?? '') ?? null
   return asked === null ? localDay(now, zone) : Temporal.PlainDate.from(asked)
@@ -41,7 +41,7 @@ export async function visitsPage(
   call: ConsoleCall,
   problem: Problem | null,
 ) {
-  const { time_zone: zone } = await clinicOf(context, call)
+  const { zone } = call
   const [day, today] = [dayOf(call, context.now(), zone), localDay(context.now(), zone)]
   const [next, before] = [day.add({ days: 1 }), day.subtract({ days: 1 })]
   const [from, to] = [day, next].map(one => one.toZonedDateTime(zone).toInstant().toString())
@@ -53,22 +53,19 @@ export async function visitsPage(
     status: problem === null ? 200 : 409,
     content: (
       <>
-        <Heading
-          title="Visits"
-          lead={`${day.toLocaleString('en-US', { dateStyle: 'full' })}, in the time of the clinic (${zone}).`}
-        />
+        <Heading title="Visits" lead={day.toLocaleString('en-US', { dateStyle: 'full' })} />
         <ProblemNote problem={problem} />
         <DoneNote call={call} said={said} />
         <nav class="tabs" aria-label="Days">
-          <a href={call.pathOf('visits', {}, { day: `${before}` })}>Day before</a>
+          <a href={call.pathOf('visits', {}, { day: `${before}` })}>Previous day</a>
           <a href={call.pathOf('visits')} aria-current={day.equals(today) ? 'page' : undefined}>
             Today
           </a>
           <a href={call.pathOf('visits', {}, { day: `${next}` })}>Next day</a>
         </nav>
         {visits.length === 0 ? (
-          <Empty title="No visit on this day">
-            <p>Programs book the hours of clinicians, which the schedule has.</p>
+          <Empty title="No visits this day">
+            <p>Visits are booked into the hours on your schedule.</p>
           </Empty>
         ) : (
           <>
@@ -83,7 +80,7 @@ export async function visitsPage(
           </>
         )}
         {found.value.has_more && (
-          <p class="note">The first hundred of this day that were booked are shown.</p>
+          <p class="note">Showing the first 100 visits booked for this day.</p>
         )}
       </>
     ),
@@ -95,18 +92,15 @@ const EntranceHint = ({ call }: { call: ConsoleCall }) => (
   <p class="hint">
     {call.mayOpen('startVisit') &&
       'Video room opens your side of the visit; Start lets the patient in. '}
-    A patient enters by a link of their program, with their date of birth, and in one browser. If a
-    link does not open, they get a new one there.
+    Patients join with a link from their program and their date of birth, in one browser. If the
+    link doesn’t open, they can get a new one there.
   </p>
 )
-
-const timeText = (at: string, zone: string) =>
-  new Date(at).toLocaleString('en-US', { timeStyle: 'short', timeZone: zone })
 
 type Shown = { readonly day: string; readonly zone: string; readonly now: number }
 
 const rowOf = (call: ConsoleCall, visit: Visit, { day, zone, now }: Shown) => [
-  timeText(visit.starts_at, zone),
+  timeIn(visit.starts_at, zone, { timeOnly: true }),
   call.mayOpen('patient') ? (
     <a key="patient" href={call.pathOf('patient', { id: visit.patient })}>
       {visit.patient_name}
@@ -114,7 +108,7 @@ const rowOf = (call: ConsoleCall, visit: Visit, { day, zone, now }: Shown) => [
   ) : (
     visit.patient_name
   ),
-  visit.is_own ? <strong key="clinician">You</strong> : (visit.clinician_name ?? 'Not assigned'),
+  visit.is_own ? <strong key="clinician">You</strong> : (visit.clinician_name ?? 'Unassigned'),
   <Badge key="status" tone={visit.status === 'scheduled' ? 'waiting' : 'plain'}>
     {statusText(visit.status)}
   </Badge>,
@@ -127,8 +121,8 @@ const forms = [
   ['completeVisit', 'complete', 'Complete'],
 ] as const
 const confirmed = [
-  ['missVisit', 'miss', 'No-show', 'The patient did not come?', 'Mark as no-show'],
-  ['cancelVisit', 'cancel', 'Cancel', 'The program gets an event at once.', 'Cancel the visit'],
+  ['missVisit', 'miss', 'No-show', 'Did the patient miss this visit?', 'Mark as no-show'],
+  ['cancelVisit', 'cancel', 'Cancel', 'The program is notified right away.', 'Cancel visit'],
 ] as const
 
 const isOpen = (move: keyof typeof visitMoveOpens, { starts_at }: Visit, now: number) => {
@@ -172,7 +166,7 @@ const Moves = ({ call, visit, day, now }: MovesProps) => {
       )}
       {may('showMove', 'reschedule') && (
         <a class="button second small" href={call.pathOf('showMove', { id: visit.id })}>
-          Move
+          Reschedule
         </a>
       )}
       {confirmed.map(

@@ -2,9 +2,9 @@
 import { problems, type Problem } from '#contract/problems.ts'
 import { Hidden, Select } from '#http/html/fields.tsx'
 import { Empty, Heading, RowForm } from '#http/html/parts.tsx'
+import { timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { missing, ProblemNote } from '../../refused.tsx'
-import { clinicOf } from '../administration/settings.tsx'
 import { localDay } from './list.tsx'
 
 export const showMove: ConsoleHandler = (context, call) => movePage(context, call, null)
@@ -14,7 +14,7 @@ export const moveVisit: ConsoleHandler = async (context, call) => {
   const body = { version: text('version'), starts_at: text('starts_at') }
   const done = await call.perform('moveClinicVisit', { body })
   if (done.problem) return movePage(context, call, done.problem)
-  const { time_zone: zone } = await clinicOf(context, call)
+  const { zone } = call
   const day = localDay(Date.parse(done.value.starts_at), zone)
   return { redirect: call.pathOf('visits', {}, { day: `${day}`, done: 'moved' }) }
 }
@@ -23,33 +23,27 @@ export const moveVisit: ConsoleHandler = async (context, call) => {
 async function movePage(context: ConsoleContext, call: ConsoleCall, problem: Problem | null) {
   const id = call.names['id'] ?? ''
   const found = await call.perform('readClinicVisit', { id })
-  if (found.problem) return missing('No such visit', call.pathOf('visits'), 'Visits')
+  if (found.problem) return missing('Visit not found', call.pathOf('visits'), 'Visits')
   const visit = found.value
-  const { time_zone: zone } = await clinicOf(context, call)
-  const textOf = (at: string) =>
-    new Date(at).toLocaleString('en-US', {
-      weekday: 'short',
-      month: 'short',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-      timeZone: zone,
-    })
+  const { zone } = call
+  const day = (at: string) =>
+    new Date(at).toLocaleString('en-US', { weekday: 'short', timeZone: zone })
+  const textOf = (at: string) => `${day(at)}, ${timeIn(at, zone)}`
   return {
-    title: 'Move a visit',
+    title: 'Reschedule visit',
     status: problem === null ? 200 : problems[problem.code].status,
     content: (
       <>
         <Heading
-          title="Move a visit"
-          lead={`${visit.patient_name}, ${textOf(visit.starts_at)}, in the time of the clinic (${zone}).`}
+          title="Reschedule visit"
+          lead={`${visit.patient_name}, ${textOf(visit.starts_at)}`}
         />
         <ProblemNote problem={problem} />
         {visit.free_times.length === 0 ? (
-          <Empty title="No time is free">
+          <Empty title="No free times">
             <p>
-              No clinician who may treat in {visit.state} has a free time in the next fourteen days,
-              or the visit is not scheduled any more.
+              No clinician licensed in {visit.state} is free in the next 14 days, or the visit is no
+              longer scheduled.
             </p>
             <a class="button second" href={call.pathOf('visits')}>
               Visits
@@ -65,7 +59,7 @@ async function movePage(context: ConsoleContext, call: ConsoleCall, problem: Pro
               options={visit.free_times.map(at => [at, textOf(at)] as const)}
             />
             <div class="actions">
-              <button class="button">Move the visit</button>
+              <button class="button">Reschedule</button>
               <a class="button second" href={call.pathOf('visits')}>
                 Cancel
               </a>

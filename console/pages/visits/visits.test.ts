@@ -29,14 +29,14 @@ test('a clinician starts and completes a visit from the list of its day', async 
   }
   const listed = (await browser.get(address)).text
   expect(listed).toContain('Ada Rivera')
-  expect(listed).toContain('Start lets the patient in. A patient enters by a link')
+  expect(listed).toContain('Start lets the patient in. Patients join with a link')
   // It is no no-show before it should have begun.
   expect(listed).not.toContain('/no-show')
   expect(listed).not.toContain('/no_show')
   expect((await act('start')).url).toBe(`${home}/visits?day=${day}&done=started`)
   const stale = await act('complete', { version: '2026-01-01T00:00:00.000Z' })
   expect([stale.status, stale.text.includes('It changed since you opened it')]).toEqual([409, true])
-  expect((await act('complete')).text).toContain('The visit is completed.')
+  expect((await act('complete')).text).toContain('Visit completed.')
   expect((await invokeOk(pages.fixtures, 'getVisit', { as, id })).status).toBe('completed')
   const { text } = await browser.get(address)
   expect(text).not.toContain(`/visits/${id}/`)
@@ -53,7 +53,7 @@ test('a nurse moves a visit to a time that is offered', async () => {
   expect(text).toContain(`value="${free}"`)
   const refused = await browser.submit(address, { starts_at: '2040-01-01T00:00:00.000Z' })
   expect([refused.status, refused.text.includes('days ahead')]).toEqual([409, true])
-  expect((await browser.submit(address, { starts_at: free })).text).toContain('The visit is moved.')
+  expect((await browser.submit(address, { starts_at: free })).text).toContain('Visit rescheduled.')
   expect((await invokeOk(pages.fixtures, 'getVisit', { as, id })).starts_at).toBe(free)
   expect(pages.failures).toEqual([])
 })
@@ -69,21 +69,21 @@ test('an administrator adds hours and takes them away; wrong ones are refused at
     return browser.submit(`${home}/schedule/hours`, given)
   }
   for (const [fields, words] of [
-    [{ starts_at: '8' }, 'must be a time'],
-    [{ ends_at: '08:00' }, 'must be after the beginning'],
-    [{ time_zone: 'Denver' }, 'must be as America/New_York'],
-    [{ valid_from: '2030-02-30' }, 'must be as 2027-01-31'],
-    [{ valid_to: '2020-01-01' }, 'must not be before the first'],
+    [{ starts_at: '8' }, 'Enter a start time'],
+    [{ ends_at: '08:00' }, 'End after the start'],
+    [{ time_zone: 'Denver' }, 'Choose a time zone'],
+    [{ valid_from: '2030-02-30' }, 'Enter a date'],
+    [{ valid_to: '2020-01-01' }, 'on or after the first'],
   ] as const) {
     const refused = await add(fields)
     expect([refused.status, refused.text.includes(words)]).toEqual([422, true])
   }
-  expect((await add({})).text).toContain('The hours are added.')
+  expect((await add({})).text).toContain('Weekly hours added.')
   const shown = await page()
-  expect(shown).toContain('08:15 to 12:00')
+  expect(shown).toContain('8:15 AM – 12:00 PM')
   const action = /action="([^"]*\/schedule\/cal_[^"]*\/remove)"/.exec(shown)?.[1] ?? ''
-  expect((await browser.submit(action)).text).toContain('It is removed.')
-  expect(await page()).not.toContain('08:15 to 12:00')
+  expect((await browser.submit(action)).text).toContain('Removed.')
+  expect(await page()).not.toContain('8:15 AM – 12:00 PM')
   const nurse = await pages.signIn({ roles: ['nurse'] })
   expect((await nurse.browser.get(`${home}/schedule`)).status).toBe(403)
   expect(pages.failures).toEqual([])
