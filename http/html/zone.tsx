@@ -1,4 +1,4 @@
-// Times in one zone, named with each: pages whose times a server writes name it for all their parts.
+// Times in one zone, which each of them names.
 import { createContext } from 'preact'
 import { LRUCache } from 'lru-cache'
 import { now } from '#database/clock.ts'
@@ -74,8 +74,8 @@ export const ZonedTime = ({ at, zone }: { at: string; zone: string }) => (
   </time>
 )
 
-/** The value of an input of a day and a time, in a zone, as a timestamp; undefined for anything else.
- *  A time that a clock change skips means the one an hour later, a repeated one the first. */
+/** The timestamp of a local date and time from an input; undefined for anything else. A time that a
+ *  clock change skips means an hour later; a repeated one means the first. */
 export function momentFrom(text: string, zone: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return undefined
   const [day = '', time = ''] = text.split('T')

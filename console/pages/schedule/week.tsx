@@ -1,4 +1,4 @@
-// A week of the schedule as it falls, in the zone of the page: weekly hours, extra time and time off.
+// A week of the schedule in the page's zone: weekly hours, extra time and time off.
 import type { CalendarExceptionRow, WorkingHoursRow } from '#auth/clinics/calendar.ts'
 import { timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall } from '../../context.ts'
