@@ -50,22 +50,7 @@ type TimeProps = {
 
 /** A timestamp in the page's zone. On a page without one, a script writes it in the reader's zone,
  *  to the second, with UTC on hover. */
-/** A timestamp in the page's zone. On a page without one, a script writes it in the reader's zone,
- *  to the second, with UTC on hover. */
 export const Time = ({ at, format, clock }: TimeProps) => {
-  const zone = useContext(Zone)
-  if (zone !== null) return <ZonedTime at={at} zone={zone} />
-  return (
-    <time
-      datetime={at}
-      title={at.replace('T', ' ').replace('Z', ' UTC')}
-      data-format={format}
-      data-clock={clock}
-    >
-      {`${long.format(new Date(at))} UTC`}
-    </time>
-  )
-}
   const zone = useContext(Zone)
   if (zone !== null) return <ZonedTime at={at} zone={zone} />
   return (
