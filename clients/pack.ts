@@ -1,7 +1,8 @@
 // `npm run pack`: writes what integrators install into clients/dist/, with a line of SHA-256 for
 // each file; `npm run pack -- typescript` only one of them. `npm run pack -- platform` writes what
-// `svc dev` starts where there is no checkout, and `npm run pack -- release` that for an operator,
-// with a list of its packages and SHA256SUMS. It publishes nothing.
+// `svc dev` starts where there is no checkout, `npm run pack -- release` that for an operator, with
+// a list of its packages and SHA256SUMS, and `npm run pack -- executables https://…` the command line
+// for machines without Node. It publishes nothing.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,6 +13,9 @@ import { buildPackage } from './typescript/build.ts'
 
 const here = import.meta.dir
 const dist = path.join(here, 'dist')
+
+/** Where the executables are going to be downloaded from. */
+const from = process.argv.filter(word => word.startsWith('https://'))
 
 function run(command: string[], cwd = here): string {
   const done = Bun.spawnSync(command, { cwd, stderr: 'pipe' })
@@ -53,6 +57,7 @@ export const packed = (folder = dist): { name: string; hash: string; bytes: numb
 const named: typeof packers = {
   ...packers,
   platform: () => packPlatform(dist),
+  executables: async () => console.error(run([process.execPath, 'cli/executables.ts', ...from])),
   release: () => packRelease(dist),
 }
 
@@ -66,7 +71,7 @@ async function packRelease(to: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const wanted = process.argv.slice(2)
+  const wanted = process.argv.slice(2).filter(word => !from.includes(word))
   const unknown = wanted.filter(name => !(name in named))
   if (unknown.length > 0) {
     console.error(`There is no ${unknown.join(', ')}: ${Object.keys(named).join(', ')}.`)

@@ -4,6 +4,7 @@ import { setDefaultTimeout } from 'bun:test'
 import { commandSuite } from './commands.suite.ts'
 import { completionSuite } from './completion.suite.ts'
 import { devSuite } from './dev.suite.ts'
+import { executableSuite } from './executable.suite.ts'
 import { flagsSuite } from './flags.suite.ts'
 import { guideSuite } from './guide.suite.ts'
 import { listenSuite } from './listen.suite.ts'
@@ -25,6 +26,7 @@ loginSuite(cli)
 listenSuite(cli)
 sandboxSuite(cli)
 completionSuite(cli)
+executableSuite(cli)
 devSuite(cli)
 guideSuite(cli)
 waitingSuite(cli)

@@ -20,6 +20,9 @@ export const environment: Environment = Object.fromEntries(
 export const home = os.homedir()
 export const { platform } = process
 
+/** A single-file executable isn't Node, and its path doesn't start other programs. */
+export const nodeProgram = 'svcFiles' in globalThis ? 'node' : process.execPath
+
 export const now = (): number => Date.now()
 export const chance = (): number => Math.random()
 export const newKey = (): string => `svccli_${randomUUID()}`
@@ -57,15 +60,28 @@ function isFile(): boolean {
   }
 }
 
+/** Bun's stream loses what a pipe hasn't taken when the program exits. */
+const isBun = process.versions['bun'] !== undefined
+
+/** How many of the bytes were taken. A full pipe takes none for a moment. */
+function taken(bytes: Buffer, at: number): number {
+  try {
+    return writeSync(1, bytes, at)
+  } catch (error) {
+    const failure = error as NodeJS.ErrnoException
+    if (failure.code === 'EPIPE') process.exit(exitCodes.done)
+    if (failure.code !== 'EAGAIN') outputFailed(failure)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    return 0
+  }
+}
+
 /** All of the text: into a full disk, Node's stream writes a part of it without an error. */
 export function writeOut(text: string): void {
-  if (!isFile()) return void process.stdout.write(text)
+  if (!isBun && !isFile()) return void process.stdout.write(text)
   const bytes = Buffer.from(text)
-  try {
-    for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at)
-  } catch (error) {
-    outputFailed(error as NodeJS.ErrnoException)
-  }
+  let at = 0
+  while (at < bytes.length) at += taken(bytes, at)
 }
 
 export async function readStdin(): Promise<string> {

@@ -240,13 +240,27 @@ class Package(Test):
     def test_importing_it_loads_nothing_that_only_some_programs_need(self):
         program = (
             "import sys, svc; svc.Client(api_key='k'); "
-            "late = ('asyncio', 'ssl', 'http.client', 'email', 'dataclasses', 'logging', 'uuid'); "
+            "late = ('asyncio', 'ssl', 'http.client', 'email', 'dataclasses', 'logging', 'uuid', "
+            "'random', 'base64', 'inspect'); "
             "print([name for name in late if name in sys.modules])"
         )
         environment = {"PYTHONPATH": os.pathsep.join(sys.path)}
         command = [sys.executable, "-S", "-c", program]
         found = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         self.assertEqual(found.stdout.strip(), "[]")
+
+    def test_importing_it_takes_60_milliseconds_at_most(self):
+        program = (
+            "import time; began = time.process_time(); import svc; "
+            "print(time.process_time() - began)"
+        )
+        environment = {"PYTHONPATH": os.pathsep.join(sys.path)}
+        command = [sys.executable, "-c", program]
+        times = [
+            float(subprocess.run(command, env=environment, capture_output=True).stdout)
+            for _ in range(7)
+        ]
+        self.assertLess(min(times), 0.060)
 
     def test_results_and_their_parts_survive_pickle_and_deepcopy(self):
         swept = 0

@@ -7,7 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { openApi, wait } from '../api/client.ts'
-import { environment, now } from '../environment.ts'
+import { environment, nodeProgram, now } from '../environment.ts'
 import { CommandError } from '../errors.ts'
 import { version } from '../version.ts'
 import { startFile } from './find.ts'
@@ -83,7 +83,7 @@ export async function startPlatform(settings: StartSettings): Promise<Platform> 
   if (isReset) rmSync(data, { recursive: true, force: true })
   const port = settings.port ?? (isEphemeral ? await freePorts() : undefined)
   const began = now()
-  const child = spawn(process.execPath, [path.join(folder, startFile)], {
+  const child = spawn(nodeProgram, [path.join(folder, startFile)], {
     cwd: folder,
     env: {
       ...ownEnvironment(),

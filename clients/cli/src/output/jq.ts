@@ -5,9 +5,12 @@ import { usage } from '../errors.ts'
 
 type Jq = { raw(json: string, filter: string, flags: readonly string[]): Promise<string> | string }
 
+/** What a single-file executable carries. */
+const { svcJq } = globalThis as { svcJq?: () => Promise<Jq> }
+
 export async function filtered(value: unknown, expression: string): Promise<string> {
   const load = createRequire(import.meta.url)
-  const jq = (await load('./offline/jq/jq.js')) as Jq
+  const jq = await (svcJq ? svcJq() : (load('./offline/jq/jq.js') as Promise<Jq>))
   try {
     const text = await jq.raw(JSON.stringify(value ?? null), expression, ['-r'])
     return text.endsWith('\n') || text === '' ? text : `${text}\n`

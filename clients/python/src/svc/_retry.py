@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from typing import Mapping, Optional
 
@@ -20,6 +19,8 @@ def may_retry(status: int, code: str) -> bool:
 
 def pause(attempt: int) -> float:
     """Seconds before the next attempt: a random part of what doubles with every attempt."""
+    import random
+
     return random.uniform(0, min(PAUSE_LONGEST_SECONDS, PAUSE_FIRST_SECONDS * 2 ** (attempt - 1)))
 
 

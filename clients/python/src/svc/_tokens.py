@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import time
+from binascii import b2a_base64
 from typing import Any, Generator, Tuple
 from urllib.parse import quote
 
@@ -34,7 +34,7 @@ def fetch_token(
         f"{checked_address(address, 'auth_url')}{TOKEN_PATH}",
         {
             "Accept": "application/json",
-            "Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}",
+            "Authorization": f"Basic {b2a_base64(pair.encode(), newline=False).decode()}",
             "Content-Type": "application/x-www-form-urlencoded",
         },
         b"grant_type=client_credentials",
