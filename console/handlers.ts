@@ -37,6 +37,7 @@ import {
   missVisit,
   startVisit,
 } from './pages/visits/acts.ts'
+import { textHandlers } from './pages/texts/texts.tsx'
 import { personHandlers } from './people.tsx'
 import { moveVisit, showMove } from './pages/visits/move.tsx'
 import { showVisits } from './pages/visits/list.tsx'
@@ -95,6 +96,7 @@ export const handlers: ConsoleHandlers = {
   addHours,
   addException,
   removeHours,
+  ...textHandlers,
   ...recordHandlers,
   ...accessHandlers,
   ...retentionHandlers,

@@ -2,34 +2,13 @@
 import { expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
-import type { TestBrowser } from '#auth/testing/browser.ts'
 import { sql } from '#database/sql.ts'
+import { submitWhole } from './testing/submit-whole.ts'
 import { useConsolePages } from './testing/console.ts'
 
 const pages = useConsolePages()
 const states = [rivera.address.state]
 const live = () => pages.fixtures.ada.live
-
-/** Changes fields of the form of the current page and sends all of them, as a browser does. */
-function submitWhole(browser: TestBrowser, path: string, values: Record<string, string> = {}) {
-  const form = browser.page.text.split('<form ').find(text => text.includes(`action="${path}"`))
-  const fields: Record<string, string> = {}
-  for (const [, text = ''] of (form ?? '').matchAll(/<input ([^>]*)>/g)) {
-    const [, name = ''] = / ?name="([^"]*)"/.exec(text) ?? []
-    const [, value = ''] = / value="([^"]*)"/.exec(text) ?? []
-    if (!/type="checkbox"/.test(text) || / checked/.test(text)) fields[name] = value
-  }
-  for (const [, name = '', options = ''] of (form ?? '').matchAll(
-    /<select [^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gs,
-  )) {
-    fields[name] =
-      /<option(?: selected)? value="([^"]*)" selected|<option selected value="([^"]*)"/
-        .exec(options)
-        ?.slice(1)
-        .find(Boolean) ?? ''
-  }
-  return browser.submit(path, { ...fields, ...values })
-}
 
 test('a case is claimed, asked about, signed with another plan, and its order moved to the end', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
@@ -244,7 +223,7 @@ test('the thread: messages of both sides, a message that is sent, and one that i
   const { id } = await queuedCase(pages.fixtures, live())
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
   const path = `${home}/cases/${id}/thread`
-  expect((await browser.get(path)).text).toContain('None.')
+  expect((await browser.get(path)).text).toContain('No messages yet.')
   await browser.submit(path, { body: 'Please drink <enough>.' })
   expect(browser.page.text).toContain('Message sent.')
   expect(browser.page.text).toContain('Please drink &lt;enough>.')

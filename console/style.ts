@@ -24,6 +24,38 @@ const pages = `
 .review { display: grid; grid-template-columns: minmax(0, 1fr) minmax(20rem, 26rem); gap: 2.5rem; align-items: start; }
 .review > div > * + * { margin-top: 2rem; }
 .review section > * + * { margin-top: 0.75rem; }
+
+.banner { position: sticky; top: 0; z-index: 1; background: var(--paper); border-block: 1px solid var(--line); padding-block: 0.625rem; }
+.banner-who { display: flex; flex-wrap: wrap; gap: 0.125rem 1.25rem; max-width: none; }
+.banner-who a { color: inherit; }
+.banner-facts { display: flex; flex-wrap: wrap; gap: 0.125rem 1.5rem; margin: 0.25rem 0 0; font-size: 0.9375rem; }
+.banner-facts > div { display: flex; gap: 0.5rem; min-width: 0; }
+.banner-facts dt { color: var(--quiet); flex: none; }
+.banner-facts dd { margin: 0; overflow-wrap: anywhere; max-width: 30rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+.alarm { color: var(--danger); font-weight: 600; }
+.answers { display: grid; gap: 0.75rem; }
+.answers > div { padding-left: 0.875rem; border-left: 3px solid transparent; }
+.answers .flagged { border-color: var(--danger); }
+.answers .telling { border-color: var(--line); }
+.answers dt { color: var(--quiet); font-size: 0.9375rem; }
+.answers dd { margin: 0; overflow-wrap: anywhere; white-space: pre-line; }
+.answers .flagged dd { font-weight: 600; }
+.answers .slot { margin-left: 0.625rem; font-size: 0.8125rem; font-weight: 550; color: var(--danger); }
+.side-by-side { display: grid; gap: 2rem; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); align-items: start; }
+.history { list-style: none; padding: 0; display: grid; gap: 0.375rem; }
+.thumbnails { list-style: none; padding: 0; display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); }
+.thumbnails li > .fine { display: block; }
+.thumbnails a { display: block; overflow-wrap: anywhere; }
+.thumbnail { display: grid; place-items: center; height: 9rem; margin-bottom: 0.375rem; background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); overflow: hidden; }
+.thumbnail img { width: 100%; height: 100%; object-fit: cover; object-position: top; }
+@media (max-width: 40rem) { .banner { position: static; } }
+@media print {
+  .actions-of, .claim, .to-actions, .site-notice, .success, .skip { display: none; }
+  .banner { position: static; }
+  .review { display: block; }
+  .table { overflow: visible; }
+  .main a, main a { color: inherit; text-decoration: none; }
+}
 .actions-of > * + * { margin-top: 1.25rem; }
 .actions-of { border-left: 1px solid var(--hairline); padding-left: 2rem; }
 

@@ -40,6 +40,8 @@ export const prefixes = {
   emergency: 'emg',
   operator_access: 'opa',
   statement: 'stm',
+  clinic_text: 'txt',
+  note: 'note',
 } as const
 
 export type Noun = keyof typeof prefixes

@@ -1276,6 +1276,20 @@ create table clinic_settings ( -- 0008_clinics
 grant select on clinic_settings to app_auth, app_retention;
 grant select (organization, time_zone) on clinic_settings to app_console;
 
+create table clinic_texts ( -- 0021_notes
+  id text collate "C" not null default new_id('txt') primary key,
+  organization text collate "C" not null references organizations(id),
+  person text collate "C",
+  kind text not null check (kind = any (array['banner', 'template', 'decline', 'question', 'message'])),
+  name text not null check ((char_length(name) >= 1) and (char_length(name) <= 80)),
+  body text not null check (char_length(body) <= 5000),
+  updated_at timestamptz(3) not null default clock_timestamp(),
+  unique NULLS not distinct (organization, person, kind, name),
+  foreign key (organization, person) references staff(organization, person),
+  check ((person is null) or (kind = any (array['decline', 'question', 'message'])))
+);
+grant select on clinic_texts to app_auth;
+
 create table credentials ( -- 0002_credentials
   id text collate "C" not null primary key,
   integration text references integrations(id),
@@ -1783,10 +1797,12 @@ create function refuse_first_factor(of_person text, first boolean) returns boole
 create function refuse_member_change(of_integration text, act jsonb) returns text; -- 0006_administration
 create function refuse_operator_access(old_id text, of_person text) returns text; -- 0020_operators
 create function refuse_own_decision() returns trigger; -- 0002_credentials
+create function refuse_text_change(of_organization text, of_person text, act jsonb) returns text; -- 0021_notes
 create function refuse_version_of_clinic(of_organization text, at_revision bigint) returns text; -- 0008_clinics
 create function refuse_version_of_staff(of_organization text, member text, at_revision bigint) returns text; -- 0008_clinics
 create function rehash_client_secret(secret text, older bytea[], newest bytea, pepper text) returns void security definer; -- 0002_credentials, for app_auth
 create function rehash_credential(credential text, older bytea[], newest bytea, pepper text) returns void security definer; -- 0002_credentials, for app_auth, app_live, app_test
+create function remove_clinic_text(of_organization text, of_id text, act jsonb) returns text security definer; -- 0021_notes, for app_auth
 create function remove_factor(of_person text, passkey text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function remove_from_calendar(old_id text, of_organization text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function remove_license(of_organization text, member text, of_state text, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
@@ -1807,6 +1823,7 @@ create function revoke_key(old_id text, of_integration text, act jsonb) returns 
 create function roles_now(member staff) returns text[]; -- 0008_clinics, for app_auth
 create function rotate_key(new_id text, old_id text, of_integration text, of_mode text, new_hash bytea, new_pepper text, ending text, overlap interval, act jsonb, wanted text[] default null::text[]) returns text security definer; -- 0006_administration, for app_auth
 create function sandbox_ahead_ms(of_integration text) returns bigint security definer; -- 0015_sandbox, for app_auth
+create function save_clinic_text(of_organization text, of_person text, of_kind text, new_name text, new_body text, act jsonb) returns text security definer; -- 0021_notes, for app_auth
 create function session_stands(of_session text, of_integration text, at_revision bigint, needs_agreement boolean) returns boolean security definer; -- 0002_credentials, for app_live, app_test
 create function set_license(of_organization text, member text, of_state text, license_number text, last_day date, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function set_retention_policy(of_organization text, new_years int, new_minor_age int, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth

@@ -8,7 +8,7 @@ import { tenantOf } from '../pipeline/handler.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { visitColumns } from '../visits/visit.ts'
-import { staffCaseColumns, writtenBy } from './case.ts'
+import { decidedBy, staffCaseColumns, writtenBy } from './case.ts'
 import { clinicFileColumns } from './files.ts'
 import { integrationOf, read } from './handler.ts'
 
@@ -21,6 +21,10 @@ export const rowsOf = (columns: Statement, from: Statement): Statement => sql`(
 /** The rows of a table that name the case in scope. */
 export const ofCase = (table: Statement): Statement =>
   sql`from ${table} where tenant = cases.tenant and "case" = cases.id`
+
+/** The patient's rows of a table that are of another case than the one in scope. */
+const ofOthers = (table: Statement): Statement =>
+  sql`from ${table} where tenant = cases.tenant and patient = cases.patient and "case" <> cases.id`
 
 /** The rows of a table that name the patient in scope. */
 export const ofPatient = (table: Statement): Statement =>
@@ -42,6 +46,16 @@ const chart = sql`
   ${rowsOf(sql`${messageColumns}, ${writtenBy}`, ofCase(sql`messages`))} as messages,
   ${rowsOf(prescriptionColumns, ofCase(sql`prescriptions`))} as prescriptions,
   ${rowsOf(orderColumns, ofCase(sql`orders`))} as orders,
+  (select row_to_json(e) from (select
+    ${rowsOf(
+      sql`id, status, plan, reason, requested_medications, ${decidedBy},
+          iso(created_at) as created_at, iso(updated_at) as updated_at`,
+      sql`from cases other where other.tenant = cases.tenant
+           and other.patient = cases.patient and other.id <> cases.id`,
+    )} as cases,
+    ${rowsOf(prescriptionColumns, ofOthers(sql`prescriptions`))} as prescriptions,
+    ${rowsOf(orderColumns, ofOthers(sql`orders`))} as orders) e) as earlier,
+  ${rowsOf(visitColumns, sql`from visits where tenant = cases.tenant and patient = cases.patient`)} as visits,
   ${rowsOf(
     sql`id, type, status, previous_status, iso(created_at) as created_at, resource_id as resource`,
     sql`from events

@@ -1,4 +1,4 @@
-// Who a patient is, and where they are reached.
+// Who a patient is, and how to reach them.
 import type { ChartPatient } from '#contract/console/patients.ts'
 import { Facts } from '#http/html/parts.tsx'
 import type { Static } from 'typebox'
@@ -6,24 +6,33 @@ import { statusText } from '../words.ts'
 
 type Patient = Static<typeof ChartPatient>
 
-export const PatientFacts = ({ patient }: { patient: Patient }) => (
+export const PatientFacts = ({ patient, now }: { patient: Patient; now: number }) => (
   <Facts
     of={[
       [
         'Name',
         [patient.first_name, patient.middle_name, patient.last_name].filter(Boolean).join(' '),
       ],
-      ['Date of birth', patient.date_of_birth],
+      ['Date of birth', ageText(patient.date_of_birth, now)],
       ['Sex at birth', statusText(patient.sex_at_birth)],
       ['Address', addressText(patient.address)],
       ['Phone', patient.phone],
       ['Email', patient.email],
       ...(patient.status === 'deleted'
-        ? [['Record', 'The integration deleted this patient. The record is the clinic’s.'] as const]
+        ? [['Record', 'Deleted by the program. The clinic keeps this record.'] as const]
         : []),
     ]}
   />
 )
+
+/** `born` as 1979-06-02: "06/02/1979 (47)". */
+export function ageText(born: string, now: number): string {
+  const birth = Temporal.PlainDate.from(born)
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').toPlainDate()
+  const { years } = birth.until(today, { largestUnit: 'years' })
+  const digits = (value: number) => String(value).padStart(2, '0')
+  return `${digits(birth.month)}/${digits(birth.day)}/${birth.year} (${years})`
+}
 
 export const addressText = (address: Patient['address']): string =>
   [address.line1, address.line2, address.city, `${address.state}\u00a0${address.postal_code}`]

@@ -143,6 +143,8 @@ const ofOthers: Readonly<Record<string, string>> = {
   allowEmergencyAccess: 'Allowed another emergency access',
   stopRecoveryOfStaff: "Stopped a staff member's account recovery",
   confirmStaff: "Confirmed a staff member's recovered account",
+  saveClinicText: 'Saved a template or reply',
+  removeClinicText: 'Removed a saved reply',
   changeFormulary: 'Changed the formulary',
   setRetentionPolicy: 'Changed the retention policy',
   destroyRecord: 'Destroyed a record past its retention',

@@ -5,6 +5,7 @@ import { Case, PlanLineInput } from '../api/cases.ts'
 import { Event } from '../api/events.ts'
 import { Consent } from '../api/patients.ts'
 import { Message, Order, Prescription } from '../api/thread.ts'
+import { Visit } from '../api/visits.ts'
 import { limits } from '../limits.ts'
 import { closed, day, idOf, listOf, moment, nullable, oneOf, text, whole } from '../shapes.ts'
 import { caseStatuses } from '../states.ts'
@@ -128,6 +129,20 @@ export const caseRows = defineConsole({
         messages: Type.Array(Type.Object({ ...Message.properties, by: actor })),
         prescriptions: Type.Array(Prescription),
         orders: Type.Array(Order),
+        /** The patient's other cases, prescriptions and orders, and all visits. */
+        earlier: Type.Object({
+          cases: Type.Array(
+            Type.Object({
+              ...Type.Pick(Case, ['id', 'status', 'plan', 'reason', 'created_at', 'updated_at'])
+                .properties,
+              requested_medications: Case.properties.requested_medications,
+              decided_by: actor,
+            }),
+          ),
+          prescriptions: Type.Array(Prescription),
+          orders: Type.Array(Order),
+        }),
+        visits: Type.Array(Visit),
         history: Type.Array(
           Type.Object({
             ...Type.Pick(Event, ['id', 'type', 'status', 'previous_status', 'created_at'])

@@ -4,6 +4,7 @@
 import { administrationPages } from './administration-pages.ts'
 import { carePages } from './care-pages.ts'
 import { filePages } from './file-pages.ts'
+import { textPages } from './text-pages.ts'
 import { recordPages } from './record-pages.ts'
 import { visitPages } from './visit-pages.ts'
 import { pharmacyPages } from './pharmacy-pages.ts'
@@ -14,6 +15,7 @@ export const consolePages = {
   ...visitPages,
   ...recordPages,
   ...pharmacyPages,
+  ...textPages,
   ...administrationPages,
 } as const
 

@@ -6,7 +6,11 @@ import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
-import { Chart, type Review } from './chart.tsx'
+import { Banner } from './banner.tsx'
+import { readAnswers } from '../texts/intake.ts'
+import { textsOf } from '../texts/read.ts'
+import { Chart } from './chart.tsx'
+import type { Review } from './review.ts'
 import { ClaimState, claimOnOpen, Status } from './claim.tsx'
 import { confirmationOf, faultText } from './confirm.tsx'
 import { Panels } from './decision-forms.tsx'
@@ -37,6 +41,8 @@ export async function casePage(
   if (found.problem) return refused('Case', found.problem)
   const review: Review = await claimOnOpen(call, context.now(), found.value)
   const confirmation = await confirmationOf(context, call, fault ?? null)
+  const texts = await textsOf(context, call)
+  const answers = readAnswers(review.answers, texts)
   const { patient } = review.chart
   const name = `${patient.first_name} ${patient.last_name}`
   const status = problem ? problems[problem.code].status : fault ? 403 : undefined
@@ -53,6 +59,7 @@ export async function casePage(
             </>
           }
         />
+        <Banner call={call} now={context.now()} patient={patient} answers={answers} />
         <ProblemNote problem={problem ?? null} />
         {fault !== undefined && (
           <p class="alert" role="alert">
@@ -63,7 +70,7 @@ export async function casePage(
         <ClaimState call={call} review={review} />
         <ToActions />
         <div class="review">
-          <Chart call={call} review={review} />
+          <Chart call={call} review={review} answers={answers} now={context.now()} />
           <Panels call={call} review={review} confirmation={confirmation} />
         </div>
       </>

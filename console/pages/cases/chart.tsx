@@ -1,82 +1,231 @@
-// What the clinic has of a case: the patient, the request, consents, answers, files, thread,
-// history.
+// A case's chart on one page: answers, request, what came before, messages, files, history.
 import { Badge, Facts, Table, Time } from '#http/html/parts.tsx'
-import type { ConsoleCall, OperationResult } from '../../context.ts'
-import { eventText, statusText } from '../../words.ts'
-import { FileState } from '../files/state.tsx'
+import type { ComponentChildren } from 'preact'
+import type { ConsoleCall } from '../../context.ts'
+import { statusText } from '../../words.ts'
+import { Thumbnails } from '../files/thumbnails.tsx'
+import { OrderState } from '../orders/state.tsx'
 import { PatientFacts } from '../patient-facts.tsx'
-import { medicationName } from '../medications.ts'
+import { medicationName, medicationNames } from '../medications.ts'
+import { Status } from './claim.tsx'
+import type { Review } from './review.ts'
+import { History } from './history.tsx'
+import type { ReadAnswer } from '../texts/intake.ts'
 
-export type Review = Extract<OperationResult<'readChart'>, { problem: null }>['value']
+type Props = { readonly call: ConsoleCall; readonly review: Review }
+type ChartProps = Props & { readonly answers: readonly ReadAnswer[]; readonly now: number }
 
-type Props = { readonly review: Review }
-
-export const Chart = ({ call, review }: { call: ConsoleCall; review: Review }) => (
-  <div>
-    <section>
-      <h2>Patient</h2>
-      <PatientFacts patient={review.chart.patient} />
-      <p>
-        <a href={call.pathOf('patient', { id: review.patient })}>All records of this patient</a>
-      </p>
-    </section>
-    <Requested review={review} />
-    <Answers review={review} />
-    <section>
+export const Chart = ({ call, review, answers, now }: ChartProps) => (
+  <div class="chart">
+    <Answers answers={answers} />
+    <Plans review={review} />
+    <Earlier call={call} review={review} />
+    <Prescriptions call={call} review={review} />
+    <Visits review={review} />
+    <section id="messages">
       <h2>Messages</h2>
       <Messages review={review} />
       <p>
-        <a href={call.pathOf('thread', { id: review.id })}>Open the thread</a>
+        <a href={call.pathOf('thread', { id: review.id })}>Open messages</a>
+      </p>
+    </section>
+    <section>
+      <h2>Files</h2>
+      <Thumbnails call={call} files={review.chart.files} />
+    </section>
+    <section>
+      <h2>Contact</h2>
+      <PatientFacts patient={review.chart.patient} now={now} />
+      <p>
+        <a href={call.pathOf('patient', { id: review.patient })}>Full patient record</a>
       </p>
     </section>
     <Consents review={review} />
-    <Files call={call} review={review} />
-    <Outcome review={review} />
-    <History review={review} />
+    <History call={call} review={review} />
   </div>
 )
 
-const Requested = ({ review }: Props) => (
-  <section>
-    <h2>Requested</h2>
-    <Table
-      caption="Requested medications"
-      head={['Medication', 'Quantity', 'Refills', 'Days', 'Directions']}
-      rows={review.requested_medications.map(line => [
-        medicationName(line.medication_id),
-        line.quantity,
-        line.refills,
-        line.days_supply,
-        line.directions,
-      ])}
-    />
-  </section>
-)
+const isFlag = (slot: ReadAnswer['slot']) => slot !== null && slot !== 'Height' && slot !== 'Weight'
 
-const Answers = ({ review: { answers } }: Props) => (
+const Answers = ({ answers }: { answers: readonly ReadAnswer[] }) => (
   <section>
     <h2>Answers</h2>
     {answers.length === 0 ? (
-      <p class="quiet">None.</p>
+      <p class="quiet">No intake answers.</p>
     ) : (
-      <Facts of={answers.map(({ question, answer }) => [question, answer === '' ? '—' : answer])} />
+      <dl class="answers">
+        {answers.map(({ id, question, answer, slot, isTelling }) => (
+          <div
+            key={`${id} ${question}`}
+            class={isTelling ? (isFlag(slot) ? 'flagged' : 'telling') : ''}
+          >
+            <dt>{question}</dt>
+            <dd>
+              {answer === '' ? 'No answer' : answer}
+              {isTelling && isFlag(slot) && <span class="slot">{slot}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
     )}
   </section>
 )
 
-const authors = { patient: 'Patient', integration: 'Integration', clinician: 'Clinic' } as const
+type Line = {
+  readonly medication_id: string
+  readonly quantity: number
+  readonly refills: number
+  readonly days_supply: number
+  readonly directions: string
+  readonly dispensable?: boolean
+}
 
-export const Messages = ({ review: { chart } }: Props) =>
+const Lines = ({ caption, lines }: { caption: string; lines: readonly Line[] }) => (
+  <Table
+    caption={caption}
+    head={['Medication', 'Quantity', 'Refills', 'Days', 'Directions', 'To pharmacy'].slice(
+      0,
+      lines[0]?.dispensable === undefined ? 5 : 6,
+    )}
+    rows={lines.map(line => [
+      medicationName(line.medication_id),
+      line.quantity,
+      line.refills,
+      line.days_supply,
+      line.directions,
+      ...(line.dispensable === undefined ? [] : [line.dispensable ? 'Yes' : 'No']),
+    ])}
+  />
+)
+
+/** What is requested beside what was decided here, or last for this patient. */
+function Plans({ review }: { review: Review }) {
+  const { plan, reason, decided_by, chart } = review
+  const past = chart.earlier.cases.findLast(one => one.plan !== null)
+  return (
+    <div class="side-by-side">
+      <section>
+        <h2>Requested</h2>
+        <Lines caption="Requested medications" lines={review.requested_medications} />
+      </section>
+      {plan !== null || reason !== null ? (
+        <section>
+          <h2>Decision</h2>
+          {decided_by !== null && <p>By {decided_by.name}</p>}
+          {reason !== null && <p class="lines">{reason}</p>}
+          {plan !== null && <Lines caption="Signed plan" lines={plan} />}
+        </section>
+      ) : (
+        <section>
+          <h2>Last plan</h2>
+          {past?.plan ? (
+            <>
+              <p class="quiet">
+                {past.decided_by?.name} · <Time at={past.updated_at} />
+              </p>
+              <Lines caption="Last plan" lines={past.plan} />
+            </>
+          ) : (
+            <p class="quiet">No earlier plan.</p>
+          )}
+        </section>
+      )}
+    </div>
+  )
+}
+
+const Section = (props: {
+  id?: string
+  title: string
+  none: string
+  head: readonly string[]
+  rows: readonly (readonly ComponentChildren[])[]
+}) => (
+  <section {...(props.id !== undefined && { id: props.id })}>
+    <h2>{props.title}</h2>
+    {props.rows.length === 0 ? (
+      <p class="quiet">{props.none}</p>
+    ) : (
+      <Table caption={props.title} head={props.head} rows={props.rows} />
+    )}
+  </section>
+)
+
+const Earlier = ({ call, review: { chart } }: Props) => (
+  <Section
+    title="Earlier cases"
+    none="No earlier cases."
+    head={['Filed', 'Requested', 'Status', 'Decided by', 'Reason']}
+    rows={chart.earlier.cases.toReversed().map(one => [
+      <a key="case" href={call.pathOf('case', { id: one.id })}>
+        <Time at={one.created_at} />
+      </a>,
+      medicationNames(one.requested_medications.map(({ medication_id }) => medication_id)),
+      <Status key="status" status={one.status} />,
+      one.decided_by?.name ?? '—',
+      one.reason ?? '—',
+    ])}
+  />
+)
+
+/** Each prescription with what became of its order. */
+function Prescriptions({ call, review: { chart } }: Props) {
+  const orders = [...chart.earlier.orders, ...chart.orders]
+  return (
+    <Section
+      id="prescriptions"
+      title="Prescriptions and fills"
+      none="No prescriptions."
+      head={['Medication', 'Written', 'Prescriber', 'Status', 'Order']}
+      rows={[...chart.earlier.prescriptions, ...chart.prescriptions].toReversed().map(one => {
+        const order = orders.find(({ id }) => id === one.order)
+        return [
+          `${one.name} ${one.strength}, ${one.quantity} × ${one.days_supply} days`,
+          <Time key="at" at={one.created_at} />,
+          one.prescriber_name,
+          statusText(one.status),
+          order === undefined ? (
+            '—'
+          ) : (
+            <a key="order" href={call.pathOf('order', { id: order.id })}>
+              <OrderState status={order.status} />
+            </a>
+          ),
+        ]
+      })}
+    />
+  )
+}
+
+const Visits = ({ review: { chart } }: { review: Review }) => (
+  <Section
+    title="Visits"
+    none="No visits."
+    head={['Starts', 'Status', 'Clinician']}
+    rows={chart.visits
+      .toSorted((one, other) => (one.starts_at < other.starts_at ? 1 : -1))
+      .map(({ starts_at, status, clinician_name }) => [
+        <Time key="at" at={starts_at} />,
+        statusText(status),
+        clinician_name ?? '—',
+      ])}
+  />
+)
+
+const authors = { patient: 'Patient', integration: 'Program', clinician: 'Clinic' } as const
+
+export const Messages = ({ review: { chart } }: { review: Review }) =>
   chart.messages.length === 0 ? (
-    <p class="quiet">None.</p>
+    <p class="quiet">No messages yet.</p>
   ) : (
     <ol class="thread">
       {chart.messages.map(({ id, author, kind, target, body, created_at, by }) => (
         <li key={id}>
           <p class="fine">
             {by?.name ?? authors[author]}
-            {kind === 'question' && ` asks the ${target}`}
-            {kind === 'answer' && ' answers'}
+            {kind === 'question' &&
+              ` asked the ${target === 'integration' ? 'program' : 'patient'}`}
+            {kind === 'answer' && ' answered'}
             {' · '}
             <Time at={created_at} />
           </p>
@@ -86,80 +235,18 @@ export const Messages = ({ review: { chart } }: Props) =>
     </ol>
   )
 
-const Consents = ({ review: { chart } }: Props) => (
+const Consents = ({ review: { chart } }: { review: Review }) => (
   <section>
     <h2>Consents</h2>
-    <Table
-      caption="Consents when the case was filed"
-      head={['Kind', 'Version', 'Accepted', 'Now']}
-      rows={chart.consents.map(({ kind, version, accepted_at, status }) => [
+    <Facts
+      of={chart.consents.map(({ kind, version, accepted_at, status }) => [
         statusText(kind),
-        version,
-        <Time key="at" at={accepted_at} />,
-        <Badge key="now" tone={status === 'current' ? 'good' : 'plain'}>
-          {statusText(status)}
-        </Badge>,
-      ])}
-    />
-  </section>
-)
-
-const Files = ({ call, review: { chart } }: Props & { call: ConsoleCall }) => (
-  <section>
-    <h2>Files</h2>
-    {chart.files.length === 0 ? (
-      <p class="quiet">None.</p>
-    ) : (
-      <Table
-        caption="Files of the case"
-        head={['File', 'Shows', 'Status', 'Filed']}
-        rows={chart.files.map(file => [
-          <a key="file" href={call.pathOf('file', { id: file.id })}>
-            {file.filename ?? '—'}
-          </a>,
-          statusText(file.kind ?? 'other'),
-          <FileState key="state" file={file} />,
-          file.attached_at === null ? '—' : <Time at={file.attached_at} />,
-        ])}
-      />
-    )}
-  </section>
-)
-
-function Outcome({ review: { plan, reason, decided_by } }: Props) {
-  if (plan === null && reason === null) return null
-  return (
-    <section>
-      <h2>Decision</h2>
-      {decided_by !== null && <p>By {decided_by.name}.</p>}
-      {reason !== null && <p class="lines">{reason}</p>}
-      {plan !== null && (
-        <Table
-          caption="Signed plan"
-          head={['Medication', 'Quantity', 'Refills', 'Days', 'Directions', 'Dispensed']}
-          rows={plan.map(line => [
-            medicationName(line.medication_id),
-            line.quantity,
-            line.refills,
-            line.days_supply,
-            line.directions,
-            line.dispensable ? 'Yes' : 'No',
-          ])}
-        />
-      )}
-    </section>
-  )
-}
-
-const History = ({ review: { chart } }: Props) => (
-  <section>
-    <h2>History</h2>
-    <Table
-      caption="History of the case"
-      head={['When', 'What']}
-      rows={chart.history.map(({ type, created_at }) => [
-        <Time key="at" at={created_at} />,
-        eventText(type),
+        <span key="consent">
+          <Badge tone={status === 'current' ? 'good' : 'plain'}>{statusText(status)}</Badge>{' '}
+          <span class="fine">
+            version {version}, accepted <Time at={accepted_at} />
+          </span>
+        </span>,
       ])}
     />
   </section>

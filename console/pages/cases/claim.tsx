@@ -6,7 +6,7 @@ import { Badge, RowForm, Time } from '#http/html/parts.tsx'
 import type { HttpRequest } from '#http/http-request.ts'
 import type { ConsoleCall } from '../../context.ts'
 import { statusText } from '../../words.ts'
-import type { Review } from './chart.tsx'
+import type { Review } from './review.ts'
 
 export const Status = ({ status }: { status: string }) => (
   <Badge

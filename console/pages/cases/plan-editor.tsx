@@ -2,7 +2,7 @@
 import { limits } from '#contract/limits.ts'
 import { Field, Select } from '#http/html/fields.tsx'
 import type { ConsoleCall } from '../../context.ts'
-import type { Review } from './chart.tsx'
+import type { Review } from './review.ts'
 import { medicationOptions } from '../medications.ts'
 import { emptyLine, fieldOf, lineOfRequest, linesOf, type PlanLine } from './plan.ts'
 

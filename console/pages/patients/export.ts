@@ -7,7 +7,7 @@ import { patientPage } from './patient.tsx'
 
 export const exportRecord: ConsoleHandler = async (context, call) => {
   const opened = await call.open('exportRecord')
-  if (opened instanceof Problem) return patientPage(call, opened)
+  if (opened instanceof Problem) return patientPage(context, call, opened)
   const disclosed_on = new Date(context.now()).toISOString().slice(0, 10)
   const body = {
     disclosed_on,
@@ -16,7 +16,7 @@ export const exportRecord: ConsoleHandler = async (context, call) => {
     purpose: textOf(call.form, 'purpose'),
   }
   const entered = await call.perform('addDisclosure', { body })
-  if (entered.problem) return patientPage(call, entered.problem)
+  if (entered.problem) return patientPage(context, call, entered.problem)
   const name = `record-${call.names['id'] ?? ''}.zip`
   return { file: { name, type: 'application/zip', content: opened } }
 }

@@ -2,24 +2,28 @@
 import { type Problem, problems } from '#contract/problems.ts'
 import { Heading, Table, Time } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
-import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 import { Status } from '../cases/claim.tsx'
 import { medicationName } from '../medications.ts'
-import { FileState } from '../files/state.tsx'
+import { Thumbnails } from '../files/thumbnails.tsx'
 import { OrderState } from '../orders/state.tsx'
 import { ExportForm } from './export-form.tsx'
 import { PatientFacts } from '../patient-facts.tsx'
 
-export const showPatient: ConsoleHandler = (_, call) => patientPage(call, null)
+export const showPatient: ConsoleHandler = (context, call) => patientPage(context, call, null)
 
 /** `problem`: why the form that was sent was refused. */
-export async function patientPage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
+export async function patientPage(
+  context: ConsoleContext,
+  call: ConsoleCall,
+  problem: Problem | null,
+): Promise<PageAnswer> {
   const found = await call.perform('readPatient')
   if (found.problem?.code === 'not_found') {
-    return missing('There is no such patient', call.pathOf('queue'), 'The queue')
+    return missing('Patient not found', call.pathOf('queue'), 'Queue')
   }
   if (found.problem) return refused('Patient', found.problem)
   const patient = found.value
@@ -29,12 +33,12 @@ export async function patientPage(call: ConsoleCall, problem: Problem | null): P
     ...(problem && { status: problems[problem.code].status }),
     content: (
       <>
-        <Heading title={name} lead={`Patient of ${patient.integration.name}`} />
+        <Heading title={name} lead={`From ${patient.integration.name}`} />
         <ProblemNote problem={problem} />
         {patient.is_held && (
-          <p class="note">A legal hold is on this record. Nothing of it may be destroyed.</p>
+          <p class="note">This record is on legal hold: nothing in it can be destroyed.</p>
         )}
-        <PatientFacts patient={patient} />
+        <PatientFacts patient={patient} now={context.now()} />
         <RecordLinks call={call} id={patient.id} />
         <section>
           <h2>Cases</h2>
@@ -106,18 +110,10 @@ const Records = ({ call, patient }: { call: ConsoleCall; patient: Patient }) => 
         clinician_name ?? '—',
       ])}
     />
-    <Section
-      title="Files"
-      head={['File', 'Shows', 'Status', 'Filed']}
-      rows={patient.files.map(file => [
-        <a key="file" href={call.pathOf('file', { id: file.id })}>
-          {file.filename ?? 'Removed document'}
-        </a>,
-        statusText(file.kind ?? 'other'),
-        <FileState key="state" file={file} />,
-        <Time key="at" at={file.created_at} />,
-      ])}
-    />
+    <section>
+      <h2>Files</h2>
+      <Thumbnails call={call} files={patient.files} />
+    </section>
   </>
 )
 
@@ -129,7 +125,7 @@ const Section = (props: {
   <section>
     <h2>{props.title}</h2>
     {props.rows.length === 0 ? (
-      <p class="quiet">None.</p>
+      <p class="quiet">None</p>
     ) : (
       <Table caption={props.title} head={props.head} rows={props.rows} />
     )}

@@ -1,0 +1,53 @@
+// The chart of a case as one page.
+import { expect, test } from 'bun:test'
+import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
+import { submitWhole } from './testing/submit-whole.ts'
+import { useConsolePages } from './testing/console.ts'
+
+const pages = useConsolePages()
+const states = [rivera.address.state]
+const live = () => pages.fixtures.ada.live
+
+test('the chart: banner, flagged answers, earlier plan and prescriptions, on one page', async () => {
+  const answers = [
+    { id: 'smoke', question: 'Do you smoke?', answer: 'No' },
+    { id: 'allergies', question: 'Any allergies?', answer: 'Penicillin <hives>' },
+    { id: 'height', question: 'What is your height?', answer: '180 cm' },
+    { id: 'weight', question: 'What is your weight?', answer: '97.2 kg' },
+  ]
+  const { id: first, patient } = await queuedCase(pages.fixtures, live())
+  const { browser, home } = await pages.signIn({ states })
+  await browser.get(`${home}/cases/${first}`)
+  await submitWhole(browser, `${home}/cases/${first}/approve`, { line_0_quantity: '3' })
+  const consents = await invokeOk(pages.fixtures, 'listConsents', { as: live(), id: patient })
+  const { requested_medications: lines } = await invokeOk(pages.fixtures, 'getCase', {
+    as: live(),
+    id: first,
+  })
+  const { id } = await invokeOk(pages.fixtures, 'createCase', {
+    as: live(),
+    body: {
+      patient,
+      consent_ids: consents.data.map((one: { id: string }) => one.id),
+      requested_medications: [{ medication_id: lines[0].medication_id }],
+      answers,
+    },
+  })
+  const { text } = await browser.get(`${home}/cases/${id}`)
+  const [banner = ''] = /<section class="banner".*?<\/section>/s.exec(text) ?? []
+  for (const shown of ['03/14/1988 (', 'Penicillin &lt;hives>', 'BMI 30.0', 'CA (licensed)']) {
+    expect(banner).toContain(shown)
+  }
+  expect(banner).toContain('Not asked')
+  const at = (part: string) => text.indexOf(part, text.indexOf('<h2>Answers'))
+  expect(at('Any allergies?')).toBeLessThan(at('What is your height?'))
+  expect(at('What is your height?')).toBeLessThan(at('Do you smoke?'))
+  expect(text).toContain(`href="${home}/cases/${first}"`)
+  expect(text).toMatch(/Last plan<\/h2>.*?<td data-head="Quantity">3<\/td>/s)
+  expect(text).toMatch(/href="[^"]*\/orders\/ord_/)
+  const nurse = await pages.signIn({ roles: ['nurse'] })
+  expect((await nurse.browser.get(`${home}/cases/${id}`)).text).toContain('Penicillin &lt;hives>')
+  const history = (await browser.get(`${home}/cases/${first}`)).text
+  expect(history).toMatch(/Prescription written<\/a> · Ada \d+ · /)
+  expect(pages.failures).toEqual([])
+})

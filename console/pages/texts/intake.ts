@@ -1,0 +1,118 @@
+// What a chart's banner reads from intake answers: which answers by the clinic's choice, whether
+// they say something, and the BMI.
+import type { ClinicText } from '#auth/clinics/texts.ts'
+
+export const bannerSlots = [
+  'Allergies',
+  'Current medications',
+  'Pregnancy',
+  'Alerts',
+  'Height',
+  'Weight',
+] as const
+export type BannerSlot = (typeof bannerSlots)[number]
+
+/** An answer's ID or words of its question, one a line, until an administrator saves others. */
+export const presetWords: Readonly<Record<BannerSlot, string>> = {
+  Allergies: 'allergies\nallergic\nallergy',
+  'Current medications':
+    'other medications\ncurrent medications\nmedications do you take\nprescriptions do you take',
+  Pregnancy: 'pregnant\npregnancy\nbreastfeeding',
+  Alerts:
+    'suicid\nharm yourself\nchest pain\nheart attack\nstroke\nblood clot\nthyroid cancer\npancreatitis\nkidney\nliver\nseizure\neating disorder',
+  Height: 'your height\nheight_\nheight (\nhow tall',
+  Weight: 'your weight\ncurrent weight\nweight_\nweight (\nhow much do you weigh',
+}
+
+export type Answered = { readonly id: string; readonly question: string; readonly answer: string }
+
+export type ReadAnswer = Answered & {
+  /** What the banner shows it under; null: the banner doesn't. */
+  readonly slot: BannerSlot | null
+  /** Says more than no, none or nothing. */
+  readonly isTelling: boolean
+}
+
+const nothing =
+  /^(?:no|none|no known (?:drug )?allerg(?:y|ies)|nkda|n\/?a|not applicable|never|nothing|false|0|-|—)?[.!]?$/i
+
+/** Words of a slot by the clinic's choice. */
+export const wordsOf = (texts: readonly ClinicText[], slot: BannerSlot): string =>
+  texts.find(({ kind, name }) => kind === 'banner' && name === slot)?.body ?? presetWords[slot]
+
+/** The answers, those that tell something first, in their order otherwise. */
+export function readAnswers(
+  answers: readonly Answered[],
+  texts: readonly ClinicText[],
+): readonly ReadAnswer[] {
+  const rules = bannerSlots.map(slot => ({
+    slot,
+    words: wordsOf(texts, slot)
+      .toLowerCase()
+      .split('\n')
+      .map(word => word.trim())
+      .filter(word => word !== ''),
+  }))
+  const read = answers.map(given => {
+    const question = given.question.toLowerCase()
+    const rule = rules.find(({ words }) =>
+      words.some(word => word === given.id.toLowerCase() || question.includes(word)),
+    )
+    const isTelling = !nothing.test(given.answer.trim())
+    return { ...given, slot: rule?.slot ?? null, isTelling }
+  })
+  const rank = ({ slot, isTelling }: ReadAnswer) =>
+    isTelling ? (slot === null || slot === 'Height' || slot === 'Weight' ? 1 : 0) : 2
+  return read.toSorted((one, other) => rank(one) - rank(other))
+}
+
+const number = String.raw`(\d+(?:\.\d+)?)`
+
+/** Null: no unit is stated, or it can't be read. */
+export function centimetersIn({ question, answer }: Answered): number | null {
+  const text = answer.toLowerCase()
+  const feet = new RegExp(
+    `${number}\\s*(?:'|′|’|ft|feet|foot)\\s*(?:${number}\\s*(?:"|″|”|in|inch(?:es)?)?)?`,
+  ).exec(text)
+  if (feet) return Number(feet[1]) * 30.48 + Number(feet[2] ?? 0) * 2.54
+  return measured(text, question, [
+    [/cm|centimeters?/, 1],
+    [/in|inch|inches|"/, 2.54],
+    [/m|meters?/, 100],
+  ])
+}
+
+/** Null: as for a height. */
+export const kilogramsIn = ({ question, answer }: Answered): number | null =>
+  measured(answer.toLowerCase(), question, [
+    [/kgs?|kilos?|kilograms?/, 1],
+    [/lbs?|pounds?/, 0.45359237],
+  ])
+
+/** The unit is beside the number, or stated by the question. */
+function measured(
+  text: string,
+  question: string,
+  units: readonly (readonly [RegExp, number])[],
+): number | null {
+  for (const [unit, factor] of units) {
+    const found = new RegExp(`${number}\\s*(?:${unit.source})(?![a-z])`).exec(text)
+    if (found) return Number(found[1]) * factor
+  }
+  const bare = new RegExp(`^${number}$`).exec(text.trim())
+  if (!bare) return null
+  const stated = units.find(([unit]) =>
+    new RegExp(`\\b(?:${unit.source})\\b`).test(question.toLowerCase()),
+  )
+  return stated === undefined ? null : Number(bare[1]) * stated[1]
+}
+
+/** With one decimal; null where height or weight isn't answered with a unit, or can't be right. */
+export function bmiOf(answers: readonly ReadAnswer[]): string | null {
+  const of = (slot: BannerSlot) => answers.find(one => one.slot === slot && one.isTelling)
+  const [height, weight] = [of('Height'), of('Weight')]
+  const cm = height ? centimetersIn(height) : null
+  const kg = weight ? kilogramsIn(weight) : null
+  if (cm === null || kg === null || cm < 50 || cm > 260 || kg < 10 || kg > 500) return null
+  return (kg / (cm / 100) ** 2).toFixed(1)
+}

@@ -1,0 +1,83 @@
+// Saved replies, templates and the banner: whose they are, and what they change.
+import { expect, test } from 'bun:test'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { openOrganization } from '#auth/integrations.ts'
+import { removeClinicText } from '#auth/clinics/texts.ts'
+import { type Connection, openPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { useConsolePages } from '../../testing/console.ts'
+
+const pages = useConsolePages()
+const reply = { kind: 'decline', scope: 'own', name: 'In person', body: 'Dear {first_name}.' }
+
+type Member = Awaited<ReturnType<typeof pages.signIn>>
+async function save({ browser, home }: Member, fields: Record<string, string>) {
+  await browser.get(`${home}/templates`)
+  return browser.submit(`${home}/templates`, fields)
+}
+const listOf = async ({ browser, home }: Member) => (await browser.get(`${home}/templates`)).text
+async function withPool<T>(url: string, use: (connection: Connection) => Promise<T>) {
+  const pool = openPool({ url, size: 1, name: 'texts' })
+  return pool.use(use).finally(() => pool.close())
+}
+
+/** As a form of that person would, whatever page it is on. */
+async function remove(path: string, { person, organization }: Member) {
+  const id = path.split('/').at(-2) ?? ''
+  const act = { surface: 'console', request: 'req_texts', person, organization } as const
+  const { refusal } = await withPool(pages.fixtures.database.urls.auth, connection =>
+    removeClinicText(connection, id, act),
+  )
+  return refusal
+}
+
+const removalIn = (text: string) => /action="([^"]*\/remove)"/.exec(text)?.[1] ?? ''
+
+test('a reply of one’s own is one’s own, and the clinic’s is everyone’s', async () => {
+  const doctor = await pages.signIn()
+  const colleague = await pages.signIn({ roles: ['nurse'] })
+  const admin = await pages.signIn({ roles: ['admin'] })
+  expect((await save(doctor, reply)).text).toContain('Saved.')
+  expect(await listOf(doctor)).toContain('Dear {first_name}.')
+  for (const other of [colleague, admin]) expect(await listOf(other)).not.toContain('Dear {first')
+  // The same name replaces it.
+  await save(doctor, { ...reply, body: 'Hello {first_name}.' })
+  expect(await listOf(doctor)).not.toContain('Dear {first_name}.')
+
+  const shared = { ...reply, scope: 'clinic', body: 'From the clinic.' }
+  expect((await save(doctor, shared)).status).toBe(422)
+  expect((await save(admin, shared)).text).toContain('Saved.')
+  expect(await listOf(colleague)).toContain('From the clinic.')
+  expect(removalIn(await listOf(colleague))).toBe('')
+
+  const path = removalIn(await listOf(doctor))
+  expect(await remove(path, colleague)).toBe('admin_required')
+  expect(await listOf(doctor)).toContain('Hello {first_name}.')
+  await listOf(doctor)
+  expect((await doctor.browser.submit(path)).text).toContain('Removed.')
+  const audit = await queryAsOwner<{ action: string; outcome: string }>(
+    pages.fixtures,
+    sql`select action, outcome from audit.entries where person = ${doctor.person}
+         and action like '%ClinicText' order by seq`,
+  )
+  expect(audit.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+    'saveClinicText ok',
+    'saveClinicText ok',
+    'saveClinicText refused',
+    'removeClinicText ok',
+  ])
+  expect(pages.failures).toEqual([])
+})
+
+test('another clinic has none of them', async () => {
+  const [own, also] = [await pages.signIn({ roles: ['admin'] }), pages.fixtures.ada.organization]
+  await save(own, { ...reply, scope: 'clinic', name: 'Of this clinic', body: 'Unseen elsewhere.' })
+  const path = removalIn(await listOf(own))
+  const clinic = await withPool(pages.fixtures.database.url, connection =>
+    openOrganization(connection, 'Another clinic', 'another-clinic', 'other@example.com'),
+  )
+  const other = await pages.signIn({ roles: ['admin'], organization: clinic })
+  expect(await listOf(other)).not.toContain('Unseen elsewhere.')
+  expect(await remove(path, other)).toBe('not_found')
+  expect(await listOf(own)).toContain('Unseen elsewhere.')
+})

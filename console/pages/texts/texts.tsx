@@ -1,0 +1,192 @@
+// Saved replies, note templates, and which answers a chart's banner shows.
+import {
+  type ClinicText,
+  removeClinicText,
+  saveClinicText,
+  textKinds,
+  textLimits,
+} from '#auth/clinics/texts.ts'
+import { Alert, Field, Hidden, Select, TextArea } from '#http/html/fields.tsx'
+import { Heading, RowForm } from '#http/html/parts.tsx'
+import { textOf } from '../../act.ts'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
+import { refusalText } from '../administration/refusals.ts'
+import { bannerSlots, wordsOf } from './intake.ts'
+import { placeholders } from './placeholders.ts'
+import { type Template, templatesOf, textsOf } from './read.ts'
+
+const said = { saved: 'Saved.', removed: 'Removed.' }
+
+const isAdmin = ({ staff }: ConsoleCall) => staff.roles.includes('admin')
+const isCarer = ({ staff }: ConsoleCall) =>
+  staff.roles.some(role => role === 'clinician' || role === 'nurse')
+
+async function textsPage(context: ConsoleContext, call: ConsoleCall, alert?: string) {
+  const texts = await textsOf(context, call)
+  const replies = texts.filter(({ kind }) => kind !== 'banner' && kind !== 'template')
+  return {
+    title: 'Templates',
+    status: alert === undefined ? 200 : 422,
+    content: (
+      <>
+        <Heading title="Templates" lead="Saved replies, note templates and the chart’s banner." />
+        {alert !== undefined && <Alert>{alert}</Alert>}
+        <DoneNote call={call} said={said} />
+        <section>
+          <h2>Saved replies</h2>
+          <p class="hint">
+            Insert them when you decline, ask or write. Placeholders: {placeholders.join(' ')}
+          </p>
+          {replies.length === 0 && <p class="quiet">No saved replies yet.</p>}
+          {replies.map(one => (
+            <Saved key={one.id} call={call} text={one} mayChange={one.is_own || isAdmin(call)} />
+          ))}
+          <NewReply call={call} />
+        </section>
+        <section>
+          <h2>Note templates</h2>
+          {templatesOf(texts).map(({ name, body }) => (
+            <Shared key={name} call={call} kind="template" name={name} body={body} />
+          ))}
+          {isAdmin(call) && <Shared call={call} kind="template" name="" body="" />}
+        </section>
+        <section>
+          <h2>Chart banner</h2>
+          <p class="hint">
+            An answer appears in the banner if its ID, or words in its question, are listed here.
+            One ID or phrase per line.
+          </p>
+          {bannerSlots.map(slot => (
+            <Shared key={slot} call={call} kind="banner" name={slot} body={wordsOf(texts, slot)} />
+          ))}
+        </section>
+      </>
+    ),
+  }
+}
+
+const kindNames = { decline: 'Decline', question: 'Question', message: 'Message' } as const
+const nameOfKind = (kind: string) => kindNames[kind as keyof typeof kindNames] ?? kind
+
+const Saved = (props: { call: ConsoleCall; text: ClinicText; mayChange: boolean }) => {
+  const { call, text, mayChange } = props
+  return (
+    <details class="saved-text">
+      <summary>
+        {text.name}{' '}
+        <span class="fine">
+          {nameOfKind(text.kind)} · {text.is_own ? 'yours' : 'clinic'}
+        </span>
+      </summary>
+      <p class="lines">{text.body}</p>
+      {mayChange && (
+        <RowForm call={call} path={call.pathOf('removeText', { id: text.id })}>
+          <button class="button danger small">Remove reply</button>
+        </RowForm>
+      )}
+    </details>
+  )
+}
+
+const NewReply = ({ call }: { call: ConsoleCall }) => {
+  const scopes = [
+    ...(isCarer(call) ? [['own', 'Only me'] as const] : []),
+    ...(isAdmin(call) ? [['clinic', 'Everyone at the clinic'] as const] : []),
+  ]
+  const typed = (name: string) => (call.row === 'saveText' ? (call.form.get(name) ?? '') : '')
+  return (
+    <details open={call.row === 'saveText' && /decline|question|message/.test(typed('kind'))}>
+      <summary>New reply</summary>
+      <RowForm call={call} path={call.pathOf('saveText')} class="stack">
+        <Select
+          name="kind"
+          label="For"
+          value={typed('kind') || 'decline'}
+          options={Object.entries(kindNames)}
+        />
+        <Select name="scope" label="Who can use it" value={typed('scope')} options={scopes} />
+        <Field
+          name="name"
+          label="Name"
+          hint="A reply with the same name is replaced."
+          value={typed('name')}
+          input={{ maxLength: textLimits.nameMax }}
+        />
+        <TextArea name="body" label="Text" value={typed('body')} />
+        <button class="button">Save reply</button>
+      </RowForm>
+    </details>
+  )
+}
+
+type SharedProps = Template & { readonly call: ConsoleCall; readonly kind: 'template' | 'banner' }
+
+/** What administrators change, and others read. */
+const Shared = ({ call, kind, name, body }: SharedProps) => {
+  const id = `${kind}-${name.replaceAll(' ', '-')}`
+  return (
+    <details class="saved-text">
+      <summary>{name === '' ? 'New template' : name}</summary>
+      {isAdmin(call) ? (
+        <RowForm call={call} path={call.pathOf('saveText')} class="stack">
+          <Hidden name="kind" value={kind} />
+          <Hidden name="scope" value="clinic" />
+          {name === '' ? (
+            <div class="field">
+              <label for={`${id}-name`}>Name</label>
+              <input id={`${id}-name`} name="name" maxLength={textLimits.nameMax} required />
+            </div>
+          ) : (
+            <Hidden name="name" value={name} />
+          )}
+          <div class="field">
+            <label for={id}>{kind === 'banner' ? 'IDs and phrases' : 'Text'}</label>
+            <textarea id={id} name="body" rows={6}>
+              {body}
+            </textarea>
+          </div>
+          <button class="button second">Save</button>
+        </RowForm>
+      ) : (
+        <p class="lines">{body}</p>
+      )}
+    </details>
+  )
+}
+
+const save: ConsoleHandler = async (context, call) => {
+  const kind = textKinds.find(one => one === call.form.get('kind'))
+  const [name, body] = [textOf(call.form, 'name'), textOf(call.form, 'body')]
+  const { nameMax, bodyMax } = textLimits
+  if (kind === undefined) return textsPage(context, call, 'Choose what it’s for.')
+  if (name === '' || name.length > nameMax) {
+    return textsPage(context, call, `Enter a name of at most ${nameMax} characters.`)
+  }
+  if (body.length > bodyMax || (body === '' && kind !== 'banner')) {
+    return textsPage(context, call, `Enter a text of at most ${bodyMax} characters.`)
+  }
+  const is_own = call.form.get('scope') === 'own'
+  if (is_own && (kind === 'template' || kind === 'banner')) {
+    return textsPage(context, call, 'Only the clinic has templates.')
+  }
+  const { refusal } = await context.pool.use(connection =>
+    saveClinicText(connection, { kind, name, body, is_own }, call.act),
+  )
+  if (refusal !== null) return textsPage(context, call, refusalText(refusal))
+  return { redirect: call.pathOf('texts', {}, { done: 'saved' }) }
+}
+
+const remove: ConsoleHandler = async (context, call) => {
+  const { refusal } = await context.pool.use(connection =>
+    removeClinicText(connection, call.names['id'] ?? '', call.act),
+  )
+  if (refusal !== null) return textsPage(context, call, refusalText(refusal))
+  return { redirect: call.pathOf('texts', {}, { done: 'removed' }) }
+}
+
+export const textHandlers = {
+  texts: (context, call) => textsPage(context, call),
+  saveText: save,
+  removeText: remove,
+} satisfies Record<string, ConsoleHandler>
