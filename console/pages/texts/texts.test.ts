@@ -70,7 +70,7 @@ test('a reply of one’s own is one’s own, and the clinic’s is everyone’s'
 })
 
 test('another clinic has none of them', async () => {
-  const [own, also] = [await pages.signIn({ roles: ['admin'] }), pages.fixtures.ada.organization]
+  const own = await pages.signIn({ roles: ['admin'] })
   await save(own, { ...reply, scope: 'clinic', name: 'Of this clinic', body: 'Unseen elsewhere.' })
   const path = removalIn(await listOf(own))
   const clinic = await withPool(pages.fixtures.database.url, connection =>
