@@ -60,7 +60,10 @@ export const newIntegrationHandlers = {
     )
     if (made.refusal === null) {
       const { integration } = made
-      return { redirect: call.pathOf('home', { integration, mode: 'test' }) }
+      return {
+        redirect: call.pathOf('home', { integration, mode: 'test' }),
+        toast: { text: 'Account created' },
+      }
     }
     if (made.refusal === 'already_sent') return { redirect: '/?all' }
     return show(call, { name, alert: refusalText(made.refusal), status: 409 })

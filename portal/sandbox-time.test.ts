@@ -1,5 +1,5 @@
-// Pages while the sandbox's clock is ahead: what really happened in the last hours is shown as such,
-// and what has sandbox time says so.
+// Pages while the sandbox is ahead: what really happened in the last hours is shown as such, and
+// what has sandbox time says so.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { openTestWorker, type TestWorker } from '#clinical/deliveries/engine/testing/worker.ts'

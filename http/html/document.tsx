@@ -15,11 +15,13 @@ type DocumentProps = {
   readonly title: string
   readonly site: Site
   readonly assets: Pick<PageAssets, 'stylePath' | 'scriptPaths'>
+  /** Absent: the system's. */
+  readonly theme?: 'light' | 'dark' | undefined
   readonly children: ComponentChildren
 }
 
-export const Document = ({ title, site, assets, children }: DocumentProps) => (
-  <html lang="en">
+export const Document = ({ title, site, assets, theme, children }: DocumentProps) => (
+  <html lang="en" data-theme={theme}>
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />

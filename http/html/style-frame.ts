@@ -39,6 +39,20 @@ export const frame = `
 .modes a:hover { color: var(--ink); }
 .modes a[aria-current] { background: var(--brand-quiet); color: var(--ink); font-weight: 600; }
 
+.crumbs ol { display: flex; flex-wrap: wrap; gap: 0 0.5rem; margin: 0; padding: 0; list-style: none; color: var(--quiet); font-size: var(--size-small); }
+.crumbs li { display: flex; align-items: center; gap: 0.5rem; min-width: 0; overflow-wrap: anywhere; }
+.crumbs li + li::before { content: '/'; color: var(--line); }
+.crumbs a { color: inherit; display: inline-block; padding-block: 0.25rem; }
+.frame > main > .crumbs + * { margin-top: 0.5rem; }
+.themes { display: flex; align-items: center; gap: 0 1rem; padding: 0 1rem; border-top: 1px solid var(--hairline); }
+.switch .themes .link { width: auto; padding: 0; }
+.switch .themes .link:hover { background: none; text-decoration: underline; }
+.themes [aria-pressed=true] { font-weight: 600; text-decoration: underline; }
+.toast { position: fixed; z-index: 4; inset: auto 1rem 1rem; width: fit-content; max-width: min(32rem, calc(100vw - 2rem)); margin-inline: auto; display: flex; align-items: center; gap: 1rem; padding: 0.25rem 0.5rem 0.25rem 1.25rem; border-radius: var(--radius); background: var(--ink); color: var(--paper); font-size: 0.9375rem; }
+.toast p { padding-block: 0.625rem; }
+.toast .link { color: inherit; font-weight: 600; }
+.toast-close { min-width: 2.75rem; min-height: 2.75rem; border: 0; background: none; color: inherit; font: inherit; font-size: 1.25rem; cursor: pointer; }
+.toast :focus-visible { outline-color: var(--paper); }
 .strip { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1.5rem; padding: 0.25rem 1.25rem; background: color-mix(in srgb, var(--signal) 16%, var(--paper)); border-bottom: 2px solid var(--signal); font-size: var(--size-small); }
 .strip a { color: inherit; display: inline-block; padding-block: 0.25rem; margin-block: -0.25rem; }
 

@@ -24,8 +24,9 @@ input:is([type=checkbox], [type=radio]) { width: 1.125rem; height: 1.125rem; min
 .columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); align-items: start; }
 
 .button.small { min-height: 2.5rem; padding: 0.375rem 0.875rem; display: inline-flex; align-items: center; justify-content: center; }
-.button.danger { background: transparent; color: var(--danger); border-color: var(--danger); }
-.button.danger:hover { background: color-mix(in srgb, var(--danger) 10%, transparent); }
+.button.danger { background: var(--danger); color: var(--paper); border-color: var(--danger); }
+.button.danger:hover { background: color-mix(in srgb, var(--danger) 86%, var(--ink)); }
+.confirm > summary.button { color: var(--danger); border-color: color-mix(in srgb, var(--danger) 55%, var(--line)); }
 summary.button { width: fit-content; padding-block: 0.375rem; list-style: none; display: inline-flex; align-items: center; }
 summary.button::-webkit-details-marker { display: none; }
 .confirm[open] > summary { border-style: dashed; color: var(--quiet); }

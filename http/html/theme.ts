@@ -33,6 +33,8 @@ export const theme = `@font-face{font-family:Inter;src:url(/assets/inter.woff2) 
   --size-4: calc(var(--size-3) * var(--ratio));
   --radius: 3px;
 }
+:root[data-theme=light] { color-scheme: light; }
+:root[data-theme=dark] { color-scheme: dark; }
 @media (min-width: 60rem) { :root { --ratio: 1.25; } }
 
 *, ::before, ::after { box-sizing: border-box; }

@@ -1,5 +1,5 @@
 // The cookies of pages: the session, the value that binds forms to a browser, the one that binds a
-// sign-in to it, and the accounts that have signed in there.
+// sign-in to it, the accounts that have signed in there, and what the next page says of a change.
 import { cookieIn, setCookieText } from './cookies.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import type { HttpRequest } from '../http-request.ts'
@@ -7,7 +7,7 @@ import type { HttpRequest } from '../http-request.ts'
 /** What names the cookies of an origin. */
 export type CookieOrigin = Pick<OwnOrigin, 'cookie'>
 
-export type CookieName = 'session' | 'form' | 'known' | 'sign_in'
+export type CookieName = 'session' | 'form' | 'known' | 'sign_in' | 'toast'
 
 export const cookieOf = (
   { headers }: Pick<HttpRequest, 'headers'>,

@@ -1,6 +1,8 @@
 // What a handler answers with, and the responses that it becomes.
 import type { VNode } from 'preact'
 import type { PageAssets } from '../html/assets.ts'
+import type { Theme } from './theme.ts'
+import type { Toast } from './toast.tsx'
 import { Document, type FormTargets, htmlOf, pageHeaders, type Site } from '../html/document.tsx'
 
 export type Page = {
@@ -40,7 +42,12 @@ export type FileToKeep = {
 export type PageAnswer =
   | Page
   | { readonly failure: Failure }
-  | { readonly redirect: string; readonly cookies?: readonly string[] }
+  | {
+      readonly redirect: string
+      readonly cookies?: readonly string[]
+      /** What the next page says of the change. */
+      readonly toast?: Toast
+    }
   | { readonly file: FileToKeep }
   /** WebP. */
   | { readonly image: Blob | ReadableStream<Uint8Array> }
@@ -58,16 +65,18 @@ export type Documents = {
 export type WholePage = Omit<Page, 'content' | 'bar'> & {
   readonly title: string
   readonly body: VNode
+  /** Absent: the system's. */
+  readonly theme?: Theme | undefined
 }
 
 /** As text with its headers, for what answers with no Response. */
 export function documentOf(
   { site, assets, ...shared }: Documents,
-  { title, body, formTargets = [], scripts = shared.scripts, headers }: WholePage,
+  { title, body, theme, formTargets = [], scripts = shared.scripts, headers }: WholePage,
 ) {
   const loaded = scripts ? assets : { ...assets, scriptPaths: [] }
   const html = htmlOf(
-    <Document title={title} site={site} assets={loaded}>
+    <Document title={title} site={site} assets={loaded} theme={theme}>
       {body}
     </Document>,
   )

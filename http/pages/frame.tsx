@@ -5,6 +5,7 @@ import { type Site, Wordmark } from '../html/document.tsx'
 import { Hidden } from '../html/fields.tsx'
 import { type Jump, JumpDialog, JumpLink } from './jump.tsx'
 import type { PageTable } from './table.ts'
+import { themes } from './theme.ts'
 
 type BareProps = {
   readonly site: Site
@@ -128,6 +129,31 @@ export function Navigation<Id extends string>({ label, table, groups, call }: Na
   )
 }
 
+type BreadcrumbsProps<Id extends string> = {
+  readonly table: PageTable<Id>
+  readonly call: NavigationCall<Id>
+  /** Of the page itself. */
+  readonly title: string
+}
+
+/** The pages above a page, below the first of the navigation; nothing where there are none. */
+export function Breadcrumbs<Id extends string>({ table, call, title }: BreadcrumbsProps<Id>) {
+  const above = call.trail.slice(0, -1).filter(id => table.rows[id].group !== '')
+  if (above.length === 0) return null
+  return (
+    <nav class="crumbs" aria-label="Breadcrumb">
+      <ol>
+        {above.map(id => (
+          <li key={id}>
+            <a href={call.pathOf(id)}>{table.rows[id].title}</a>
+          </li>
+        ))}
+        <li aria-current="page">{title}</li>
+      </ol>
+    </nav>
+  )
+}
+
 type AccountProps = {
   readonly name: string
   readonly call: { formToken(path: string): string }
@@ -142,6 +168,14 @@ export const Account = ({ name, call, children }: AccountProps) => (
     </summary>
     <ul>
       {children}
+      <li class="themes" data-themes hidden>
+        <span class="fine">Theme</span>
+        {(['system', ...themes] as const).map(theme => (
+          <button key={theme} type="button" class="link" data-theme-choice={theme}>
+            {theme.charAt(0).toUpperCase() + theme.slice(1)}
+          </button>
+        ))}
+      </li>
       <li>
         <form method="post" action="/sign-out">
           <Hidden name="form" value={call.formToken('/sign-out')} />

@@ -297,3 +297,44 @@ describe('failures', () => {
     expect(failures).toEqual([thrown])
   })
 })
+
+describe('a toast', () => {
+  const cookieFrom = (headers: Headers) =>
+    /__Host-pages_toast=([^;]*)/.exec(headers.get('set-cookie') ?? '')?.[1]
+  const leave = async () => {
+    answer = { redirect: '/own', toast: { text: 'Thing <renamed>', undo: { path: '/undo' } } }
+    const { headers } = await ask('/own', { as: 'ada' })
+    answer = { content: <p>Content</p> }
+    return cookieFrom(headers) ?? ''
+  }
+  const open = (toast: string, headers: Record<string, string> = {}) =>
+    ask('/own', { headers: { cookie: `__Host-pages_session=ada; __Host-pages_toast=${toast}`, ...headers } }) // prettier-ignore
+
+  test('is shown once by the page that follows, with the form that undoes it', async () => {
+    const { text, headers } = await open(await leave())
+    expect(text).toContain('Thing &lt;renamed>')
+    expect(text).toContain('action="/undo"')
+    expect(cookieFrom(headers)).toBe('')
+  })
+
+  test('stays for the next page where a script asked for a part of one', async () => {
+    const { text, headers } = await open(await leave(), { 'hx-request': 'true' })
+    expect(text).not.toContain('role="status"')
+    expect(cookieFrom(headers)).toBeUndefined()
+  })
+
+  test('of another origin is not shown', async () => {
+    const forged = Buffer.from('{"text":"Pay here"}').toString('base64url')
+    const { text } = await open(`${forged}.x`)
+    expect(text).not.toContain('Pay here')
+  })
+})
+
+test('a chosen theme is that of every page, and any other value is none', async () => {
+  const themed = async (theme: string) => {
+    const { text } = await ask('/own', { headers: { cookie: `__Host-pages_session=ada; theme=${theme}` } }) // prettier-ignore
+    return /<html lang="en"([^>]*)>/.exec(text)?.[1]
+  }
+  expect(await themed('dark')).toBe(' data-theme="dark"')
+  expect(await themed('"><script>')).toBe('')
+})

@@ -29,6 +29,8 @@ import { callOf, type OpenCall, type PageSession, type PersonCall } from './call
 import { broken, failurePage, methodRefused, noForm, refusedBy, staleForm } from './failures.tsx'
 import { formTokenOf, isOwnRequest, isSameToken, readForm } from './form.ts'
 import { lockedForm, typedFields } from './kept-form.tsx'
+import { themeOf } from './theme.ts'
+import { openToast, sealToast, type Toast, toastSeconds, withToast } from './toast.tsx'
 import { filledPath, type PageRow, type PageTable } from './table.ts'
 import { notSent, withTyped } from './typed.tsx'
 
@@ -255,16 +257,37 @@ async function showAgain(sent: Sent): Promise<Response> {
 }
 
 function respond({ module, call, browser }: Sent, answer: PageAnswer): Response {
-  if ('redirect' in answer) return redirectTo(answer.redirect, answer.cookies)
+  if ('redirect' in answer) return redirectTo(answer.redirect, cookiesOf(module, answer))
   if ('file' in answer) return fileResponse(answer.file)
   if ('image' in answer) return imageResponse(answer.image)
   if ('failure' in answer) return show(module, answer.failure)
   const { context, table } = module
-  const cookies = browser.isNew ? [cookieText(context.own, 'form', browser.value)] : []
+  const toast = toastOf(module, call)
+  const cookies = [
+    ...(browser.isNew ? [cookieText(context.own, 'form', browser.value)] : []),
+    ...(toast === undefined ? [] : [cookieText(context.own, 'toast', null)]),
+  ]
   const page = {
     ...answer,
     title: answer.title ?? rowOf(module, table.pageOf(call.row)).title,
     cookies: [...(answer.cookies ?? []), ...cookies],
   }
-  return documentResponse(context, module.frame(page, call))
+  const framed = { ...module.frame(page, call), theme: themeOf(call.request) }
+  return documentResponse(context, withToast(framed, call, toast ?? null))
+}
+
+function cookiesOf(
+  { context }: AnyModule,
+  { cookies = [], toast }: { readonly cookies?: readonly string[]; readonly toast?: Toast },
+): readonly string[] {
+  if (toast === undefined) return cookies
+  const sealed = sealToast(context.hmac, toast)
+  return [...cookies, cookieText(context.own, 'toast', sealed, toastSeconds)]
+}
+
+/** Undefined: the browser has none. Results that a script asks for leave it to the next page. */
+function toastOf({ context }: AnyModule, { request }: Sent['call']): Toast | null | undefined {
+  const sealed = cookieOf(request, context.own, 'toast')
+  const isPart = request.headers.has('hx-request') || request.headers.has('x-jump')
+  return sealed === null || isPart ? undefined : openToast(context.hmac, sealed)
 }

@@ -3,7 +3,14 @@ import { navigationGroups } from '#contract/portal/row.ts'
 import type { PortalRowId } from '#contract/portal/table.ts'
 import { modes } from '#contract/operation.ts'
 import type { Page, WholePage } from '#http/pages/answer.tsx'
-import { Account, BareFrame, Frame, listedPage, Navigation } from '#http/pages/frame.tsx'
+import {
+  Account,
+  BareFrame,
+  Breadcrumbs,
+  Frame,
+  listedPage,
+  Navigation,
+} from '#http/pages/frame.tsx'
 import { mayOpen } from '../call.ts'
 import type { MemberCall, PortalContext } from '../context.ts'
 import { roleNames } from '../role-names.ts'
@@ -62,9 +69,12 @@ function IntegrationSwitch({ call }: { call: MemberCall }) {
   )
 }
 
-/** A page of one thing, such as an endpoint, which a member may look for again. */
-const isThing = ({ names, request }: MemberCall, { status = 200 }: Pick<Page, 'status'>) =>
-  request.method === 'GET' && status === 200 && names['id'] !== undefined
+/** A page of one thing, such as an endpoint: its title and the end of its ID. */
+function recentLabel({ names, request }: MemberCall, page: Omit<TitledPage, 'content'>) {
+  const id = names['id']
+  const isThing = request.method === 'GET' && (page.status ?? 200) === 200 && id !== undefined
+  return isThing ? `${page.title} …${id.slice(-6)}` : undefined
+}
 
 type TitledPage = Page & { readonly title: string }
 
@@ -107,12 +117,13 @@ export function framed(
           label: searchLabel,
           person: call.session.person.id,
         }}
-        recent={isThing(call, page) ? page.title : undefined}
+        recent={recentLabel(call, page)}
         strip={call.mode === 'test' && <SandboxStrip call={call} />}
         navigation={
           <Navigation label="Portal" table={table} groups={navigationGroups} call={call} />
         }
       >
+        <Breadcrumbs table={table} call={call} title={page.title} />
         {content}
       </Frame>
     ),

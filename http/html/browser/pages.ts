@@ -64,11 +64,46 @@ document.addEventListener('click', event => {
     })
     return
   }
+  const theme = target.closest<HTMLElement>('[data-theme-choice]')
+  if (theme !== null) return chooseTheme(theme.dataset['themeChoice'] ?? 'system')
+  if (target.closest('[data-dismiss]') !== null) return target.closest('.toast')?.remove()
   // A menu closes when the reader goes on elsewhere.
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('.switch[open]')) {
     if (!menu.contains(target)) menu.open = false
   }
 })
+
+/** The theme is a cookie, which the server reads, so that no page flashes in the other one. */
+function chooseTheme(theme: string): void {
+  const isSystem = theme === 'system'
+  const age = isSystem ? 0 : 365 * 86_400
+  document.cookie = `theme=${theme}; Path=/; SameSite=Lax; Max-Age=${age}`
+  if (isSystem) delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+  showTheme()
+}
+
+function showTheme(): void {
+  const chosen = document.documentElement.dataset['theme'] ?? 'system'
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-theme-choice]')) {
+    button.setAttribute('aria-pressed', String(button.dataset['themeChoice'] === chosen))
+  }
+}
+for (const part of document.querySelectorAll<HTMLElement>('[data-themes]')) part.hidden = false
+showTheme()
+
+const toastMs = 8000
+
+/** A toast goes by itself, unless someone is about to use it. */
+for (const toast of document.querySelectorAll<HTMLElement>('.toast')) {
+  const close = toast.querySelector<HTMLButtonElement>('[data-dismiss]')
+  if (close !== null) close.hidden = false
+  const timer = setInterval(() => {
+    if (toast.matches(':hover, :focus-within')) return
+    clearInterval(timer)
+    toast.remove()
+  }, toastMs)
+}
 
 /** A filter that is left open is not in the address of the list. */
 document.addEventListener('formdata', ({ target, formData }) => {

@@ -177,25 +177,28 @@ type Change = (
 
 /** Revoking twice is no error. */
 const ending =
-  (change: Change): PortalHandler =>
+  (text: string, change: Change): PortalHandler =>
   async (portal, call) => {
     const client = await clientOfPath(portal, call)
     if (client === null) return noSuchClient(call)
     await portal.pool.use(connection => change(call, client, connection))
-    return { redirect: call.pathOf('client', { id: client.id }) }
+    return { redirect: call.pathOf('client', { id: client.id }), toast: { text } }
   }
 
-export const endTokens = ending(({ member, act }, client, connection) =>
+export const endTokens = ending('Tokens revoked', ({ member, act }, client, connection) =>
   endClientTokens(connection, client.id, member.integration, act),
 )
 
-export const revoke = ending(({ member, act }, client, connection) =>
+export const revoke = ending('Client revoked', ({ member, act }, client, connection) =>
   revokeClient(connection, client.id, member.integration, act),
 )
 
 /** Only one of the client's own: another's may be of the other mode. */
-export const revokeSecret = ending(async ({ names, member, act }, { secrets }, connection) => {
-  const secret = secrets.find(({ id }) => id === names['secret'])
-  if (secret === undefined) return
-  await revokeClientSecret(connection, secret.id, member.integration, act)
-})
+export const revokeSecret = ending(
+  'Secret revoked',
+  async ({ names, member, act }, { secrets }, connection) => {
+    const secret = secrets.find(({ id }) => id === names['secret'])
+    if (secret === undefined) return
+    await revokeClientSecret(connection, secret.id, member.integration, act)
+  },
+)

@@ -145,5 +145,6 @@ export const revoke: PortalHandler = async (portal, call) => {
   await portal.pool.use(connection =>
     revokeKeyOf(connection, key.id, call.member.integration, call.act),
   )
-  return { redirect: call.pathOf('key', { id: key.id }) }
+  const text = key.status === 'retiring' ? 'Key retired' : 'Key revoked'
+  return { redirect: call.pathOf('key', { id: key.id }), toast: { text } }
 }

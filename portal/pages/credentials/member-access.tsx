@@ -109,5 +109,5 @@ export const endAccess: PortalHandler = async (portal, call) => {
   await portal.pool.use(connection =>
     endMemberAccess(connection, { client, person, integration, kind }, call.act),
   )
-  return { redirect: call.pathOf('access') }
+  return { redirect: call.pathOf('access'), toast: { text: 'Access revoked' } }
 }

@@ -127,5 +127,8 @@ export const redeliverDelivery: PortalHandler = async (_portal, call) => {
   })
   if (again.problem) return refused(call, 'Redeliver', again.problem)
   const [made] = again.value.data
-  return { redirect: call.pathOf('delivery', { id: made?.id ?? '' }) }
+  return {
+    redirect: call.pathOf('delivery', { id: made?.id ?? '' }),
+    toast: { text: 'Redelivery scheduled' },
+  }
 }

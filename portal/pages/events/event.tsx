@@ -134,5 +134,8 @@ export const redeliverEvent: PortalHandler = async (_portal, call) => {
   const organization = call.form.get('organization')
   const again = await call.api('redeliverEvent', { names: idOf(call), body: {}, organization })
   if (again.problem) return refused(call, 'Redeliver', again.problem)
-  return { redirect: call.pathOf('event', idOf(call), { organization: organization ?? undefined }) }
+  return {
+    redirect: call.pathOf('event', idOf(call), { organization: organization ?? undefined }),
+    toast: { text: 'Redelivery scheduled' },
+  }
 }

@@ -155,7 +155,9 @@ const accept: PortalHandler = async (portal, call) => {
   }
   const { refusal } = await portal.pool.use(connection => acceptAgreement(connection, asked, act))
   // Already accepted by this form, or by another owner just now.
-  if (refusal === null || refusal === 'already_accepted') return { redirect: call.pathOf('goLive') }
+  if (refusal === null || refusal === 'already_accepted') {
+    return { redirect: call.pathOf('goLive'), toast: { text: 'Agreement accepted' } }
+  }
   return acceptanceForm(portal, call, { ...given, alert: refusalText(refusal), status: 409 })
 }
 

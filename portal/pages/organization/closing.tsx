@@ -68,7 +68,7 @@ const close: PortalHandler = async ({ pool }, call) => {
     closeIntegration(connection, call.member.integration, call.act),
   )
   return refusal === null
-    ? { redirect: '/' }
+    ? { redirect: '/', toast: { text: `${call.member.name} closed` } }
     : closingPage(call, { name, alert: refusalText(refusal), status: 409 })
 }
 

@@ -107,7 +107,9 @@ const request: PortalHandler = async ({ pool }, call) => {
   }
   const asked = { integration: member.integration, organization, scopes, note: note.value }
   const { refusal } = await pool.use(connection => requestGrant(connection, asked, act))
-  if (refusal === null) return { redirect: call.pathOf('organizations') }
+  if (refusal === null) {
+    return { redirect: call.pathOf('organizations'), toast: { text: 'Request sent' } }
+  }
   if (refusal === 'unknown_organization') {
     const named = { ...faults, organization: refusalText(refusal) }
     return requestForm(call, { ...given, faults: named, status: 409 })

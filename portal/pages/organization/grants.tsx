@@ -184,7 +184,7 @@ const withdraw: PortalHandler = async (portal, call) => {
     withdrawGrant(connection, { id, integration: call.member.integration }, call.act),
   )
   return refusal === null || refusal === 'not_found'
-    ? { redirect: call.pathOf('organizations') }
+    ? { redirect: call.pathOf('organizations'), toast: { text: 'Request withdrawn' } }
     : grantPage(portal, call, refusalText(refusal))
 }
 

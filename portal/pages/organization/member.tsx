@@ -1,5 +1,6 @@
 // One member: their role, their agents and devices, and how to remove them.
 import { isId, prefixes } from '#contract/ids.ts'
+import type { MemberRole } from '#contract/scopes.ts'
 import { type Access, listAccess } from '#auth/accounts/access.ts'
 import {
   allowLiveChanges,
@@ -13,6 +14,7 @@ import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { Confirm, Heading, RowForm, Table, Time, TimeOrNever } from '#http/html/parts.tsx'
 import { missing } from '../../refused.tsx'
 import { refusalText } from '../../refusals.ts'
+import { roleNames } from '../../role-names.ts'
 import { isRole, RoleChoice } from './roles.tsx'
 
 type Shown = { readonly role?: string | null; readonly alert?: string; readonly fault?: string }
@@ -143,12 +145,26 @@ const change: PortalHandler = async (portal, call) => {
   if (!isId(prefixes.person, name.person)) return noMember(call)
   const role = call.form.get('role')
   if (!isRole(role)) return memberPage(portal, call, { fault: 'Choose a role.' })
-  const { refusal } = await portal.pool.use(connection =>
-    changeRole(connection, { ...name, role }, call.act),
-  )
-  if (refusal === null) return { redirect: call.pathOf('members') }
+  const { refusal, before } = await portal.pool.use(async connection => {
+    const members = await listMembers(connection, name.integration)
+    const found = members.find(({ person }) => person === name.person)
+    return { before: found?.role, ...(await changeRole(connection, { ...name, role }, call.act)) }
+  })
+  if (refusal === null) {
+    return { redirect: call.pathOf('members'), toast: roleToast(call, before, role) }
+  }
   return memberPage(portal, call, { role, alert: refusalText(refusal) })
 }
+
+/** Giving up the owner's role can't be undone by who gave it up. */
+const roleToast = (call: MemberCall, before: MemberRole | undefined, role: MemberRole) => ({
+  text: `Role changed to ${roleNames[role]}`,
+  ...(before !== undefined &&
+    before !== role &&
+    call.names['id'] !== call.session.person.id && {
+      undo: { path: call.pathOf('changeRole'), fields: { role: before } },
+    }),
+})
 
 const remove: PortalHandler = async (portal, call) => {
   const name = nameOf(call)
@@ -158,7 +174,10 @@ const remove: PortalHandler = async (portal, call) => {
   if (refusal !== null && refusal !== 'not_found') {
     return memberPage(portal, call, { alert: refusalText(refusal) })
   }
-  return { redirect: name.person === call.session.person.id ? '/' : call.pathOf('members') }
+  const isOneself = name.person === call.session.person.id
+  return isOneself
+    ? { redirect: '/', toast: { text: `You left ${call.member.name}` } }
+    : { redirect: call.pathOf('members'), toast: { text: 'Member removed' } }
 }
 
 const allow: PortalHandler = async (portal, call) => {
@@ -166,7 +185,10 @@ const allow: PortalHandler = async (portal, call) => {
   if (!isId(prefixes.person, name.person)) return noMember(call)
   const { refusal } = await portal.pool.use(one => allowLiveChanges(one, name, call.act))
   if (refusal !== null) return memberPage(portal, call, { alert: refusalText(refusal) })
-  return { redirect: call.pathOf('member', { id: name.person }) }
+  return {
+    redirect: call.pathOf('member', { id: name.person }),
+    toast: { text: 'Live changes allowed for 24 hours' },
+  }
 }
 
 export const memberHandlers = {

@@ -161,7 +161,9 @@ const invite: PortalHandler = async ({ pool }, call) => {
   const asked = { integration: call.member.integration, email, role }
   const act = { ...call.act, once: call.form.get('once') }
   const { refusal } = await pool.use(connection => inviteMember(connection, asked, act))
-  if (refusal === null || refusal === 'already_sent') return { redirect: call.pathOf('members') }
+  if (refusal === null || refusal === 'already_sent') {
+    return { redirect: call.pathOf('members'), toast: { text: `Invitation sent to ${email}` } }
+  }
   return invitationForm(call, { email, role, alert: refusalText(refusal), status: 409 })
 }
 
@@ -172,13 +174,15 @@ const cancel: PortalHandler = async ({ pool }, call) => {
   if (isId(prefixes.invitation, id)) {
     await pool.use(connection => cancelInvitation(connection, asked, call.act))
   }
-  return { redirect: call.pathOf('members') }
+  return { redirect: call.pathOf('members'), toast: { text: 'Invitation canceled' } }
 }
 
 const leave: PortalHandler = async (portal, call) => {
   const name = { integration: call.member.integration, person: call.session.person.id }
   const { refusal } = await portal.pool.use(connection => removeMember(connection, name, call.act))
-  if (refusal === null) return { redirect: '/' }
+  if (refusal === null) {
+    return { redirect: '/', toast: { text: `You left ${call.member.name}` } }
+  }
   return membersPage(portal, call, { alert: refusalText(refusal), status: 409 })
 }
 

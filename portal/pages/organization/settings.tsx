@@ -142,13 +142,29 @@ const change: PortalHandler = async ({ pool }, call) => {
   if (Object.values(faults).some(fault => fault !== undefined)) {
     return settingsForm(call, { values, faults, status: 422 })
   }
-  const { refusal } = await pool.use(connection =>
-    changeIntegration(connection, { integration: member.integration, ...values }, act),
-  )
+  const { refusal, before } = await pool.use(async connection => ({
+    before: await findIntegrationSettings(connection, member.integration),
+    ...(await changeIntegration(connection, { integration: member.integration, ...values }, act)),
+  }))
   return refusal === null
-    ? { redirect: call.pathOf('settings') }
+    ? { redirect: call.pathOf('settings'), toast: savedToast(call, before) }
     : settingsForm(call, { values, alert: refusalText(refusal), status: 409 })
 }
+
+/** Undo saves what was there before. */
+const savedToast = (call: MemberCall, before: IntegrationSettings | null) => ({
+  text: 'Settings saved',
+  ...(before !== null && {
+    undo: {
+      path: call.pathOf('changeSettings'),
+      fields: {
+        name: before.name,
+        developers: before.developers_email ?? '',
+        billing: before.billing_email ?? '',
+      },
+    },
+  }),
+})
 
 export const settingsHandlers = {
   settings,

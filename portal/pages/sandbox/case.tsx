@@ -131,6 +131,6 @@ export const moveCase: PortalHandler = async (_portal, call) => {
   if (move === undefined || !isId(prefixes.case, id)) return { redirect: page }
   const text = (field: string) => (call.form.get(field) ?? '').trim()
   const { problem } = await call.api(move.operation, { names: { id }, body: move.body(text) })
-  if (problem === null) return { redirect: page }
+  if (problem === null) return { redirect: page, toast: { text: move.done } }
   return pageOf(call, { name, problem })
 }

@@ -8,10 +8,13 @@ import { resetWord } from './controls.tsx'
 import { type VisitMove, visitMoves } from './moves.ts'
 import { type Failed, sandboxPage } from './sandbox.tsx'
 
-const back = (call: MemberCall): PageAnswer => ({ redirect: call.pathOf('sandbox') })
+const back = (call: MemberCall, text?: string): PageAnswer => ({
+  redirect: call.pathOf('sandbox'),
+  ...(text !== undefined && { toast: { text } }),
+})
 
-const done = (call: MemberCall, form: Failed['form'], problem: Problem | null) =>
-  problem === null ? back(call) : sandboxPage(call, { form, problem })
+const done = (call: MemberCall, form: Failed['form'], problem: Problem | null, text: string) =>
+  problem === null ? back(call, text) : sandboxPage(call, { form, problem })
 
 /** A patient, both consents and a case. A form that is sent twice makes them once, because the key
  *  of each call follows from its field `once`. */
@@ -37,7 +40,10 @@ export const runLoop: PortalHandler = async (_portal, call) => {
     key: keyOf('case'),
   })
   if (filed.problem !== null) return refused(filed.problem)
-  return { redirect: call.pathOf('sandboxCase', { id: filed.value.id }) }
+  return {
+    redirect: call.pathOf('sandboxCase', { id: filed.value.id }),
+    toast: { text: 'Test case filed' },
+  }
 }
 
 /** Text that isn't a number stays text, so the API refuses it. */
@@ -54,7 +60,7 @@ export const setAutopilot: PortalHandler = async (_portal, call) => {
       ship_after_s: numberOf(call.form.get('ship_after_s')),
     },
   })
-  return done(call, 'autopilot', problem)
+  return done(call, 'autopilot', problem, 'Autopilot saved')
 }
 
 export const setClock: PortalHandler = async (_portal, call) => {
@@ -62,7 +68,7 @@ export const setClock: PortalHandler = async (_portal, call) => {
     ? { resume: true }
     : { advance_by_s: numberOf(call.form.get('advance_by_s')) }
   const { problem } = await call.api('setTestClock', { body })
-  return done(call, 'clock', problem)
+  return done(call, 'clock', problem, call.form.has('resume') ? 'Clock stopped' : 'Clock advancing')
 }
 
 export const resetSandbox: PortalHandler = async (_portal, call) => {
@@ -72,7 +78,7 @@ export const resetSandbox: PortalHandler = async (_portal, call) => {
     return sandboxPage(call, { form: 'reset', problem })
   }
   const { problem } = await call.api('resetSandbox')
-  return done(call, 'reset', problem)
+  return done(call, 'reset', problem, 'Sandbox reset')
 }
 
 const isMove = (name: string): name is VisitMove => Object.hasOwn(visitMoves, name)
@@ -82,5 +88,5 @@ export const moveVisit: PortalHandler = async (_portal, call) => {
   const name = call.form.get('move') ?? ''
   if (!isMove(name) || !isId(prefixes.visit, id)) return back(call)
   const { problem } = await call.api(visitMoves[name].operation, { names: { id } })
-  return done(call, 'other', problem)
+  return done(call, 'other', problem, visitMoves[name].done)
 }

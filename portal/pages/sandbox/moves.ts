@@ -29,6 +29,8 @@ type MoveField = {
 export type CaseMove = {
   readonly operation: OperationId
   readonly label: string
+  /** The toast afterwards. */
+  readonly done: string
   /** Who does this outside the sandbox. */
   readonly actor: 'clinician' | 'pharmacy' | 'software'
   readonly fields: readonly MoveField[]
@@ -67,6 +69,7 @@ const decisions: Readonly<Record<string, CaseMove>> = {
   approve: {
     ...decide,
     label: 'Approve',
+    done: 'Case approved',
     isUsual: true,
     fields: [],
     body: (): Omit<Input<'decideCase'>, 'id'> => ({ decision: 'approve' }),
@@ -74,12 +77,14 @@ const decisions: Readonly<Record<string, CaseMove>> = {
   decline: {
     ...decide,
     label: 'Decline',
+    done: 'Case declined',
     fields: [reason('decline_reason')],
     body: text => ({ decision: 'decline', reason: text('decline_reason') }),
   },
   ask: {
     ...decide,
     label: 'Ask for information',
+    done: 'Question sent',
     fields: [
       {
         name: 'target',
@@ -102,6 +107,7 @@ const decisions: Readonly<Record<string, CaseMove>> = {
   message: {
     operation: 'sendClinicianMessage',
     label: 'Message patient',
+    done: 'Message sent',
     actor: 'clinician',
     fields: [{ name: 'message', label: 'Message', kind: 'text', member: 'body' }],
     allows: caseIn(caseTransitions.converse),
@@ -115,6 +121,7 @@ const dispatches: Readonly<Record<string, CaseMove>> = {
   ship: {
     operation: 'shipCase',
     label: 'Ship',
+    done: 'Order shipped',
     actor: 'pharmacy',
     isUsual: true,
     fields: [
@@ -143,6 +150,7 @@ const dispatches: Readonly<Record<string, CaseMove>> = {
   deliver: {
     operation: 'deliverCase',
     label: 'Deliver',
+    done: 'Order delivered',
     actor: 'pharmacy',
     isUsual: true,
     fields: [],
@@ -152,6 +160,7 @@ const dispatches: Readonly<Record<string, CaseMove>> = {
   block: {
     operation: 'blockCase',
     label: 'Block order',
+    done: 'Order blocked',
     actor: 'pharmacy',
     fields: [reason('block_reason')],
     allows: orderIn(orderTransitions.block),
@@ -160,6 +169,7 @@ const dispatches: Readonly<Record<string, CaseMove>> = {
   fail: {
     operation: 'failCase',
     label: 'Fail order',
+    done: 'Order failed',
     actor: 'pharmacy',
     fields: [],
     allows: orderIn(orderTransitions.fail),
@@ -171,6 +181,7 @@ const requests: Readonly<Record<string, CaseMove>> = {
   release: {
     operation: 'releaseCase',
     label: 'Release',
+    done: 'Case released',
     actor: 'software',
     isUsual: true,
     fields: [],
@@ -180,6 +191,7 @@ const requests: Readonly<Record<string, CaseMove>> = {
   answer: {
     operation: 'answerCase',
     label: 'Answer',
+    done: 'Answer sent',
     actor: 'software',
     isUsual: true,
     fields: [{ name: 'answer', label: 'Answer', kind: 'text', member: 'answer' }],
@@ -189,6 +201,7 @@ const requests: Readonly<Record<string, CaseMove>> = {
   cancel: {
     operation: 'cancelCase',
     label: 'Cancel case',
+    done: 'Case canceled',
     actor: 'software',
     fields: [reason('cancel_reason', true)],
     allows: caseIn(caseTransitions.cancel),
@@ -197,6 +210,7 @@ const requests: Readonly<Record<string, CaseMove>> = {
   withdraw: {
     operation: 'withdrawCase',
     label: 'Withdraw case',
+    done: 'Case withdrawn',
     actor: 'software',
     fields: [reason('withdraw_reason', true)],
     allows: caseIn(caseTransitions.withdraw),
@@ -222,9 +236,24 @@ export function usualMove(one: ListedCase) {
 }
 
 export const visitMoves = {
-  start: { operation: 'startVisit', label: 'Start', ...visitTransitions.start },
-  complete: { operation: 'completeVisit', label: 'Complete', ...visitTransitions.complete },
-  miss: { operation: 'noShowVisit', label: 'Mark no-show', ...visitTransitions.miss },
+  start: {
+    operation: 'startVisit',
+    label: 'Start',
+    done: 'Visit started',
+    ...visitTransitions.start,
+  },
+  complete: {
+    operation: 'completeVisit',
+    label: 'Complete',
+    done: 'Visit completed',
+    ...visitTransitions.complete,
+  },
+  miss: {
+    operation: 'noShowVisit',
+    label: 'Mark no-show',
+    done: 'Visit marked as no-show',
+    ...visitTransitions.miss,
+  },
 } as const
 
 export type VisitMove = keyof typeof visitMoves

@@ -5,7 +5,14 @@ import { refused } from '../../refused.tsx'
 import { idOf, missingOr } from './form.tsx'
 import { secretPage } from './secret.tsx'
 
-const toEndpoint = (call: MemberCall) => ({ redirect: call.pathOf('webhook', idOf(call)) })
+/** Each of the two undoes the other, if the member may. */
+const statusToast = (call: MemberCall, status: 'enabled' | 'disabled') => {
+  const undo = status === 'enabled' ? 'disableWebhook' : 'enableWebhook'
+  return {
+    text: status === 'enabled' ? 'Endpoint enabled' : 'Endpoint disabled',
+    ...(call.mayOpen(undo) && { undo: { path: call.pathOf(undo, idOf(call)) } }),
+  }
+}
 
 const withStatus =
   (status: 'enabled' | 'disabled'): PortalHandler =>
@@ -15,7 +22,8 @@ const withStatus =
       names,
       body: { status },
     })
-    return changed.problem ? missingOr(call, changed.problem) : toEndpoint(call)
+    if (changed.problem) return missingOr(call, changed.problem)
+    return { redirect: call.pathOf('webhook', names), toast: statusToast(call, status) }
   }
 
 export const enableWebhook = withStatus('enabled')
@@ -37,7 +45,7 @@ export const deleteWebhook: PortalHandler = async (_portal, call) => {
   // Deleting twice is no error.
   return deleted.problem && deleted.problem.code !== 'not_found'
     ? missingOr(call, deleted.problem)
-    : { redirect: call.pathOf('webhooks') }
+    : { redirect: call.pathOf('webhooks'), toast: { text: 'Endpoint deleted' } }
 }
 
 export const triggerWebhook: PortalHandler = async (_portal, call) => {
@@ -49,5 +57,8 @@ export const triggerWebhook: PortalHandler = async (_portal, call) => {
     },
   })
   if (sent.problem) return refused(call, 'Send test event', sent.problem)
-  return { redirect: call.pathOf('event', { id: sent.value.id }) }
+  return {
+    redirect: call.pathOf('event', { id: sent.value.id }),
+    toast: { text: 'Test event sent' },
+  }
 }

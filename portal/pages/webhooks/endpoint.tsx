@@ -29,7 +29,7 @@ export const showWebhook: PortalHandler = async (_portal, call) => {
   })
   const own = health.value.data.find(({ id }) => id === endpoint.id)
   return {
-    title: 'Endpoint',
+    title: endpoint.url,
     content: (
       <>
         <Heading

@@ -181,7 +181,7 @@ export const updateWebhook: PortalHandler = async (_portal, call) => {
   const saved = await callForIntegration(call, 'updateWebhookEndpoint', { names, body: given })
   if (saved.problem?.code === 'not_found') return missingOr(call, saved.problem)
   if (saved.problem) return editForm(call, given, saved.problem)
-  return { redirect: call.pathOf('webhook', call.names) }
+  return { redirect: call.pathOf('webhook', call.names), toast: { text: 'Endpoint saved' } }
 }
 
 export const idOf = ({ names }: MemberCall) => ({ id: names['id'] ?? '' })

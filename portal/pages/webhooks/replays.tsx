@@ -180,7 +180,7 @@ export const startReplay: PortalHandler = async (_portal, call) => {
     },
   })
   if (started.problem) return replaysPage(call, started.problem)
-  return { redirect: call.pathOf('replays', idOf(call)) }
+  return { redirect: call.pathOf('replays', idOf(call)), toast: { text: 'Replay started' } }
 }
 
 export const cancelReplay: PortalHandler = async (_portal, call) => {
@@ -189,5 +189,5 @@ export const cancelReplay: PortalHandler = async (_portal, call) => {
   // A replay that has ended needs no canceling.
   return cancelled.problem && cancelled.problem.code !== 'invalid_transition'
     ? replaysPage(call, cancelled.problem)
-    : { redirect: call.pathOf('replays', idOf(call)) }
+    : { redirect: call.pathOf('replays', idOf(call)), toast: { text: 'Replay canceled' } }
 }

@@ -1,0 +1,68 @@
+// A toast: one sentence after a change, with a button that undoes it where that is possible. It
+// travels to the next page in a signed cookie of this browser, which that page removes.
+import type { VNode } from 'preact'
+import { Hidden } from '../html/fields.tsx'
+import { type FormCall, RowForm } from '../html/parts.tsx'
+import { isSameToken } from './form.ts'
+
+export type Toast = {
+  /** Past tense: "Endpoint disabled". */
+  readonly text: string
+  /** The form that undoes the change. */
+  readonly undo?: { readonly path: string; readonly fields?: Readonly<Record<string, string>> }
+}
+
+export const toastSeconds = 60
+
+type Hmac = (text: string) => Uint8Array
+
+const signatureOf = (hmac: Hmac, text: string) =>
+  Buffer.from(hmac(`toast\n${text}`)).toString('base64url')
+
+/** The value of its cookie. */
+export function sealToast(hmac: Hmac, toast: Toast): string {
+  const text = Buffer.from(JSON.stringify(toast)).toString('base64url')
+  return `${text}.${signatureOf(hmac, text)}`
+}
+
+/** Null for a cookie that isn't ours. */
+export function openToast(hmac: Hmac, sealed: string): Toast | null {
+  const [text = '', signature = ''] = sealed.split('.')
+  if (!isSameToken(signatureOf(hmac, text), signature)) return null
+  return JSON.parse(Buffer.from(text, 'base64url').toString()) as Toast
+}
+
+const ToastView = ({ call, toast: { text, undo } }: { call: FormCall; toast: Toast }) => (
+  <div class="toast" role="status">
+    <p>{text}</p>
+    {undo !== undefined && (
+      <RowForm call={call} path={undo.path} class="inline">
+        {Object.entries(undo.fields ?? {}).map(([name, value]) => (
+          <Hidden key={name} name={name} value={value} />
+        ))}
+        <button class="link">Undo</button>
+      </RowForm>
+    )}
+    <button type="button" class="toast-close" data-dismiss aria-label="Dismiss" hidden>
+      ×
+    </button>
+  </div>
+)
+
+/** The page with its toast. */
+export const withToast = <Shown extends { readonly body: VNode }>(
+  page: Shown,
+  call: FormCall,
+  toast: Toast | null,
+): Shown =>
+  toast === null
+    ? page
+    : {
+        ...page,
+        body: (
+          <>
+            {page.body}
+            <ToastView call={call} toast={toast} />
+          </>
+        ),
+      }
