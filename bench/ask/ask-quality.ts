@@ -9,7 +9,11 @@ import { compact, type Result, rowOf } from '../harness/rounds.ts'
 import { targetOf } from '../targets.ts'
 import { openPeers } from './peers.ts'
 
-const halves = { 'held back': 'held-out', 'improved with': 'development' } as const
+const halves = {
+  'held back': 'held-out',
+  'held back, earlier set': 'earlier',
+  'improved with': 'development',
+} as const
 
 /** How much more often ours has the right page first, and the standard error of that. */
 function differenceOf(ours: readonly Scored[], theirs: readonly Scored[]) {

@@ -69,7 +69,7 @@ async function indexOf(articles: number): Promise<string> {
   const file = path.join(dataDir, `ask-${articles}-${hash}.json`)
   if (existsSync(file)) return readFile(file, 'utf8')
   // The questions are words drawn by chance, which a site would take for another subject.
-  const text = JSON.stringify({ ...searchIndexes(articlesMade).index, floor: 0 })
+  const text = JSON.stringify(searchIndexes(articlesMade).index)
   if (articles >= 1000) await Bun.write(file, text)
   return text
 }

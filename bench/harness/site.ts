@@ -25,10 +25,7 @@ export async function writeSite(articles: number): Promise<BenchSite> {
     'index.html': html('Home', ''),
     'page.html': sized(html('A page', paragraphs(prose)), pageBytes),
     'page.md': sized(`# A page\n\n${prose}`, markdownBytes),
-    'catalog/search.json': JSON.stringify({
-      ...searchIndexes(makeArticles(articles)).index,
-      floor: 0,
-    }),
+    'catalog/search.json': JSON.stringify(searchIndexes(makeArticles(articles)).index),
     ...sampleCatalog(articles),
   }
   for (const [name, text] of Object.entries(files)) await writeCompressed(folder, name, text)

@@ -12,6 +12,13 @@ test('emergency: words of danger are recognized, in whichever order and form', (
     'she passed out after the shot',
     'sudden loss of vision',
     'he is suicidal',
+    'her face is drooping and her arm is numb',
+    'is he having a stroke',
+    'she will not wake up',
+    'his lips turned blue',
+    'severe pain in the belly',
+    'he says he will end his life',
+    'the child is choking',
   ]
   expect(urgent.filter(question => !soundsLikeEmergency(question))).toEqual([])
 })
@@ -28,6 +35,10 @@ test('emergency: words of engineers and editors are not taken for one', () => {
     'websocket heartbeat stopped',
     'who takes my call',
     'how to send allergies',
+    'pain points of an integration',
+    'wake up a worker',
+    'family history of stroke in the form',
+    'blue theme of the booking page',
   ]
   expect(calm.filter(soundsLikeEmergency)).toEqual([])
 })

@@ -14,12 +14,15 @@ test('judged questions: the digest of a question decides whether it is held back
   for (const { question } of heldOut)
     expect([question, firstByte(question) % 2]).toEqual([question, 1])
   const known = new Set(development.map(({ question }) => question))
+  for (const { question } of half('earlier')) expect(known.has(question)).toBe(false)
   expect(known.size).toBe(development.length)
   expect(heldOut.filter(({ question }) => known.has(question))).toEqual([])
 })
 
 test('judged questions: each is graded, and each emergency has one best page', () => {
-  for (const { question, grades, isEmergency } of [...half('held-out'), ...half('development')]) {
+  for (const { question, grades, isEmergency } of ['held-out', 'earlier', 'development'].flatMap(
+    half,
+  )) {
     const best = [...grades.values()].filter(grade => grade === 2)
     expect([question, [...grades.values()].every(grade => grade === 1 || grade === 2)]).toEqual([
       question,

@@ -1,9 +1,12 @@
 // Questions that readers ask, each with the pages that answer it, and how well a search does on
 // them. They were written from a reader's task, before their author read the pages or the ranking.
-// The SHA-256 of a question decides its half: odd first bytes are in `judged/held-out.tsv`, of which
-// only totals are ever printed, and even ones in `judged/development.tsv`, by which rankings and
-// pages are improved. The development half also has the 235 questions of an earlier set, whose
+// The SHA-256 of a question decides its half: an odd first byte means `judged/held-out.tsv`, of
+// which only totals are ever printed, and an even one `judged/development.tsv`, by which rankings
+// and pages are improved. That half also has the 118 tuned questions of an earlier set, whose
 // author knew the pages' titles.
+//
+// `judged/earlier.tsv` is the other half of that set. Leave it unread as well; its totals were seen
+// while the ranking was first chosen. `judged/off-topic.tsv` has questions that no page answers.
 //
 // A line is a role, the question, and the addresses that answer it with a grade: 2 answers, 1
 // helps. An exclamation mark after the role says that it is an emergency.

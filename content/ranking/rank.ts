@@ -1,6 +1,6 @@
 // Decided in docs/decisions/0069-search-with-minisearch-as-it-is.md.
 import MiniSearch, { type AsPlainObject } from 'minisearch'
-import { isReference, referenceHome } from '../reference.ts'
+import { elsewhere } from './elsewhere.ts'
 import { emergencyTerm, soundsLikeEmergency } from './emergency.ts'
 import type { Related } from './related.ts'
 import {
@@ -49,8 +49,6 @@ export type Ranking = (terms: readonly string[], limit: number, typing?: string)
 export type SearchIndex = AsPlainObject & {
   readonly named?: Readonly<Record<string, string>>
   readonly related?: Related
-  /** Below this score, a page with few words of a question is no answer to it. */
-  readonly floor?: number
 }
 
 export const loadRanking = (searchJson: string): Ranking => rankingOf(parseIndex(searchJson))
@@ -78,12 +76,6 @@ function parseIndex(searchJson: string): SearchIndex {
   return parsed as SearchIndex
 }
 
-/**
- * A page of the reference is short and made of names, which outweighs prose that explains them. A
- * question in words is answered by a guide.
- */
-const referenceWeight = 0.5
-
 /** Words that ask rather than name a subject: “how do webhooks work” is about webhooks. */
 const asking = new Set(
   'work mean explain tell show know help find per handle much learn take happen long use'
@@ -91,12 +83,16 @@ const asking = new Set(
     .map(word => processTerm(word)),
 )
 
+/** What two neighboring words count beside each of them. */
+const pairWeight = 0.4
+
 /** What a word that only means the same counts. */
-const relatedWeight = 0.45
+const relatedWeight = 0.3
 
 function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ranking {
   const known = new Set(written.index.map(([term]) => term))
   const common = commonTerms(written)
+  const isElsewhere = elsewhere({ ...written, asking })
   const pageByName = new Map(
     Object.entries(written.named ?? {}).map(([name, url]) => [name, pageAt(index, url)]),
   )
@@ -108,10 +104,10 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
     return rarer.some(term => known.has(term)) ? rarer : all
   }
 
-  const relatedTo = (terms: readonly string[]) => {
-    const related = terms.flatMap(term => written.related?.[term] ?? [])
-    return [...new Set(related)].filter(term => known.has(term) && !terms.includes(term))
-  }
+  const relatedTo = (terms: readonly string[]) =>
+    [...new Set(terms.flatMap(term => written.related?.[term] ?? []))].filter(
+      term => known.has(term) && !terms.includes(term),
+    )
   const search = (given: readonly string[], beginning?: string) => {
     const related = relatedTo(given)
     const terms = [...decisive([...given, ...related]), ...(beginning ? [beginning] : [])]
@@ -119,7 +115,8 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
       .search(terms.join(' '), {
         tokenize: text => text.split(' '),
         processTerm: term => term,
-        boostTerm: term => (related.includes(term) ? relatedWeight : 1),
+        boostTerm: term =>
+          (isPair(term) ? pairWeight : 1) * (related.includes(term) ? relatedWeight : 1),
         prefix: term => term === beginning,
         weights,
         // Only a word that no page has can be misspelled; for every other, similar words are noise.
@@ -127,8 +124,7 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
         maxFuzzy: editsMax,
       })
       .map(({ id, title, description, score, queryTerms: asked, terms: found }): RankedLink => {
-        const weight = isReference(id) && id !== referenceHome ? referenceWeight : 1
-        const corrected = round((weight * score) / asked.length)
+        const corrected = round(score / asked.length)
         return { url: id, title, description, score: corrected, asked, found }
       })
   }
@@ -147,10 +143,9 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
     const words = terms.filter(term => !isName(term))
     const names = terms.filter(isName)
     if (typing === undefined) {
-      const [found, named] = [search(words), names.flatMap(namedBy)]
-      return named.length === 0 && isElsewhere(found, words, written)
-        ? []
-        : best(found, named, limit)
+      const named = names.flatMap(namedBy)
+      const links = best(search(words), named, limit)
+      return named.length === 0 && isElsewhere(words, links[0]?.asked ?? []) ? [] : links
     }
     const isFinished = asking.has(processTerm(typing)) || common.has(stemOf(typing))
     const beginning = isFinished ? undefined : beginningOf(typing, known)
@@ -162,24 +157,6 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
     const begun = (isCode ? [...codes, ...topics] : [...topics, ...codes]).flatMap(begunBy)
     return best(search(whole, beginning), [...new Set(begun)].slice(0, completionsMax), limit)
   }
-}
-
-/** With fewer of its words on the best page, a question needs a score above the floor. */
-const sharedMin = 0.4
-
-/** Whether a question is about something else: its best page has few words of it, and rarely. */
-function isElsewhere(
-  links: readonly RankedLink[],
-  words: readonly string[],
-  { floor = 0, related }: SearchIndex,
-): boolean {
-  const [first] = links.toSorted(byScore)
-  if (first === undefined || floor === 0) return false
-  const own = words.filter(word => !isPair(word))
-  const isOn = (word: string) =>
-    [word, ...(related?.[word] ?? [])].some(term => first.asked.includes(term))
-  const share = own.filter(isOn).length / Math.max(1, own.length)
-  return share < sharedMin && first.score < floor
 }
 
 function best(links: RankedLink[], named: readonly Page[], limit: number): RankedLink[] {

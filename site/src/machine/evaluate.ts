@@ -24,12 +24,18 @@ export type Judged = {
 
 export type Measures = { questions: number; ndcg_at_5: number; recall_at_5: number; first: number }
 
-/** The two halves of the questions that no page's author saw. */
-export type Readers = Record<'development' | 'held_out', ReaderMeasures>
+/** The halves of readers' questions, and the half of an earlier set that was held back. */
+export type Readers = Record<'held_out' | 'earlier' | 'development', ReaderMeasures>
+
+/** The files of `content/ranking/judged/`. */
+export type JudgedFiles = Readonly<Record<keyof Readers | 'off_topic', string>>
+const noFiles: JudgedFiles = { held_out: '', earlier: '', development: '', off_topic: '' }
 
 export type Quality = {
   index: string
   readers: Readers
+  /** Questions that no page answers, and how many of them get no link. */
+  off_topic: { questions: number; refused: number }
   served: Measures
   /** The same with an index without the questions, as for a question in other words. */
   blind: Measures
@@ -45,7 +51,7 @@ export type Quality = {
 export function evaluate(
   pages: EvaluatedPage[],
   related: Related = {},
-  readers: Readonly<Record<keyof Readers, string>> = { development: '', held_out: '' },
+  files: JudgedFiles = noFiles,
 ): { quality: Quality; index: string } {
   const questions = spread(questionsOf(pages))
   const indexes = searchIndexes(pages, related)
@@ -54,20 +60,25 @@ export function evaluate(
   const index = JSON.stringify(indexes.index)
   const kinds = [...new Set(judged.map(({ kind }) => kind))]
   const urls = new Set(pages.map(({ url }) => url))
-  const halfOf = (text: string) => {
-    const rank = rankingOf(indexes.index)
-    const find = (question: string) => rank(termsOf(question), depth).map(({ url }) => url)
-    return measuresOf(
+  const rank = rankingOf(indexes.index)
+  const find = (question: string) => rank(termsOf(question), depth).map(({ url }) => url)
+  const halfOf = (text: string) =>
+    measuresOf(
       scoreAll(
         find,
         readJudged(text, url => urls.has(url)),
       ),
     )
-  }
+  const elsewhere = files.off_topic.split('\n').filter(line => line !== '')
   const quality = {
     readers: {
-      development: halfOf(readers.development),
-      held_out: halfOf(readers.held_out),
+      held_out: halfOf(files.held_out),
+      earlier: halfOf(files.earlier),
+      development: halfOf(files.development),
+    },
+    off_topic: {
+      questions: elsewhere.length,
+      refused: elsewhere.filter(question => find(question).length === 0).length,
     },
     index: `sha256:${new Bun.CryptoHasher('sha256').update(index).digest('hex')}`,
     served: measure(judged),

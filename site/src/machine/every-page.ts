@@ -11,7 +11,7 @@ import {
   referenceMarkdown,
   textMarkdown,
 } from './page-markdown.ts'
-import { evaluate, type EvaluatedPage, type Quality } from './evaluate.ts'
+import { evaluate, type EvaluatedPage, type JudgedFiles, type Quality } from './evaluate.ts'
 import { qualityMarkdown } from './quality.ts'
 import { comparisons, front, guides, newest, posts, record } from '../catalog.ts'
 import { references, text, texts } from '../catalog.ts'
@@ -59,9 +59,14 @@ export const searched = (): EvaluatedPage[] => gathered().searched
 /** Computed once for all the files that are made from it. */
 const gathered = once(gatherAll)
 
-const halfIn = (name: string) =>
+const judgedIn = (name: string) =>
   readFileSync(join(process.cwd(), 'content', 'ranking', 'judged', `${name}.tsv`), 'utf8')
-const readers = { development: halfIn('development'), held_out: halfIn('held-out') }
+const judged: JudgedFiles = {
+  held_out: judgedIn('held-out'),
+  earlier: judgedIn('earlier'),
+  development: judgedIn('development'),
+  off_topic: judgedIn('off-topic'),
+}
 
 type Gathered = { pages: Listed[]; searched: EvaluatedPage[]; quality: Quality; index: string }
 
@@ -73,7 +78,7 @@ function gatherAll(): Gathered {
   const [pages, page] = [gather(), text('quality')]
   const searched = pages.map(each => ({ ...each, url: each.path, text: searchedIn(each) }))
   const related = relatedOf(record<Record<string, string>>('related'))
-  const { quality: found, index } = evaluate(searched, related, readers)
+  const { quality: found, index } = evaluate(searched, related, judged)
   const updated = newest([page.updated, ...pages.map(each => each.updated)])
   const markdown = qualityMarkdown({ ...page, updated }, found)
   const listed = { ...page, questions: [], kind: 'page' as const, updated, markdown }

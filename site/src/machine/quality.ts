@@ -42,11 +42,22 @@ export function readersRows({ readers }: Quality): string[][] {
     measured.ndcg_at_5.toFixed(3),
     `${measured.emergencies_first} of ${measured.emergencies}`,
   ]
-  return [row('Held back', readers.held_out), row('Used to improve it', readers.development)]
+  return [
+    row('Held back', readers.held_out),
+    row('Held back of an earlier set', readers.earlier),
+    row('Used for improvements', readers.development),
+  ]
 }
 
-export const readersMethod =
-  'The questions are what a buyer, an engineer, a nurse or an operator might ask. We wrote them from a reader’s task (a goal, a symptom, an error, a complaint) before reading the pages or the ranking, then graded every page 2 (answers) or 1 (helps). A question’s SHA-256 decides its half. We improve the ranking and the pages with one half, which also includes 235 earlier questions whose author knew our page titles. We look at the other half’s results only after an improvement is done. The same person wrote the questions and made the improvements. A right page is one with the best grade that the question has. An emergency counts only if the emergency page comes first.'
+const readersMethod = [
+  'The first table asks what a buyer, an engineer, a nurse or an operator might ask. We wrote the questions from a reader’s task (a goal, a symptom, an error, a complaint) before reading the pages or the ranking. Then we graded every page 2 (answers) or 1 (helps). A question’s SHA-256 decides its half. We improve the ranking and the pages with one half, and look at the results of the other only after an improvement is done. The same person wrote the questions and made the improvements, so expect a little less from questions of your own.',
+  'The earlier set is by another author, who knew the titles of our pages. Its held-back questions weren’t read for the latest improvements, but their totals were seen when the ranking was first chosen. Its other half is among the questions used for improvements.',
+  'A right page is one with the best grade that the question has. For an emergency, only first place counts.',
+] as const
+
+/** How many questions about something else get no link. */
+export const offTopicLine = ({ off_topic: { questions, refused } }: Quality) =>
+  `Of ${questions} questions about something else, such as pizza or flights, ${refused} get no link, but our topics and how to reach us.`
 
 export const measuresHead = ['Asked', 'Questions', 'nDCG@5', 'Recall@5', 'Answered first']
 
@@ -59,6 +70,7 @@ export function measuresRows({ served, blind, kinds }: Quality): string[][] {
 }
 
 export const method = [
+  ...readersMethod,
   'The second table asks the questions that each article, guide and comparison lists for itself. The page that lists a question is the right answer to it; if two pages list it, both are. It shows whether pages are found by what they promise, and its numbers say nothing about other questions.',
   `Each is asked of the index of this build, with the code that answers on [/ask](/ask), and the first ${depth} links are measured. nDCG@5 is 1 when the right page is first, 0.63 when it is second, and 0 when it is not among the first ${depth}. Recall@5 is the share of right pages found at all.`,
   'A page’s questions are part of its text in the index. The last row asks the same of an index without them.',
@@ -86,7 +98,7 @@ export function qualityMarkdown(page: Text, quality: Quality): string {
     `Updated ${readable(page.updated)}`,
     page.body,
     markdownTable(readersHead, readersRows(quality)),
-    readersMethod,
+    offTopicLine(quality),
     markdownTable(measuresHead, measuresRows(quality)),
     `## How it is measured\n\n${method.join('\n\n')}`,
     `## Questions that do not find their page first\n\n${listed(servedMisses(quality), noMiss)}`,

@@ -1,6 +1,6 @@
 import { nameTerm, type SearchIndex } from '#content/ranking/rank.ts'
 import type { Related } from '#content/ranking/related.ts'
-import { pairsOf, processTerm, searchOptions, tokenize } from '#content/ranking/terms.ts'
+import { pairsOf, processTerm, tokenize } from '#content/ranking/terms.ts'
 import { isReference, problemPath } from '#content/reference.ts'
 
 export type SearchPage = {
@@ -69,17 +69,7 @@ export function searchIndexes(
   const blind = indexOf(pages, terms)
   count('asked')
   for (const [at, page] of pages.entries()) countPairs(terms, at, page)
-  return { blind, index: { ...indexOf(pages, terms), related, floor: floorOf(pages.length) } }
-}
-
-/**
- * The score below which few words of a question are no answer to it: half of what one rare word can
- * score. None of the questions that rankings are tuned on is below it.
- */
-function floorOf(pages: number): number {
-  const rarest = Math.log(1 + (pages - 0.5) / 1.5)
-  const k = searchOptions.searchOptions?.bm25?.k ?? 0
-  return Math.round(0.5 * rarest * (k + 1))
+  return { blind, index: { ...indexOf(pages, terms), related } }
 }
 
 /** For each term how much it counts on each page. */

@@ -1,0 +1,40 @@
+import type { Related } from './related.ts'
+import { isPair } from './terms.ts'
+
+/** With a smaller share of its words on the best page, a question is about something else. */
+const sharedMin = 0.4
+
+/** What a word tells of the subject of a question: rare words alike, words of most pages little. */
+const tellingMax = 3
+
+/** Two telling words are a subject, whatever else a long question says. */
+const subjectMin = 2 * tellingMax
+
+type Searched = {
+  readonly documentCount: number
+  readonly index: readonly (readonly [string, { readonly [field: string]: object }])[]
+  readonly related?: Related
+  /** Terms that ask rather than name a subject. */
+  readonly asking: ReadonlySet<string | null>
+}
+
+/**
+ * Whether the best page for a question has too little of it to be an answer, of which it gets the
+ * terms that matched. Calibrated on the questions in `judged/`: of those by which rankings are
+ * improved it refuses none, and of those about anything else half. The others are in our words.
+ */
+export function elsewhere({ documentCount, index, related, asking }: Searched) {
+  const pages = new Map(index.map(([term, { 0: counts = {} }]) => [term, counts]))
+  const weightOf = (word: string) => {
+    const count = Object.keys(pages.get(word) ?? {}).length
+    return Math.min(tellingMax, Math.log(1 + (documentCount - count + 0.5) / (count + 0.5)))
+  }
+  const sumOf = (words: readonly string[]) => words.reduce((sum, word) => sum + weightOf(word), 0)
+  return (words: readonly string[], matched: readonly string[]): boolean => {
+    const own = words.filter(word => !isPair(word) && !asking.has(word))
+    const isOn = (word: string) =>
+      [word, ...(related?.[word] ?? [])].some(term => matched.includes(term))
+    const shared = sumOf(own.filter(isOn))
+    return shared < subjectMin && shared < sharedMin * sumOf(own)
+  }
+}
