@@ -35,3 +35,11 @@ export function browserOf(
     ? { value: Buffer.from(randomBytes(18)).toString('base64url'), isNew: true }
     : { value: known, isNew: false }
 }
+
+export const themes = ['light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+/** What a person chose on this browser, so that no page flashes in the other theme; undefined: the
+ *  system's. `browser/pages.ts` writes the cookie. */
+export const themeOf = ({ headers }: Pick<HttpRequest, 'headers'>): Theme | undefined =>
+  themes.find(one => one === cookieIn(headers.get('cookie'), 'theme'))

@@ -1,7 +1,7 @@
 // What a handler answers with, and the responses that it becomes.
 import type { VNode } from 'preact'
 import type { PageAssets } from '../html/assets.ts'
-import type { Theme } from './theme.ts'
+import type { Theme } from '../origins/page-cookies.ts'
 import type { Toast } from './toast.tsx'
 import { Document, type FormTargets, htmlOf, pageHeaders, type Site } from '../html/document.tsx'
 

@@ -5,7 +5,7 @@ import { type Site, Wordmark } from '../html/document.tsx'
 import { Hidden } from '../html/fields.tsx'
 import { type Jump, JumpDialog, JumpLink } from './jump.tsx'
 import type { PageTable } from './table.ts'
-import { themes } from './theme.ts'
+import { themes } from '../origins/page-cookies.ts'
 
 type BareProps = {
   readonly site: Site

@@ -11,6 +11,7 @@ import {
   type CookieOrigin,
   cookieText,
   type FormBrowser,
+  themeOf,
 } from '../origins/page-cookies.ts'
 import type { FailedRequest, HttpRequest } from '../http-request.ts'
 import type { PlainEndpoint } from '../router.ts'
@@ -29,7 +30,6 @@ import { callOf, type OpenCall, type PageSession, type PersonCall } from './call
 import { broken, failurePage, methodRefused, noForm, refusedBy, staleForm } from './failures.tsx'
 import { formTokenOf, isOwnRequest, isSameToken, readForm } from './form.ts'
 import { lockedForm, typedFields } from './kept-form.tsx'
-import { themeOf } from './theme.ts'
 import { openToast, sealToast, type Toast, toastSeconds, withToast } from './toast.tsx'
 import { filledPath, type PageRow, type PageTable } from './table.ts'
 import { notSent, withTyped } from './typed.tsx'
