@@ -137,7 +137,10 @@ test('a person signs up, adds a passkey, and gets back into a lost account', asy
     await judge(page, blocked)
     await expect(async () => {
       await page.goto(`${access.url}/dev/mail`)
-      await page.getByRole('link', { name: 'Your account is being recovered' }).first().click()
+      await page
+        .getByRole('link', { name: 'Someone started recovering your account' })
+        .first()
+        .click()
     }).toPass({ timeout: 30_000 })
     const stop = page.locator('.mail-text a[href*="/recover/cancel"]')
     await page.goto((await stop.getAttribute('href')) ?? '')

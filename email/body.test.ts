@@ -76,10 +76,10 @@ test('email: sales reads what happened, for whom, when, and what to do', () => {
   for (const line of [
     'Zoë Rivera booked a free call with us.',
     'Monday, March 8, 2027, 1:00 PM EST',
-    'For them it is Monday, March 8, 2027, 7:00 PM GMT+1 (Berlin).',
+    'Their time: Monday, March 8, 2027, 7:00 PM GMT+1 (Berlin).',
     'Phone: +12025550123',
     'email them the link to join before the call',
-    'asked for it by the checkout (ACP)',
+    'asked through the checkout (ACP)',
   ]) {
     expect(text).toContain(line)
   }

@@ -1,12 +1,9 @@
-// The text of every email to buyers. The legal notices in the footer come from
-// `content/consent.json`.
+// Every email to buyers. The legal notices in the footer come from `content/consent.json`.
 import { say } from '#content/consent.ts'
 import company from '#content/site.config.ts'
 import { dayText, momentText } from '#http/html/times.ts'
 import type { EmailFacts, EmailKind } from './message.ts'
 import { type EmailInput, type Line, momentLine, type Prose, unlinked } from './prose.ts'
-
-const minutes = `${company.booking.minutes} minutes`
 
 export function toBuyer(input: EmailInput): Prose {
   const { lines, ...titles } = buyerWords[input.kind](input)
@@ -26,8 +23,8 @@ const time = ({ slot, timeZone }: EmailFacts): Line[] =>
   slot === null ? [] : [momentLine(slot, timeZone)]
 
 const changes = ({ id, links }: EmailInput): Line[] => [
-  { label: 'Move it to another time', href: links.pick(id) },
-  { label: 'Cancel it', href: links.cancel(id) },
+  { label: 'Reschedule', href: links.pick(id), isMain: true },
+  { label: 'Cancel the call', href: links.cancel(id) },
 ]
 
 const buyerWords: Record<EmailKind, Words> = {
@@ -44,7 +41,7 @@ const buyerWords: Record<EmailKind, Words> = {
     subject: `Your call with ${company.name} has moved: ${when(input.facts)}`,
     heading: 'Your call has moved',
     lines: [
-      `Your call with ${company.name} has a new time. It was on ${whenBefore(input.facts)}. The new invitation is attached and replaces the old one.`,
+      `Your call with ${company.name} has a new time. It was on ${whenBefore(input.facts)}. The attached invitation replaces the old one.`,
       ...time(input.facts),
       ...changes(input),
     ],
@@ -53,7 +50,7 @@ const buyerWords: Record<EmailKind, Words> = {
     subject: `Pick a time for your call with ${company.name}`,
     heading: 'Pick a time for your call',
     lines: [
-      `A free call of ${minutes} with ${company.name} was requested in your name. It has no time yet: pick one, and we send you the invitation.`,
+      `You have a free ${company.booking.minutes}-minute call with ${company.name}. Pick a time and we’ll send the invitation.`,
       { label: 'Pick a time', href: links.pick(id), isMain: true },
     ],
   }),
@@ -62,23 +59,23 @@ const buyerWords: Record<EmailKind, Words> = {
     heading: 'Your call is canceled',
     lines: [
       facts.before === null
-        ? `The call that was requested in your name is canceled. We will not email you about it again.`
-        : `Your call on ${whenBefore(facts)} is canceled. You do not need to do anything.`,
-      { label: 'Book another call', href: links.times },
+        ? `The call requested in your name is canceled. We won’t email you about it again.`
+        : `Your call on ${whenBefore(facts)} is canceled. You don’t need to do anything.`,
+      { label: 'Book another call', href: links.times, isMain: true },
     ],
   }),
   abuse_reported: ({ facts }) => ({
-    subject: `Canceled: the call with ${company.name} that you did not book`,
+    subject: `Canceled: a call with ${company.name} you didn’t book`,
     heading: 'The call is canceled',
     lines: [
-      `The call on ${whenBefore(facts)} is canceled, and we erased your name and address. This is our last email about it; it removes the entry from your calendar.`,
+      `The call on ${whenBefore(facts)} is canceled, and we erased your name and address. This is our last email about it, and it removes the calendar entry.`,
     ],
   }),
   callback: ({ facts }) => ({
-    subject: `We will get back to you: ${company.name}`,
-    heading: 'We will get back to you',
+    subject: `${company.name}: we’ll get back to you`,
+    heading: 'We’ll get back to you',
     lines: [
-      `You asked ${company.name} to get in touch. We answer ${facts.replyBy === null ? 'soon' : `by ${momentText(facts.replyBy, facts.timeZone)}`}, at ${facts.phone ?? 'this address'}.`,
+      `You asked ${company.name} to get in touch. We’ll reply ${facts.replyBy === null ? 'soon' : `by ${momentText(facts.replyBy, facts.timeZone)}`}, at ${facts.phone ?? 'this address'}.`,
     ],
   }),
 }

@@ -1,7 +1,7 @@
 // Turns a row of the queue into an email. Every attempt gives the same email, Message-ID included.
 import company from '#content/site.config.ts'
 import type { EmailFacts, EmailKind } from './message.ts'
-import type { CallLinks, PersonLinks } from './links.ts'
+import type { CallLinks, MailLinks } from './links.ts'
 import { invitationOf } from './calendar-invitation.ts'
 import { type FailureFacts, type FailureKind, proseOfFailure } from './failures.ts'
 import { proseOfMalware } from './malware.ts'
@@ -41,9 +41,9 @@ export type Mail = {
 export function compose(
   row: QueuedRow,
   addresses: Addresses,
-  { links, people }: { links: CallLinks; people: PersonLinks },
+  { links, people }: { links: CallLinks; people: MailLinks },
 ): Mail {
-  if (row.audience === 'developers') return toDevelopers(row, addresses)
+  if (row.audience === 'developers') return toDevelopers(row, addresses, people)
   if (row.audience === 'person') return toPerson(row, addresses, people)
   if (row.kind === 'digest') return digest(row, addresses)
   const facts = JSON.parse(row.facts) as EmailFacts
@@ -72,17 +72,17 @@ function digest(row: QueuedRow, addresses: Addresses): Mail {
   }
 }
 
-function toDevelopers(row: QueuedRow, addresses: Addresses): Mail {
+function toDevelopers(row: QueuedRow, addresses: Addresses, people: MailLinks): Mail {
   const facts = JSON.parse(row.facts) as FailureFacts
   const prose =
     row.kind === 'malware_found'
       ? proseOfMalware(row.subject)
-      : proseOfFailure(row.subject, row.kind as FailureKind, facts)
+      : proseOfFailure(row.subject, row.kind as FailureKind, facts, people)
   const to = { name: '', address: facts.email }
   return { ...headersOf(row, prose, addresses), to, replyTo: addresses.sales }
 }
 
-function toPerson(row: QueuedRow, addresses: Addresses, people: PersonLinks): Mail {
+function toPerson(row: QueuedRow, addresses: Addresses, people: MailLinks): Mail {
   const kind = row.kind as PersonEmail
   const facts = JSON.parse(row.facts) as PersonFacts[PersonEmail]
   const prose = proseToPerson(kind, facts as PersonFacts[typeof kind], people)

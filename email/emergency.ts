@@ -1,65 +1,76 @@
-// Emails to administrators of a clinic about who gets at its records. Those about emergency access
-// hold no reason: it may name a patient.
+// Emails to a clinic's administrators about access to its records. Those about emergency access
+// hold no reason, because it may name a patient.
 import company from '#content/site.config.ts'
-import { moment, type PersonText, quoted, type To } from './person-text.ts'
+import type { MailLinks } from './links.ts'
+import { moment, quoted, type TextsOf, type To } from './person-text.ts'
 
-type OfStaff = To & {
-  /** Their address. */
+type OfClinic = To & { readonly organization: string; readonly organization_id: string }
+
+type OfStaff = OfClinic & {
+  /** The staff member's address. */
   readonly member: string
-  readonly organization: string
-  /** From when a new password can be set, ISO 8601. */
+  /** When a new password can first be set, ISO 8601. */
   readonly effective_at: string
 }
 
 export type EmergencyFacts = {
-  /** To the other administrators of the clinic. */
-  emergency_access_started: To & {
-    /** Of the administrator who has it. */
+  /** To the clinic's other administrators. */
+  emergency_access_started: OfClinic & {
+    /** The administrator who has access. */
     readonly name: string
-    readonly organization: string
     readonly ends_at: string
   }
-  /** To the other administrators, when a member of staff recovers their account by email. */
+  /** To the other administrators, when a staff member recovers their account by email. */
   recovery_begun_by_staff: OfStaff
   recovered_staff: OfStaff
-  /** To the administrators of the clinic. */
-  operator_access_approved: To & {
-    readonly organization: string
+  operator_access_approved: OfClinic & {
     readonly asked_by: string
     readonly approved_by: string
     readonly ends_at: string
   }
 }
 
-type Texts = { [K in keyof EmergencyFacts]: (facts: EmergencyFacts[K]) => PersonText }
+const admins = ({ organization }: OfClinic) => `you’re an administrator of ${quoted(organization)}.`
 
-export const emergencyTexts: Texts = {
-  emergency_access_started: ({ name, organization, ends_at: at }) => ({
-    subject: 'An administrator has emergency access to records',
+/** A page of the console. */
+const pageOf = (links: MailLinks, { organization_id: id }: OfClinic, path: string) =>
+  `${links.console}/${id}${path}`
+
+export const emergencyTexts: TextsOf<EmergencyFacts> = {
+  emergency_access_started: (facts, links) => ({
+    subject: 'Emergency access to patient records started',
     lines: [
-      `${quoted(name)} can read the records of all patients of ${quoted(organization)} until ${moment(at)}, and can change, remove or export nothing.`,
-      'The page Emergency access of the console has the reason, and any administrator can end it there at once. The page Activity marks what is done until then.',
+      `${quoted(facts.name)} can read every patient’s record at ${quoted(facts.organization)} until ${moment(facts.ends_at)}, but can’t change, remove or export anything.`,
+      'See the reason in the console. Any administrator can end the access there.',
     ],
+    button: { label: 'Review access', href: pageOf(links, facts, '/emergency-access') },
+    because: admins(facts),
   }),
-  recovery_begun_by_staff: ({ member, organization, effective_at: at }) => ({
+  recovery_begun_by_staff: (facts, links) => ({
     subject: 'A staff member is recovering their account',
     lines: [
-      `${member}, on the staff of ${quoted(organization)}, asked to set a new password without a second factor. They can do so from ${moment(at)}.`,
-      'Ask them in person or by phone. If it isn’t them, stop the recovery in the console: open Staff, then their name.',
+      `${facts.member}, who works at ${quoted(facts.organization)}, asked to set a new password without a second factor. They can do it from ${moment(facts.effective_at)}.`,
+      'Ask them in person or by phone. If it isn’t them, stop the recovery on their staff page.',
     ],
+    button: { label: 'Review staff', href: pageOf(links, facts, '/staff') },
+    because: admins(facts),
   }),
-  recovered_staff: ({ member, organization }) => ({
+  recovered_staff: (facts, links) => ({
     subject: 'Confirm a staff member who recovered their account',
     lines: [
-      `${member}, on the staff of ${quoted(organization)}, set a new password without a second factor. Their roles are paused: they can open no chart.`,
-      'Ask them in person or by phone. If it’s them, confirm it in the console: open Staff, then their name. If it isn’t, deactivate them there.',
+      `${facts.member}, who works at ${quoted(facts.organization)}, set a new password without a second factor. Their roles are paused, so they can’t open charts.`,
+      'Ask them in person or by phone, then confirm or deactivate them on their staff page.',
     ],
+    button: { label: 'Review staff', href: pageOf(links, facts, '/staff') },
+    because: admins(facts),
   }),
-  operator_access_approved: ({ organization, asked_by: one, approved_by: two, ends_at: at }) => ({
-    subject: 'We have emergency access to records of your clinic',
+  operator_access_approved: (facts, links) => ({
+    subject: `${company.name} has emergency access to your clinic’s records`,
     lines: [
-      `${quoted(one)} of ${company.name} may read records of the patients of ${quoted(organization)} until ${moment(at)}. ${quoted(two)} approved it. Nothing can be changed, and each statement is kept.`,
-      'The page Emergency access of the console has the reason. If you did not expect this, write to us.',
+      `${quoted(facts.asked_by)} at ${company.name} may read patient records at ${quoted(facts.organization)} until ${moment(facts.ends_at)}. ${quoted(facts.approved_by)} approved it. They can’t change anything, and we log every query.`,
+      'See the reason in the console. If you didn’t expect this, reply to this email.',
     ],
+    button: { label: 'Review access', href: pageOf(links, facts, '/emergency-access') },
+    because: admins(facts),
   }),
 }

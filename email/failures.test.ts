@@ -25,19 +25,19 @@ test('email: developers get three emails about a failing endpoint, each with wha
   await setup.untilSettled()
   const sent = setup.sentTo(address).map(({ email }) => email)
   expect(sent.map(({ subject }) => subject)).toEqual([
-    'An event could not be delivered to hooks.brand.example (live mode)',
-    '10 events in a row could not be delivered to hooks.brand.example (live mode)',
-    'Nothing more is sent to hooks.brand.example: the endpoint is disabled (live mode)',
+    'Webhook delivery to hooks.brand.example failed (live mode)',
+    '10 webhook deliveries in a row to hooks.brand.example failed (live mode)',
+    'Endpoint at hooks.brand.example disabled (live mode)',
   ])
   for (const { text = '', html = '', messageId, replyTo } of sent) {
     for (const body of [text, html]) {
       expect(body).toContain(endpoint)
-      expect(body).toContain('/docs/webhooks')
+      expect(body).toContain(`https://portal.health.example/int_mail/live/webhooks/${endpoint}`)
     }
     expect(messageId).toMatch(/^<mail_\d@health\.example>$/)
     expect(replyTo?.[0]?.address).toBe('sales@health.example')
   }
-  expect(sent[2]?.text).toContain('PATCH')
+  expect(sent[2]?.text).toContain('/v1/events')
   expect(await setup.owner`select from site.emails where facts is not null`).toHaveLength(0)
 })
 
@@ -50,7 +50,7 @@ test('email: developers get one about malware, with the document and what to do 
   await setup.server.until(1)
   await setup.untilSettled()
   const [sent] = setup.sentTo(address).map(({ email }) => email)
-  expect(sent?.subject).toBe(`Malware was found in ${file} (live mode)`)
+  expect(sent?.subject).toBe(`Malware found in ${file} (live mode)`)
   for (const body of [sent?.text ?? '', sent?.html ?? '']) {
     expect(body).toContain(`GET /v1/files/${file}`)
     expect(body).toContain('/docs/files')

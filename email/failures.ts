@@ -1,17 +1,18 @@
-// The text of emails to developers about failed webhook deliveries: the endpoint, the mode, the
-// number of events, and what to do next. They contain no event and no patient data.
+// Emails to developers about failed webhook deliveries: the endpoint, the mode, the number of
+// events, and what to do next. They contain no event and no patient data.
 import { limits } from '#contract/limits.ts'
-import company from '#content/site.config.ts'
 import type { Mode } from '#contract/operation.ts'
-import type { Line, Prose } from './prose.ts'
+import type { MailLinks } from './links.ts'
+import type { Prose } from './prose.ts'
 
 /** The first consecutive failure, the tenth, and the one that disables the endpoint. */
 export type FailureKind = 'event_failed' | 'events_failing' | 'endpoint_disabled'
 
-export type FailureFacts = {
-  readonly email: string
+export type DeveloperFacts = { readonly email: string; readonly integration_id: string }
+
+export type FailureFacts = DeveloperFacts & {
   readonly mode: Mode
-  /** The endpoint's, without path and query: those may hold a secret. */
+  /** The endpoint's host. Its path and query may hold a secret. */
   readonly host: string
   /** Failed events in a row, so far. */
   readonly failed: number
@@ -20,31 +21,44 @@ export type FailureFacts = {
 const { webhookFailuresMax: most, webhookRetrySeconds } = limits
 const attempts = webhookRetrySeconds.length
 
-const texts: Record<FailureKind, (facts: FailureFacts) => { subject: string; lines: Line[] }> = {
+type Text = { readonly subject: string; readonly lines: readonly string[] }
+
+const texts: Record<FailureKind, (facts: FailureFacts) => Text> = {
   event_failed: ({ host }) => ({
-    subject: `An event could not be delivered to ${host}`,
+    subject: `Webhook delivery to ${host} failed`,
     lines: [
-      `An event could not be delivered to ${host} in ${attempts} attempts over three days. The event is still in the list of events, and you can send it again.`,
-      `After ${most} such events in a row the endpoint is disabled. A successful delivery resets the count.`,
+      `We couldn’t deliver an event to ${host} in ${attempts} attempts over three days. The event is still in your event list, and you can redeliver it.`,
+      `After ${most} failed events in a row we disable the endpoint. A successful delivery resets the count.`,
     ],
   }),
   events_failing: ({ host, failed }) => ({
-    subject: `${failed} events in a row could not be delivered to ${host}`,
+    subject: `${failed} webhook deliveries in a row to ${host} failed`,
     lines: [
-      `${failed} events in a row could not be delivered to ${host}. After ${most} the endpoint is disabled, and nothing more is sent to it.`,
+      `We couldn’t deliver ${failed} events in a row to ${host}. After ${most} we disable the endpoint.`,
     ],
   }),
   endpoint_disabled: ({ host, failed }) => ({
-    subject: `Nothing more is sent to ${host}: the endpoint is disabled`,
+    subject: `Endpoint at ${host} disabled`,
     lines: [
-      `${failed} events in a row could not be delivered to ${host}, so the endpoint is disabled and its pending deliveries have failed.`,
-      'Events are still recorded. Read the missed ones with GET /v1/events and since, then enable the endpoint with PATCH and status enabled.',
+      `We couldn’t deliver ${failed} events in a row to ${host}, so we disabled the endpoint. Its pending deliveries have failed.`,
+      'Events are still recorded. Enable the endpoint, then redeliver what you missed or read it with GET /v1/events and since.',
     ],
   }),
 }
 
-export function proseOfFailure(endpoint: string, kind: FailureKind, facts: FailureFacts): Prose {
+export const developersFoot = [
+  'You’re getting this because this address is your account’s developer contact. We send it once.',
+]
+
+export function proseOfFailure(
+  endpoint: string,
+  kind: FailureKind,
+  facts: FailureFacts,
+  { portal }: MailLinks,
+): Prose {
   const { subject, lines } = texts[kind](facts)
+  const [why = '', ...rest] = lines
+  const href = `${portal}/${facts.integration_id}/${facts.mode}/webhooks/${endpoint}`
   const rows: [string, string][] = [
     ['Endpoint', endpoint],
     ['Mode', facts.mode],
@@ -53,14 +67,7 @@ export function proseOfFailure(endpoint: string, kind: FailureKind, facts: Failu
   return {
     subject: `${subject} (${facts.mode} mode)`,
     heading: subject,
-    lines: [
-      ...lines,
-      { rows },
-      `GET /v1/webhook_endpoints/${endpoint}/deliveries?status=failed lists the responses of your endpoint.`,
-      { label: 'Receiving webhooks', href: `${company.site}/docs/webhooks` },
-    ],
-    foot: [
-      'You receive this email because this address is registered for the integration. Each is sent once.',
-    ],
+    lines: [why, { label: 'View endpoint', href, isMain: true }, ...rest, { rows }],
+    foot: developersFoot,
   }
 }

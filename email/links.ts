@@ -20,8 +20,16 @@ export type CallLinks = {
 /** What a link into the pages of accounts does. */
 export type PersonLink = 'sign_up' | 'invitation' | 'recovery' | 'cancel_recovery'
 
-/** Into the pages of accounts. */
+/** Into the account pages. */
 export type PersonLinks = {
   readonly origin: string
   to(what: PersonLink, id: string): string
+}
+
+/** Into every page that an email to a person is about. */
+export type MailLinks = PersonLinks & {
+  /** The portal's origin. */
+  readonly portal: string
+  /** The console's origin. */
+  readonly console: string
 }

@@ -45,7 +45,7 @@ describe('email: a booked call', () => {
     )
     expect(notice?.email.replyTo?.[0]?.address).toBe(buyer.email)
     expect(notice?.email.text).toContain(
-      'An assistant (Agent/2) asked for it by the tools (MCP), on Monday',
+      'An assistant (Agent/2) asked through the tools (MCP) on Monday',
     )
     expect(notice && calendarIn(notice.email)).toMatchObject({ method: 'PUBLISH', attendees: [] })
     expect(setup.server.received.length).toBe(2)
@@ -116,7 +116,7 @@ describe('email: changes of a call', () => {
     const last = setup.sentTo(buyer.email)[1]
     expect(last && calendarIn(last.email)).toMatchObject({ method: 'CANCEL', sequence: 1 })
     const notice = setup.sentTo('sales@health.example')[1]
-    expect(notice?.email.subject).toStartWith('Reported as not theirs: the call on Monday')
+    expect(notice?.email.subject).toStartWith('Not theirs: the call on Monday')
     expect(notice?.raw).not.toContain(buyer.email)
     const rows =
       await setup.owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}

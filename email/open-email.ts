@@ -9,7 +9,7 @@ import type { Endpoint } from '#http/endpoint.ts'
 import type { Log } from '#http/log.ts'
 import { compose } from './compose.ts'
 import { devMailEndpoints, devMailPath, type MailLayout } from './dev-mail.ts'
-import type { CallLinks, PersonLinks } from './links.ts'
+import type { CallLinks, MailLinks } from './links.ts'
 import { openMailer } from './mailer.ts'
 import { fileTransport, smtpTransport } from './transport.ts'
 
@@ -29,7 +29,7 @@ type EmailOptions = {
   /** Of the role app_site. */
   readonly pool: ConnectionPool
   readonly links: CallLinks
-  readonly people: PersonLinks
+  readonly people: MailLinks
   readonly settings: EmailSettings
   readonly log: Log
 }

@@ -30,13 +30,16 @@ const mailOf = (kind: PersonEmail, facts: object = samples[kind]) =>
   )
 
 test.each(kinds)(
-  '%s: to the person, with links into the pages of people and the documentation only',
+  '%s: to the person, with one button at most, and links into our own pages only',
   kind => {
     const mail = mailOf(kind)
     expect(mail.to.address).toBe(email)
     expect(mail.subject.length).toBeGreaterThan(10)
     const targets = [...mail.html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href)
-    const places = [people.origin, `${company.site}/docs/`]
+    const places = [people.origin, people.portal, people.console]
+    expect(mail.html.match(/class="button"/g)?.length ?? 0).toBe(
+      ['account_closed', 'integration_closed'].includes(kind) ? 0 : 1,
+    )
     for (const href of targets) expect(places.some(place => href.startsWith(place))).toBe(true)
     for (const href of targets) expect(mail.text).toContain(href.replaceAll('&amp;', '&'))
   },
@@ -51,57 +54,73 @@ test.each([
   expect(mailOf(kind).text).toContain(link)
 })
 
+test.each([
+  ['key_reported', `${people.portal}/int_1/live/keys/key_1`],
+  ['key_ends', `${people.portal}/int_1/live/keys/key_1`],
+  ['grant_decided', `${people.portal}/int_1/live/organizations/grant_1`],
+  ['invoice_made', `${people.portal}/int_1/live/usage/invoices/inv_1`],
+  ['live_destination_added', `${people.portal}/int_1/live/webhooks/we_1`],
+  ['recovery_begun_by_member', `${people.portal}/int_1/live/members`],
+  ['emergency_access_started', `${people.console}/org_1/emergency-access`],
+  ['operator_access_approved', `${people.console}/org_1/emergency-access`],
+  ['recovered_staff', `${people.console}/org_1/staff`],
+] as const)('%s: its button leads to the page it is about', (kind, href) => {
+  const { html, text } = mailOf(kind)
+  expect(html).toContain(`<a class="button" href="${href}"`)
+  expect(text).toContain(href)
+})
+
 test('key_reported: names the key by its last characters', () => {
-  expect(mailOf('key_reported').text).toContain('which ends in X9de')
+  expect(mailOf('key_reported').text).toContain('ending in X9de')
 })
 
 test('the HTML ends with why it was sent', () => {
   const html = mailOf('key_reported').html.split('class="rule"')[1] ?? ''
-  expect(html).toContain('You receive this email because it is about an account')
+  expect(html).toContain('You’re getting this because you’re an owner of “Ada Health”.')
 })
 
 test('the text ends with why it was sent, below the mark of a signature', () => {
   expect(mailOf('key_reported').text).toEndWith(
-    '\n\n-- \n\nYou receive this email because it is about an account with this address.\n',
+    '\n\n-- \n\nYou’re getting this because you’re an owner of “Ada Health”.\n',
   )
 })
 
 test('key_ends: says when', () => {
   const { text, subject } = mailOf('key_ends')
-  expect(subject).toBe('A live key ends in 7 days')
-  expect(text).toContain('is refused from March 8, 2027 at 3:00 PM UTC on')
+  expect(subject).toBe('A live key expires in 7 days')
+  expect(text).toContain('expires on March 8, 2027 at 3:00 PM UTC')
   expect(mailOf('key_ends', { ...samples.key_ends, days: 1 }).subject).toContain('tomorrow')
 })
 
 test('invoice_made: says what is owed, and until when', () => {
   const { text, subject } = mailOf('invoice_made')
   expect(subject).toBe('Invoice INV-000001 for February 2027')
-  expect(text).toContain('was charged $98.00 in February 2027')
-  expect(text).toContain('$49.00 are payable until March 8, 2027')
+  expect(text).toContain('was charged $98.00 for February 2027')
+  expect(text).toContain('$49.00 is due by March 8, 2027')
   const paid = mailOf('invoice_made', { ...samples.invoice_made, due: 0 })
-  expect(paid.text).toContain('Nothing is to be paid')
+  expect(paid.text).toContain('You owe nothing.')
   const cent = mailOf('invoice_made', { ...samples.invoice_made, due: 1 })
-  expect(cent.text).toContain('$0.01 are payable until')
+  expect(cent.text).toContain('$0.01 is due by')
 })
 
 test.each([
-  ['active', 'A clinic granted access', 'granted “Ada Health” 2 of the 3 scopes'],
-  ['declined', 'A clinic declined access', 'declined the request of “Ada Health”'],
-  ['revoked', 'A clinic revoked access', 'revoked what it granted “Ada Health”'],
+  ['active', 'A clinic granted access', 'granted “Ada Health” 2 of 3 requested scopes'],
+  ['declined', 'A clinic declined access', 'declined the request from “Ada Health”'],
+  ['revoked', 'A clinic revoked access', 'revoked access for “Ada Health”'],
 ])('grant_decided: says that access is %s', (status, subject, sentence) => {
   const mail = mailOf('grant_decided', { ...samples.grant_decided, status })
   expect(mail.subject).toBe(subject)
   expect(mail.text.replaceAll(/\s+/g, ' ')).toContain(sentence)
 })
 
-test('grant_decided: without a request it names the granted scopes', () => {
+test('grant_decided: without a request, or with all of it granted, it says so', () => {
   const { text } = mailOf('grant_decided', { ...samples.grant_decided, requested: null })
-  expect(text.replaceAll(/\s+/g, ' ')).toContain('2 of the 2 scopes')
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('every requested scope')
 })
 
 test.each([
-  [1, 'One is left'],
-  [4, '4 are left'],
+  [1, 'You have 1 left'],
+  [4, 'You have 4 left'],
 ])('recovery_code_used: says that %i are left', (left, sentence) => {
   expect(mailOf('recovery_code_used', { email, left }).text).toContain(sentence)
 })
@@ -112,7 +131,7 @@ test.each(['invitation', 'staff_invitation', 'integration_closed'] as const)(
     expect(mailOf(kind).text).toContain('“Ben”')
     const { text } = mailOf(kind, { ...samples[kind], by: null })
     expect(text).toContain(
-      `${company.name} ${kind === 'integration_closed' ? 'closed' : 'invites'}`,
+      `${company.name} ${kind === 'integration_closed' ? 'closed' : 'invited'}`,
     )
   },
 )

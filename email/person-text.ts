@@ -1,8 +1,22 @@
 // What the emails to people share.
+import type { MailLinks } from './links.ts'
 import { type Line, unlinked } from './prose.ts'
 
 export type To = { readonly email: string }
-export type PersonText = { readonly subject: string; readonly lines: Line[] }
+
+export type PersonText = {
+  readonly subject: string
+  /** Why it was sent in a sentence, then facts and links. */
+  readonly lines: readonly Line[]
+  /** The page that the email is about; none where there is nothing to open. */
+  readonly button?: { readonly label: string; readonly href: string }
+  /** Who gets it, after “You’re getting this because”. */
+  readonly because: string
+}
+
+export type TextsOf<Facts> = {
+  readonly [K in keyof Facts]: (facts: Facts[K], links: MailLinks) => PersonText
+}
 
 const nameMax = 100
 

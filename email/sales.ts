@@ -1,4 +1,4 @@
-// The text of every email to sales: what happened, to whom, when, and what to do about it.
+// Every email to sales: what happened, to whom, when, and what to do next.
 import company from '#content/site.config.ts'
 import { placeName } from '#content/opening-hours.ts'
 import type { Slot } from '#contract/site/discovery-call.ts'
@@ -17,7 +17,7 @@ type Texts = {
 const minutes = `${company.booking.minutes} minutes`
 
 const inCompanyZone = (slot: Slot | null): string =>
-  slot === null ? 'a time that is not set' : momentText(slot.start, company.booking.timeZone)
+  slot === null ? 'no time yet' : momentText(slot.start, company.booking.timeZone)
 
 const answerBy = ({ replyBy }: EmailFacts): string =>
   replyBy === null ? 'soon' : `by ${momentText(replyBy, company.booking.timeZone)}`
@@ -25,39 +25,39 @@ const answerBy = ({ replyBy }: EmailFacts): string =>
 const texts: Readonly<Record<Exclude<EmailKind, 'abuse_reported'>, Texts>> = {
   booked: {
     subject: ({ slot }) => `booked a call: ${inCompanyZone(slot)}`,
-    heading: 'A call is booked',
+    heading: 'Call booked',
     what: who => `${who} booked a free call with us.`,
-    next: 'The invitation is sent. Add the attached entry to your calendar, and email them the link to join before the call: the invitation promises it.',
+    next: 'We sent the invitation. Add the attached entry to your calendar, and email them the link to join before the call, as the invitation promises.',
   },
   moved: {
     subject: ({ slot }) => `moved the call: ${inCompanyZone(slot)}`,
-    heading: 'A call has moved',
+    heading: 'Call moved',
     what: (who, { before }) => `${who} moved the call. It was on ${inCompanyZone(before)}.`,
-    next: 'The new invitation is sent. The attached entry replaces the one in your calendar.',
+    next: 'We sent the new invitation. The attached entry replaces the one in your calendar.',
   },
   requested: {
-    subject: () => 'asked for a call, and has not picked a time yet',
-    heading: 'A call without a time yet',
-    what: who => `${who} asked for a free call with us, and has not picked a time yet.`,
-    next: 'We sent them the link to pick one. You will get another email when they do.',
+    subject: () => 'asked for a call and hasn’t picked a time',
+    heading: 'Call without a time',
+    what: who => `${who} asked for a free call with us and hasn’t picked a time yet.`,
+    next: 'We sent them a link to pick one. You’ll get another email when they do.',
   },
   cancelled: {
     subject: ({ before }) =>
       before === null
         ? 'canceled the request for a call'
         : `canceled the call on ${inCompanyZone(before)}`,
-    heading: 'A call is canceled',
+    heading: 'Call canceled',
     what: (who, { before }) =>
       before === null
         ? `${who} canceled the request for a call before picking a time.`
         : `${who} canceled the call on ${inCompanyZone(before)}. The attached update removes it from your calendar.`,
-    next: 'The time is free again. You do not need to do anything.',
+    next: 'The time is free again. You don’t need to do anything.',
   },
   callback: {
-    subject: facts => `asked to be contacted: answer ${answerBy(facts)}`,
-    heading: 'A request to be contacted',
+    subject: facts => `asked for a reply ${answerBy(facts)}`,
+    heading: 'Contact request',
     what: (who, facts) =>
-      `${who} asked us to get in touch. We promised to answer ${answerBy(facts)}.`,
+      `${who} asked us to get in touch. We promised to reply ${answerBy(facts)}.`,
     next: 'Reply to this email, or call if there is a phone number.',
   },
 }
@@ -74,9 +74,9 @@ const ways = {
 
 function origin({ protocol, agent, askedAt }: EmailFacts): string {
   const day = momentText(askedAt, company.booking.timeZone)
-  if (protocol === 'web') return `They asked for it on ${ways.web}, on ${day}.`
+  if (protocol === 'web') return `They asked on ${ways.web} on ${day}.`
   const who = agent === null ? 'An assistant' : `An assistant (${unlinked(agent)})`
-  return `${who} asked for it by ${ways[protocol]}, on ${day}.`
+  return `${who} asked through ${ways[protocol]} on ${day}.`
 }
 
 export function toSales({ id, kind, facts }: EmailInput): Prose {
@@ -89,7 +89,7 @@ export function toSales({ id, kind, facts }: EmailInput): Prose {
     what(who, facts),
     ...(slot === null ? [] : [{ ...momentLine(slot, company.booking.timeZone), note: minutes }]),
     ...(isElsewhere
-      ? [`For them it is ${momentText(slot.start, timeZone)} (${placeName(timeZone)}).`]
+      ? [`Their time: ${momentText(slot.start, timeZone)} (${placeName(timeZone)}).`]
       : []),
     { rows: contact(facts) },
     next,
@@ -112,11 +112,11 @@ const record = (id: string) => `Record: ${id}`
 function reported(id: string, facts: EmailFacts): Prose {
   const what = facts.before ? `the call on ${inCompanyZone(facts.before)}` : 'a request'
   return {
-    subject: `Reported as not theirs: ${what} is canceled and erased`,
-    heading: 'Reported as not theirs',
+    subject: `Not theirs: ${what} is canceled and erased`,
+    heading: 'Someone didn’t ask for this call',
     lines: [
-      `The person reported that they did not request this. We canceled ${what} and erased their details.`,
-      'Do not contact them about it. If many reports name one assistant, write to its maker.',
+      `The person reported that they didn’t ask for this. We canceled ${what} and erased their details.`,
+      'Don’t contact them about it. If many reports name the same assistant, write to its maker.',
     ],
     foot: [origin(facts), record(id)],
   }
@@ -124,14 +124,14 @@ function reported(id: string, facts: EmailFacts): Prose {
 
 export type DigestItem = EmailFacts & { readonly subject: string; readonly kind: EmailKind }
 
-/** One email instead of those beyond the hourly limit. */
+/** One email in place of those beyond the hourly limit. */
 export function digestToSales(items: readonly DigestItem[]): Prose {
   const count = items.length === 1 ? '1 more email' : `${items.length} more emails`
   return {
-    subject: `${count} about calls, in one`,
-    heading: `${count}, in one`,
+    subject: `${count} about calls in one`,
+    heading: `${count} in one`,
     lines: [
-      'Many calls were requested or changed in a short time, so the later emails come together. All of them are recorded, and everyone got their own email.',
+      'Many calls were requested or changed in a short time, so we combined the later emails. All calls are recorded, and everyone got their own email.',
       ...items.flatMap(itemLines),
     ],
     foot: [],
@@ -140,7 +140,7 @@ export function digestToSales(items: readonly DigestItem[]): Prose {
 
 function itemLines(item: DigestItem): Line[] {
   if (item.kind === 'abuse_reported') {
-    return [`A person reported that a request was not theirs. ${origin(item)}`]
+    return [`A person reported that a request wasn’t theirs. ${origin(item)}`]
   }
   const rows: [string, string][] = [...contact(item), ['Record', item.subject]]
   return [`${nameOf(item)} ${texts[item.kind].subject(item)}`, { rows }]

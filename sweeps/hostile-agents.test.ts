@@ -147,7 +147,7 @@ test('while the database is away: what needs none is answered, the rest is asked
     url,
     peppers: ['x'],
     base: site,
-    auth: site,
+    urls: { auth: site, portal: site, console: site },
     config: readConfig({ DATA_DIR: folder, POOL_SIZE: '1' }),
     site: () => loadSite(folder),
     log: { request() {}, event() {}, flush() {} },

@@ -73,8 +73,8 @@ describe('report a leaked key', () => {
       mode: 'test',
       last4: key.slice(-4),
     }
-    expect(await emailsAbout(key.slice(-4))).toEqual([
-      { kind: 'key_reported', audience: 'person', ...facts },
+    expect(await emailsAbout(key.slice(-4))).toMatchObject([
+      { kind: 'key_reported', audience: 'person', integration_id: integration, ...facts },
     ])
   })
 

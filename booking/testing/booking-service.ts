@@ -6,7 +6,7 @@ import { until } from '#http/testing/until.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import type { Protocol, Slot } from '#contract/site/discovery-call.ts'
 import type { BookingAnswer, Buyer } from '../booking-service.ts'
-import type { PersonLinks } from '#email/links.ts'
+import type { MailLinks } from '#email/links.ts'
 import { openLinks } from '../links.ts'
 import { createBookingService } from '../create-service.ts'
 import { openingHours, openOpening } from '../opening.ts'
@@ -22,8 +22,10 @@ export const testHours = {
 /** A Monday, half past eight in the morning in New York. */
 export const monday = Date.parse('2027-03-08T13:30:00Z')
 
-export const testPersonLinks: PersonLinks = {
+export const testPersonLinks: MailLinks = {
   origin: 'https://auth.health.example',
+  portal: 'https://portal.health.example',
+  console: 'https://console.health.example',
   to: (what, id) => `https://auth.health.example/${what}?token=${id}`,
 }
 

@@ -237,6 +237,9 @@ test('scan: developers are emailed about malware, once, and about no other findi
     fixtures,
     sql`select subject, audience, kind, facts from site.emails where subject in (${id}, ${damaged})`,
   )
-  const facts = { mode: 'live', email: 'developers@example.com' }
-  expect(mails).toEqual([{ subject: id, audience: 'developers', kind: 'malware_found', facts }])
+  const integration_id = fixtures.ada.integration
+  const facts = { mode: 'live', email: 'developers@example.com', integration_id }
+  expect(mails).toMatchObject([
+    { subject: id, audience: 'developers', kind: 'malware_found', facts },
+  ])
 })

@@ -122,7 +122,7 @@ begin
   if address is null then return false; end if;
   insert into site.emails (id, subject, audience, kind, sequence, facts)
   select email, about, 'developers', what, coalesce(max(e.sequence), 0) + 1,
-         more || jsonb_build_object('email', address)
+         more || jsonb_build_object('email', address, 'integration_id', of_integration)
     from site.emails e where e.subject = about and e.audience = 'developers';
   return true;
 end $$;

@@ -270,7 +270,7 @@ end $$;
 create function auth.email_owners_of_key(of_integration text, what text, facts jsonb) returns void
   language sql volatile set search_path = auth, pg_temp as $$
   select site.queue_person_email(what, facts || jsonb_build_object('email', p.email,
-           'integration', i.name))
+           'integration', i.name, 'integration_id', i.id))
     from members m join persons p on p.id = m.person and p.disabled_at is null
     join integrations i on i.id = m.integration
    where m.integration = of_integration and m.role = 'owner' and m.removed_at is null
@@ -292,7 +292,7 @@ begin
   values (key.mode, key.integration, act ->> 'surface', 'reportKey', key.id, 'ok', 202,
           act ->> 'request', act ->> 'address', left(act ->> 'agent', 300));
   perform email_owners_of_key(key.integration, 'key_reported', jsonb_build_object(
-    'name', key.name, 'mode', key.mode, 'last4', key.last4));
+    'key', key.id, 'name', key.name, 'mode', key.mode, 'last4', key.last4));
 end $$;
 
 -- Of which ends owners were emailed, 30, 7 and 1 days before.
@@ -326,7 +326,7 @@ begin
     select k.*, m.days from made m join credentials k on k.id = m.key
   loop
     perform email_owners_of_key(notice.integration, 'key_ends', jsonb_build_object(
-      'name', notice.name, 'last4', notice.last4, 'days', notice.days, 'ends_at',
+      'key', notice.id, 'name', notice.name, 'last4', notice.last4, 'days', notice.days, 'ends_at',
       public.iso(notice.expires_at)));
     perform record_act(jsonb_build_object('actor', 'worker', 'surface', 'worker', 'request',
         public.new_id('req')),
@@ -631,7 +631,8 @@ end $$;
 create function auth.email_owners_of_grant(decided text) returns void
   language sql volatile set search_path = auth, pg_temp as $$
   select email_person('grant_decided', m.person, jsonb_build_object(
-           'integration', i.name, 'organization', o.name, 'status', g.status,
+           'integration', i.name, 'integration_id', i.id, 'grant', g.id,
+           'organization', o.name, 'status', g.status,
            'scopes', cardinality(g.scopes), 'requested', cardinality(g.requested_scopes)))
     from grants g join integrations i on i.id = g.integration
     join organizations o on o.id = g.organization

@@ -490,7 +490,7 @@ end $$;
 create function auth.email_owners(what text, of_person text, effective timestamptz) returns void
   language sql volatile set search_path = auth, pg_temp as $$
   select site.queue_person_email(what, jsonb_build_object('email', o.email, 'member', p.email,
-           'integration', i.name, 'effective_at', public.iso(effective)))
+           'integration', i.name, 'integration_id', i.id, 'effective_at', public.iso(effective)))
     from members m
     join persons p on p.id = m.person
     join integrations i on i.id = m.integration and i.suspended_at is null

@@ -435,7 +435,7 @@ $$;
 create function auth.email_clinics(what text, of_person text, effective timestamptz) returns void
   language sql volatile set search_path = auth, pg_temp as $$
   select site.queue_person_email(what, jsonb_build_object('email', w, 'member', p.email,
-           'organization', o.name, 'effective_at', public.iso(effective)))
+           'organization', o.name, 'organization_id', o.id, 'effective_at', public.iso(effective)))
     from staff s join persons p on p.id = s.person
     join organizations o on o.id = s.organization and o.status = 'active',
          watching(s.organization, s.person) w
@@ -676,6 +676,7 @@ begin
     update staff set name = name where organization = of_organization and person = member.person;
     perform site.queue_person_email('emergency_access_started', jsonb_build_object(
         'email', w, 'name', member.name, 'ends_at', public.iso(until),
+        'organization_id', of_organization,
         'organization', (select o.name from organizations o where o.id = of_organization)))
       from watching(of_organization, member.person) w;
   end if;

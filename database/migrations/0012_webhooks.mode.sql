@@ -65,7 +65,8 @@ create function email_new_destination() returns trigger language plpgsql securit
   set search_path = live, pg_temp as $$
 begin
   perform site.queue_person_email('live_destination_added', jsonb_build_object(
-      'email', p.email, 'integration', i.name, 'host', substring(new.url from '^https?://([^/?#]+)'),
+      'email', p.email, 'integration', i.name, 'integration_id', i.id, 'endpoint', new.id,
+      'host', substring(new.url from '^https?://([^/?#]+)'),
       'includes_resource', new.include_resource))
     from tenants t join auth.integrations i on i.id = t.integration
     join auth.members m on m.integration = i.id and m.role = 'owner' and m.removed_at is null

@@ -30,7 +30,8 @@ end;
 create function live.email_invoice(made live.invoices) returns void language sql volatile
   set search_path = live, pg_temp as $$
   select site.queue_person_email('invoice_made', jsonb_build_object(
-           'email', a.email, 'integration', i.name, 'number', made.number,
+           'email', a.email, 'integration', i.name, 'integration_id', i.id,
+           'invoice', made.id, 'number', made.number,
            'month', public.iso(made.period_start), 'total', made.total,
            'due', greatest(made.total - made.amount_paid, 0), 'currency', made.currency,
            'due_at', public.iso(made.due_at)))

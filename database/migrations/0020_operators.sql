@@ -123,6 +123,7 @@ begin
     execute format('alter role %I set statement_timeout = %L', asked.role, '60s');
     perform site.queue_person_email('operator_access_approved', jsonb_build_object(
         'email', p.email, 'ends_at', public.iso(asked.ends_at),
+        'organization_id', asked.organization,
         'organization', (select o.name from organizations o where o.id = asked.organization),
         'asked_by', (select a.name from persons a where a.id = asked.asked_by),
         'approved_by', (select a.name from persons a where a.id = act ->> 'person')))

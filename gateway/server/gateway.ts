@@ -116,7 +116,7 @@ const openSiteServices = (
   createSiteServices({
     ...parts,
     base,
-    auth: origins.auth,
+    urls: origins,
     site: () => site.current().site,
     url: urls.site,
     onDatabaseFailure: writes.note,

@@ -10,6 +10,7 @@ import { oldestWaiting } from '#email/queue.ts'
 import { openBooking, createDryRunBooking } from '#booking/open-booking.ts'
 import { openPersonLinks } from '#auth/accounts/links.ts'
 import type { Peppers } from '#auth/pepper.ts'
+import type { ModuleUrls } from '../settings/origins.ts'
 import { type Config, isPrivate } from '../settings/config.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { Log } from '#http/log.ts'
@@ -29,8 +30,8 @@ type SiteServicesOptions = {
   readonly peppers: Peppers
   /** The public origin. */
   readonly base: string
-  /** AUTH_URL, into which the emails to people link. */
-  readonly auth: string
+  /** The origins of the pages that emails link to. */
+  readonly urls: Pick<ModuleUrls, 'auth' | 'portal' | 'console'>
   readonly config: Config
   /** The build that is served now, whose layout the pages use. */
   site(): Site
@@ -71,7 +72,7 @@ export function createSiteServices({
   url,
   peppers,
   base,
-  auth,
+  urls,
   ...parts
 }: SiteServicesOptions): RunningSiteServices {
   const { config, site, log } = parts
@@ -80,7 +81,11 @@ export function createSiteServices({
   const pool = openPool({ url, size, name: 'gateway site', path: 'site, public', onFailure })
   const { links, ...kept } = sharedServices(pool, peppers, base)
   const settings = { ...config, isPrivate: isPrivate(config) }
-  const people = openPersonLinks(auth, peppers)
+  const people = {
+    ...openPersonLinks(urls.auth, peppers),
+    portal: urls.portal,
+    console: urls.console,
+  }
   const email = openEmail({ pool, links, people, settings, log })
   const organizer = salesAddress(config)
   const { secret } = kept

@@ -1,0 +1,149 @@
+// Emails to the people of an integration: its owners, and the address that gets its invoices.
+import company from '#content/site.config.ts'
+import { dayText, monthText } from '#http/html/dates.ts'
+import { moneyText } from '#http/html/money.ts'
+import type { MailLinks } from './links.ts'
+import { moment, quoted, type TextsOf, type To } from './person-text.ts'
+
+type OfIntegration = To & { readonly integration: string; readonly integration_id: string }
+/** About a teammate who recovers their account. */
+type OfMember = OfIntegration & { readonly member: string; readonly effective_at: string }
+type OfKey = OfIntegration & {
+  readonly key: string
+  readonly name: string
+  /** The key's last four characters. */
+  readonly last4: string
+}
+
+export type IntegrationFacts = {
+  recovery_begun_by_member: OfMember
+  recovered_member: OfMember
+  key_reported: OfKey & { readonly mode: 'test' | 'live' }
+  key_ends: OfKey & { readonly days: number; readonly ends_at: string }
+  grant_decided: OfIntegration & {
+    readonly grant: string
+    readonly organization: string
+    readonly status: 'active' | 'declined' | 'revoked'
+    readonly scopes: number
+    /** Null: the grant was made without a request. */
+    readonly requested: number | null
+  }
+  invoice_made: OfIntegration & {
+    readonly invoice: string
+    readonly number: string
+    /** The first moment of its month, ISO 8601. */
+    readonly month: string
+    /** Minor units. */
+    readonly total: number
+    readonly due: number
+    readonly currency: string
+    readonly due_at: string
+  }
+  live_destination_added: OfIntegration & {
+    readonly endpoint: string
+    readonly host: string
+    readonly includes_resource: boolean
+  }
+  integration_closed: To & { readonly integration: string; readonly by: string | null }
+}
+
+const owners = (integration: string) => `you’re an owner of ${quoted(integration)}.`
+
+/** A page of the portal. */
+const pageOf = (
+  { portal }: MailLinks,
+  { integration_id: id }: OfIntegration,
+  path: string,
+  mode: 'test' | 'live' = 'live',
+) => `${portal}/${id}/${mode}${path}`
+
+const grantVerbs = { active: 'granted', declined: 'declined', revoked: 'revoked' } as const
+
+export const integrationTexts: TextsOf<IntegrationFacts> = {
+  recovery_begun_by_member: (facts, links) => ({
+    subject: 'A teammate is recovering their account',
+    lines: [
+      `${facts.member} asked to set a new password and second factor. They can do it from ${moment(facts.effective_at)}.`,
+      'If you doubt it’s them, call them. Remove them from the team until you’re sure.',
+    ],
+    button: { label: 'Review members', href: pageOf(links, facts, '/members') },
+    because: owners(facts.integration),
+  }),
+  recovered_member: (facts, links) => ({
+    subject: 'A teammate recovered their account',
+    lines: [
+      `${facts.member} set a new password. Their sessions, agents and devices were signed out.`,
+    ],
+    button: { label: 'Review members', href: pageOf(links, facts, '/members') },
+    because: owners(facts.integration),
+  }),
+  key_reported: (facts, links) => ({
+    subject: 'Leaked key revoked',
+    lines: [
+      `Someone found your ${facts.mode} key ${quoted(facts.name)}, ending in ${facts.last4}, in a public place and reported it. We revoked it, so requests with it now fail.`,
+      'Create a new key for whatever used it, check the request log for requests that weren’t yours, and find out how the key leaked.',
+    ],
+    button: { label: 'View key', href: pageOf(links, facts, `/keys/${facts.key}`, facts.mode) },
+    because: owners(facts.integration),
+  }),
+  key_ends: (facts, links) => ({
+    subject:
+      facts.days === 1 ? 'A live key expires tomorrow' : `A live key expires in ${facts.days} days`,
+    lines: [
+      `Your key ${quoted(facts.name)}, ending in ${facts.last4}, expires on ${moment(facts.ends_at)}. Rotate it to get a new one that works alongside it until then.`,
+    ],
+    button: { label: 'Rotate key', href: pageOf(links, facts, `/keys/${facts.key}`) },
+    because: owners(facts.integration),
+  }),
+  grant_decided: (facts, links) => ({
+    subject: `A clinic ${grantVerbs[facts.status]} access`,
+    lines: [decisionOf(facts)],
+    button: { label: 'View access', href: pageOf(links, facts, `/organizations/${facts.grant}`) },
+    because: owners(facts.integration),
+  }),
+  invoice_made: (facts, links) => ({
+    subject: `Invoice ${facts.number} for ${monthText(facts.month)}`,
+    lines: [
+      `${quoted(facts.integration)} was charged ${moneyText(facts.total, facts.currency)} for ${monthText(facts.month)}.`,
+      facts.due > 0
+        ? `${moneyText(facts.due, facts.currency)} is due by ${dayText(facts.due_at)}. Include ${facts.number} with your payment.`
+        : 'You owe nothing.',
+    ],
+    button: {
+      label: 'View invoice',
+      href: pageOf(links, facts, `/usage/invoices/${facts.invoice}`),
+    },
+    because: `this address gets the invoices of ${quoted(facts.integration)}.`,
+  }),
+  live_destination_added: (facts, links) => ({
+    subject: 'New destination for live data',
+    lines: [
+      `${quoted(facts.integration)} now sends live events to ${quoted(facts.host)}, ${facts.includes_resource ? 'with the patient, case or order that each is about' : 'with IDs and statuses only'}.`,
+      'If your team didn’t expect this, disable the endpoint. The request log shows who created or changed it.',
+    ],
+    button: { label: 'View endpoint', href: pageOf(links, facts, `/webhooks/${facts.endpoint}`) },
+    because: owners(facts.integration),
+  }),
+  integration_closed: ({ integration, by }) => ({
+    subject: 'An integration was closed',
+    lines: [
+      `${by === null ? company.name : quoted(by)} closed ${quoted(integration)}. Its keys, clients and tokens no longer work, its webhooks are disabled, and its agreement and grants have ended.`,
+      'Clinics keep what’s in their records. If this was a mistake, reply to this email.',
+    ],
+    because: `you were an owner of ${quoted(integration)}.`,
+  }),
+}
+
+function decisionOf(facts: IntegrationFacts['grant_decided']): string {
+  const [clinic, brand] = [quoted(facts.organization), quoted(facts.integration)]
+  const asked = facts.requested ?? facts.scopes
+  if (facts.status === 'declined') return `${clinic} declined the request from ${brand}.`
+  if (facts.status === 'revoked') {
+    return `${clinic} revoked access for ${brand}. Requests for this clinic now fail.`
+  }
+  const what =
+    facts.scopes === asked
+      ? 'every requested scope'
+      : `${facts.scopes} of ${asked} requested scopes`
+  return `${clinic} granted ${brand} ${what}. Live requests for this clinic work while your agreement is in force.`
+}
