@@ -11,6 +11,7 @@ import { listenSuite } from './listen.suite.ts'
 import { loginSuite } from './login.suite.ts'
 import { outputSuite } from './output.suite.ts'
 import { safetySuite } from './safety.suite.ts'
+import { proxySuite } from './proxy.suite.ts'
 import { sandboxSuite } from './sandbox.suite.ts'
 import { useCli } from './testing/use-cli.ts'
 import { waitingSuite } from './waiting.suite.ts'
@@ -24,6 +25,7 @@ flagsSuite(cli)
 safetySuite(cli)
 loginSuite(cli)
 listenSuite(cli)
+proxySuite(cli)
 sandboxSuite(cli)
 completionSuite(cli)
 executableSuite(cli)

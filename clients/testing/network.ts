@@ -30,6 +30,26 @@ function join(near: Socket, far: Socket): void {
   near.pipe(far).pipe(near)
 }
 
+/** Leads to the server: through a tunnel, or with a request that was read already. */
+function relay(near: Socket, method: string, target: string, head: string): void {
+  const isTunnel = method === 'CONNECT'
+  const far = createConnection(
+    Number(new URL(isTunnel ? `http://${target}` : target).port),
+    '127.0.0.1',
+  )
+  if (isTunnel) {
+    near.write('HTTP/1.1 200 Connected\r\n\r\n')
+    return join(near, far)
+  }
+  far.write(head.replace(/ http:\/\/[^/]+/, ' '), 'latin1')
+  // One request a connection: the next one may be for another server.
+  far.once('data', part => {
+    const closing = part.toString('latin1').replace('\r\n', '\r\nConnection: close\r\n')
+    near.write(closing, 'latin1')
+    join(near, far)
+  })
+}
+
 export type Certificate = 'valid' | 'of another name' | 'expired' | 'of an unknown authority'
 
 export function openNetwork(now: number) {
@@ -82,11 +102,7 @@ export function openNetwork(now: number) {
           if (status !== undefined) {
             return void near.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`)
           }
-          const { port } = new URL(method === 'CONNECT' ? `http://${target}` : target)
-          const far = createConnection(Number(port), '127.0.0.1')
-          if (method === 'CONNECT') near.write('HTTP/1.1 200 Connected\r\n\r\n')
-          else far.write(head.replace(/ http:\/\/[^/]+/, ' '), 'latin1')
-          join(near, far)
+          relay(near, method, target, head)
         }
         near.on('data', read)
       })

@@ -1,6 +1,5 @@
 // A time as people type it.
 
-import { now } from './environment.ts'
 import { usage } from './errors.ts'
 
 const units: Readonly<Record<string, number>> = {
@@ -16,10 +15,10 @@ export function duration(text: string): number | undefined {
   return number === undefined ? undefined : Number(number) * (units[unit] ?? 0)
 }
 
-/** `10m` ago, or a time. */
-export function moment(text: string): string {
+/** `10m` ago, or a time. `now` is that of the server: the clock of this machine may be wrong. */
+export function moment(text: string, now: number): string {
   const ago = duration(text)
-  const time = ago === undefined ? Date.parse(text) : now() - ago
+  const time = ago === undefined ? Date.parse(text) : now - ago
   if (!Number.isNaN(time)) return new Date(time).toISOString()
   throw usage('--since must be a time such as 2026-11-22T12:00:00Z, or 10m for ten minutes ago')
 }

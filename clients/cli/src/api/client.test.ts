@@ -8,6 +8,21 @@ let gateway: Awaited<ReturnType<typeof openTestGateway>>
 beforeAll(async () => void (gateway = await openTestGateway()))
 afterAll(() => gateway.close())
 
+test('the time is that of the server, whatever the clock of this machine says', async () => {
+  const ahead = 90_000
+  const server = Bun.serve({
+    port: 0,
+    fetch: () =>
+      Response.json({}, { headers: { date: new Date(Date.now() - ahead).toUTCString() } }),
+  })
+  const baseUrl = `http://localhost:${server.port}`
+  const secret = () => Promise.resolve(`svc_sk_test_${'a'.repeat(40)}`)
+  const api = openApi({ baseUrl, version: '0', timeoutMs: 10_000, secret })
+  const behind = Date.now() - (await api.now())
+  await server.stop(true)
+  expect(Math.abs(behind - ahead)).toBeLessThan(3000)
+})
+
 test('every call that was refused is made again with the token that one of them renewed', async () => {
   const ended = `svc_sk_test_${'a'.repeat(40)}`
   const renewal = Promise.withResolvers<string>()

@@ -12,7 +12,7 @@ import {
 } from '../../../typescript/src/errors.ts'
 import { List } from '../../../typescript/src/page.ts'
 import type { ResponseEvent } from '../../../typescript/src/log.ts'
-import { newKey } from '../environment.ts'
+import { newKey, now } from '../environment.ts'
 import { ApiRefusal, CommandError, maybeDone, notTheApi, type Problem, usage } from '../errors.ts'
 
 export type Call = {
@@ -41,6 +41,8 @@ export type Api = {
   readonly baseUrl: string
   /** The key of the write that is under way, for when a person ends it. */
   underWay(): string | undefined
+  /** The server's time in milliseconds: the clock of this machine may be wrong. */
+  now(): Promise<number>
   call(call: Call): Promise<Answer>
   /** The pages of a list, each asked for when it is wanted. `cursor`: what names an item. */
   pages(call: Call, cursor: string): AsyncGenerator<Page>
@@ -120,6 +122,13 @@ export function openApi(settings: ApiSettings): Api {
   return {
     baseUrl,
     underWay: () => underWay,
+    async now() {
+      const { shared } = transport
+      if (shared.clockOffset === undefined) {
+        await send(outgoing({ method: 'GET', path: '/v1/organization' }))
+      }
+      return now() + (shared.clockOffset ?? 0)
+    },
     async call(call) {
       underWay = call.commandKey
       const sent = send<object>(outgoing(call), call.commandKey)

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { modeOf, secretOf } from '../credentials/credential.ts'
 import { now } from '../environment.ts'
 import { CommandError } from '../errors.ts'
+import { proxyOf, send } from '../network.ts'
 import { version } from '../version.ts'
 
 type Finding = {
@@ -18,6 +19,15 @@ type Finding = {
 }
 
 const skewMaxSeconds = 60
+
+/** A proxy looks names up itself, so its own name is the one that counts. */
+async function addressChecks(baseUrl: string): Promise<Finding[]> {
+  const proxy = proxyOf(baseUrl)
+  if (proxy === undefined) return [await addressCheck(new URL(baseUrl).hostname)]
+  const found = `${proxy}, from the environment`
+  const way: Finding = { check: 'proxy', ok: true, found }
+  return [way, await addressCheck(new URL(proxy).hostname)]
+}
 
 async function addressCheck(host: string): Promise<Finding> {
   const check = 'address'
@@ -37,7 +47,7 @@ async function connectionCheck(baseUrl: string): Promise<Reached> {
   const check = baseUrl.startsWith('https') ? 'connection and certificate' : 'connection'
   const began = now()
   try {
-    const response = await fetch(`${baseUrl}/api/health`, { signal: AbortSignal.timeout(10_000) })
+    const response = await send(`${baseUrl}/api/health`, { signal: AbortSignal.timeout(10_000) })
     await response.arrayBuffer()
     const date = Date.parse(response.headers.get('date') ?? '')
     const found = `answered ${response.status} in ${now() - began} ms`
@@ -112,7 +122,7 @@ async function doctor(context: Context): Promise<void> {
       ok: true,
       found: `svc ${version}, ${process.release.name} ${process.version}`,
     },
-    await addressCheck(new URL(baseUrl).hostname),
+    ...(await addressChecks(baseUrl)),
   ]
   const { finding, date } = await connectionCheck(baseUrl)
   findings.push(finding)

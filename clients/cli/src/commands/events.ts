@@ -43,7 +43,7 @@ async function tail(context: Context, { types, since }: TailFlags): Promise<void
     api,
     // A list that is read again has everything: what was missed is shown in its place.
     backfill: true,
-    ...(since ? { since: moment(since) } : {}),
+    ...(since ? { since: moment(since, await api.now()) } : {}),
     onEvent: async ({ event }) => {
       if (!wanted(event.type)) return
       const time = new Date(event.created_at || now()).toTimeString().slice(0, 8)

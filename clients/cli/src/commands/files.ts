@@ -7,6 +7,7 @@ import { unreachable, wait } from '../api/client.ts'
 import type { Context } from '../context.ts'
 import { newKey } from '../environment.ts'
 import { CommandError, exitOf, usage } from '../errors.ts'
+import { send } from '../network.ts'
 import { operation } from '../operations/operation.ts'
 
 type Flags = {
@@ -43,13 +44,13 @@ async function bytesOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** Storage accepts the same bytes again, so a lost connection is tried again. */
-async function send(
+async function store(
   { upload_url, upload_headers }: Reserved,
   body: Uint8Array<ArrayBuffer>,
   key: string,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const response = await fetch(upload_url, {
+    const response = await send(upload_url, {
       method: 'PUT',
       headers: upload_headers,
       body,
@@ -95,7 +96,7 @@ async function upload(context: Context, file: string, flags: Flags): Promise<voi
       commandKey: key,
     })
   ).body as Reserved
-  await send(reserved, bytes, key)
+  await store(reserved, bytes, key)
   const { body } = await api.call({
     method: 'POST',
     path: '/v1/files/{id}/confirm',

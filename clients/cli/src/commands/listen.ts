@@ -92,7 +92,7 @@ async function listen(context: Context, flags: Flags): Promise<void> {
   await stream({
     api,
     backfill: flags.backfill === true,
-    ...(flags.since ? { since: moment(flags.since) } : {}),
+    ...(flags.since ? { since: moment(flags.since, await api.now()) } : {}),
     onEvent,
     onSubscribed: () => {
       out.say(`Listening on ${mode} channel of ${name}. Signing secret: ${secret}`)

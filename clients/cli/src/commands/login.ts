@@ -22,6 +22,7 @@ import { environment, now, readStdin } from '../environment.ts'
 import { CommandError, usage } from '../errors.ts'
 import { company, scopes } from '../contract.ts'
 import { nearest } from '../nearest.ts'
+import { send } from '../network.ts'
 import { forgetIds } from '../seen.ts'
 import { version } from '../version.ts'
 
@@ -126,7 +127,7 @@ async function loginByDevice(context: Context, flags: Flags): Promise<void> {
 
 /** A connection that fails is named by its address. */
 const reach: Fetch = (url, init) =>
-  fetch(url, init).catch((error: unknown) => {
+  send(url, init).catch((error: unknown) => {
     throw unreachable(url, error)
   })
 
@@ -149,7 +150,7 @@ async function logoutOf(context: Context, profile: string): Promise<void> {
   let isRevoked = false
   if (found?.kind === 'token') {
     // Forgotten here also when the server cannot be reached; its token ends within the hour.
-    isRevoked = await revoke(fetch, found).then(
+    isRevoked = await revoke(send, found).then(
       () => true,
       () => false,
     )

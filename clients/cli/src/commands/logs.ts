@@ -38,7 +38,8 @@ function limitIn(text: string): number {
   throw usage('--limit must be a whole number from 1')
 }
 
-const startOf = (flags: Flags) => moment(flags.since ?? new Date(now()).toISOString())
+const startOf = ({ since }: Flags, now: number) =>
+  since === undefined ? new Date(now).toISOString() : moment(since, now)
 
 /** A call enters the log when it ends, so one with an earlier id may come later: each question
  *  begins a minute before the last answer, and no line is shown twice. */
@@ -47,7 +48,7 @@ const lookBackMs = 60_000
 async function tail(context: Context, flags: Flags): Promise<void> {
   const { api, out } = context
   const cursor = (await operation('listRequests')).cursor ?? 'id'
-  const start = startOf(flags)
+  const start = startOf(flags, await api.now())
   const seen = new Set<string>()
   let newest = start
   let shown = 0

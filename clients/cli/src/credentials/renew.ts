@@ -6,6 +6,7 @@ import path from 'node:path'
 import { wait } from '../api/client.ts'
 import { now } from '../environment.ts'
 import { CommandError } from '../errors.ts'
+import { send } from '../network.ts'
 import type { TokenCredential } from './credential.ts'
 import { refresh } from './oauth.ts'
 import type { CredentialStore } from './store.ts'
@@ -44,7 +45,7 @@ export const renewed = (
   alone(lock, async () => {
     const stored = await store.read()
     if (stored?.kind === 'token' && stored.accessToken !== old.accessToken) return stored
-    const next = await refresh(fetch, old, now())
+    const next = await refresh(send, old, now())
     if (!next) {
       throw new CommandError('notLoggedIn', 'the login has ended', 'Run `svc login` again.')
     }

@@ -1,7 +1,10 @@
 // One connection to the realtime channel, from its token to its close.
 
+import type { Agent } from 'node:https'
 import type { WebSocket } from 'ws'
 import { realtimePath, realtimeProtocol } from '../../../typescript/src/generated/contract.ts'
+import { proxyFor } from '../../../typescript/src/network/network.ts'
+import { agentFor } from '../../../typescript/src/network/node-proxy.ts'
 import type { Api } from '../api/client.ts'
 import { CommandError } from '../errors.ts'
 
@@ -108,10 +111,12 @@ export async function openSocket(
   const { body } = await api.call({ method: 'POST', path: '/v1/realtime/tokens', body: {} })
   const { token } = body as { token: string }
   const { WebSocket } = await import('ws')
+  const proxy = api.baseUrl.startsWith('https:') && proxyFor(api.baseUrl, undefined)
   const url = `${api.baseUrl.replace(/^http/, 'ws')}${realtimePath}`
   const socket = new WebSocket(url, [realtimeProtocol, `bearer.${token}`], {
     handshakeTimeout: helloPatienceMs,
     perMessageDeflate: false,
+    ...(proxy ? { agent: (await agentFor(proxy)) as Agent } : {}),
   })
   const closed = new Promise<Closed>(resolve => {
     socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }))

@@ -41,6 +41,7 @@ function follow(key: string, { since, channel }: Settings = {}) {
   const api: Api = {
     // In tests the sockets have a port of their own.
     underWay: () => undefined,
+    now: () => real.now(),
     baseUrl: channel ?? `http://localhost:${sockets.port}`,
     async call(call) {
       if (call.path === '/v1/realtime/tokens') await faults.beforeToken.shift()?.()

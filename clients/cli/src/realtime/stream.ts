@@ -266,7 +266,7 @@ class Stream {
   /** Without a hello, the present is the end of the stream from a minute ago. */
   async #beginPolling(): Promise<void> {
     if (!this.#isBehind) {
-      this.#from = new Date(now() - 60_000).toISOString()
+      this.#from = new Date((await this.#settings.api.now()) - 60_000).toISOString()
       for await (const { id } of this.#unread()) this.#note(id)
     }
     this.#hasBegun = true
