@@ -67,7 +67,7 @@ const picture = z.strictObject({
   invented: z
     .boolean()
     .default(false)
-    .describe('true says that every person in it is invented. A picture of a screen needs it.'),
+    .describe('true says that every person in it is synthetic. A picture of a screen needs it.'),
 })
 
 export type Picture = z.infer<typeof picture>

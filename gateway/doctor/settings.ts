@@ -69,7 +69,7 @@ function readAll(given: Environment) {
 function missingForLive(config: Config): Finding[] {
   if (isLocal(config)) {
     const text =
-      'has invented patients, on this machine only. With the settings of the gateway this names what it lacks; deploy/README.md has the list.'
+      'serves synthetic patients on this machine only. With the settings of the gateway this names what it lacks; deploy/README.md has the list.'
     return [fault('live mode', text)]
   }
   return missingSettings(config).flatMap(({ setting, fix }) =>

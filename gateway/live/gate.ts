@@ -1,6 +1,6 @@
 // Whether this gateway serves live mode. What live mode needs (requirements.ts) is checked at the
 // start and once a minute; until all of it is there, live calls are refused and test mode serves. A
-// local platform has none of it, and serves live mode with invented patients.
+// local platform has none of it, and serves live mode with synthetic patients.
 import type { Log } from '#http/log.ts'
 import type { Check } from '../status/health.ts'
 import type { Config } from '../settings/config.ts'
@@ -79,7 +79,7 @@ function resultOf(state: State, isUsed: boolean) {
   if (state === 'open') return { status: 'pass', observedValue: state } as const
   const output =
     state === 'local'
-      ? 'Live mode has invented patients, on this machine only.'
+      ? 'Live mode serves synthetic patients on this machine only.'
       : 'Live mode is not open on this server. Test mode is served.'
   const status = state !== 'local' && isUsed ? 'warn' : 'pass'
   return { status, observedValue: state, output } as const

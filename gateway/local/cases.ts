@@ -1,9 +1,9 @@
-// The invented patients of a local platform, each with a case that waits for the clinic. They are
+// The synthetic patients of a local platform, each with a case that waits for the clinic. They are
 // filed over HTTP with the live key, as an integration would, when it has no case yet.
 import type { rivera } from '#contract/examples.ts'
 import { medication } from '#contract/examples/resources.ts'
 
-type Invented = {
+type Synthetic = {
   readonly patient: Omit<typeof rivera, keyof Person> & Person
   readonly answers: readonly (readonly [question: string, answer: string])[]
 }
@@ -42,11 +42,11 @@ const personOf = (
     email: `${name.toLowerCase().replace(' ', '.')}@example.com`,
     phone: `+1415555010${number}`,
     address,
-    external_id: `invented_${number}`,
+    external_id: `synthetic_${number}`,
   }
 }
 
-export const invented: readonly Invented[] = [
+export const synthetic: readonly Synthetic[] = [
   {
     patient: personOf(
       'Nadia Okafor',
@@ -108,13 +108,13 @@ export const invented: readonly Invented[] = [
 const consentVersion = '2026-09-01'
 
 /** `url`: where the API listens on this machine. A call that is refused leaves the rest unfiled. */
-export async function fileInvented(url: string, liveKey: string): Promise<void> {
+export async function fileSynthetic(url: string, liveKey: string): Promise<void> {
   const filed = await fetch(`${url}/v1/cases?limit=1`, {
     headers: { authorization: `Bearer ${liveKey}` },
   })
   const { data }: { data?: readonly object[] } = await filed.json()
   if (data?.length !== 0) return
-  for (const [at, { patient, answers }] of invented.entries()) {
+  for (const [at, { patient, answers }] of synthetic.entries()) {
     const post = (path: string, step: string, body: object) =>
       idOf(url, liveKey, path, `npm-start-${at}-${step}`, body)
     const patientId = await post('/v1/patients', 'patient', patient)

@@ -13,7 +13,7 @@ import { allScopes } from '#contract/scopes.ts'
 import type { Encryption } from '#database/encryption.ts'
 import { type Connection, openPool, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { invented } from './cases.ts'
+import { synthetic } from './cases.ts'
 import { storedKey, storedPerson } from './stored.ts'
 import type { Act } from '#auth/act.ts'
 
@@ -34,7 +34,7 @@ type Parts = {
 }
 
 const slug = 'local-clinic'
-const integrationName = 'Invented brand'
+const integrationName = 'Sample brand'
 
 /** Returns the same at every start: what is missing is made, and what `dev.json` holds stays. */
 export async function ensureLocalClinic(ownerUrl: string, parts: Parts): Promise<LocalClinic> {
@@ -69,9 +69,7 @@ async function clinicOf(connection: Connection): Promise<string> {
   const [found] = await connection.run<Row & { id: string }>(
     sql`select id from auth.organizations where slug = ${slug} and sandbox_of is null`,
   )
-  return (
-    found?.id ?? openOrganization(connection, 'Local Clinic (invented)', slug, 'admin@example.com')
-  )
+  return found?.id ?? openOrganization(connection, 'Sample Clinic', slug, 'admin@example.com')
 }
 
 const personOf = (
@@ -100,10 +98,10 @@ async function ensureStaff(connection: Connection, organization: string, parts: 
       values (${organization}, ${staff[role].person}, ${names[role]}, ${[role]}::text[])
       on conflict (organization, person) do nothing`)
   }
-  const states = [...new Set(invented.map(({ patient }) => patient.address.state))]
+  const states = [...new Set(synthetic.map(({ patient }) => patient.address.state))]
   await connection.run(sql`
     insert into auth.licenses (organization, person, state, number, expires_on)
-    select ${organization}, ${staff.clinician.person}, state, 'INVENTED-1', current_date + 365
+    select ${organization}, ${staff.clinician.person}, state, 'SAMPLE-1', current_date + 365
       from unnest(${states}::text[]) as s (state)
     on conflict (organization, person, state) do update set expires_on = excluded.expires_on
       where licenses.expires_on < current_date`)
@@ -151,7 +149,7 @@ async function ensureLive(connection: Connection, sides: Sides): Promise<void> {
   const as = (person: string): Act => ({ ...actOfOperator(), person })
   const agreements = await listAgreements(connection, integration)
   if (!agreements.some(one => one.is_in_force)) {
-    const signed = { name: 'Brand owner', title: 'Invented signatory' }
+    const signed = { name: 'Brand owner', title: 'Sample signatory' }
     const accepted = { integration, ...currentAgreement(), ...signed }
     await acceptAgreement(connection, accepted, as(owner))
   }

@@ -1,6 +1,6 @@
 // Whether this is a platform for one person on one machine: nothing of it is reachable from
 // elsewhere, and its database is the one that `npm start` brings. Only there live mode is filled
-// with invented patients, and everything says so. No setting switches it on: it follows from the
+// with synthetic patients, and everything says so. No setting switches it on: it follows from the
 // absence of every setting by which others could reach the gateway.
 import { isLoopback } from '#http/host-check.ts'
 import company from '#content/site.config.ts'
@@ -23,7 +23,7 @@ const localHeader = ['service-environment', 'local'] as const
 export const siteOf = (config: Config, base: string): Site => ({
   name: company.name,
   url: base,
-  ...(isLocal(config) && { notice: 'Local: on this machine only. Every patient is invented.' }),
+  ...(isLocal(config) && { notice: 'Local copy on this machine. All patients are synthetic.' }),
 })
 
 /** Paths of the site's port that are not the site's. */

@@ -23,7 +23,7 @@ import type { GatewayContext } from '../settings/context.ts'
 import type { SandboxAccess, Serving } from './context.ts'
 import { createLog, type Log } from '#http/log.ts'
 import type { LocalClinic } from '../local/clinic.ts'
-import { fileInvented } from '../local/cases.ts'
+import { fileSynthetic } from '../local/cases.ts'
 import { startGateway } from './gateway.ts'
 import { prepareDatabase } from './prepare.ts'
 import { checkPeppers } from '../processes/peppers.ts'
@@ -94,7 +94,7 @@ async function run(config: Config): Promise<void> {
   const registered = await register('gateway', context)
   closers.push(() => registered.close())
   const serving = await startGateway(context, sandbox)
-  if (sandbox?.clinic) await fileInvented(serving.base, sandbox.clinic.live_key)
+  if (sandbox?.clinic) await fileSynthetic(serving.base, sandbox.clinic.live_key)
   const worker = superviseWorker(
     environmentFor({
       DATABASE_URL: databaseUrl,

@@ -127,7 +127,7 @@ test('pictures: have a size and their text', async () => {
     describePictures(image, { pictures: [{ file: '/pictures/queue.png', text, invented }] })
   expect(withText('none', false)).toBe(image)
   const body = withText('Waiting: four', true)
-  expect(body).toBe(`${image}\n\n*In the picture (the people shown are invented):* Waiting: four`)
+  expect(body).toBe(`${image}\n\n*In the picture (the people shown are synthetic):* Waiting: four`)
   const html = finishHtml((await toHtml(body)).html)
   expect(html).toContain(
     '<img src="/pictures/queue.png" alt="The queue of a clinic" width="1280" height="800" loading',

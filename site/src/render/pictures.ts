@@ -10,7 +10,7 @@ export function describePictures(body: string, data: unknown): string {
   return body.replace(picture, (image, file: string) => {
     const own = pictures.find(each => each.file === file)
     if (own === undefined || own.text.toLowerCase() === 'none') return image
-    const who = own.invented ? ' (the people shown are invented)' : ''
+    const who = own.invented ? ' (the people shown are synthetic)' : ''
     return `${image}\n\n*In the picture${who}:* ${own.text}`
   })
 }
