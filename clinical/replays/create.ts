@@ -31,16 +31,25 @@ type Facts = Pressure & {
   last: string
 }
 
+type Times = { readonly now: number; readonly latest: number }
+
 const afterLast = (found: Facts | null): number => (found ? Date.parse(found.last) + 1 : 0)
 
-function checkSpan(since: string, until: string, now: number): void {
+/** `latest`: the time of the tenant, whose newest events may be ahead of the caller's clock. */
+function checkSpan(since: string, until: string, { now, latest }: Times): void {
   const faults: Fault[] = []
+  for (const [name, at] of Object.entries({ since, until })) {
+    if (at > momentText(latest)) {
+      const message = fieldMessage.inFuture(name)
+      faults.push({ pointer: `#/${name}`, code: 'too_large', message })
+    }
+  }
   const earliest = momentText(now - limits.replayDaysMax * dayMilliseconds)
   if (since < earliest) {
     const message = fieldMessage.tooEarly('since', `${limits.replayDaysMax} days ago`)
     faults.push({ pointer: '#/since', code: 'not_allowed', message })
   }
-  if (until <= since) {
+  if (faults.length === 0 && until <= since) {
     const message = fieldMessage.tooEarly('until', 'a millisecond after since')
     faults.push({ pointer: '#/until', code: 'not_allowed', message })
   }
@@ -57,8 +66,9 @@ export const replayEvents = write('replayEvents', {
      where s.id = ${tenantOf(call)}`,
   decide: (call, input, found: Facts | null) => {
     const { webhook_endpoint, since, event_types, only = 'failed' } = input
-    const until = input.until ?? momentText(Math.max(call.now, afterLast(found)))
-    checkSpan(since, until, call.now)
+    const latest = Math.max(call.now, afterLast(found))
+    const until = input.until ?? momentText(latest)
+    checkSpan(since, until, { now: call.now, latest })
     checkTypes(event_types)
     if (!found?.status) throw unknownEndpoint()
     const types = event_types ?? found.event_types

@@ -77,6 +77,21 @@ describe('a replay', () => {
     expect(await step(fixtures)).toMatchObject({ queued: 2 })
   })
 
+  test('takes the times of events that many writes at once put ahead of the clock', async () => {
+    await queryAsOwner(
+      fixtures,
+      sql`update test.tenants set last = last + interval '2 seconds'
+           where integration = ${fixtures.ada.integration}`,
+    )
+    const [first = '', second = ''] = await createEvents(fixtures, 2)
+    const at = async (id: string) => (await invokeOk(fixtures, 'getEvent', { id })).created_at
+    const id = await listen(fixtures)
+    await start(id, { since: await at(first), until: await at(second) })
+    expect(await step(fixtures)).toMatchObject({ queued: 1, status: 'completed' })
+    await start(id, { since: await at(second) })
+    expect(await step(fixtures)).toMatchObject({ queued: 1, status: 'completed' })
+  })
+
   test('of what failed leaves out what was delivered, waits, or was accepted since', async () => {
     const events = await createEvents(fixtures, 5)
     const [failed = '', delivered = '', waiting = '', accepted = '', again = ''] = events

@@ -67,11 +67,12 @@ export const replays = definePreview({
     body: closed({
       webhook_endpoint: idOf('webhook_endpoint'),
       since: moment({
-        'x-latest': 'now',
-        description: `Only events at or after this time, at most ${limits.replayDaysMax} days ago.`,
+        description:
+          `Only events at or after this time, at most ${limits.replayDaysMax} days ago. ` +
+          'Not in the future.',
       }),
       until: Type.Optional(
-        moment({ 'x-latest': 'now', description: 'Only events before this time. Default: now.' }),
+        moment({ description: 'Only events before this time. Default: now. Not in the future.' }),
       ),
       event_types: Type.Optional(
         Type.Array(type, {
