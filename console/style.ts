@@ -119,4 +119,16 @@ td .actions .button { flex: none; }
 }
 `
 
-export const style = [theme, frame, parts, pages].join('\n')
+const visits = `
+.visit { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 2.5rem; align-items: start; margin-top: 1.25rem; }
+.visit > div > * + * { margin-top: 2rem; }
+.visit section > * + * { margin-top: 0.75rem; }
+.visit-room { position: sticky; top: 5.5rem; width: 100%; height: max(26rem, calc(100vh - 6.5rem)); border: 0; color-scheme: light dark; }
+.visit-acts { margin-top: 1rem; display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.75rem 1.5rem; }
+@media (max-width: 75rem) {
+  .visit { grid-template-columns: minmax(0, 1fr); }
+  .visit-room { position: static; height: min(38rem, 80vh); }
+}
+`
+
+export const style = [theme, frame, parts, pages, visits].join('\n')

@@ -837,6 +837,7 @@ create unlogged table room_seats ( -- 0010_visits_and_charges
   connection text not null,
   inbox text[] not null default '{}'::text[],
   seen_at timestamptz(3) not null default now(),
+  left_at timestamptz(3),
   primary key (tenant, visit, seat),
   constraint room_inbox_is_full check (cardinality(inbox) <= 200)
 );

@@ -1,91 +1,30 @@
 // A video visit of two browsers with real media: the patient by the link that the program shows,
 // the clinician from the console, directly and through a TURN server alone. And the page of a
 // patient whose camera, connection or visit fails.
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import {
+  closeAndReturn,
+  comeBack,
+  expectPicture,
+  mute,
+  openVideoContext,
+  signedIn,
+  wide,
+} from './rooms.ts'
 import { until } from './until.ts'
 import { blockedOn, judge } from './keyboard.ts'
-import { signIn } from './staff.ts'
-import { server } from './servers.ts'
 import { hasTurn, startTurn } from './turn.ts'
 import { inWaitingRoom, letGo, openSlowly, tracksOf } from './waiting-room.ts'
 import {
   bookVisit,
   call,
   enter,
-  openContext,
   openMediaBrowser,
   setTimes,
   setVisit,
   status,
   turnOn,
 } from './visits.ts'
-
-const wide = { width: 1280, height: 900 }
-
-/** Every connection of this context goes through the TURN server. */
-const relayOnly = () => {
-  const Native = globalThis.RTCPeerConnection
-  globalThis.RTCPeerConnection = class extends Native {
-    constructor(given?: RTCConfiguration) {
-      super({ ...given, iceTransportPolicy: 'relay' })
-    }
-  }
-}
-
-async function openVideoContext(browser: Browser, relays: boolean, viewport?: typeof wide) {
-  const context = await openContext(browser, viewport)
-  if (relays) await context.addInitScript(relayOnly)
-  return context
-}
-
-/** The picture of the other one moves. */
-async function expectPicture(page: Page): Promise<void> {
-  await expect(status(page)).toHaveText('You are connected.')
-  const frames = () =>
-    page.evaluate(() => {
-      const video = document.querySelector<HTMLVideoElement>('#room-theirs')
-      const played = video?.getVideoPlaybackQuality().totalVideoFrames ?? 0
-      return (video?.videoWidth ?? 0) > 0 ? played : 0
-    })
-  // A new connection counts from zero.
-  let last = await frames()
-  let increases = 0
-  const seen = async () => {
-    const now = await frames()
-    if (now > last) increases++
-    last = now
-    return increases
-  }
-  await expect.poll(seen, { intervals: [200] }).toBeGreaterThan(2)
-}
-
-/** The page is loaded again, then opened in a second window, which has the seat from then on. */
-async function comeBack(patient: Page, url: string, room: Page): Promise<Page> {
-  await patient.reload()
-  await turnOn(patient)
-  await Promise.all([expectPicture(patient), expectPicture(room)])
-  const second = await patient.context().newPage()
-  await second.goto(url)
-  await expect(status(patient)).toContainText('open in another window')
-  await turnOn(second)
-  await Promise.all([expectPicture(second), expectPicture(room)])
-  return second
-}
-
-let cookies: Awaited<ReturnType<BrowserContext['cookies']>> = []
-
-/** The console; the second visit is of the same session. */
-async function signedIn(context: BrowserContext): Promise<Page> {
-  if (cookies.length > 0) {
-    await context.addCookies(cookies)
-    const page = await context.newPage()
-    await page.goto(server().console)
-    return page
-  }
-  const page = await signIn(context, 'clinician')
-  cookies = await context.cookies()
-  return page
-}
 
 async function visitBetween(relays: boolean): Promise<void> {
   const browser = await openMediaBrowser()
@@ -96,7 +35,7 @@ async function visitBetween(relays: boolean): Promise<void> {
     const patient = await (await openVideoContext(browser, relays)).newPage()
     await enter(patient, url)
     await turnOn(patient)
-    await expect(status(patient)).toContainText('You are in the waiting room.')
+    await expect(status(patient)).toContainText('You’re in the waiting room.')
     await judge(patient, blockedOn(patient))
     // Forwarded, the link opens nothing.
     expect((await fetch(url)).status).toBe(403)
@@ -107,18 +46,34 @@ async function visitBetween(relays: boolean): Promise<void> {
     const row = visits
       .getByRole('row', { name: `${name} Invented` })
       .filter({ has: visits.getByRole('link', { name: 'Video room' }) })
-    const [room] = await Promise.all([
+    const [page] = await Promise.all([
       there.waitForEvent('page'),
       row.getByRole('link', { name: 'Video room' }).first().click(),
     ])
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Visit with ${name} Invented`)
+    await expect(page.getByRole('main')).toContainText('04/02/1990')
+    const room = page.frameLocator('iframe')
     await turnOn(room)
     await expect(status(room)).toContainText('The patient is waiting.')
-    await row.getByRole('button', { name: 'Start' }).first().click()
+    await page.getByRole('button', { name: 'Start' }).click()
     await Promise.all([expectPicture(patient), expectPicture(room)])
+    await expect(room.getByRole('timer')).toHaveText(/^\d+:\d\d$/)
+    await mute(patient, room)
+    await mute(room, patient)
     const last = relays ? patient : await comeBack(patient, url, room)
-    await row.getByRole('button', { name: 'Complete' }).first().click()
-    await expect(last.getByRole('heading', { level: 1 })).toHaveText('This visit is over.')
-    await expect(room.getByRole('heading', { level: 1 })).toHaveText('This visit is over.')
+    await last.getByRole('button', { name: 'Leave' }).click()
+    await expect(last.getByRole('heading', { level: 1 })).toHaveText('You left the visit')
+    await expect(status(room)).toHaveText('The patient left the visit.', { timeout: 2000 })
+    await last.getByRole('link', { name: 'Rejoin' }).click()
+    await turnOn(last)
+    await Promise.all([expectPicture(last), expectPicture(room)])
+    if (!relays) await closeAndReturn(last, room)
+    await last.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('button', { name: 'Complete' }).click()
+    await expect(page.getByRole('main')).toContainText('Completed')
+    await expect(last.getByRole('heading', { level: 1 })).toHaveText('Your visit is over')
+    await expect(last.getByRole('link')).toHaveCount(0)
+    await expect(room.getByRole('heading', { level: 1 })).toHaveText('Visit over')
   } finally {
     await browser.close()
   }
@@ -148,7 +103,7 @@ test('video: a camera that is allowed when the page is over is not left on', asy
     await turnOn(page)
     const second = await page.context().newPage()
     await second.goto(url)
-    await expect(status(page)).toContainText('open in another window')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('open in another window')
     await letGo(page)
     await expect.poll(() => tracksOf(page)).toEqual(['ended', 'ended'])
     await expect(page.getByRole('button', { name: 'Leave' })).toBeHidden()
@@ -178,7 +133,7 @@ test('video: another camera is chosen, also when it cannot be opened', async () 
     await expect(camera.locator('option:checked')).toHaveText(second)
     await expect.poll(() => tracksOf(page)).toEqual(['live', 'ended', 'ended', 'live'])
     await page.getByRole('button', { name: 'Leave' }).click()
-    await expect(status(page)).toHaveText('You have left the visit.')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('You left the visit')
     expect(await tracksOf(page)).toEqual(['ended', 'ended', 'ended', 'ended'])
   })
 })
@@ -215,7 +170,7 @@ test('video: why a camera did not start stays on the page until it starts', asyn
     await expect(trouble).toContainText('Your browser blocked the camera')
     // The visit goes on meanwhile.
     await setVisit(id, `status = 'started', started_at = now()`)
-    await expect(status(page)).toContainText('The visit has begun.')
+    await expect(status(page)).toContainText('The visit has started.')
     await expect(trouble).toBeVisible()
     await turnOn(page)
     await expect(trouble).toBeHidden()
@@ -235,21 +190,21 @@ test('video: a page without a connection says so, and how the visit ended meanwh
     await page.reload()
     await turnOn(page)
     await letGo(page)
-    await expect(status(page)).toContainText('You are in the waiting room.')
+    await expect(status(page)).toContainText('You’re in the waiting room.')
     const cut = async () => {
       isCut = true
       await sockets.at(-1)?.close()
-      await expect(status(page)).toHaveText('The connection was lost. It is being made again.')
+      await expect(status(page)).toHaveText('Connection lost. Reconnecting…')
     }
     await cut()
     // Long enough for the page to ask whether the visit has ended.
     await page.waitForResponse(answer => answer.url() === page.url())
     isCut = false
-    await expect(status(page)).toContainText('You are in the waiting room.')
+    await expect(status(page)).toContainText('You’re in the waiting room.')
     await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible()
     await cut()
     await call('POST', `/v1/visits/${id}/cancel`)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This visit was cancelled.')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This visit was canceled')
   })
 })
 
@@ -269,7 +224,7 @@ test('video: a page that is left without a connection does not enter again', asy
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.clock.fastForward(5000)
     expect(opened).toBe(4)
-    await expect(status(page)).toHaveText('You have left the visit.')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('You left the visit')
   })
 })
 
@@ -285,13 +240,13 @@ test('video: a page of a visit that was moved comes back after the end that it h
     await setTimes(id, "interval '-60 minutes'", "interval '-1790 seconds'")
     const closesAt = Date.now() + 10_000
     await page.reload()
-    await expect(status(page)).toContainText('You are in the waiting room.')
+    await expect(status(page)).toContainText('You’re in the waiting room.')
     await setTimes(id, "interval '2 minutes'", "interval '32 minutes'")
     await until(() => Date.now() >= closesAt)
     isCut = true
     await sockets.at(-1)?.close()
-    await expect(status(page)).toHaveText('The connection was lost. It is being made again.')
+    await expect(status(page)).toHaveText('Connection lost. Reconnecting…')
     isCut = false
-    await expect(status(page)).toContainText('You are in the waiting room.')
+    await expect(status(page)).toContainText('You’re in the waiting room.')
   })
 })

@@ -64,8 +64,11 @@ export async function openContext(browser: Browser, viewport = phone) {
   return context
 }
 
-export const status = (page: Page) => page.getByRole('status')
-export const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on camera' }).click()
+/** A page of a room, or the frame that shows it. */
+export type Room = Pick<Page, 'getByRole' | 'locator'>
+
+export const status = (room: Room) => room.locator('#room-status')
+export const turnOn = (room: Room) => room.getByRole('button', { name: 'Turn on camera' }).click()
 
 /** As a patient does who has mistyped the year at first. */
 export async function enter(page: Page, url: string): Promise<void> {
@@ -77,6 +80,6 @@ export async function enter(page: Page, url: string): Promise<void> {
     await page.getByLabel('Day').fill('2')
     await page.getByLabel('Year').fill(year)
     await page.getByRole('button', { name: 'Continue' }).click()
-    if (year === '1991') await expect(page.getByRole('alert')).toContainText('You can try 2 more')
+    if (year === '1991') await expect(page.getByRole('alert')).toContainText('2 more tries')
   }
 }

@@ -61,14 +61,14 @@ const right = rivera.date_of_birth
 const wrong = '1970-01-01'
 const heading = (text: string) => /<h1>([^<]*)/.exec(text)?.[1]
 const isRoom = (text: string) => text.includes('data-ticket=')
-const inRoom = 'You are in the right place.'
-const spent = 'This link does not work any more.'
-const taken = 'This link was opened in another browser.'
+const inRoom = 'You’re in the right place'
+const spent = 'This link no longer works'
+const taken = 'This link was opened in another browser'
 
 test('the entrance asks for the date of birth, and shows nothing of the visit or the patient', async () => {
   const { path } = await link()
   const { status, headers, text } = await browser().open(path)
-  expect([status, heading(text)]).toEqual([200, 'Before you enter'])
+  expect([status, heading(text)]).toEqual([200, 'Confirm it’s you'])
   const values = Object.values(rivera).filter(one => typeof one === 'string')
   for (const value of [
     ...values,
@@ -100,7 +100,7 @@ test('the first browser with the right date has the link; another one is refused
   await second.enter(path, right)
   const refused = await second.open(path)
   expect([refused.status, heading(refused.text), second.cookie()]).toEqual([403, taken, ''])
-  expect(refused.text).toContain('open a new link here')
+  expect(refused.text).toContain('open a new one here')
   const next = await link()
   await second.enter(next.path, right)
   expect(isRoom((await second.open(next.path)).text)).toBe(true)
@@ -119,9 +119,9 @@ test('after three wrong dates a link is closed, also for the right one; what is 
     const { status, text } = await person.enter(path, none)
     expect([none, status, text.includes('role="alert"')]).toEqual([none, 422, true])
   }
-  for (const left of ['2 more times', 'once more']) {
+  for (const left of ['2 more tries', 'one more try']) {
     expect((await person.enter(path, wrong)).status).toBe(303)
-    expect((await person.open(path)).text).toContain(`You can try ${left}.`)
+    expect((await person.open(path)).text).toContain(`You have ${left}.`)
   }
   await person.enter(path, wrong)
   for (const date of [right, wrong]) {

@@ -43,7 +43,7 @@ describe('200', () => {
     const { response, text } = await open(path)
     expect(response.status).toBe(200)
     expect(text).toContain('Sandbox Clinician, MD')
-    expect(text).toContain('begins in 20 minutes')
+    expect(text).toContain('starts in 20 minutes')
     expect(text).toContain('sandbox visit')
     expect(text).toContain(visit.id)
     const local = new Intl.DateTimeFormat('en-US', {
@@ -87,15 +87,15 @@ describe('200', () => {
     const { path, visit, at } = await linkTo()
     const { id } = visit
     const seen = async () => /<h1>([^<]*)/.exec((await open(path)).text)?.[1]
-    expect(await seen()).toBe('You are in the right place.')
+    expect(await seen()).toBe('You’re in the right place')
     gateway.at(at + 10 * 60_000)
     await invokeOk(gateway.fixtures, 'startVisit', { id })
-    expect(await seen()).toBe('Your visit has begun.')
+    expect(await seen()).toBe('Your visit has started')
     await invokeOk(gateway.fixtures, 'completeVisit', { id })
-    expect(await seen()).toBe('This visit is over.')
+    expect(await seen()).toBe('Your visit is over')
     for (const [move, title] of [
-      ['cancelVisit', 'This visit was cancelled.'],
-      ['noShowVisit', 'This visit was missed.'],
+      ['cancelVisit', 'This visit was canceled'],
+      ['noShowVisit', 'You missed this visit'],
     ] as const) {
       const other = await linkTo()
       await invokeOk(gateway.fixtures, move, { id: other.visit.id })
@@ -159,7 +159,7 @@ describe('waiting room: 410', () => {
     gateway.at(at + 15 * 60_000)
     const { response, text } = await open(path, {}, { cookie: '' })
     expect(response.status).toBe(410)
-    expect(text).toContain('This link has expired.')
+    expect(text).toContain('This link has expired')
     expect(text).not.toMatch(/vis_|Sandbox Clinician/)
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
@@ -174,7 +174,7 @@ test('waiting room: 403 in another browser than the one that opened the link, wh
   expect((await open(path, {}, one)).response.status).toBe(200)
   const refused = await open(path, {}, other)
   expect([refused.response.status, other?.cookie]).toEqual([403, ''])
-  expect(refused.text).toContain('open a new link here')
+  expect(refused.text).toContain('open a new one here')
   expect(refused.text).not.toMatch(/vis_|Sandbox Clinician/)
   const again = await invokeOk(gateway.fixtures, 'getJoinLink', { id: visit.id, at: at + 1 })
   expect((await open(new URL(again.url).pathname, {}, other)).response.status).toBe(200)
@@ -216,7 +216,7 @@ describe('waiting room: 404', () => {
     for (const one of all) {
       const { response, text: page } = await open(`/visits/join/${one}`)
       expect([one, response.status]).toEqual([one, 404])
-      expect(page).toContain('This link is not valid.')
+      expect(page).toContain('This link isn’t valid')
     }
   })
 
@@ -239,7 +239,7 @@ test('waiting room: 503 page without the database, which exposes no internals', 
   const { response, text } = await open(path)
   gateway.breaks(undefined)
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
-  expect(text).toContain('is not available right now')
+  expect(text).toContain('is unavailable')
   expect(text).not.toContain('secret')
   expect(gateway.fixtures.errors.splice(0)).toHaveLength(1)
 })

@@ -8,7 +8,7 @@ import { useFixtures } from '../testing/fixtures.ts'
 import { runIntoLock } from '../testing/races.ts'
 import { sql } from '#database/sql.ts'
 import { roomCloses } from './room-protocol.ts'
-import { arrive, ask, close, depart, newSlot, type RoomMessage } from './room-socket.ts'
+import { arrive, ask, close, depart, hear, newSlot, type RoomMessage } from './room-socket.ts'
 import { useRoomVisits } from './testing/room-visits.ts'
 
 const fixtures = useFixtures()
@@ -49,7 +49,7 @@ test('a page that left before its seat was taken does not keep the seat', async 
   const second = pageOf(visit.patient, 'second')
   await runIntoLock(fixtures, seatOf(visit.id), [
     () => arrive(context(), second.slot),
-    () => depart(context(), second.slot),
+    () => depart(context(), second.slot, 'lost'),
   ])
   expect(await seatsOf(visit.id)).toEqual([])
   expect(second.sent).toEqual([])
@@ -68,6 +68,47 @@ test('a page that is closed while its messages are collected is asked no more', 
   const message = sql`update live.room_seats set inbox = array['{}'] where visit = ${visit.id}`
   await runIntoLock(fixtures, seatOf(visit.id), calls, async owner => owner.run(message))
   expect([page.sent, page.closed]).toEqual([[], [roomCloses.restarting.code]])
+})
+
+/** What the page of the other seat is sent last about this one. */
+async function presenceIn(page: ReturnType<typeof pageOf>) {
+  await ask(context(), page.slot)
+  return page.sent.findLast(one => one.type === 'state')?.other
+}
+
+test('a person who leaves has left at once, and the page still hears how the visit ends', async () => {
+  const visit = await visitNow()
+  const [patient, clinician] = [pageOf(visit.patient, 'one'), pageOf(visit.clinician, 'two')]
+  for (const { slot } of [patient, clinician]) await arrive(context(), slot)
+  expect(await presenceIn(clinician)).toBe('here')
+  await hear(context(), patient.slot, 'leave')
+  expect(await presenceIn(clinician)).toBe('left')
+  await visit.move('startClinicVisit')
+  await visit.move('completeClinicVisit')
+  await ask(context(), patient.slot)
+  expect(patient.closed).toEqual([roomCloses.ended.code])
+})
+
+test('a page whose connection is lost is away, and has not left', async () => {
+  const visit = await visitNow()
+  const [patient, clinician] = [pageOf(visit.patient, 'one'), pageOf(visit.clinician, 'two')]
+  for (const { slot } of [patient, clinician]) await arrive(context(), slot)
+  await depart(context(), patient.slot, 'lost')
+  expect(await presenceIn(clinician)).toBe('away')
+  const back = pageOf(visit.patient, 'three')
+  await arrive(context(), back.slot)
+  expect(await presenceIn(clinician)).toBe('here')
+})
+
+test('a page says what it has switched off; unknown fields are dropped', async () => {
+  const visit = await visitNow()
+  const [patient, clinician] = [pageOf(visit.patient, 'one'), pageOf(visit.clinician, 'two')]
+  for (const { slot } of [patient, clinician]) await arrive(context(), slot)
+  await visit.move('startClinicVisit')
+  const note = { page: '', isNote: true, muted: { audio: true, video: false } }
+  await hear(context(), patient.slot, JSON.stringify({ ...note, more: 'text' }))
+  await ask(context(), clinician.slot)
+  expect(clinician.sent.at(-1)).toEqual({ type: 'signal', data: note })
 })
 
 test('a visit that is moved while its page is open ends by its new time', async () => {

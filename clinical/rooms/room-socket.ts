@@ -11,7 +11,7 @@ import {
   type RoomTicket,
   sendTo,
 } from './room.ts'
-import type { Place } from './seats.ts'
+import type { Departure, Place, Presence } from './seats.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import type { VisitStatus } from '../visits/visit.ts'
 
@@ -20,7 +20,7 @@ export type RoomContext = Pick<AppContext, 'pools' | 'files' | 'now'> & { video:
 /** What a page is sent. */
 export type RoomMessage =
   | { type: 'welcome'; seat: Place['seat'] }
-  | { type: 'state'; status: VisitStatus; other: boolean }
+  | { type: 'state'; status: VisitStatus; other: Presence; elapsed: number | null }
   | { type: 'open'; entry: RoomEntry }
   | { type: 'signal'; data: unknown }
 
@@ -38,7 +38,7 @@ export type RoomSlot = {
   isGone: boolean
   /** What the page was sent last. */
   status: VisitStatus | null
-  other: boolean | null
+  other: Presence | null
   isOpen: boolean
   /** Whether it is being asked for messages, and is to be again afterwards. */
   asking: 'no' | 'once' | 'again'
@@ -75,15 +75,15 @@ export async function arrive(context: RoomContext, slot: RoomSlot): Promise<void
   slot.hasEntered = await enterRoom(context, ticket, place, came)
   if (!slot.hasEntered) return close(slot, roomCloses.ended)
   // Its seat was not taken yet when it departed.
-  if (slot.isGone) return void (await depart(context, slot))
+  if (slot.isGone) return void (await depart(context, slot, 'lost'))
   slot.send({ type: 'welcome', seat: place.seat })
   await ask(context, slot)
 }
 
 /** Gives the seat up: the page has closed. */
-export function depart(context: RoomContext, slot: RoomSlot): Promise<unknown> {
+export function depart(context: RoomContext, slot: RoomSlot, how: Departure): Promise<unknown> {
   slot.isGone = true
-  return leaveRoom(context, slot.ticket, slot.place, slot.came)
+  return leaveRoom(context, { ...slot, how })
 }
 
 /** Sends the page what waits for it. Asked while it is asking, it asks once more. */
@@ -113,7 +113,9 @@ async function collectOnce(context: RoomContext, slot: RoomSlot): Promise<void> 
   if (status !== slot.status || other !== slot.other) {
     slot.status = status
     slot.other = other
-    slot.send({ type: 'state', status, other })
+    const { startedAt } = room
+    const elapsed = startedAt === null ? null : context.now() - startedAt
+    slot.send({ type: 'state', status, other, elapsed })
   }
   if (!isJoinable(status) || context.now() > room.closesAt) {
     close(slot, roomCloses.ended)
@@ -136,6 +138,8 @@ export async function hear(context: RoomContext, slot: RoomSlot, text: string): 
   const now = context.now()
   if (now - slot.said.since > windowMilliseconds) slot.said = { count: 0, since: now }
   if (++slot.said.count > messagesMax) return close(slot, roomCloses.tooFast)
+  // The page stays connected, and is still sent how the visit ends.
+  if (text === 'leave') return leaveRoom(context, { ...slot, how: 'left' })
   const data = signalOf(text)
   if (data === null) return close(slot, roomCloses.unreadable)
   const store = () => sendTo(context, slot.ticket, slot.place, JSON.stringify(data))
@@ -143,7 +147,14 @@ export async function hear(context: RoomContext, slot: RoomSlot, text: string): 
   return slot.hearing
 }
 
-type Signal = { page: string; isReply?: boolean; description?: object; candidate?: object | null }
+type Signal = {
+  page: string
+  isReply?: boolean
+  isNote?: boolean
+  muted?: object
+  description?: object
+  candidate?: object | null
+}
 
 /** Only the members that a page of ours sends. */
 function signalOf(text: string): Signal | null {
@@ -154,11 +165,13 @@ function signalOf(text: string): Signal | null {
     return null
   }
   if (typeof given !== 'object' || given === null) return null
-  const { page, isReply, description, candidate } = given as Record<string, unknown>
+  const { page, isReply, isNote, muted, description, candidate } = given as Record<string, unknown>
   if (typeof page !== 'string' || page.length > 40) return null
   return {
     page,
     ...(isReply === true && { isReply }),
+    ...(isNote === true && { isNote }),
+    ...(typeof muted === 'object' && muted !== null && { muted }),
     ...(typeof description === 'object' && description !== null && { description }),
     ...(typeof candidate === 'object' && { candidate }),
   }

@@ -10,8 +10,16 @@ import type { AppContext } from '../pipeline/perform.ts'
 import type { Visitor } from './visit-cookie.ts'
 import { openTenant, type TenantRow } from '../visits/ticket.ts'
 import type { VisitStatus } from '../visits/visit.ts'
-import type { Room } from './provider.ts'
-import { type Collected, collect, enter, leave, type Place, type RoomFacts, send } from './seats.ts'
+import {
+  type Collected,
+  collect,
+  type Departure,
+  enter,
+  leave,
+  type Place,
+  type RoomFacts,
+  send,
+} from './seats.ts'
 
 export type RoomTicket = Extract<TokenPayload, { kind: 'room' }>
 
@@ -63,10 +71,11 @@ const auditOf = (place: Place, action: string, came: Came): AuditedCall => ({
   ...came,
 })
 
-const roomOf = ({ visit }: RoomTicket, { opens_at, closes_at }: RoomFacts): Room => ({
+const roomOf = ({ visit }: RoomTicket, { opens_at, closes_at, started_at }: RoomFacts) => ({
   visit,
   opensAt: Date.parse(opens_at),
   closesAt: Date.parse(closes_at),
+  startedAt: started_at === null ? null : Date.parse(started_at),
 })
 
 /** Takes the seat; false without the visit. */
@@ -82,9 +91,12 @@ export async function enterRoom(
   return (rows?.length ?? 0) > 0
 }
 
-export const leaveRoom = (context: Context, ticket: RoomTicket, place: Place, came: Came) =>
+export const leaveRoom = (
+  context: Context,
+  { ticket, place, came, how }: { ticket: RoomTicket; place: Place; came: Came; how: Departure },
+) =>
   within(context, ticket, (connection, caller) =>
-    connection.run(leave(place, caller, auditOf(place, 'leaveRoom', came))),
+    connection.run(leave(place, how, caller, auditOf(place, 'leaveRoom', came))),
   )
 
 /** What waits for a seat, and the room as it is now, because a visit may be moved while its pages

@@ -3,7 +3,7 @@
 import type { Server, ServerWebSocket } from 'bun'
 import { problems } from '#contract/problems.ts'
 import { roomCloses, roomSocketPath } from './room-protocol.ts'
-import { roomKey } from './seats.ts'
+import { type Departure, roomKey } from './seats.ts'
 import type { Log } from '#http/log.ts'
 import { problemResponse } from '#http/router.ts'
 import { describeFailure } from '#database/describe-failure.ts'
@@ -22,6 +22,10 @@ type RoomParts = RoomGuards & {
 
 /** Presence and status reach a page within this time, also if a notification is lost. */
 const askSeconds = 2
+
+/** What the code says with which a page closed its connection; browsers send 1001 as a page
+ *  goes. */
+const departures: Readonly<Record<number, Departure>> = { 1000: 'left', 1001: 'closed' }
 
 /** The pages that are connected here, by their room. */
 function openSlots() {
@@ -75,9 +79,9 @@ export function openRooms(parts: RoomParts) {
         }),
       message: (socket: ServerWebSocket<RoomSlot>, text: string | Buffer) =>
         void hear(context, socket.data, String(text)).catch(failed),
-      close({ data }: ServerWebSocket<RoomSlot>) {
+      close({ data }: ServerWebSocket<RoomSlot>, code: number) {
         slots.remove(data)
-        void depart(context, data).catch(failed)
+        void depart(context, data, departures[code] ?? 'lost').catch(failed)
       },
     },
     pages: () => slots.all().length,

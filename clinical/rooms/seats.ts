@@ -25,13 +25,26 @@ const absentSeconds = 15
 const other = ({ seat }: Place): Seat => (seat === 'patient' ? 'clinician' : 'patient')
 const notify = (place: Place) => sql`select pg_notify(${roomChannel}, ${roomKey(place)})`
 const ofRoom = ({ tenant, visit }: Place) => sql`tenant = ${tenant}::bigint and visit = ${visit}`
+const ofSeat = (place: Place) =>
+  sql`${ofRoom(place)} and seat = ${place.seat} and connection = ${place.connection}`
 const found = ({ tenant, visit, patient }: Place) => sql`
   found as materialized (
-    select status, iso(${joinOpensAt}) as opens_at, iso(${joinClosesAt}) as closes_at from visits
+    select status, iso(${joinOpensAt}) as opens_at, iso(${joinClosesAt}) as closes_at,
+           iso(started_at) as started_at
+      from visits
      where tenant = ${tenant}::bigint and id = ${visit} and patient = ${patient}
   )`
 
-export type RoomFacts = { status: VisitStatus; opens_at: string; closes_at: string }
+export type RoomFacts = {
+  status: VisitStatus
+  opens_at: string
+  closes_at: string
+  /** Null until the visit begins. */
+  started_at: string | null
+}
+
+/** Where the person of a seat is: in the room, not connected at the moment, or gone. */
+export type Presence = 'here' | 'away' | 'left'
 
 /** Takes the seat, also from an older page of the same one; no row without the visit. */
 export const enter = (place: Place, caller: Caller, audited: AuditedCall): Statement => sql`
@@ -39,7 +52,7 @@ export const enter = (place: Place, caller: Caller, audited: AuditedCall): State
     insert into room_seats (tenant, visit, seat, connection)
     select ${place.tenant}::bigint, ${place.visit}, ${place.seat}, ${place.connection} from found
     on conflict (tenant, visit, seat)
-    do update set connection = excluded.connection, inbox = '{}', seen_at = now()
+    do update set connection = excluded.connection, inbox = '{}', seen_at = now(), left_at = null
     returning 1
   ), audited as (${insertAuditRows(
     caller,
@@ -48,13 +61,29 @@ export const enter = (place: Place, caller: Caller, audited: AuditedCall): State
   )})
   select f.*, (${notify(place)})::text as notified from found f, seated`
 
-/** Gives the seat up, unless a newer page has it. */
-export const leave = (place: Place, caller: Caller, audited: AuditedCall): Statement => sql`
-  with gone as (
-    delete from room_seats where ${ofRoom(place)} and seat = ${place.seat}
-       and connection = ${place.connection}
-    returning 1
-  ), audited as (${insertAuditRows(
+/** How a page goes: its person left, closed it (or loads it again), or its connection was lost. */
+export type Departure = 'left' | 'closed' | 'lost'
+
+/** A page that loads again is back within this time. */
+const reloadSeconds = 2
+
+const gone = (place: Place, how: Departure): Statement =>
+  how === 'lost'
+    ? sql`delete from room_seats where ${ofSeat(place)} and left_at is null returning 1`
+    : sql`
+        update room_seats set inbox = '{}',
+               left_at = now() + ${how === 'left' ? 0 : reloadSeconds}::int * interval '1 second'
+         where ${ofSeat(place)} and left_at is null
+        returning 1`
+
+/** Gives the seat up, unless a newer page has it or it was given up before. */
+export const leave = (
+  place: Place,
+  how: Departure,
+  caller: Caller,
+  audited: AuditedCall,
+): Statement => sql`
+  with gone as (${gone(place, how)}), audited as (${insertAuditRows(
     caller,
     audited,
     sql`select ${place.visit}::text, 'ok', 200::int2, null::text from gone`,
@@ -64,30 +93,31 @@ export const leave = (place: Place, caller: Caller, audited: AuditedCall): State
 export type Collected = RoomFacts & {
   /** Null once a newer page has the seat. */
   inbox: string[] | null
-  /** Whether the other one is there. */
-  other: boolean
+  other: Presence
 }
 
 /** What waits for a seat, which is thereby seen; no row without the visit. */
 export const collect = (place: Place): Statement => sql`
   with own as (
     select inbox from room_seats
-     where ${ofRoom(place)} and seat = ${place.seat} and connection = ${place.connection} for update
+     where ${ofSeat(place)} for update
   ), taken as (
     update room_seats set inbox = '{}', seen_at = now()
-     where ${ofRoom(place)} and seat = ${place.seat} and connection = ${place.connection}
-       and exists (select from own)
+     where ${ofSeat(place)} and exists (select from own)
   ), ${found(place)}
   select found.*, (select inbox from own) as inbox,
-         exists (select from room_seats where ${ofRoom(place)} and seat = ${other(place)}
-                    and seen_at > now() - ${absentSeconds}::int * interval '1 second') as other
+         coalesce((
+           select case when left_at <= now() then 'left'
+                       when left_at is null
+                        and seen_at > now() - ${absentSeconds}::int * interval '1 second' then 'here' end
+             from room_seats where ${ofRoom(place)} and seat = ${other(place)}), 'away') as other
     from found`
 
 /** Leaves a message for the other seat, if the visit has begun and both are there. */
 export const send = (place: Place, message: string): Statement => sql`
   with ${found(place)}, sent as (
     update room_seats set inbox = inbox || ${message}::text
-     where ${ofRoom(place)} and seat = ${other(place)}
+     where ${ofRoom(place)} and seat = ${other(place)} and left_at is null
        and exists (select from found where status = 'started')
        and exists (select from room_seats where ${ofRoom(place)} and seat = ${place.seat}
                       and connection = ${place.connection})

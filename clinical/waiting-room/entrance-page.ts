@@ -1,4 +1,5 @@
-// The entrance of a patient's link: it asks for the date of birth, and says nothing of the visit.
+// The entrance of a patient's link. It asks for the date of birth, and shows nothing about the
+// visit.
 
 import { limits } from '#contract/limits.ts'
 import { formats } from '#contract/api/text-formats.ts'
@@ -24,7 +25,7 @@ autocomplete="bday-${name}" placeholder="${name[0]?.toUpperCase().repeat(length)
   )
   .join('\n')
 
-const triesText = (left: number) => (left === 1 ? 'once more' : `${left} more times`)
+const triesText = (left: number) => (left === 1 ? 'one more try' : `${left} more tries`)
 
 type Shown = {
   readonly clinic: string
@@ -36,19 +37,19 @@ type Shown = {
 
 export function entrancePage({ clinic, tries, isFaulty }: Shown): string {
   const alert = isFaulty
-    ? 'Enter the month, the day and the year as numbers, such as 4, 27 and 1985.'
+    ? 'Enter the month, day and year as numbers, such as 4, 27 and 1985.'
     : tries > 0
-      ? `That is not the patient’s date of birth. You can try ${triesText(limits.joinTriesMax - tries)}.`
+      ? `That doesn’t match the patient’s date of birth. You have ${triesText(limits.joinTriesMax - tries)}.`
       : null
   const main = [
-    '<h1>Before you enter</h1>',
-    `<p class="lead">Enter the patient’s date of birth. It keeps your visit private if this link was
-passed on.</p>`,
+    '<h1>Confirm it’s you</h1>',
+    `<p class="lead">Enter the patient’s date of birth. This keeps your visit private if someone else
+has the link.</p>`,
     ...(alert === null ? [] : [`<p class="note" role="alert">${alert}</p>`]),
     `<form method="post"><fieldset><legend>Date of birth</legend>
 ${inputs}</fieldset>
 <button class="button">Continue</button></form>`,
-    `<p class="small">The link then works in this browser only.</p>`,
+    `<p class="small">After this, the link works only in this browser.</p>`,
   ]
-  return htmlDocument('Before you enter', clinic, main.join('\n'), emergency)
+  return htmlDocument('Confirm it’s you', clinic, main.join('\n'), emergency)
 }

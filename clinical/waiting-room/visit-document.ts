@@ -1,15 +1,16 @@
 // What the pages of a join link share: their style, what they may load, and the pages of links that
-// do not work. Plain HTML without fonts or other files.
+// don't work. Plain HTML without fonts or other files.
 
 import { limits } from '#contract/limits.ts'
 import { roomStyle, scriptHash } from '../rooms/room-part.ts'
 
 const style = `
 :root{--paper:#fbfaf6;--raised:#fff;--ink:#1b1f1a;--quiet:#5c6459;--hairline:#dedcd2;--line:#8b9186;
---brand:#1f5b41;--brand-quiet:#e4efe7;--on-brand:#fff;--signal:#b4570f;color-scheme:light dark}
+--brand:#1f5b41;--brand-quiet:#e4efe7;--on-brand:#fff;--signal:#b4570f;--danger:#a32d1e;
+--on-danger:#fff;color-scheme:light dark}
 @media screen and (prefers-color-scheme:dark){:root{--paper:#12150f;--raised:#1a1e17;--ink:#ecede6;
 --quiet:#a3aa9d;--hairline:#2e342b;--line:#737b6d;--brand:#7cc49b;--brand-quiet:#1f3428;
---on-brand:#0f1d15;--signal:#f0a35e}}
+--on-brand:#0f1d15;--signal:#f0a35e;--danger:#f2a192;--on-danger:#2a0f0a}}
 *{box-sizing:border-box;margin:0}
 body{background:var(--paper);color:var(--ink);font:1rem/1.6 Inter,system-ui,sans-serif;
 min-height:100vh;display:flex;flex-direction:column;font-variant-numeric:tabular-nums}
@@ -55,13 +56,23 @@ export type PageKind = 'text' | 'form' | 'room'
 export const policyOf = (kind: PageKind): string =>
   `default-src 'none'; style-src '${styleHash}'; ` +
   (kind === 'room' ? `script-src '${scriptHash}'; connect-src 'self'; ` : '') +
-  `base-uri 'none'; form-action ${kind === 'form' ? "'self'" : "'none'"}; frame-ancestors 'none'`
+  `base-uri 'none'; form-action ${kind === 'form' ? "'self'" : "'none'"}; `
 
+/** The policy of a page, and who may frame it: the page at `origin`, or none. */
+export const framing = (policy: string, origin: string | undefined): Record<string, string> =>
+  origin === undefined
+    ? {
+        'content-security-policy': `${policy}frame-ancestors 'none'`,
+        'x-frame-options': 'DENY',
+      }
+    : { 'content-security-policy': `${policy}frame-ancestors ${origin}` }
+
+/** `foot` null: only the content, for a page that shows the rest around it. */
 export const htmlDocument = (
   title: string,
   clinic: string,
   main: string,
-  foot: string,
+  foot: string | null,
 ) => `<!doctype html>
 <html lang="en">
 <head>
@@ -72,44 +83,44 @@ export const htmlDocument = (
 <style>${style}</style>
 </head>
 <body>
-<header>${Bun.escapeHTML(clinic)}</header>
-<main>
+${foot === null ? '' : `<header>${Bun.escapeHTML(clinic)}</header>`}
+<main${foot === null ? ' class="bare"' : ''}>
 ${main}
 </main>
-<footer><p>${foot}</p></footer>
+${foot === null ? '' : `<footer><p>${foot}</p></footer>`}
 </body>
 </html>
 `
 
-export const emergency = 'In an emergency, do not wait for a visit: call 911.'
+export const emergency = 'In an emergency, call 911. Don’t wait for a visit.'
 
 /** `taken`: by another browser. `spent`: no try is left. `foreign`: a form of another page. */
 export type DeadLink = 'expired' | 'unknown' | 'away' | 'taken' | 'spent' | 'foreign'
 
 const deadLinkTexts: Record<DeadLink, { title: string; lead: string }> = {
   expired: {
-    title: 'This link has expired.',
-    lead: `A link to a visit is valid for ${limits.joinLinkMinutes} minutes. Go back to where you found it and open a new link. Your visit is not affected.`,
+    title: 'This link has expired',
+    lead: `Visit links work for ${limits.joinLinkMinutes} minutes. Go back to where you found this one and open a new link. Your visit is still booked.`,
   },
   unknown: {
-    title: 'This link is not valid.',
-    lead: 'It may have been cut off when it was copied. Go back to where you found it and open it from there.',
+    title: 'This link isn’t valid',
+    lead: 'Part of the link may be missing. Go back to where you found it and open it from there.',
   },
   taken: {
-    title: 'This link was opened in another browser.',
-    lead: 'It works only in the browser that entered first. Go back to where you found it and open a new link here. Your visit is not affected. If you entered in this browser, allow cookies for this page first.',
+    title: 'This link was opened in another browser',
+    lead: 'Each link works in one browser. To use this one, go back to where you found the link and open a new one here. If you already entered in this browser, allow cookies for this page first. Your visit is still booked.',
   },
   spent: {
-    title: 'This link does not work any more.',
-    lead: 'A wrong date of birth was entered too often. Go back to where you found the link and open a new one, or ask the clinic. Your visit is not affected.',
+    title: 'This link no longer works',
+    lead: 'Too many incorrect dates of birth were entered. Go back to where you found the link and open a new one, or ask the clinic. Your visit is still booked.',
   },
   foreign: {
-    title: 'The date was not sent from this page.',
-    lead: 'Open the link of your visit again, and enter the date there.',
+    title: 'Open your visit link again',
+    lead: 'The date of birth came from another page. Open your visit link and enter the date there.',
   },
   away: {
-    title: 'The waiting room is not available right now.',
-    lead: 'Your visit is not affected. Wait a moment and open the link again.',
+    title: 'The waiting room is unavailable',
+    lead: 'Your visit is still booked. Wait a moment, then open the link again.',
   },
 }
 

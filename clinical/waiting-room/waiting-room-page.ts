@@ -49,14 +49,14 @@ type StatusText = { title: string; lead: string; again: boolean }
 function clinicianText(expected: WaitingRoom): StatusText {
   const { status, startsAt, now } = expected
   if (status !== 'scheduled' && status !== 'started') {
-    return { title: 'This visit is over.', lead: 'The console says how it ended.', again: false }
+    return { title: 'Visit over', lead: 'Your camera and microphone are off.', again: false }
   }
   const lead =
     now < startsAt
-      ? `It begins ${beginningOf(expected)}.`
+      ? `Starts ${beginningOf(expected)}.`
       : status === 'scheduled'
-        ? 'It is time for the visit.'
-        : 'The visit has begun.'
+        ? 'It’s time for the visit.'
+        : 'The visit has started.'
   return { title: 'Your video visit', lead, again: true }
 }
 
@@ -66,41 +66,43 @@ const beginningOf = ({ roomTicket, timeZone, startsAt, now }: WaitingRoom) =>
     ? `in ${durationText(startsAt - now)}`
     : `at ${clockIn(timeZone).format(startsAt)}`
 
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** The title and text for the visit's status; `again` when the page should be reloaded. */
 function statusText(expected: WaitingRoom): StatusText {
   const { status, clinician, startsAt, now } = expected
-  const who = clinician ?? 'Your clinician'
+  const who = clinician ?? 'your clinician'
   switch (status) {
     case 'scheduled':
       return now < startsAt
         ? {
-            title: 'You are in the right place.',
-            lead: `Your video visit begins ${beginningOf(expected)}. ${who} is expected then.`,
+            title: 'You’re in the right place',
+            lead: `Your video visit with ${who} starts ${beginningOf(expected)}.`,
             again: true,
           }
         : {
-            title: `${who} will be with you soon.`,
-            lead: 'It is time for your video visit. Your clinician has not started it yet.',
+            title: `${capitalized(who)} will be with you soon`,
+            lead: 'It’s time for your video visit. Your clinician hasn’t started it yet.',
             again: true,
           }
     case 'started':
       return {
-        title: 'Your visit has begun.',
-        lead: `${who} has started your video visit.`,
+        title: 'Your visit has started',
+        lead: `${capitalized(who)} is ready for you.`,
         again: true,
       }
     case 'completed':
-      return { title: 'This visit is over.', lead: 'There is nothing left to join.', again: false }
+      return { title: 'Your visit is over', lead: 'You can close this page.', again: false }
     case 'cancelled':
       return {
-        title: 'This visit was cancelled.',
-        lead: 'To be seen at another time, book again where you booked this visit.',
+        title: 'This visit was canceled',
+        lead: 'To choose another time, book again where you booked this visit.',
         again: false,
       }
     case 'no_show':
       return {
-        title: 'This visit was missed.',
-        lead: 'To be seen at another time, book again where you booked this visit.',
+        title: 'You missed this visit',
+        lead: 'To choose another time, book again where you booked this visit.',
         again: false,
       }
   }
@@ -137,8 +139,8 @@ function timeLine(expected: WaitingRoom): string {
 }
 
 const sandboxNote = (visit: string) =>
-  `<p class="note">Visit <code>${visit}</code> is a sandbox visit: it has no video, and
-no clinician joins it. <code>POST /v1/test/visits/${visit}/start</code> starts it.</p>`
+  `<p class="note">Visit <code>${visit}</code> is a sandbox visit, without video or a
+clinician. Start it with <code>POST /v1/test/visits/${visit}/start</code>.</p>`
 
 /** The waiting room of one visit. */
 export function waitingRoomPage(expected: WaitingRoom): string {
@@ -149,26 +151,28 @@ export function waitingRoomPage(expected: WaitingRoom): string {
   const clock = clockIn(timeZone)
   const minutes = Math.round((endsAt - startsAt) / minuteMilliseconds)
   const facts: [string, string][] = [
-    ['With', Bun.escapeHTML(clinician ?? 'a clinician of the clinic')],
-    ['On', `<time datetime="${new Date(startsAt).toISOString()}">${Bun.escapeHTML(day)}</time>`],
-    ['At', `${clock.format(startsAt)}, ${Bun.escapeHTML(zone)}`],
-    ['For', `${minutes} minutes`],
+    ['With', Bun.escapeHTML(clinician ?? 'A clinician')],
+    ['Date', `<time datetime="${new Date(startsAt).toISOString()}">${Bun.escapeHTML(day)}</time>`],
+    ['Time', `${clock.format(startsAt)}, ${Bun.escapeHTML(zone)}`],
+    ['Length', `${minutes} minutes`],
   ]
   const main = [
     `<h1>${Bun.escapeHTML(title)}</h1>`,
     `<p class="lead">${Bun.escapeHTML(lead)}</p>`,
-    `<dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>`,
+    seat === 'clinician'
+      ? ''
+      : `<dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>`,
     ...(again
       ? [
           ...(roomTicket === null
             ? [timeLine(expected), '<p><a class="button" href="">Refresh</a></p>']
             : [roomPart(seat, roomTicket)]),
-          `<p class="small">This page works in this browser until ${clock.format(closesAt)}. To go on in
-another one, open a new link where you found this one.</p>`,
+          `<p class="small">This page works in this browser until ${clock.format(closesAt)}. To switch
+browsers, open a new link from where you found this one.</p>`,
           ...(roomTicket === null ? [] : [`<p class="small">Visit <code>${visit}</code></p>`]),
         ]
       : []),
     ...(roomTicket === null ? [sandboxNote(visit)] : []),
   ]
-  return htmlDocument(title, clinic, main.join('\n'), emergency)
+  return htmlDocument(title, clinic, main.join('\n'), seat === 'clinician' ? null : emergency)
 }

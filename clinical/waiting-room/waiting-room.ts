@@ -32,7 +32,7 @@ import { dateOf, entrancePage } from './entrance-page.ts'
 import { limits } from '#contract/limits.ts'
 import { openTenant, type TenantRow, type Ticket, waitingRoomPath } from '../visits/ticket.ts'
 import { joinClosesAt, joinOpensAt, type VisitStatus } from '../visits/visit.ts'
-import { type DeadLink, deadLinkPage, type PageKind, policyOf } from './visit-document.ts'
+import { type DeadLink, deadLinkPage, framing, type PageKind, policyOf } from './visit-document.ts'
 import { visitCookie, type VisitCookie, type Visitor } from '../rooms/visit-cookie.ts'
 import { waitingRoomPage } from './waiting-room-page.ts'
 
@@ -238,7 +238,7 @@ async function answer(
   }
 }
 
-// The page must not be cached, indexed or framed, and must load no resources. With `no-referrer` a
+// The page must not be cached or indexed, and must load no resources. With `no-referrer` a
 // browser sends its form with `Origin: null`.
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
@@ -247,13 +247,13 @@ const pageHeaders = {
   'x-robots-tag': 'noindex, nofollow, noarchive',
   'cross-origin-opener-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
 }
 
 const writtenIn = (request: HttpRequest) => request.path.slice(waitingRoomPath.length + 1)
 
-/** The page at its path. HEAD gets the answer of GET, whose body the server drops. */
-export const waitingRoom = (context: AppContext): PlainEndpoint => {
+/** The page at its path. HEAD gets the response of GET, whose body the server drops. A clinician's
+ *  page may be framed by `consoleOrigin`. */
+export const waitingRoom = (context: AppContext, consoleOrigin?: string): PlainEndpoint => {
   const cookie = visitCookie(context.base)
   return {
     path: `${waitingRoomPath}/:ticket`,
@@ -270,7 +270,7 @@ export const waitingRoom = (context: AppContext): PlainEndpoint => {
       const { status, body, kind, bound, location } = page
       const headers = {
         ...pageHeaders,
-        'content-security-policy': policyOf(kind),
+        ...framing(policyOf(kind), ticket?.seat === 'clinician' ? consoleOrigin : undefined),
         'permissions-policy':
           kind === 'room' ? 'camera=(self), microphone=(self)' : 'camera=(), microphone=()',
         'request-id': request.id,

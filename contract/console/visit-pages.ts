@@ -9,7 +9,7 @@ const schedulers = ['admin', 'clinician'] as const
 
 export const visitPages = {
   visits: page('/visits', 'Visits', { ...by(of.listClinicVisits), group: 'Care' }),
-  joinVisit: page('/visits/{id}/join', 'Enter the video room', by(of.joinClinicVisit)),
+  joinVisit: page('/visits/{id}/join', 'Video room', by(of.joinClinicVisit)),
   startVisit: form('/visits/{id}/start', 'Start a visit', {
     ...by(of.startClinicVisit),
     page: '/visits',

@@ -62,6 +62,7 @@ create unlogged table room_seats (
   connection text not null, -- of the newest page; an older one is closed
   inbox text[] not null default '{}', -- waits for the gateway of this seat
   seen_at timestamptz(3) not null default now(),
+  left_at timestamptz(3), -- when its person counts as gone; null while a page is open
   primary key (tenant, visit, seat),
   constraint room_inbox_is_full check (cardinality(inbox) <= 200)
 );

@@ -26,7 +26,7 @@ export function listen(
     open: (socket: ServerWebSocket<Slot>) => sockets?.open(socket),
     message: (socket: ServerWebSocket<Slot>, text: string | Buffer) =>
       sockets?.message(socket, text),
-    close: (socket: ServerWebSocket<Slot>) => sockets?.close(socket),
+    close: (socket: ServerWebSocket<Slot>, code: number) => sockets?.close(socket, code),
   }
   const server = Bun.serve<Slot>({
     port,

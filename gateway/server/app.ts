@@ -18,6 +18,8 @@ import { type HttpRequest, newRequestId } from '#http/http-request.ts'
 
 type AppParts = Pick<RouterOptions, 'finish' | 'probes' | 'sockets'> & {
   context: AppContext
+  /** The origin of the console, whose page of a visit shows the clinician's room. */
+  consoleOrigin?: string
   isAllowedHost: HostCheck
   /** A refusal of hosts at which another module answers. */
   refuse?(request: Request): Problem | undefined
@@ -38,6 +40,7 @@ type AppParts = Pick<RouterOptions, 'finish' | 'probes' | 'sockets'> & {
 
 export const createApp = ({
   context,
+  consoleOrigin,
   documents,
   site,
   pharmacies = [],
@@ -50,7 +53,7 @@ export const createApp = ({
     ...guards,
     groups: [...clinicalGroups(context), ...(site ? [site] : [])],
     plain: [
-      ...signedAddresses(context),
+      ...signedAddresses(context, consoleOrigin),
       ...pharmacies,
       ...local,
       ...[...documents].map(([path, serve]) => ({
@@ -68,7 +71,7 @@ export const createApp = ({
 
 /** Addresses that are a credential by themselves: where documents are uploaded, where they are
  *  downloaded, and where a visit is joined. */
-function signedAddresses(context: AppContext): PlainEndpoint[] {
+function signedAddresses(context: AppContext, consoleOrigin?: string): PlainEndpoint[] {
   const [upload, document] = [uploadEndpoint(context), documentEndpoint(context)]
   return [
     {
@@ -79,6 +82,6 @@ function signedAddresses(context: AppContext): PlainEndpoint[] {
       path: '/documents/:token',
       answer: request => document(request.raw, request.params['token'] ?? '', request),
     },
-    waitingRoom(context),
+    waitingRoom(context, consoleOrigin),
   ]
 }

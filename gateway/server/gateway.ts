@@ -55,16 +55,16 @@ export async function startGateway(
   const siteServices = openSiteServices({ listeners, site, urls, peppers, config, log }, modes)
   const { group, probes } = openSiteGroup({ site, siteServices, ...modes, counters, config, log })
   const { isKnownHost, ...guards } = requestGuards(config, listeners)
-  const addresses = { ...listeners.urls, api: base }
   const parts = { listeners, urls, peppers, base, counters, clinic: modes.clinic, ...guards }
   const opened = openSockets({ ...context, log, metrics }, parts)
   const rotation = rotationOf(config, listeners, modes.schema)
   const app = createApp({
+    consoleOrigin: listeners.own.console.origin,
     ...modes.served,
     ...guards,
     // Of another origin it is not: `refuse` is asked first.
     isAllowedHost: isKnownHost,
-    documents: loadDocuments(addresses),
+    documents: loadDocuments({ ...listeners.urls, api: base }),
     site: group,
     local: sandboxEndpoints(config, sandbox),
     sockets: opened.sockets,
@@ -76,7 +76,7 @@ export async function startGateway(
   listeners.site.serve(app, opened.sockets)
   const { emailed, mailUrl } = siteServices
   const work = { log, onError: requestFailure(log), emailed, mailUrl }
-  const docs = servedDocs(site.current, addresses, base)
+  const docs = servedDocs(site.current, { ...listeners.urls, api: base }, base)
   const modules = serveOtherModules(context, { ...parts, ...work, docs })
   measureGateway(metrics, context, siteServices)
   const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway, config.tls)

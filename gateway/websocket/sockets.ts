@@ -14,7 +14,7 @@ export type Sockets = {
   answer(request: Request, server: Server<Slot>): Promise<Response | undefined>
   open(socket: ServerWebSocket<Slot>): void
   message(socket: ServerWebSocket<Slot>, text: string | Buffer): void
-  close(socket: ServerWebSocket<Slot>): void
+  close(socket: ServerWebSocket<Slot>, code: number): void
 }
 
 type Given = { readonly realtime?: Subscribers | undefined; readonly rooms?: Rooms }
@@ -34,6 +34,6 @@ export function socketsOf({ realtime, rooms }: Given): Sockets {
         : realtime?.answer(request, server as Server<ConnectionSlot>),
     open: socket => of(socket)?.open(socket as never),
     message: (socket, text) => of(socket)?.message(socket as never, text),
-    close: socket => of(socket)?.close(socket as never),
+    close: (socket, code) => of(socket)?.close(socket as never, code),
   }
 }

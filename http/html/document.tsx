@@ -76,19 +76,22 @@ type Policy = {
   readonly formTargets?: FormTargets
   /** Whether the page runs the scripts of its origin. */
   readonly scripts?: boolean
+  /** Origins whose pages it shows in a frame, with camera and microphone. */
+  readonly frames?: readonly string[]
 }
 
 /**
  * Browsers apply `form-action` to every redirect behind a form as well, so the address that a form
  * leads to is named.
  */
-const policyOf = ({ formTargets = [], scripts = false }: Policy) =>
+const policyOf = ({ formTargets = [], scripts = false, frames = [] }: Policy) =>
   [
     "default-src 'none'",
     ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self'",
+    ...(frames.length === 0 ? [] : [`frame-src ${frames.join(' ')}`]),
     ...(formTargets === 'anywhere'
       ? []
       : [["form-action 'self'", ...formTargets.map(formSource)].join(' ')]),
@@ -109,5 +112,11 @@ export const pageHeaders = (policy: Policy = {}): Record<string, string> => ({
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'permissions-policy': permissionsOf(policy),
 })
+
+function permissionsOf({ frames = [] }: Policy): string {
+  // A page passes on only what it may use itself.
+  const allowed = frames.length === 0 ? '()' : `(self ${frames.map(one => `"${one}"`).join(' ')})`
+  return `camera=${allowed}, geolocation=(), microphone=${allowed}`
+}

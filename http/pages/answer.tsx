@@ -16,6 +16,8 @@ export type Page = {
   readonly formTargets?: FormTargets
   /** Whether the page runs the scripts of its origin; absent: as all of its module do. */
   readonly scripts?: boolean
+  /** Origins whose pages it shows in a frame, with camera and microphone. */
+  readonly frames?: readonly string[]
   /** What the bar shows of a session that the request has renewed or ended; absent: all. */
   readonly bar?: 'name' | 'empty'
 }
@@ -72,7 +74,15 @@ export type WholePage = Omit<Page, 'content' | 'bar'> & {
 /** As text with its headers, for what answers with no Response. */
 export function documentOf(
   { site, assets, ...shared }: Documents,
-  { title, body, theme, formTargets = [], scripts = shared.scripts, headers }: WholePage,
+  {
+    title,
+    body,
+    theme,
+    formTargets = [],
+    scripts = shared.scripts,
+    frames = [],
+    headers,
+  }: WholePage,
 ) {
   const loaded = scripts ? assets : { ...assets, scriptPaths: [] }
   const html = htmlOf(
@@ -81,7 +91,7 @@ export function documentOf(
     </Document>,
   )
   const targets = formTargets === 'anywhere' ? formTargets : [...shared.formTargets, ...formTargets]
-  const policy = { scripts, formTargets: targets }
+  const policy = { scripts, frames, formTargets: targets }
   return { body: html, headers: { ...pageHeaders(policy), ...headers } }
 }
 

@@ -88,8 +88,8 @@ describe('a room', () => {
       'patient',
       'clinician',
     ])
-    await until(() => patient.find('state')?.['other'] === true)
-    await until(() => clinician.find('state')?.['other'] === true)
+    await until(() => patient.find('state')?.['other'] === 'here')
+    await until(() => clinician.find('state')?.['other'] === 'here')
     expect(patient.find('state')).toMatchObject({ status: 'scheduled' })
     // Nothing is carried before it is started.
     patient.say({ page: 'early' })
@@ -163,6 +163,15 @@ describe('a room', () => {
     expect(second.socket.readyState).toBe(WebSocket.OPEN)
     second.socket.close()
   })
+
+  test('knows within five seconds that a person closed the page', async () => {
+    const visit = await visitNow()
+    const [patient, clinician] = [enter(visit.patient, 0), enter(visit.clinician, 1)]
+    const other = () => clinician.find('state')?.['other']
+    await until(() => other() === 'here')
+    patient.socket.close(1001)
+    await until(() => other() === 'left')
+  }, 5000)
 
   test('a page comes back with its ticket, also to another gateway', async () => {
     const visit = await visitNow()

@@ -109,8 +109,24 @@ async function replaceTrack(stream: MediaStream, track: MediaStreamTrack): Promi
   await sender?.replaceTrack(track)
 }
 
+const isMuted = (kind: Kind): boolean =>
+  part(`${kind}-off`)?.getAttribute('aria-pressed') === 'true'
+
+const ownMuted = () => ({ audio: isMuted('audio'), video: isMuted('video') })
+
 function toggle(kind: Kind, button: HTMLButtonElement): void {
-  const isOff = button.getAttribute('aria-pressed') !== 'true'
+  const isOff = !isMuted(kind)
   button.setAttribute('aria-pressed', String(isOff))
   for (const track of media?.getTracks() ?? []) if (track.kind === kind) track.enabled = !isOff
+  if (myMuted !== null) myMuted.hidden = !isMuted('audio')
+  send({ isNote: true })
+}
+
+/** Says which devices the other one has switched off. */
+function showTheirMuted({ audio = false, video = false }: Muted): void {
+  if (theirMuted === null) return
+  theirMuted.hidden = !audio && !video
+  const them = seat === 'patient' ? 'Your clinician' : 'The patient'
+  const off = video ? `${them}’s camera is off.` : `${them} is muted.`
+  theirMuted.textContent = audio && video ? `${them} is muted, with the camera off.` : off
 }

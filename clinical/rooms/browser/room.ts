@@ -1,17 +1,11 @@
-// The script of a page in a video room: its connection to the gateway and to the other browser.
-// It is a part of the page, together with media.ts, and imports nothing.
+// The script of a page in a video room: what it says, and its connection to the gateway. It's a
+// part of the page, together with media.ts and peer.ts, and imports nothing.
 
-type Signal = {
-  /** The connection that it belongs to; each that the clinician opens has another name. */
-  page: string
-  isReply?: boolean
-  description?: RTCSessionDescription
-  candidate?: RTCIceCandidateInit | null
-}
+type Presence = 'here' | 'away' | 'left'
 type Entry = { kind: 'peer'; iceServers: RTCIceServer[] } | { kind: 'page'; url: string }
 type Sent =
   | { type: 'welcome'; seat: 'patient' | 'clinician' }
-  | { type: 'state'; status: string; other: boolean }
+  | { type: 'state'; status: string; other: Presence; elapsed: number | null }
   | { type: 'open'; entry: Entry }
   | { type: 'signal'; data: Signal }
 
@@ -23,6 +17,7 @@ const [statusPart, trouble, theirs, mine] = [
   part<HTMLVideoElement>('theirs'),
   part<HTMLVideoElement>('mine'),
 ]
+const [timer, theirMuted, myMuted] = [part('time'), part('their-muted'), part('my-muted')]
 const [on, controls, link, again] = [
   part<HTMLButtonElement>('on'),
   part('controls'),
@@ -32,12 +27,16 @@ const [on, controls, link, again] = [
 
 let ticket = root?.dataset['ticket'] ?? ''
 let seat: 'patient' | 'clinician' = 'patient'
-let visit = { status: '', other: false }
+let visit: { status: string; other: Presence } = { status: '', other: 'away' }
+/** When the visit began, by the clock of this page; null: it has not. */
+let beganAt: number | null = null
 let entry: Entry | null = null
 let socket: WebSocket | null = null
 /** How many connections to the gateway failed one after the other. */
 let failures = 0
 let isOver = false
+/** Whether the person left, and may come back. */
+let isLeft = false
 
 function say(text: string): void {
   if (statusPart !== null && statusPart.textContent !== text) statusPart.textContent = text
@@ -45,110 +44,45 @@ function say(text: string): void {
 
 // What is said ------------------------------------------------------------------------------------
 
-const lost = 'The connection was lost. It is being made again.'
+const lost = 'Connection lost. Reconnecting…'
 const states: Partial<Record<RTCPeerConnectionState, string>> = {
-  connected: 'You are connected.',
+  connected: 'You’re connected.',
   disconnected: lost,
   failed: lost,
 }
 
-function sayState(): void {
-  if (isOver) return
+/** While the visit waits for its start. */
+const waiting = () =>
+  seat === 'patient'
+    ? 'You’re in the waiting room. Keep this page open; your clinician will let you in.'
+    : visit.other === 'here'
+      ? 'The patient is waiting. Start the visit to let them in.'
+      : visit.other === 'left'
+        ? 'The patient left the waiting room.'
+        : 'The patient isn’t here yet.'
+
+function stateText(): string {
+  const them = seat === 'patient' ? 'Your clinician' : 'The patient'
   const connection = states[peer?.connectionState ?? 'new']
-  if (visit.status === 'started' && connection !== undefined && media !== null)
-    return say(connection)
-  if (failures > 0) return say(lost)
-  const [them, start] =
-    seat === 'patient'
-      ? [
-          'Your clinician',
-          'You are in the waiting room. Keep this page open: your clinician lets you in.',
-        ]
-      : [
-          'The patient',
-          visit.other
-            ? 'The patient is waiting. Start the visit in the console to let them in.'
-            : 'The patient is not here yet.',
-        ]
-  if (visit.status !== 'started') return say(start)
-  if (entry?.kind === 'page') return say('The visit has begun. Open it below.')
-  if (media === null)
-    return say('The visit has begun. Turn on your camera and microphone to take part.')
-  say(visit.other ? 'Connecting.' : `${them} is not here at the moment.`)
+  if (visit.status === 'started' && connection !== undefined && media !== null) return connection
+  if (failures > 0) return lost
+  if (visit.status !== 'started') return waiting()
+  if (entry?.kind === 'page') return 'The visit has started. Open it below.'
+  if (media === null) return 'The visit has started. Turn on your camera and microphone to join.'
+  if (visit.other === 'left') return `${them} left the visit.`
+  return visit.other === 'here' ? 'Connecting…' : `${them} isn’t here right now.`
 }
 
-// The other browser -------------------------------------------------------------------------------
-// The page of the clinician opens each connection, when that of the patient says it is ready.
-
-let peer: RTCPeerConnection | null = null
-let page = ''
-
-const send = (signal: Omit<Signal, 'page'>) => {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ page, ...signal }))
+function sayState(): void {
+  if (!isOver) say(stateText())
 }
 
-/** Says that this page is ready, once it has its media and the visit has begun. */
-function begin(): void {
-  sayState()
-  if (media !== null && entry?.kind === 'peer') send({})
-}
-
-function closePeer(): void {
-  peer?.close()
-  peer = null
-  if (theirs !== null) theirs.srcObject = null
-  root?.classList.remove('is-connected')
-}
-
-function openPeer(iceServers: RTCIceServer[], stream: MediaStream): RTCPeerConnection {
-  closePeer()
-  const made = new RTCPeerConnection({ iceServers })
-  peer = made
-  made.addEventListener('icecandidate', ({ candidate }) =>
-    send({ candidate: candidate?.toJSON() ?? null }),
-  )
-  made.addEventListener('track', ({ streams: [first] }) => {
-    if (theirs !== null && first !== undefined) theirs.srcObject = first
-  })
-  made.addEventListener('connectionstatechange', () => {
-    root?.classList.toggle('is-connected', made.connectionState === 'connected')
-    if (made.connectionState === 'failed') begin()
-    sayState()
-  })
-  for (const track of stream.getTracks()) made.addTrack(track, stream)
-  return made
-}
-
-async function call(iceServers: RTCIceServer[], stream: MediaStream): Promise<void> {
-  page = crypto.randomUUID()
-  const made = openPeer(iceServers, stream)
-  // Without a camera of one's own the other one is still seen.
-  if (stream.getVideoTracks().length === 0) made.addTransceiver('video', { direction: 'recvonly' })
-  await describe(made)
-}
-
-async function describe(made: RTCPeerConnection): Promise<void> {
-  await made.setLocalDescription()
-  if (made.localDescription !== null) send({ description: made.localDescription })
-}
-
-async function hear(signal: Signal): Promise<void> {
-  if (media === null || entry?.kind !== 'peer') return
-  const { page: theirPage, isReply = false, description, candidate } = signal
-  if (description === undefined && candidate === undefined) {
-    if (seat === 'clinician') return call(entry.iceServers, media)
-    return isReply ? undefined : send({ isReply: true })
-  }
-  if (description?.type === 'offer') {
-    page = theirPage
-    const made = openPeer(entry.iceServers, media)
-    await made.setRemoteDescription(description)
-    return describe(made)
-  }
-  // Of a connection that has been replaced.
-  if (peer === null || theirPage !== page) return
-  if (description !== undefined) return peer.setRemoteDescription(description)
-  if (candidate !== undefined && candidate !== null) await peer.addIceCandidate(candidate)
+/** How long the visit has taken, such as 7:05. */
+function showTime(): void {
+  if (timer === null || beganAt === null) return
+  const seconds = Math.max(0, Math.floor((performance.now() - beganAt) / 1000))
+  timer.hidden = isOver
+  timer.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
 // The gateway -------------------------------------------------------------------------------------
@@ -161,8 +95,11 @@ function receive(message: Sent): void {
     seat = message.seat
     failures = 0
   } else if (message.type === 'state') {
-    const returned = message.other && !visit.other
+    const returned = message.other === 'here' && visit.other !== 'here'
     visit = message
+    beganAt = message.elapsed === null ? null : performance.now() - message.elapsed
+    showTime()
+    if (visit.other === 'left') closePeer()
     if (returned && peer?.connectionState !== 'connected') begin()
   } else if (message.type === 'open') {
     entry = message.entry
@@ -179,25 +116,41 @@ function receive(message: Sent): void {
   sayState()
 }
 
-/** `back`: what loads the page again. */
-function finish(text: string, back: string | null): void {
+type Finish = {
+  headline: string
+  text: string
+  /** What the link that loads the page again says; null: there's none. */
+  back: string | null
+}
+
+function finish({ headline, text, back }: Finish): void {
   isOver = true
   closePeer()
   stopTracks(media)
   showTrouble(null)
+  showTime()
   root?.classList.add('is-over')
   if (on !== null) on.hidden = true
   if (again !== null) {
     again.hidden = back === null
     again.textContent = back
   }
+  const title = document.querySelector('h1')
+  if (title !== null) title.textContent = headline
   say(text)
 }
 
 /** The page of the visit says how it ended. */
 function end(): void {
-  finish('The visit is over.', null)
+  isLeft = false
+  finish({ headline: 'Visit over', text: 'This visit is over.', back: null })
   location.reload()
+}
+
+const moved: Finish = {
+  headline: 'This visit is open in another window',
+  text: 'Continue there, or bring the visit here.',
+  back: 'Continue here',
 }
 
 function connect(): void {
@@ -209,9 +162,9 @@ function connect(): void {
   socket = opened
   opened.addEventListener('message', ({ data }) => receive(JSON.parse(String(data))))
   opened.addEventListener('close', ({ code }) => {
+    if (code === 4002 && (isLeft || !isOver)) return end()
     if (isOver) return
-    if (code === 4001) return finish('This visit is open in another window.', 'Continue here')
-    if (code === 4002) return end()
+    if (code === 4001) return finish(moved)
     setTimeout(connect, Math.min(500 * 2 ** failures++, 8000))
     sayState()
     if (failures % 3 === 0) void endWithoutRoom()
@@ -237,9 +190,16 @@ async function endWithoutRoom(): Promise<void> {
   if ((await isRoomGone()) && !isOver) end()
 }
 
+/** Stays connected, so that nothing offers to come back once the visit is over. */
 function leave(): void {
-  socket?.close(1000)
-  finish('You have left the visit.', 'Come back')
+  isLeft = true
+  if (socket?.readyState === WebSocket.OPEN) socket.send('leave')
+  else socket?.close(1000)
+  finish({
+    headline: 'You left the visit',
+    text: 'You can come back while the visit is open.',
+    back: 'Rejoin',
+  })
 }
 
 on?.addEventListener('click', () => void turnOn())
@@ -252,4 +212,5 @@ for (const kind of ['audio', 'video'] as const) {
     if (target instanceof HTMLSelectElement) void useDevice(kind, target.value)
   })
 }
+setInterval(showTime, 1000)
 if (root !== null) connect()

@@ -43,6 +43,36 @@ test('a clinician starts and completes a visit from the list of its day', async 
   expect(pages.failures).toEqual([])
 })
 
+test('a clinician has the patient, the room and what ends the visit on one page', async () => {
+  const as = pages.fixtures.ada.live
+  const patient = await patientIn(pages.fixtures, 'CA', as)
+  const { id } = await bookedLiveVisit(pages.fixtures, { as, patient, state: 'CA' })
+  const { browser, home, person } = await pages.signIn({ roles: ['clinician'], states: ['CA'] })
+  await queryAsOwner(
+    pages.fixtures,
+    sql`update live.visits set starts_at = now(), ends_at = now() + interval '30 minutes',
+               clinician = ${person} where id = ${id}`,
+  )
+  const address = `${home}/visits/${id}/join`
+  const page = await browser.get(address)
+  const room = /<iframe[^>]* src="([^"]*)"/.exec(page.text)?.[1] ?? ''
+  expect(page.text).toContain('Ada Rivera')
+  expect(page.headers.get('content-security-policy')).toContain(
+    `frame-src ${new URL(room).origin};`,
+  )
+  const act = (name: string, version?: string) =>
+    browser.submit(`${home}/visits/${id}/${name}`, { ...(version && { version }), from: 'room' })
+  const stale = await act('start', '2026-01-01T00:00:00.000Z')
+  expect([stale.status, stale.text.includes('id="visit-acts"')]).toEqual([409, true])
+  expect((await act('start')).text).toContain(`/visits/${id}/complete"`)
+  const over = await act('complete')
+  expect(over.text).not.toContain('<iframe')
+  expect(over.text).not.toContain(`/visits/${id}/`)
+  const other = await pages.signIn({ roles: ['clinician'], states: ['CA'] })
+  expect((await other.browser.get(address)).status).toBe(404)
+  expect(pages.failures).toEqual([])
+})
+
 test('a nurse moves a visit to a time that is offered', async () => {
   const as = pages.fixtures.ada.live
   const patient = await patientIn(pages.fixtures, 'NV', as)

@@ -123,6 +123,34 @@ document.addEventListener('keydown', event => {
   }
 })
 
+/** Where leaving the page would end something, such as a call, links open in another tab. */
+document.addEventListener('click', ({ target }) => {
+  const link = target instanceof Element ? target.closest('[data-stays] a[href]') : null
+  if (link instanceof HTMLAnchorElement) link.target = '_blank'
+})
+
+/** The answer to a form that names an element replaces that element, and the page stays. An answer
+ *  without the element, such as that the session is locked, is shown by sending the form again,
+ *  which does nothing twice. */
+async function sendInPlace(form: HTMLFormElement, id: string): Promise<void> {
+  const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>)
+  const answer = await fetch(form.action, { method: 'POST', body })
+    .then(response => response.text())
+    .catch(() => '')
+  const part = new DOMParser().parseFromString(answer, 'text/html').getElementById(id)
+  if (part === null) return form.submit()
+  document.getElementById(id)?.replaceWith(part)
+  enhanceAll()
+}
+
+document.addEventListener('submit', event => {
+  const { target: form } = event
+  const id = form instanceof HTMLFormElement ? form.dataset['replaces'] : undefined
+  if (!(form instanceof HTMLFormElement) || id === undefined) return
+  event.preventDefault()
+  void sendInPlace(form, id)
+})
+
 function enhanceAll(): void {
   enhance(document)
   writeAges()

@@ -1,0 +1,94 @@
+// The connection of a page in a video room to the other browser. A part of its script, like
+// room.ts, of which it uses names. The page of the clinician opens each connection, when that of
+// the patient says it's ready.
+
+type Muted = Partial<Record<Kind, boolean>>
+type Signal = {
+  /** The connection that it belongs to; each that the clinician opens has another name. */
+  page: string
+  isReply?: boolean
+  /** Says only what is muted. */
+  isNote?: boolean
+  muted?: Muted
+  description?: RTCSessionDescription
+  candidate?: RTCIceCandidateInit | null
+}
+
+let peer: RTCPeerConnection | null = null
+let page = ''
+
+const send = (signal: Omit<Signal, 'page'>) => {
+  if (socket?.readyState === WebSocket.OPEN)
+    socket.send(JSON.stringify({ page, muted: ownMuted(), ...signal }))
+}
+
+/** Says that this page is ready, once it has its media and the visit has begun. */
+function begin(): void {
+  sayState()
+  if (media !== null && entry?.kind === 'peer') send({})
+}
+
+function closePeer(): void {
+  peer?.close()
+  peer = null
+  if (theirs !== null) theirs.srcObject = null
+  root?.classList.remove('is-connected')
+  showTheirMuted({})
+}
+
+function openPeer(iceServers: RTCIceServer[], stream: MediaStream): RTCPeerConnection {
+  closePeer()
+  const made = new RTCPeerConnection({ iceServers })
+  peer = made
+  made.addEventListener('icecandidate', ({ candidate }) =>
+    send({ candidate: candidate?.toJSON() ?? null }),
+  )
+  made.addEventListener('track', ({ streams: [first] }) => {
+    if (theirs !== null && first !== undefined) theirs.srcObject = first
+  })
+  made.addEventListener('connectionstatechange', () => {
+    root?.classList.toggle('is-connected', made.connectionState === 'connected')
+    if (made.connectionState === 'failed') begin()
+    sayState()
+  })
+  for (const track of stream.getTracks()) made.addTrack(track, stream)
+  return made
+}
+
+async function call(iceServers: RTCIceServer[], stream: MediaStream): Promise<void> {
+  page = crypto.randomUUID()
+  const made = openPeer(iceServers, stream)
+  // Without a camera of one's own the other one is still seen.
+  if (stream.getVideoTracks().length === 0) made.addTransceiver('video', { direction: 'recvonly' })
+  await describe(made)
+}
+
+async function describe(made: RTCPeerConnection): Promise<void> {
+  await made.setLocalDescription()
+  if (made.localDescription !== null) send({ description: made.localDescription })
+}
+
+async function hear(signal: Signal): Promise<void> {
+  if (media === null || entry?.kind !== 'peer') return
+  await take(signal, entry.iceServers, media)
+  if (signal.muted !== undefined) showTheirMuted(signal.muted)
+}
+
+async function take(signal: Signal, iceServers: RTCIceServer[], own: MediaStream): Promise<void> {
+  const { page: theirPage, isReply = false, isNote = false, description, candidate } = signal
+  if (isNote) return
+  if (description === undefined && candidate === undefined) {
+    if (seat === 'clinician') return call(iceServers, own)
+    return isReply ? undefined : send({ isReply: true })
+  }
+  if (description?.type === 'offer') {
+    page = theirPage
+    const made = openPeer(iceServers, own)
+    await made.setRemoteDescription(description)
+    return describe(made)
+  }
+  // Of a connection that has been replaced.
+  if (peer === null || theirPage !== page) return
+  if (description !== undefined) return peer.setRemoteDescription(description)
+  if (candidate !== undefined && candidate !== null) await peer.addIceCandidate(candidate)
+}

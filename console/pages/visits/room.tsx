@@ -1,0 +1,155 @@
+// A clinician's visit in one tab: the patient, the video room, the chart, and what starts and
+// completes the visit. The room is a page of the API's origin, where its socket is.
+import { problems, type Problem } from '#contract/problems.ts'
+import { Hidden } from '#http/html/fields.tsx'
+import { Badge, Heading, Time } from '#http/html/parts.tsx'
+import type { PageAnswer } from '#http/pages/answer.tsx'
+import type { ConsoleCall, ConsoleContext, OperationResult } from '../../context.ts'
+import { missing, ProblemNote, refused } from '../../refused.tsx'
+import { statusText } from '../../words.ts'
+import { Banner } from '../cases/banner.tsx'
+import { Chart } from '../cases/chart.tsx'
+import type { Review } from '../cases/review.ts'
+import { PatientFacts } from '../patient-facts.tsx'
+import { type ReadAnswer, readAnswers } from '../texts/intake.ts'
+import { textsOf } from '../texts/read.ts'
+
+type Value<K extends Parameters<ConsoleCall['perform']>[0]> = Extract<
+  OperationResult<K>,
+  { problem: null }
+>['value']
+type Visit = Value<'readClinicVisit'>
+type Patient = Value<'readPatient'>
+
+/** `problem`: why the visit was not started or completed. */
+export async function roomPage(
+  context: ConsoleContext,
+  call: ConsoleCall,
+  problem: Problem | null,
+): Promise<PageAnswer> {
+  const id = call.names['id'] ?? ''
+  const found = await call.perform('readClinicVisit', { id })
+  if (found.problem || !found.value.is_own) {
+    return missing('You have no such visit', call.pathOf('visits'), 'Visits')
+  }
+  const visit = found.value
+  const room = await roomOf(call, visit)
+  if (room instanceof Error) return refused('Video room', room)
+  const patient = await call.perform('readPatient', { id: visit.patient })
+  if (patient.problem) return refused('Video room', patient.problem)
+  const review = await chartOf(call, visit)
+  const answers = readAnswers(review?.answers ?? [], await textsOf(context, call))
+  const shared = { call, now: context.now(), patient: patient.value, answers }
+  const name = `${patient.value.first_name} ${patient.value.last_name}`
+  return {
+    title: `Visit with ${name}`,
+    ...(problem && { status: problems[problem.code].status }),
+    ...(room !== null && { frames: [new URL(room).origin] }),
+    content: (
+      <>
+        <Heading title={`Visit with ${name}`} />
+        <div data-stays>
+          <Banner {...shared} />
+          <Acts call={call} visit={visit} problem={problem} />
+          <div class="visit">
+            {room !== null && (
+              <iframe
+                class="visit-room"
+                title="Video room"
+                src={room}
+                allow="camera; microphone; autoplay; fullscreen"
+              />
+            )}
+            <Record {...shared} review={review} />
+          </div>
+        </div>
+      </>
+    ),
+  }
+}
+
+async function chartOf(call: ConsoleCall, { case: id }: Visit): Promise<Review | null> {
+  if (id === null) return null
+  const chart = await call.perform('readChart', { id })
+  return chart.problem ? null : chart.value
+}
+
+/** The address of the room; null once the visit is over; why it is not open. */
+async function roomOf(call: ConsoleCall, { id, status }: Visit): Promise<string | null | Problem> {
+  if (status !== 'scheduled' && status !== 'started') return null
+  const link = await call.perform('joinClinicVisit', { id })
+  return link.problem ?? link.value.url
+}
+
+type ActsProps = {
+  readonly call: ConsoleCall
+  readonly visit: Visit
+  readonly problem: Problem | null
+}
+
+const actsId = 'visit-acts'
+
+/** Replaced in place when one of its forms is sent, so that the call goes on. */
+function Acts({ call, visit, problem }: ActsProps) {
+  const { status, starts_at, started_at, ended_at } = visit
+  return (
+    <div id={actsId} class="visit-acts">
+      <ProblemNote problem={problem} />
+      <p role="status">
+        <Badge tone={status === 'started' ? 'good' : 'plain'}>{statusText(status)}</Badge>{' '}
+        <Time at={ended_at ?? started_at ?? starts_at} />
+      </p>
+      <div class="actions">
+        {status === 'scheduled' && <Act call={call} visit={visit} row="startVisit" label="Start" />}
+        {status === 'started' && (
+          <Act call={call} visit={visit} row="completeVisit" label="Complete" />
+        )}
+        {visit.case !== null && (
+          <a class="button second" href={call.pathOf('case', { id: visit.case })} target="_blank">
+            Open case
+          </a>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type ActProps = Pick<ActsProps, 'call' | 'visit'> & {
+  readonly row: 'startVisit' | 'completeVisit'
+  readonly label: string
+}
+
+function Act({ call, visit, row, label }: ActProps) {
+  const path = call.pathOf(row, { id: visit.id })
+  return (
+    <form method="post" action={path} data-replaces={actsId}>
+      <Hidden name="form" value={call.formToken(path)} />
+      <Hidden name="once" value={call.once()} />
+      <Hidden name="version" value={visit.updated_at} />
+      <Hidden name="from" value="room" />
+      <button class="button">{label}</button>
+    </form>
+  )
+}
+
+type RecordProps = {
+  readonly call: ConsoleCall
+  readonly now: number
+  readonly patient: Patient
+  readonly answers: readonly ReadAnswer[]
+  /** Null for a visit without a case. */
+  readonly review: Review | null
+}
+
+const Record = ({ call, now, patient, answers, review }: RecordProps) =>
+  review !== null ? (
+    <Chart call={call} review={review} answers={answers} now={now} />
+  ) : (
+    <section>
+      <h2>Contact</h2>
+      <PatientFacts patient={patient} now={now} />
+      <p>
+        <a href={call.pathOf('patient', { id: patient.id })}>Full patient record</a>
+      </p>
+    </section>
+  )

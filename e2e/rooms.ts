@@ -1,0 +1,92 @@
+// The pages of a video visit: what two people do in them, and what each sees of the other.
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
+import { server } from './servers.ts'
+import { signIn } from './staff.ts'
+import { openContext, type Room, status, turnOn } from './visits.ts'
+
+export const wide = { width: 1280, height: 900 }
+
+/** Every connection of this context goes through the TURN server. */
+const relayOnly = () => {
+  const Native = globalThis.RTCPeerConnection
+  globalThis.RTCPeerConnection = class extends Native {
+    constructor(given?: RTCConfiguration) {
+      super({ ...given, iceTransportPolicy: 'relay' })
+    }
+  }
+}
+
+export async function openVideoContext(browser: Browser, relays: boolean, viewport?: typeof wide) {
+  const context = await openContext(browser, viewport)
+  if (relays) await context.addInitScript(relayOnly)
+  return context
+}
+
+/** The picture of the other one moves. */
+export async function expectPicture(room: Room): Promise<void> {
+  await expect(status(room)).toHaveText('You’re connected.')
+  const frames = () =>
+    room
+      .locator('#room-theirs')
+      .evaluate((video: HTMLVideoElement) =>
+        video.videoWidth > 0 ? video.getVideoPlaybackQuality().totalVideoFrames : 0,
+      )
+  // A new connection counts from zero.
+  let last = await frames()
+  let increases = 0
+  const seen = async () => {
+    const now = await frames()
+    if (now > last) increases++
+    last = now
+    return increases
+  }
+  await expect.poll(seen, { intervals: [200] }).toBeGreaterThan(2)
+}
+
+/** The page is loaded again, then opened in a second window, which has the seat from then on. */
+export async function comeBack(patient: Page, url: string, room: Room): Promise<Page> {
+  await patient.reload()
+  await turnOn(patient)
+  await Promise.all([expectPicture(patient), expectPicture(room)])
+  const second = await patient.context().newPage()
+  await second.goto(url)
+  await expect(patient.getByRole('heading', { level: 1 })).toContainText('open in another window')
+  await turnOn(second)
+  await Promise.all([expectPicture(second), expectPicture(room)])
+  return second
+}
+
+/** The other one sees that a microphone is off, and that it's on again. */
+export async function mute(one: Room, other: Room): Promise<void> {
+  const off = other.locator('#room-their-muted')
+  await one.getByRole('button', { name: 'Mute' }).click()
+  await expect(one.locator('#room-my-muted')).toBeVisible()
+  await expect(off).toContainText('is muted')
+  await one.getByRole('button', { name: 'Mute' }).click()
+  await expect(off).toBeHidden()
+}
+
+/** A tab that is closed has left within five seconds. */
+export async function closeAndReturn(patient: Page, room: Room): Promise<void> {
+  const url = patient.url()
+  await patient.goto('about:blank')
+  await expect(status(room)).toHaveText('The patient left the visit.', { timeout: 5000 })
+  await patient.goto(url)
+  await turnOn(patient)
+  await Promise.all([expectPicture(patient), expectPicture(room)])
+}
+
+let cookies: Awaited<ReturnType<BrowserContext['cookies']>> = []
+
+/** The console; the second visit is of the same session. */
+export async function signedIn(context: BrowserContext): Promise<Page> {
+  if (cookies.length > 0) {
+    await context.addCookies(cookies)
+    const page = await context.newPage()
+    await page.goto(server().console)
+    return page
+  }
+  const page = await signIn(context, 'clinician')
+  cookies = await context.cookies()
+  return page
+}
