@@ -51,6 +51,16 @@ test.describe('search', () => {
     await expect(page).toHaveURL('/docs/api/create-patient')
   })
 
+  test('leads to the section that answers', async ({ page }) => {
+    await page.goto('/')
+    await page.keyboard.press('/')
+    await page.getByRole('combobox').fill('replay a webhook outage ')
+    const found = results(page).filter({ hasText: 'In “Replay an outage”' })
+    await expect(found).toHaveAttribute('href', '/docs/webhooks#replay-an-outage')
+    await found.click()
+    await expect(page).toHaveURL('/docs/webhooks#replay-an-outage')
+  })
+
   test('says what it found, and what to do without a result', async ({ page }) => {
     await page.goto('/')
     await page.keyboard.press('Control+k')

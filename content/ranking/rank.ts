@@ -54,13 +54,14 @@ export type SearchIndex = AsPlainObject & {
 export const loadRanking = (searchJson: string): Ranking => rankingOf(parseIndex(searchJson))
 
 export function rankingOf(index: SearchIndex): Ranking {
-  return rankingBy(MiniSearch.loadJS<SearchDocument>(index, searchOptions), index)
+  return helpFirst(rankingBy(MiniSearch.loadJS<SearchDocument>(index, searchOptions), index))
 }
 
 /** The same in small steps: a gateway that loads a new build goes on answering between them. */
 export async function loadRankingAsync(searchJson: string): Promise<Ranking> {
   const written = parseIndex(searchJson)
-  return rankingBy(await MiniSearch.loadJSAsync<SearchDocument>(written, searchOptions), written)
+  const index = await MiniSearch.loadJSAsync<SearchDocument>(written, searchOptions)
+  return helpFirst(rankingBy(index, written))
 }
 
 /**
@@ -75,6 +76,16 @@ function parseIndex(searchJson: string): SearchIndex {
   if (!Array.isArray(parsed.index)) throw new Error('The search index of the site must hold terms.')
   return parsed as SearchIndex
 }
+
+/** An emergency leads to the beginning of its page, which says what to do now. */
+const helpFirst =
+  (rank: Ranking): Ranking =>
+  (terms, limit, typing) => {
+    const links = rank(terms, limit, typing)
+    return terms.includes(emergencyTerm)
+      ? links.map((link, at) => (at === 0 ? { ...link, found: [] } : link))
+      : links
+  }
 
 /** Words that ask rather than name a subject: “how do webhooks work” is about webhooks. */
 const asking = new Set(
@@ -131,14 +142,6 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
 
   const namedBy = (name: string) => pageByName.get(name) ?? []
 
-  /** The pages with a name that begins like this, the shortest name first. */
-  const begunBy = (beginning: string) => {
-    if (beginning.length <= nameMin) return []
-    const begun = [...pageByName].filter(([name]) => name.startsWith(beginning))
-    begun.sort(([one], [other]) => one.length - other.length || (one < other ? -1 : 1))
-    return begun.flatMap(([, page]) => page ?? [])
-  }
-
   return (terms, limit, typing) => {
     const words = terms.filter(term => !isName(term))
     const names = terms.filter(isName)
@@ -154,9 +157,22 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
     const codes = names.filter(name => !isTopic(name))
     // With a sign of code in it, it is on the way to the name of an operation, not of a topic.
     const isCode = codes.some(name => /[._:/]/.test(name))
-    const begun = (isCode ? [...codes, ...topics] : [...topics, ...codes]).flatMap(begunBy)
-    return best(search(whole, beginning), [...new Set(begun)].slice(0, completionsMax), limit)
+    const begun = (isCode ? [...codes, ...topics] : [...topics, ...codes]).flatMap(name =>
+      begunBy(pageByName, name),
+    )
+    const begunPages = [...new Set(begun)].slice(0, completionsMax)
+    const links = best(search(whole, beginning), begunPages, limit)
+    const typed = beginning === undefined ? whole : [...whole, beginning]
+    return begun.length === 0 && isElsewhere(typed, links[0]?.asked ?? []) ? [] : links
   }
+}
+
+/** The pages with a name that begins like this, the shortest name first. */
+function begunBy(pageByName: ReadonlyMap<string, Page | undefined>, beginning: string): Page[] {
+  if (beginning.length <= nameMin) return []
+  const begun = [...pageByName].filter(([name]) => name.startsWith(beginning))
+  begun.sort(([one], [other]) => one.length - other.length || (one < other ? -1 : 1))
+  return begun.flatMap(([, page]) => page ?? [])
 }
 
 function best(links: RankedLink[], named: readonly Page[], limit: number): RankedLink[] {

@@ -1,49 +1,56 @@
 // Which section of a page answers a question best, from the page that is served, so that its anchor
 // exists.
-import { LRUCache } from 'lru-cache'
 import { processTerm, tokenize } from './terms.ts'
 
 /** A section as an answer names it: its heading, and its address on this site. */
-type SectionLink = { readonly heading: string; readonly url: string }
+export type SectionLink = { readonly heading: string; readonly url: string }
 
-type Section = { heading: string; anchor: string | null; title: Counts; text: Counts }
+export type Section = { heading: string; anchor: string | null; title: Counts; text: Counts }
 type Counts = ReadonlyMap<string, number>
 
 /** A parsed page has some thirty kilobytes. */
 const cachedMax = 512
 
-type FindSection = (url: string, terms: readonly string[]) => SectionLink | null
+export type FindSection = (url: string, terms: readonly string[]) => SectionLink | null
+
+/** Finds sections in the files of a build, and keeps the pages that it parsed. */
+export function sectionFinder(read: (path: string) => string | undefined): FindSection {
+  const cache = new Map<string, Section[]>()
+  const sectionsOf = (url: string) => {
+    const known = cache.get(url)
+    if (known !== undefined) return known
+    const made = parseSections(read(url === '/' ? '/index.html' : `${url}.html`) ?? '')
+    const [oldest] = cache.keys()
+    if (cache.size === cachedMax && oldest !== undefined) cache.delete(oldest)
+    cache.set(url, made)
+    return made
+  }
+  return (url, terms) => bestSection(url, sectionsOf(url), terms)
+}
 
 /**
  * Null where the beginning of the page fits best, or the page has no headings. Terms of the page's
  * title are about all of it, so the others decide; without any, the beginning is the answer.
  */
-export function sectionFinder(read: (path: string) => string | undefined): FindSection {
-  const cache = new LRUCache<string, Section[]>({ max: cachedMax })
-  const sectionsOf = (url: string) => {
-    const known = cache.get(url)
-    if (known !== undefined) return known
-    const made = parse(read(url === '/' ? '/index.html' : `${url}.html`) ?? '')
-    cache.set(url, made)
-    return made
-  }
-  return (url, terms) => {
-    const [first, ...sections] = sectionsOf(url)
-    if (first === undefined) return null
-    const [common, own] = [
-      terms.filter(term => first.title.has(term)),
-      terms.filter(term => !first.title.has(term)),
-    ]
-    if (own.length === 0) return null
-    const scored = [{ ...first, title: none }, ...sections].map(section => ({
-      section,
-      score: scoreOf(section, own) + scoreOf(section, common) / 4,
-    }))
-    // Of equal sections the first: the sort is stable.
-    const [best] = scored.toSorted((one, other) => other.score - one.score)
-    if (best === undefined || best.score === 0 || best.section.anchor === null) return null
-    return { heading: best.section.heading, url: `${url}#${best.section.anchor}` }
-  }
+export function bestSection(
+  url: string,
+  [first, ...sections]: readonly Section[],
+  terms: readonly string[],
+): SectionLink | null {
+  if (first === undefined) return null
+  const [common, own] = [
+    terms.filter(term => first.title.has(term)),
+    terms.filter(term => !first.title.has(term)),
+  ]
+  if (own.length === 0) return null
+  const scored = [{ ...first, title: none }, ...sections].map(section => ({
+    section,
+    score: scoreOf(section, own) + scoreOf(section, common) / 4,
+  }))
+  // Of equal sections the first: the sort is stable.
+  const [best] = scored.toSorted((one, other) => other.score - one.score)
+  if (best === undefined || best.score === 0 || best.section.anchor === null) return null
+  return { heading: best.section.heading, url: `${url}#${best.section.anchor}` }
 }
 
 const none: Counts = new Map()
@@ -58,7 +65,7 @@ const scoreOf = ({ title, text }: Section, terms: readonly string[]) =>
 const heading = /<h([2-4])\b[^>]*\bid="([^"]+)"[^>]*>([\s\S]*?)<\/h\1>/g
 
 /** The beginning of the page, and each section to its next heading of any level. */
-function parse(html: string): Section[] {
+export function parseSections(html: string): Section[] {
   const main = (/<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '').replace(
     /<(nav|script|style|svg|button)\b[\s\S]*?<\/\1>|<a class="anchor"[^>]*>[^<]*<\/a>/g,
     ' ',

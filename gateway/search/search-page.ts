@@ -4,7 +4,7 @@ import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency
 import { groupLinks, type Group } from '#content/ranking/groups.ts'
 import { alsoFor, markedParts } from '#content/ranking/marks.ts'
 import type { RankedLink } from '#content/ranking/rank.ts'
-import { sectionFinder } from '#content/ranking/sections.ts'
+import { type FindSection, sectionFinder } from '#content/ranking/sections.ts'
 import { askLimits } from '#contract/limits.ts'
 import { markup, type Markup } from '#http/html/markup.ts'
 import { createLayout } from '#booking/pages/layout.ts'
@@ -18,6 +18,13 @@ const shownMax = 8
 
 export function searchEndpoint(current: () => Build): Endpoint {
   const layout = createLayout(() => current().site)
+  // One for each build, so that a page is parsed once.
+  const finders = new WeakMap<Build, FindSection>()
+  const finderOf = (build: Build) => {
+    const finder = finders.get(build) ?? sectionFinder(build.site.text)
+    finders.set(build, finder)
+    return finder
+  }
   return {
     path: '/search',
     methods: ['GET'],
@@ -27,10 +34,11 @@ export function searchEndpoint(current: () => Build): Endpoint {
       const { searchParams } = url
       const asked = (searchParams.get('q') ?? searchParams.get('query') ?? '').trim()
       const query = asked.slice(0, askLimits.queryCharacters)
-      const { find, site } = current()
+      const build = current()
+      const { find } = build
       const found = query === '' ? [] : find(query, { limit: rankedMax })
       const title = query === '' ? 'Search' : `${query} · Search`
-      const findSection = sectionFinder(site.text)
+      const findSection = finderOf(build)
       const groups = groupLinks(found, shownMax)
       return layout({ title, body: page({ query, groups, findSection }) })
     },
@@ -40,7 +48,7 @@ export function searchEndpoint(current: () => Build): Endpoint {
 type Found = {
   query: string
   groups: readonly Group[]
-  findSection: ReturnType<typeof sectionFinder>
+  findSection: FindSection
 }
 
 const page = (found: Found): Markup => markup`

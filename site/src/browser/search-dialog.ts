@@ -5,6 +5,7 @@ import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency
 import { alsoFor, markedParts } from '#content/ranking/marks.ts'
 import { loadRanking, type Ranking, termsOf, typedWord } from '#content/ranking/rank.ts'
 import { element } from './element.ts'
+import { leadToSections } from './search-sections.ts'
 
 const markup = `
   <form class="search-field" action="/search" role="search">
@@ -23,7 +24,7 @@ const markup = `
 
 const hints = {
   empty: 'A question, or the name of a topic, an operation, an event or an error.',
-  none: 'No page is about that. Try other words.',
+  none: 'No page is about that. Try other words, or press Enter for our topics and how to reach us.',
   loading: 'Loading the search …',
   failed: 'The search could not be loaded. Check the connection, then type again.',
 }
@@ -101,6 +102,8 @@ class SearchDialog {
     if (query !== this.#input.value || query.trim() === '') return
     if (groups === null) this.#show([], hints.failed)
     else this.#show(groups, hintFor(query, groups), query)
+    const links = (groups ?? []).flatMap(group => group.links)
+    void leadToSections(links, this.#options(), () => query === this.#input.value)
   }
 
   #show(groups: Group[], hint: string, query = ''): void {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { emergencyTerm } from '#content/ranking/emergency.ts'
 import { rankingOf, termsOf } from '#content/ranking/rank.ts'
 import { type EvaluatedPage, evaluate } from './evaluate.ts'
 import { searchIndexes } from './search.ts'
@@ -73,4 +74,31 @@ test('ranking: a name in code finds its page first, and a plain word does not', 
   expect(first('create a case')).toBe('/docs/cases')
   const scores = rank(termsOf('createCase'), 5).map(({ score }) => score)
   expect(scores).toEqual(scores.toSorted((one, other) => other - one))
+})
+
+test('ranking: a question about something else finds nothing, also while it is typed', () => {
+  const rank = rankingOf(
+    searchIndexes([
+      page('/webhooks', 'webhooks and chickens in the yard'),
+      page('/visits', 'best visits in town'),
+      ...Array.from({ length: 40 }, (_, at) => page(`/p/${at}`, `cases ${at}`)),
+    ]).index,
+  )
+  const found = (question: string, typing?: string) =>
+    rank(termsOf(question), 3, typing).map(({ url }) => url)
+  expect(found('quickest pizza delivery near town')).toEqual([])
+  expect(found('quickest pizza delivery near town', 'town')).toEqual([])
+  expect(found('acme webhooks', 'webhooks')).toEqual(['/webhooks'])
+  expect(found('webh', 'webh')).toEqual(['/webhooks'])
+})
+
+test('ranking: an emergency leads to the beginning of its page, before better matches', () => {
+  const help = { ...page('/help', 'what to do now'), topics: [emergencyTerm] }
+  const rank = rankingOf(
+    searchIndexes([help, page('/chest', 'chest pain, chest pain'), page('/c', 'cases')]).index,
+  )
+  for (const typing of [undefined, 'pain']) {
+    const [first, second] = rank(termsOf('sudden chest pain'), 3, typing)
+    expect([first?.url, first?.found, second?.url]).toEqual(['/help', [], '/chest'])
+  }
 })

@@ -1,0 +1,42 @@
+// Leads the first results of the search to the section that answers, as `/search` does. The pages
+// are fetched once the typing pauses, and the browser has them when one is opened.
+import type { RankedLink } from '#content/ranking/rank.ts'
+import { bestSection, parseSections, type Section } from '#content/ranking/sections.ts'
+import { element } from './element.ts'
+
+const ledMax = 5
+const pauseMs = 200
+
+const pages = new Map<string, Promise<Section[]>>()
+
+/** A page that can't be loaded has no sections, and is tried again with the next search. */
+function sectionsOf(url: string): Promise<Section[]> {
+  const known = pages.get(url)
+  if (known !== undefined) return known
+  const loaded = fetch(url, { headers: { accept: 'text/html' } }).then(async answer => {
+    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+    return parseSections(await answer.text())
+  })
+  pages.set(url, loaded)
+  return loaded.catch(() => {
+    pages.delete(url)
+    return []
+  })
+}
+
+/** `options` are the elements of `links`, in the same order. */
+export async function leadToSections(
+  links: readonly RankedLink[],
+  options: readonly HTMLAnchorElement[],
+  isCurrent: () => boolean,
+): Promise<void> {
+  await new Promise(resolve => setTimeout(resolve, pauseMs))
+  if (!isCurrent()) return
+  const lead = async ({ url, found }: RankedLink, option: HTMLAnchorElement | undefined) => {
+    const section = bestSection(url, await sectionsOf(url), found)
+    if (section === null || option === undefined || !isCurrent()) return
+    option.href = section.url
+    option.querySelector('b')?.after(element('span', {}, `In “${section.heading}”`))
+  }
+  await Promise.all(links.slice(0, ledMax).map((link, at) => lead(link, options[at])))
+}
