@@ -6,6 +6,7 @@ import { type ConsolePageId, consolePages } from '#contract/console/table.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
 import { listStaffMemberships, type StaffMembership } from '#auth/clinics/staff-memberships.ts'
+import { readWork } from '#auth/clinics/work.ts'
 import type { StaffCalls } from '#clinical/staff-calls.ts'
 import type { ConsoleCall, ConsoleContext, OperationInput, SignedInCall } from './context.ts'
 
@@ -23,6 +24,7 @@ export async function staffCall(
     ...call,
     ...found,
     zone: staff.zone,
+    work: request.method === 'POST' ? null : await workOf(context, session, staff),
     isFactorFresh: isFactorFresh(session),
     mayOpen: id => !(id in consolePages) || mayOpen(staff, id as ConsolePageId),
     act: {
@@ -50,6 +52,16 @@ export async function staffCall(
     },
   }
 }
+
+/** A clinician counts the cases that they may decide. */
+const workOf = ({ pool }: ConsoleContext, { person }: Session, staff: StaffMembership) =>
+  staff.isRecovered
+    ? null
+    : readWork(pool, {
+        organization: staff.organization,
+        person: person.id,
+        states: staff.roles.includes('clinician') ? staff.states : null,
+      })
 
 /** The person in the clinic of the address. */
 export async function staffOf({ pool }: ConsoleContext, { names, session }: SignedInCall) {

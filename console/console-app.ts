@@ -30,9 +30,9 @@ export type ConsoleOptions = Pick<
 }
 
 /** Read once, when the console is opened. */
-const ownScript = () =>
+const ownScript = (name: string) =>
   new Bun.Transpiler({ loader: 'ts', target: 'browser' }).transformSync(
-    readFileSync(path.join(import.meta.dir, 'browser', 'shortcuts.ts'), 'utf8'),
+    readFileSync(path.join(import.meta.dir, 'browser', `${name}.ts`), 'utf8'),
   )
 
 export type ClinicConsole = Pages & { close(): Promise<void> }
@@ -53,7 +53,11 @@ export function openConsole({
   const context: ConsoleContext = {
     ...options,
     name: 'console',
-    assets: pageAssets(style, { ...pageScripts(), shortcuts: ownScript() }),
+    assets: pageAssets(style, {
+      ...pageScripts(),
+      shortcuts: ownScript('shortcuts'),
+      work: ownScript('work'),
+    }),
     formTargets: [options.authUrl],
     scripts: true,
     pool,

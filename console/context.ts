@@ -7,6 +7,7 @@ import type { HandedOrigin } from '#auth/accounts/handed-sign-in.ts'
 import type { Session } from '#auth/accounts/sessions.ts'
 import type { StaffMembership } from '#auth/clinics/staff-memberships.ts'
 import type { ActOfClinic } from '#auth/clinics/staff.ts'
+import type { Work } from '#auth/clinics/work.ts'
 import type { StaffCalls } from '#clinical/staff-calls.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { OpenCall, PersonCall } from '#http/pages/call.ts'
@@ -54,6 +55,8 @@ export type ConsoleCall = SignedInCall & {
   readonly staff: StaffMembership
   /** All of the person, for the choice of a clinic. */
   readonly memberships: readonly StaffMembership[]
+  /** What waits for the member of staff; null on a form. */
+  readonly work: Work | null
   /** The time zone of every time on the page. */
   readonly zone: string
   /** Whether the second factor is recent enough to sign. */

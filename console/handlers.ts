@@ -1,5 +1,6 @@
 // The handler of each row of the console's table.
 import type { ConsoleHandlers } from './context.ts'
+import { showWork } from './frame/work.tsx'
 import { activityHandlers } from './pages/administration/activity.tsx'
 import { emergencyHandlers } from './pages/administration/emergency.tsx'
 import { formularyHandlers } from './pages/administration/formulary.tsx'
@@ -45,6 +46,7 @@ import { showVisits } from './pages/visits/list.tsx'
 export const handlers: ConsoleHandlers = {
   ...personHandlers,
   search: showSearch,
+  work: showWork,
   queue: showQueue,
   decided: showDecided,
   takeNext,

@@ -19,7 +19,7 @@ export const openConsolePages = (context: ConsoleContext): Pages =>
     context,
     table,
     handlers,
-    findSession: token => context.sessions.find(token),
+    findSession: (token, isUse) => context.sessions.find(token, isUse),
     signInPath,
     admit: call => staffCall(context, call),
     refuse: refusedRole,

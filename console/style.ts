@@ -17,6 +17,11 @@ const pages = `
   .week > li { min-height: 0; padding-block: 0.5rem; display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); }
   .week ul li:first-child { margin-top: 0; }
 }
+.count { float: right; min-width: 1.5rem; padding-inline: 0.375rem; border-radius: 1rem; background: var(--brand-quiet); color: var(--brand); font-size: 0.8125rem; font-weight: 600; font-variant-numeric: tabular-nums; text-align: center; }
+.navigation a[aria-current] .count { background: var(--paper); }
+.stack-of > * + * { margin-top: 2rem; }
+#work:empty { display: none; }
+.note.waiting { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; }
 .find { display: flex; align-items: end; gap: 0.75rem; max-width: 40rem; }
 .find .field { flex: 1; min-width: 0; }
 .tabs { flex-wrap: wrap; gap: 0 1.25rem; }

@@ -81,6 +81,7 @@ create policy worker on cases for select to app_worker_{mode} using ((tenant = c
 create policy console on cases for select to app_console using (organization = (select current_organization())); -- only live
 create policy console_update on cases for update to app_console using (is_console_tenant(tenant)); -- only live
 create policy operator on cases for select to app_operator using (tenant = any ((select operator_tenants())::bigint[])); -- only live
+create policy owner on cases for select to current_user using (true); -- only live
 create policy retention on cases to app_retention using (true); -- only live
 create policy tenant on cases to app_{mode} using (tenant = current_tenant()); -- only live
 create policy worker on cases for select to app_worker_{mode} using (tenant = current_tenant()); -- only live
@@ -606,6 +607,7 @@ create policy console on orders for select to app_console using (tenant = any ((
 create policy console_insert on orders for insert to app_console with check (is_console_tenant(tenant)); -- only live
 create policy console_update on orders for update to app_console using (is_console_tenant(tenant)); -- only live
 create policy operator on orders for select to app_operator using (tenant = any ((select operator_tenants())::bigint[])); -- only live
+create policy owner on orders for select to current_user using (true); -- only live
 create policy pharmacy on orders for select to app_pharmacy using (tenant = current_tenant()); -- only live
 create policy pharmacy_update on orders for update to app_pharmacy using (tenant = current_tenant()); -- only live
 create policy retention on orders to app_retention using (true); -- only live
@@ -842,6 +844,7 @@ create unlogged table room_seats ( -- 0010_visits_and_charges
   constraint room_inbox_is_full check (cardinality(inbox) <= 200)
 );
 alter table room_seats enable row level security, force row level security;
+create policy owner on room_seats for select to current_user using (true); -- only live
 create policy tenant on room_seats to app_{mode} using (tenant = current_tenant());
 create policy worker on room_seats to app_worker_{mode} using (true);
 grant delete, insert, select, update on room_seats to app_{mode};
@@ -1740,6 +1743,7 @@ create function change_role(of_integration text, member text, new_role text, act
 create function change_staff(of_organization text, member text, new_name text, new_roles text[], at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function change_time_zone(of_person text, zone text) returns void security definer; -- 0008_clinics, for app_auth
 create function claim_form(act jsonb) returns text; -- 0006_administration
+create function clinic_work(of_organization text, of_person text, of_states text[]) returns table(open_cases int, open_orders int, grants int, waiting json, cases_mark text, orders_mark text, visits_mark text, grants_mark text) security definer; -- 0016_console, for app_auth
 create function close_account(of_person text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function close_integration(of_integration text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function complete_recovery(old_id text, new_hash text, keeps_factors boolean, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
@@ -1755,6 +1759,7 @@ create function create_person(new_id text, new_email text, new_name text, new_ha
 create function deactivate_staff(of_organization text, member text, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function decide_grant(old_id text, given text[], for_note text, act jsonb) returns text security definer; -- 0006_administration
 create function decide_grant_of_clinic(old_id text, of_organization text, given text[], for_note text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
+create function email_admins_of_request(requested text) returns void; -- 0006_administration
 create function email_clinics(what text, of_person text, effective timestamptz) returns void; -- 0008_clinics
 create function email_owners(what text, of_person text, effective timestamptz) returns void; -- 0007_accounts
 create function email_owners_of_grant(decided text) returns void; -- 0006_administration

@@ -29,8 +29,9 @@ export type SessionOrigin = 'auth' | 'portal' | 'console'
 export type Sessions = {
   /** Begins a session, and ends the one of the cookie that the browser has. */
   begin(person: string, former: string | null, more?: NewSession): Promise<OpenedSession>
-  /** The session of a cookie, if it is valid. */
-  find(token: string): Promise<Session | null>
+  /** The session of a cookie, if it is valid. `isUse` false: of a page that asks by itself, which
+   *  doesn't keep the session from ending. */
+  find(token: string, isUse?: boolean): Promise<Session | null>
   /** The same session under a new id, with the second factor proved now; null if it has ended. */
   proveSecondFactor(token: string): Promise<OpenedSession | null>
   /** Verifies the second factor again within the same session, for a page that stays open. */
@@ -80,7 +81,7 @@ export function openSessions(
   const store = { pool, peppers, origin }
   return {
     begin: (person, former, more = {}) => begin(store, person, former, more),
-    find: async token => (tokenForm.test(token) ? find(store, token) : null),
+    find: async (token, isUse = true) => (tokenForm.test(token) ? find(store, token, isUse) : null),
     proveSecondFactor: async former => (tokenForm.test(former) ? renew(store, former) : null),
     end: token => end(store, token),
     confirmSecondFactor: id => touch(pool, id, sql`second_factor_at = clock_timestamp()`),
@@ -133,7 +134,7 @@ async function begin(
   return { id, token }
 }
 
-async function find(store: Store, token: string): Promise<Session | null> {
+async function find(store: Store, token: string, isUse: boolean): Promise<Session | null> {
   const [row] = await run<SessionRow>(
     store.pool,
     sql`
@@ -146,7 +147,7 @@ async function find(store: Store, token: string): Promise<Session | null> {
        where ${isOf(store, token)} and ${isValid} and p.disabled_at is null`,
   )
   if (!row) return null
-  if (row.stale) await markUsed(store.pool, row.id)
+  if (row.stale && isUse) await markUsed(store.pool, row.id)
   const { id, person, email, name, second_factor_seconds: secondFactorSeconds } = row
   return { id, person: { id: person, email, name }, secondFactorSeconds }
 }

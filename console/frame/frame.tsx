@@ -6,6 +6,7 @@ import { Zone } from '#http/html/zone.tsx'
 import type { Page, WholePage } from '#http/pages/answer.tsx'
 import { Account, BareFrame, Frame, Navigation } from '#http/pages/frame.tsx'
 import type { ConsoleCall, ConsoleContext } from '../context.ts'
+import { countsOf, titleCount, WorkNote } from './work.tsx'
 import { searchLabel } from '../pages/search-label.ts'
 import { table } from '../table.ts'
 import { rolesText, statusText } from '../words.ts'
@@ -57,9 +58,10 @@ export function framed(
     return { ...page, title: `${page.title} · Console`, body }
   }
   const { staff } = call
+  const counts = countsOf(call)
   return {
     ...page,
-    title: `${page.title} · ${staff.name} · Console`,
+    title: `${titleCount(call)}${page.title} · ${staff.name} · Console`,
     body: (
       <Zone.Provider value={call.zone}>
         <Frame
@@ -82,13 +84,20 @@ export function framed(
             person: call.session.person.id,
           }}
           navigation={
-            <Navigation label="Console" table={table} groups={consoleGroups} call={call} />
+            <Navigation
+              label="Console"
+              table={table}
+              groups={consoleGroups}
+              call={{ ...call, countOf: id => counts[id] ?? 0 }}
+            />
           }
         >
+          <WorkNote call={call} />
           {staff.emergencyUntil !== null && (
             <p class="note" role="status">
-              You have emergency access to records until <Time at={staff.emergencyUntil} />. You can
-              read charts; Activity marks what you open.
+              You have emergency access until <Time at={staff.emergencyUntil} />. You can read every
+              chart: <a href={call.pathOf('patients')}>find the patient</a>. Activity marks what you
+              open.
             </p>
           )}
           {content}

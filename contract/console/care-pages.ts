@@ -8,6 +8,7 @@ const of = consoleOperations
 
 export const carePages = {
   search: page('/search', 'Search', { roles: staffRoles }),
+  work: page('/work', 'Your work', { roles: staffRoles }),
   queue: page('/queue', 'Queue', { ...by(of.listQueue), group: 'Care' }),
   decided: page('/decided', 'Decided cases', { ...by(of.listDecided), parent: 'queue' }),
   takeNext: form('/queue/next', 'Take the next case', {

@@ -589,6 +589,20 @@ grant execute on function auth.create_integration, auth.invite_member, auth.canc
 -- Grants ---------------------------------------------------------------------------------------------
 
 -- A clinic has one open request or grant of an integration; one that lapsed makes room.
+-- The administrators of the clinic are emailed that a request waits for them.
+create function auth.email_admins_of_request(requested text) returns void
+  language plpgsql volatile set search_path = auth, pg_temp as $$
+begin
+  perform email_person('grant_requested', s.person, jsonb_build_object(
+            'integration', i.name, 'organization', o.name, 'requested', cardinality(g.requested_scopes)))
+     from grants g join integrations i on i.id = g.integration
+     join organizations o on o.id = g.organization
+     join staff s on s.organization = o.id and 'admin' = any (roles_now(s)) and s.removed_at is null
+     join persons p on p.id = s.person and p.disabled_at is null
+    where g.id = requested;
+end $$;
+revoke execute on function auth.email_admins_of_request from public;
+
 create function auth.request_grant(new_id text, of_integration text, of_organization text,
     wanted text[], for_note text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -609,7 +623,9 @@ begin
     values (new_id, of_integration, of_organization, 'live', '{}', 'pending', wanted,
             act ->> 'person', nullif(for_note, ''), clock_timestamp() + interval '30 days')
     on conflict do nothing;
-    if not found then refusal := 'already_requested'; end if;
+    if not found then refusal := 'already_requested';
+    else perform email_admins_of_request(new_id);
+    end if;
   end if;
   return record_act(act, 'requestGrant', 'live', of_integration, null, new_id, refusal);
 end $$;

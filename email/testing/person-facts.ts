@@ -88,6 +88,7 @@ export const samples: { [K in PersonEmail]: PersonFacts[K] } = {
     scopes: 2,
     requested: 3,
   },
+  grant_requested: { email, integration, organization: 'River Clinic', requested: 3 },
   invoice_made: {
     email,
     ...integration,

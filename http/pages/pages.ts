@@ -70,8 +70,9 @@ export type PagesModule<
   readonly context: Context
   readonly table: PageTable<Id>
   readonly handlers: Readonly<Record<Id, (context: Context, call: never) => Answered>>
-  /** The session of a token; null: there is none, or it has ended. */
-  findSession(token: string): Promise<S | null>
+  /** The session of a token; null: there is none, or it has ended. `isUse` false: the page asked by
+   *  itself (`x-refresh`), which doesn't keep an idle session. */
+  findSession(token: string, isUse: boolean): Promise<S | null>
   /** Where a person signs in to come back to `next`. */
   signInPath(next: string): string
   /** The call of a person who belongs here; undefined: for this one the page does not exist. */
@@ -174,7 +175,10 @@ async function answerRow(module: AnyModule, request: HttpRequest, id: string): P
   if (form === null) return show(module, noForm)
   const browser = browserOf(request, context)
   const token = cookieOf(request, context.own, 'session')
-  const session: PageSession | null = token === null ? null : await module.findSession(token)
+  const session: PageSession | null =
+    token === null
+      ? null
+      : await module.findSession(token, request.headers.get('x-refresh') === null)
   const back = backOf(row, request, form)
   const call = callOf(table, context, { row: id, request, session, token, form, back, browser })
   const sent = { module, row, call, browser }

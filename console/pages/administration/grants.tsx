@@ -62,16 +62,18 @@ const grants: ConsoleHandler = async (context, call) => {
           title="Grants"
           lead="Which integrations reach the patients they bring to this clinic, and with which scopes."
         />
-        {all.length === 0 && (
-          <Empty title="No request yet">
-            <p>
-              An integration names this clinic by its id, <code>{call.staff.organization}</code>,
-              and the scopes that it needs. You have thirty days to decide.
-            </p>
-          </Empty>
-        )}
-        {open.length > 0 && <Requests call={call} of={open} />}
-        {others.length > 0 && <Decided call={call} of={others} />}
+        <div id="results" class="stack-of">
+          {all.length === 0 && (
+            <Empty title="No request yet">
+              <p>
+                An integration names this clinic by its id, <code>{call.staff.organization}</code>,
+                and the scopes that it needs. You have thirty days to decide.
+              </p>
+            </Empty>
+          )}
+          {open.length > 0 && <Requests call={call} of={open} />}
+          {others.length > 0 && <Decided call={call} of={others} />}
+        </div>
         {week.problem === null && week.value.data.length > 0 && (
           <section>
             <h2>The last seven days</h2>

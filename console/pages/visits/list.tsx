@@ -63,25 +63,27 @@ export async function visitsPage(
           </a>
           <a href={call.pathOf('visits', {}, { day: `${next}` })}>Next day</a>
         </nav>
-        {visits.length === 0 ? (
-          <Empty title="No visits this day">
-            <p>Visits are booked into the hours on your schedule.</p>
-          </Empty>
-        ) : (
-          <>
-            <Table
-              caption="Visits"
-              head={['Time', 'Patient', 'Clinician', 'Status', 'From', '']}
-              rows={visits.map(one =>
-                rowOf(call, one, { day: `${day}`, zone, now: context.now() }),
-              )}
-            />
-            <EntranceHint call={call} />
-          </>
-        )}
-        {found.value.has_more && (
-          <p class="note">Showing the first 100 visits booked for this day.</p>
-        )}
+        <div id="results">
+          {visits.length === 0 ? (
+            <Empty title="No visits this day">
+              <p>Visits are booked into the hours on your schedule.</p>
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Visits"
+                head={['Time', 'Patient', 'Clinician', 'Status', 'From', '']}
+                rows={visits.map(one =>
+                  rowOf(call, one, { day: `${day}`, zone, now: context.now() }),
+                )}
+              />
+              <EntranceHint call={call} />
+            </>
+          )}
+          {found.value.has_more && (
+            <p class="note">Showing the first 100 visits booked for this day.</p>
+          )}
+        </div>
       </>
     ),
   }

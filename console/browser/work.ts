@@ -1,0 +1,117 @@
+// Asks every few seconds what waits: counts, a patient in the video room, and whether the list on the
+// page has changed, which is then read again. A request of this script doesn't keep a session, so an
+// idle page ends as it would without one. It is served as one file and imports nothing.
+{
+  const shownMs = 5000
+  const hiddenMs = 30_000
+  const soundKey = 'work-sound'
+  /** Tells the server that no person asked. */
+  const init: RequestInit = { headers: { 'x-refresh': '1' }, redirect: 'manual' }
+
+  const isSoundOn = () => localStorage.getItem(soundKey) === 'on'
+
+  function playTone(): void {
+    const audio = new AudioContext()
+    const tone = audio.createOscillator()
+    const volume = audio.createGain()
+    volume.gain.setValueAtTime(0.04, audio.currentTime)
+    volume.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + 0.4)
+    tone.frequency.value = 660
+    tone.connect(volume).connect(audio.destination)
+    tone.start()
+    tone.stop(audio.currentTime + 0.4)
+    tone.addEventListener('ended', () => void audio.close())
+  }
+
+  /** Whether something was typed that a form would keep when it is sent. */
+  const isTyped = () =>
+    [
+      ...document.querySelectorAll<HTMLTextAreaElement | HTMLInputElement>(
+        'main textarea, main input',
+      ),
+    ]
+      .filter(({ type }) => type !== 'search' && type !== 'hidden')
+      .some(one => one.value !== one.defaultValue)
+
+  /** Null: without a network. A session that has ended leads to sign-in, unless something is typed. */
+  async function read(path: string): Promise<Document | null> {
+    const answer = await fetch(path, init).catch(() => null)
+    if (answer === null || answer.status >= 500) return null
+    if (!answer.ok) {
+      if (!isTyped()) location.reload()
+      return null
+    }
+    return new DOMParser().parseFromString(await answer.text(), 'text/html')
+  }
+
+  const countsIn = (page: Document) =>
+    new Map(
+      [...page.querySelectorAll<HTMLElement>('.side [data-count]')].map(one => [
+        one.dataset['count'] ?? '',
+        one.hidden ? '' : (one.textContent ?? ''),
+      ]),
+    )
+
+  const numberOf = (text: string | undefined) => Number.parseInt(text || '0', 10)
+
+  /** A person who is choosing in the list, or confirms something there, is not disturbed. */
+  const isBusy = (list: Element) =>
+    list.contains(document.activeElement) || list.querySelector('details[open]') !== null
+
+  /** The list is behind, because it could not be read again yet. */
+  let isBehind = false
+
+  async function refreshList(): Promise<void> {
+    const list = document.querySelector('#results')
+    if (list === null || isBusy(list)) return
+    const next = (await read(location.href))?.querySelector('#results')
+    if (next === null || next === undefined || isBusy(list)) return
+    list.replaceChildren(...next.childNodes)
+    isBehind = false
+    document.dispatchEvent(new Event('htmx:after:swap'))
+  }
+
+  async function refresh(): Promise<void> {
+    const work = document.querySelector<HTMLElement>('#work')
+    if (work === null) return
+    const page = await read(work.dataset['path'] ?? '')
+    const next = page?.querySelector<HTMLElement>('#work')
+    if (page === null || next === null || next === undefined) return
+    const [before, after] = [countsIn(document), countsIn(page)]
+    for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
+      const text = after.get(count.dataset['count'] ?? '') ?? ''
+      count.textContent = text
+      count.hidden = text === ''
+    }
+    const plain = document.title.replace(/^\(\d+\+?\) /, '')
+    document.title = (next.dataset['title'] ?? '') + plain
+    const isMore = [...after].some(([id, text]) => numberOf(text) > numberOf(before.get(id)))
+    if (isMore && isSoundOn()) playTone()
+    if (next.dataset['mark'] !== work.dataset['mark']) isBehind = true
+    work.dataset['mark'] = next.dataset['mark'] ?? ''
+    if (work.innerHTML !== next.innerHTML) work.replaceChildren(...next.childNodes)
+    if (isBehind) await refreshList()
+  }
+
+  function later(): void {
+    setTimeout(() => void refresh().finally(later), document.hidden ? hiddenMs : shownMs)
+  }
+  later()
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void refresh()
+  })
+
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-sound]')) {
+    const show = () => {
+      button.textContent = isSoundOn() ? 'Turn off sound' : 'Turn on sound'
+      button.ariaPressed = String(isSoundOn())
+    }
+    button.hidden = false
+    button.addEventListener('click', () => {
+      localStorage.setItem(soundKey, isSoundOn() ? 'off' : 'on')
+      show()
+      if (isSoundOn()) playTone()
+    })
+    show()
+  }
+}

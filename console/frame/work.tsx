@@ -1,0 +1,96 @@
+// What waits for the reader, on every page: counts in the navigation and the title, and a patient who
+// is in the video room. `browser/work.ts` asks again every few seconds.
+import type { Work } from '#auth/clinics/work.ts'
+import { Heading } from '#http/html/parts.tsx'
+import { timeIn } from '#http/html/zone.tsx'
+import { countText } from '#http/pages/frame.tsx'
+import type { ConsoleCall, ConsoleHandler } from '../context.ts'
+import { type PageId, table } from '../table.ts'
+
+/** The list whose change a page shows by itself. */
+const lists = {
+  queue: 'cases',
+  decided: 'cases',
+  orders: 'orders',
+  visits: 'visits',
+  grants: 'grants',
+} as const satisfies Partial<Record<PageId, keyof Work['marks']>>
+
+type List = keyof typeof lists
+
+const isList = (row: string): row is List => Object.hasOwn(lists, row)
+
+/** How much waits for the person on each page of the navigation. */
+export function countsOf({ work, mayOpen }: ConsoleCall): Partial<Record<PageId, number>> {
+  if (work === null) return {}
+  return {
+    ...(mayOpen('claim') && { queue: work.cases }),
+    ...(mayOpen('ship') && { orders: work.orders }),
+    ...(mayOpen('joinVisit') && { visits: work.waiting.length }),
+    ...(mayOpen('grants') && { grants: work.grants }),
+  }
+}
+
+/** `(3) `, before the title of a page where something waits. */
+export function titleCount(call: ConsoleCall): string {
+  const total = Object.values(countsOf(call)).reduce((sum, count) => sum + count, 0)
+  return total === 0 ? '' : `(${countText(total)}) `
+}
+
+export function WorkNote({ call }: { call: ConsoleCall }) {
+  const { work, row } = call
+  if (work === null) return null
+  // The page that a script asks for tells of the list that the script's page shows.
+  const list = row === 'work' ? (call.query.get('of') ?? '') : table.pageOf(row)
+  return (
+    <div
+      id="work"
+      data-path={call.pathOf('work', {}, { of: list })}
+      data-mark={isList(list) ? work.marks[lists[list]] : undefined}
+      data-title={titleCount(call)}
+      aria-live="polite"
+    >
+      {call.mayOpen('joinVisit') &&
+        work.waiting.map(({ id, starts_at }) => (
+          <p key={id} class="note waiting" role="status">
+            <span>
+              A patient is waiting for your {timeIn(starts_at, call.zone, { timeOnly: true })}{' '}
+              visit.
+            </span>
+            <a
+              class="button small"
+              href={call.pathOf('joinVisit', { id })}
+              target="_blank"
+              rel="noreferrer"
+            >
+              Open video room
+            </a>
+          </p>
+        ))}
+    </div>
+  )
+}
+
+/** The counts as a page. */
+export const showWork: ConsoleHandler = (_, call) => {
+  const counts = Object.entries(countsOf(call)) as [PageId, number][]
+  return {
+    title: 'Your work',
+    content: (
+      <>
+        <Heading title="Your work" />
+        {counts.length === 0 ? (
+          <p class="quiet">Nothing waits for your role.</p>
+        ) : (
+          <ul>
+            {counts.map(([id, count]) => (
+              <li key={id}>
+                <a href={call.pathOf(id)}>{table.rows[id].title}</a>: {countText(count)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </>
+    ),
+  }
+}

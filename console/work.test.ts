@@ -1,0 +1,108 @@
+// What waits: counts for each role, a patient in the video room, and requests that a page sends by
+// itself, which keep no idle session.
+import { beforeAll, expect, test } from 'bun:test'
+import { newId } from '#auth/ids.ts'
+import { openOrganization } from '#auth/integrations.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { queuedCase, rivera } from '#clinical/testing/call.ts'
+import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { useConsolePages } from './testing/console.ts'
+
+const pages = useConsolePages()
+const states = [rivera.address.state]
+const run = (statement: Statement) => queryAsOwner(pages.fixtures, statement)
+let visit = ''
+let elsewhere = ''
+
+beforeAll(async () => {
+  const { fixtures } = pages
+  const as = fixtures.ada.live
+  const { patient } = await queuedCase(fixtures, as)
+  await queuedCase(fixtures, as)
+  visit = (await bookedLiveVisit(fixtures, { as, patient, state: rivera.address.state })).id
+  elsewhere = await fixtures.owner.use(one => openOrganization(one, 'Another Clinic', 'another'))
+  await run(sql`
+    insert into auth.grants (id, integration, organization, mode, scopes, status, requested_scopes, lapses_at)
+    values (${newId('grant')}, ${fixtures.ben.integration}, ${elsewhere}, 'live', '{}', 'pending',
+            '{cases:read}', now() + interval '1 day')`)
+})
+
+/** The counts that the navigation shows. */
+const countsIn = (html: string) => {
+  const [, side = ''] = html.split('<aside class="side">')
+  return Object.fromEntries(
+    [...(side.split('</aside>')[0] ?? '').matchAll(/data-count="(\w+)">(\d+\+?)</g)].map(
+      ([, id = '', count = '']) => [id, count],
+    ),
+  )
+}
+
+type SignedIn = Parameters<typeof pages.signIn>[0]
+const counts = async (given: SignedIn) => {
+  const { browser, home } = await pages.signIn(given)
+  return countsIn((await browser.get(`${home}/work`)).text)
+}
+
+test('each role counts its own work, of its own clinic', async () => {
+  expect(await counts({ roles: ['nurse'] })).toEqual({ queue: '2' })
+  expect(await counts({ roles: ['clinician'], states })).toEqual({ queue: '2' })
+  // Whom the clinician may not treat is not their work.
+  expect(await counts({ roles: ['clinician'], states: ['WY'] })).toEqual({})
+  expect(await counts({ roles: ['auditor'] })).toEqual({})
+  expect(await counts({ roles: ['nurse'], organization: elsewhere })).toEqual({})
+  expect(await counts({ roles: ['admin'], organization: elsewhere })).toEqual({ grants: '1' })
+  expect(await counts({ roles: ['admin'] })).toEqual({})
+})
+
+test('a title begins with how much waits', async () => {
+  const { browser, home } = await pages.signIn({ roles: ['nurse'] })
+  expect((await browser.get(`${home}/visits`)).text).toContain('<title>(2) Visits ·')
+})
+
+test('a patient in the video room is announced on every page of the clinician of the visit alone', async () => {
+  const { browser, home, person } = await pages.signIn({ roles: ['clinician'], states })
+  const other = await pages.signIn({ roles: ['clinician'], states })
+  await run(sql`update live.visits set clinician = ${person} where id = ${visit}`)
+  const isAnnounced = async (by = browser) => {
+    const texts = [await by.get(`${home}/queue`), await by.get(`${home}/schedule`)]
+    return texts.map(({ text }) => text.includes('A patient is waiting for your'))
+  }
+  expect(await isAnnounced()).toEqual([false, false])
+  const sit = (seat: string) => sql`
+    insert into live.room_seats (tenant, visit, seat, connection)
+    select tenant, id, ${seat}, ${seat} from live.visits where id = ${visit}`
+  await run(sit('patient'))
+  expect(await isAnnounced()).toEqual([true, true])
+  expect(await isAnnounced(other.browser)).toEqual([false, false])
+  await run(sit('clinician'))
+  expect(await isAnnounced()).toEqual([false, false])
+  await run(sql`delete from live.room_seats where visit = ${visit}`)
+})
+
+test('a list has another mark when it changed, and the same when it did not', async () => {
+  const { browser, home } = await pages.signIn({ roles: ['nurse'] })
+  const mark = async (path: string) =>
+    /id="work"[^>]*data-mark="([^"]*)"/.exec((await browser.get(`${home}${path}`)).text)?.[1]
+  const first = await mark('/queue')
+  expect(first).toBeString()
+  expect([await mark('/queue'), await mark('/work?of=queue')]).toEqual([first, first])
+  await queuedCase(pages.fixtures, pages.fixtures.ada.live)
+  expect(await mark('/work?of=queue')).not.toBe(first)
+})
+
+test('a request that a page sends by itself does not keep the session', async () => {
+  const { browser, home, person } = await pages.signIn({ roles: ['nurse'], idleSeconds: 14 * 60 })
+  const used = async () => {
+    const [row] = await queryAsOwner<{ at: string }>(
+      pages.fixtures,
+      sql`select last_used_at::text as at from auth.credentials where person = ${person}`,
+    )
+    return row?.at
+  }
+  const before = await used()
+  const answer = await browser.send(`${home}/queue`, { headers: { 'x-refresh': '1' } })
+  expect([answer.status, await used()]).toEqual([200, before])
+  await browser.get(`${home}/queue`)
+  expect(await used()).not.toBe(before)
+})
