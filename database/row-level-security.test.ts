@@ -214,6 +214,7 @@ test('security definer: the functions are these, and public may execute none', a
     'auth.revoke_grant_of_clinic',
     'auth.revoke_key',
     'auth.rotate_key',
+    'auth.sandbox_ahead_ms',
     'auth.save_clinic_text',
     'auth.session_stands',
     'auth.set_license',

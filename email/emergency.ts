@@ -20,6 +20,12 @@ export type EmergencyFacts = {
     readonly name: string
     readonly ends_at: string
   }
+  grant_requested: OfClinic & {
+    readonly grant: string
+    readonly integration: string
+    /** How many scopes. */
+    readonly requested: number
+  }
   /** To the other administrators, when a staff member recovers their account by email. */
   recovery_begun_by_staff: OfStaff
   recovered_staff: OfStaff
@@ -44,6 +50,14 @@ export const emergencyTexts: TextsOf<EmergencyFacts> = {
       'See the reason in the console. Any administrator can end the access there.',
     ],
     button: { label: 'Review access', href: pageOf(links, facts, '/emergency-access') },
+    because: admins(facts),
+  }),
+  grant_requested: (facts, links) => ({
+    subject: 'An integration requests access',
+    lines: [
+      `${quoted(facts.integration)} requests access to ${quoted(facts.organization)} with ${facts.requested} ${facts.requested === 1 ? 'scope' : 'scopes'}. You have 30 days to approve or decline the request.`,
+    ],
+    button: { label: 'Review request', href: pageOf(links, facts, `/grants/${facts.grant}`) },
     because: admins(facts),
   }),
   recovery_begun_by_staff: (facts, links) => ({

@@ -47,6 +47,14 @@ const decide = (scopes: readonly Scope[] | null, act = by(admin)) =>
 const revoke = (act = by(admin)) => use(connection => revokeGrantOfClinic(connection, id, act))
 const grants = async () => [...(await use(connection => listGrantsOfClinic(connection, clinic)))]
 
+test('administrators of the clinic are emailed a request, and other staff are not', async () => {
+  const nurse = await hire(people, clinic, ['nurse'])
+  expect(await emailsTo(people, admin.email)).toMatchObject([
+    { kind: 'grant_requested', facts: { requested: 2 } },
+  ])
+  expect(await emailsTo(people, nurse.email)).toEqual([])
+})
+
 test('a part of a request is approved, which is audited with the clinic and emailed to owners', async () => {
   const act = by(admin)
   expect((await decide(['cases:read'], act)).refusal).toBeNull()

@@ -257,26 +257,6 @@ describe('a decision', () => {
   })
 })
 
-test('administrators of the clinic are emailed a request, and other staff are not', async () => {
-  const nurse = await people.addPerson(false)
-  for (const [{ id }, role] of [
-    [clinician, 'admin'],
-    [nurse, 'nurse'],
-  ] as const) {
-    await people.run(sql`
-      insert into auth.staff (organization, person, name, roles)
-      values (${organization}, ${id}, 'Staff', array[${role}])`)
-  }
-  await request()
-  await request()
-  const emails = await people.run<{ facts: Record<string, unknown> }>(sql`
-    select facts::jsonb as facts from site.emails where kind = 'grant_requested'
-       and facts::jsonb ->> 'email' in (${clinician.email}, ${nurse.email}) order by id`)
-  expect(emails.map(({ facts }) => facts)).toMatchObject([
-    { email: clinician.email, organization: 'Clinic', requested: 2 },
-  ])
-})
-
 test('owners are emailed what was decided, and other members are not', async () => {
   const ben = await people.addPerson(false)
   await people.addMember(ben, 'developer', integration)

@@ -1,6 +1,6 @@
-// Asks every few seconds what waits: counts, a patient in the video room, and whether the list on the
-// page has changed, which is then read again. A request of this script doesn't keep a session, so an
-// idle page ends as it would without one. It is served as one file and imports nothing.
+// Asks every few seconds what waits: counts, a patient in the video room, and whether the list on
+// the page has changed, which is then read again. These requests don't keep a session, so an idle
+// page ends as it would without them. It is served as one file and imports nothing.
 {
   const shownMs = 5000
   const hiddenMs = 30_000
@@ -33,7 +33,8 @@
       .filter(({ type }) => type !== 'search' && type !== 'hidden')
       .some(one => one.value !== one.defaultValue)
 
-  /** Null: without a network. A session that has ended leads to sign-in, unless something is typed. */
+  /** Null: without a network. A session that has ended leads to sign-in, unless something is
+   *  typed. */
   async function read(path: string): Promise<Document | null> {
     const answer = await fetch(path, init).catch(() => null)
     if (answer === null || answer.status >= 500) return null

@@ -41,6 +41,14 @@ function ClinicSwitch({ call }: { call: ConsoleCall }) {
   )
 }
 
+const EmergencyNote = ({ call }: { call: ConsoleCall }) =>
+  call.staff.emergencyUntil === null ? null : (
+    <p class="note" role="status">
+      You have emergency access until <Time at={call.staff.emergencyUntil} />. You can read every
+      chart: <a href={call.pathOf('patients')}>find the patient</a>. Activity marks what you open.
+    </p>
+  )
+
 type TitledPage = Page & { readonly title: string }
 
 /** `call` null: of a page that belongs to no clinic. */
@@ -93,13 +101,7 @@ export function framed(
           }
         >
           <WorkNote call={call} />
-          {staff.emergencyUntil !== null && (
-            <p class="note" role="status">
-              You have emergency access until <Time at={staff.emergencyUntil} />. You can read every
-              chart: <a href={call.pathOf('patients')}>find the patient</a>. Activity marks what you
-              open.
-            </p>
-          )}
+          <EmergencyNote call={call} />
           {content}
         </Frame>
       </Zone.Provider>

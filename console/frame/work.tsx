@@ -1,5 +1,5 @@
-// What waits for the reader, on every page: counts in the navigation and the title, and a patient who
-// is in the video room. `browser/work.ts` asks again every few seconds.
+// What waits for the reader, on every page: counts in the navigation and the title, and a patient
+// in the video room. `browser/work.ts` asks again every few seconds.
 import type { Work } from '#auth/clinics/work.ts'
 import { Heading } from '#http/html/parts.tsx'
 import { timeIn } from '#http/html/zone.tsx'

@@ -594,7 +594,8 @@ create function auth.email_admins_of_request(requested text) returns void
   language plpgsql volatile set search_path = auth, pg_temp as $$
 begin
   perform email_person('grant_requested', s.person, jsonb_build_object(
-            'integration', i.name, 'organization', o.name, 'requested', cardinality(g.requested_scopes)))
+            'grant', g.id, 'integration', i.name, 'organization', o.name, 'organization_id', o.id,
+            'requested', cardinality(g.requested_scopes)))
      from grants g join integrations i on i.id = g.integration
      join organizations o on o.id = g.organization
      join staff s on s.organization = o.id and 'admin' = any (roles_now(s)) and s.removed_at is null

@@ -182,16 +182,16 @@ create policy owner on live.room_seats for select to current_user using (true);
 create function auth.clinic_work(of_organization text, of_person text, of_states text[])
   returns table (open_cases int, open_orders int, grants int, waiting json, cases_mark text,
                  orders_mark text, visits_mark text, grants_mark text)
-  language sql stable security definer set search_path = live, auth, pg_temp as $$
+  language sql stable security definer set search_path = auth, pg_temp as $$
   select (select count(*)::int from (
-            select from cases c
+            select from live.cases c
              where c.organization = of_organization and c.status in ('queued', 'in_review')
                and (of_states is null or (
-                 select p.address ->> 'state' from patients p
+                 select p.address ->> 'state' from live.patients p
                   where p.tenant = c.tenant and p.id = c.patient) = any (of_states))
              limit 100) c),
          (select count(*)::int from (
-            select from tenants t join orders o on o.tenant = t.id
+            select from live.tenants t join live.orders o on o.tenant = t.id
                and o.status in ('created', 'at_pharmacy', 'blocked')
              where t.organization = of_organization limit 100) o),
          (select count(*)::int from grants g
@@ -199,21 +199,21 @@ create function auth.clinic_work(of_organization text, of_person text, of_states
              and g.lapses_at > now()),
          (select coalesce(json_agg(json_build_object('id', v.id, 'starts_at', public.iso(v.starts_at))
                    order by v.starts_at, v.id), '[]')
-            from visits v join room_seats s on s.tenant = v.tenant and s.visit = v.id
+            from live.visits v join live.room_seats s on s.tenant = v.tenant and s.visit = v.id
              and s.seat = 'patient' and s.seen_at > now() - interval '15 seconds'
            where v.organization = of_organization and v.clinician = of_person
              and v.status in ('scheduled', 'started')
-             and not exists (select from room_seats c where c.tenant = v.tenant and c.visit = v.id
+             and not exists (select from live.room_seats c where c.tenant = v.tenant and c.visit = v.id
                   and c.seat = 'clinician' and c.seen_at > now() - interval '15 seconds')),
          (select count(*) || ' ' || coalesce(public.iso(max(c.updated_at)), '')
                    || ' ' || count(*) filter (where c.claimed_until > now())
-            from cases c where c.organization = of_organization and c.status in (
+            from live.cases c where c.organization = of_organization and c.status in (
               'queued', 'in_review', 'waiting_on_patient', 'waiting_on_integration')),
          (select count(*) || ' ' || coalesce(public.iso(max(o.updated_at)), '')
-            from tenants t join orders o on o.tenant = t.id
+            from live.tenants t join live.orders o on o.tenant = t.id
              and o.status in ('created', 'at_pharmacy', 'blocked')
            where t.organization = of_organization),
-         (select count(*) || ' ' || coalesce(public.iso(max(v.updated_at)), '') from visits v
+         (select count(*) || ' ' || coalesce(public.iso(max(v.updated_at)), '') from live.visits v
            where v.organization = of_organization
              and v.starts_at between now() - interval '1 day' and now() + interval '2 days'),
          (select count(*) || ' ' || coalesce(public.iso(max(greatest(g.created_at, g.decided_at, g.ended_at))), '')

@@ -60,6 +60,13 @@ export const samples: { [K in PersonEmail]: PersonFacts[K] } = {
     ...clinic,
     ends_at: at,
   },
+  grant_requested: {
+    email,
+    ...clinic,
+    grant: 'grant_1',
+    integration: 'Ada Health',
+    requested: 3,
+  },
   recovery_begun_by_staff: {
     email,
     member: 'ben@example.com',
@@ -88,7 +95,6 @@ export const samples: { [K in PersonEmail]: PersonFacts[K] } = {
     scopes: 2,
     requested: 3,
   },
-  grant_requested: { email, integration, organization: 'River Clinic', requested: 3 },
   invoice_made: {
     email,
     ...integration,

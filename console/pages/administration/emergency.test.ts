@@ -21,7 +21,7 @@ async function send({ browser, home }: Signed, form: string, values: Record<stri
   }
 }
 
-const banner = 'You have emergency access to records until'
+const banner = 'You have emergency access until'
 const form = '/emergency-access'
 
 test('emergency access: asks for a reason, shows the chart on every page as such, and is ended by another administrator', async () => {

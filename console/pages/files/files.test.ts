@@ -106,7 +106,7 @@ test('the records role asks for a removal, keeps, asks again and removes', async
   expect((await browser.send(`${place}/pages/1`)).status).toBe(409)
   expect((await invoke(pages.fixtures, 'getFile', { as, id })).status).toBe(404)
   const record = await browser.get(`${home}/patients/${patient}`)
-  expect(record.text).toContain('Removed document')
+  expect(record.text).toContain('Removed file')
 })
 
 test('the records role exports a record as one file, which is entered as a disclosure', async () => {

@@ -53,7 +53,7 @@ test('record: a disclosure is entered, listed and saved as CSV; a wrong day is r
 
 test('record: a hold is placed, shown on the page of the patient, and lifted', async () => {
   const page = `/patients/${patient}/record`
-  const note = 'A legal hold is on this record.'
+  const note = 'This record is on legal hold'
   const ofPatient = async () =>
     (await records.browser.get(`${records.home}/patients/${patient}`)).text
   expect(await ofPatient()).not.toContain(note)
