@@ -9,8 +9,13 @@ export type TypeReference =
   | { readonly kind: 'string'; readonly format?: string; readonly noun?: Noun }
   | { readonly kind: 'integer' | 'boolean' | 'unknown' }
   | { readonly kind: 'constant'; readonly value: string | number | boolean }
-  /** Text that is one of these values, or one that a later version of the API has besides. */
-  | { readonly kind: 'words'; readonly values: readonly string[]; readonly name?: string }
+  /** One of these values. `isOpen`: or one that a later version of the API adds. */
+  | {
+      readonly kind: 'words'
+      readonly values: readonly string[]
+      readonly name?: string
+      readonly isOpen: boolean
+    }
   | { readonly kind: 'array'; readonly items: TypeReference }
   /** An object whose names are free. */
   | { readonly kind: 'map'; readonly values: TypeReference }
@@ -109,8 +114,9 @@ export class Shapes {
     if (isText(constant) || typeof constant === 'number' || typeof constant === 'boolean') {
       return { kind: 'constant', value: constant }
     }
-    const words = schema['enum'] ?? schema['x-open-enum']
-    if (Array.isArray(words)) return this.#wordsOf(words.filter(isText), place)
+    const [listed, open] = [schema['enum'], schema['x-open-enum']]
+    if (Array.isArray(listed)) return this.#wordsOf(listed.filter(isText), place, false)
+    if (Array.isArray(open)) return this.#wordsOf(open.filter(isText), place, true)
     return this.#plain(schema, place)
   }
 
@@ -155,8 +161,10 @@ export class Shapes {
     return this.add(name, { ...schema, description: undefined }, place.isInput)
   }
 
-  #wordsOf(values: string[], place: Place): TypeReference {
-    if (values.length < 2) return { kind: 'words', values }
+  #wordsOf(values: string[], place: Place, isListOpen: boolean): TypeReference {
+    // A list of one value in a response leaves room: a patient's status is deleted in one event.
+    const isOpen = isListOpen || (values.length < 2 && !place.isInput)
+    if (values.length < 2) return { kind: 'words', values, isOpen }
     const content = JSON.stringify(values)
     const known = this.#words.get(content)?.name
     const name = known ?? wordNameOf(place)
@@ -165,6 +173,6 @@ export class Shapes {
       if (taken || this.#types.has(name)) throw new Error(`two types would be called ${name}`)
       this.#words.set(content, { name, values })
     }
-    return { kind: 'words', values, name }
+    return { kind: 'words', values, name, isOpen }
   }
 }

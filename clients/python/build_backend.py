@@ -60,7 +60,15 @@ def _sources():
     """The files of the package, by their path in it."""
     root = HERE / "src"
     files = [file for file in root.rglob("*") if file.suffix == ".py" or file.name == "py.typed"]
-    return {str(file.relative_to(root).as_posix()): file.read_bytes() for file in sorted(files)}
+    sources = {str(file.relative_to(root).as_posix()): file.read_bytes() for file in sorted(files)}
+    return {**sources, "svc/vectors.json": _vectors()}
+
+
+def _vectors():
+    """The signatures that every receiver must judge alike; a source archive has its own copy."""
+    own = HERE / "src/svc/vectors.json"
+    shared = HERE.parent.parent / "contract/vectors/webhook-signatures.json"
+    return (own if own.exists() else shared).read_bytes()
 
 
 def _digest(content):

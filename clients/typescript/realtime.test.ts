@@ -6,6 +6,7 @@ import { openGateway } from '#gateway/testing/subscribers.ts'
 import { openTestWorker } from '#clinical/deliveries/engine/testing/worker.ts'
 import { until } from '#http/testing/until.ts'
 import { openAbly } from './testing/ably.ts'
+import type { EventType } from './src/sdk.ts'
 import { sdk } from './testing/package.ts'
 
 type Status = Parameters<
@@ -84,7 +85,7 @@ function record(subscription: ReturnType<InstanceType<typeof sdk.Svc>['realtime'
   return { ids, done }
 }
 
-const trigger = async (svc: InstanceType<typeof sdk.Svc>, type = 'order.shipped.v1') =>
+const trigger = async (svc: InstanceType<typeof sdk.Svc>, type: EventType = 'order.shipped.v1') =>
   (await svc.test.webhooks.trigger({ type })).id
 
 test('each event once and in order, also what was written between two connections', async () => {
@@ -167,7 +168,7 @@ test('missed events of other types are read once', async () => {
 
 test('since delivers older events first, and types choose', async () => {
   const { svc } = clientOf(gateway.fixtures.ada.test)
-  const types = ['case.approved.v1']
+  const types = ['case.approved.v1'] as const
   const first = await svc.test.webhooks.trigger({ type: 'case.queued.v1' })
   const wanted = [await trigger(svc, 'case.approved.v1')]
   const found: [string, boolean][] = []

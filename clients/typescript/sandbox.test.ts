@@ -51,8 +51,10 @@ const steps: Record<string, Step> = {
   'a case from queued to delivered': async svc => {
     const { id } = await queued(svc)
     await svc.test.cases.decide(id, { decision: 'approve' })
-    const tracking = { carrier: 'ups', number: '1Z999AA10123456784', url: 'https://www.ups.com/1' }
-    await svc.test.cases.ship(id, { tracking })
+    const number = '1Z999AA10123456784'
+    await svc.test.cases.ship(id, {
+      tracking: { carrier: 'ups', number, url: 'https://www.ups.com/1' },
+    })
     await svc.test.cases.deliver(id)
     const order = (await svc.orders.list(id)).data[0]
     return [await svc.cases.get(id), order, (await svc.prescriptions.list(id)).data]
@@ -60,7 +62,7 @@ const steps: Record<string, Step> = {
   'a question, its answer and messages': async svc => {
     const { id } = await queued(svc, true)
     await svc.cases.release(id)
-    const asked = { decision: 'needs_info', target: 'patient', question: 'Why?' }
+    const asked = { decision: 'needs_info', target: 'patient', question: 'Why?' } as const
     const first = await svc.test.cases.decide(id, asked)
     await svc.cases.answer(id, { answers: [{ answer: 'No' }] })
     await svc.messages.create(id, { body: 'Hello' })

@@ -36,7 +36,7 @@ const photo = {
   filename: 'license.jpg',
   mime: 'image/jpeg',
   body: new Uint8Array(1000),
-}
+} as const
 
 test('files.upload: reserves, sends the bytes without the credential, and confirms', async () => {
   const { patient } = await queuedCase(gateway.fixtures)
@@ -76,7 +76,7 @@ test('events.iterate: goes on where it was left, and waits for what comes', asyn
   }
   expect(found[0]).toBe(second.id)
   const chosen: string[] = []
-  const types = ['case.approved.v1', 'case.declined.v1']
+  const types = ['case.approved.v1', 'case.declined.v1'] as const
   const before = { since: new Date(Date.parse(first.created_at) - 1).toISOString(), types }
   const events = svc.events.iterate(before)
   expect(events.cursor).toBe(before.since)
@@ -91,7 +91,7 @@ test('events.iterate: goes on where it was left, and waits for what comes', asyn
 test('events.iterate: the cursor also goes past the events that types leave out', async () => {
   const first = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
   const last = await svc.test.webhooks.trigger({ type: 'order.failed.v1' })
-  const types = ['case.declined.v1', 'case.withdrawn.v1']
+  const types = ['case.declined.v1', 'case.withdrawn.v1'] as const
   const controller = new AbortController()
   const { signal } = controller
   const events = svc.events.iterate({ since: first.created_at, types, interval: 10 }, { signal })

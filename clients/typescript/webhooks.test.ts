@@ -1,5 +1,6 @@
 // Receiving webhooks, by the vectors of the contract and by the mistakes that receivers make.
 import { createHmac } from 'node:crypto'
+import { createContext, runInContext } from 'node:vm'
 import { describe, expect, test } from 'bun:test'
 import published from '#contract/vectors/webhook-signatures.json'
 import { sdk, webhooks } from './testing/package.ts'
@@ -56,6 +57,8 @@ describe('webhooks: verifySignature', () => {
       new Headers({ 'service-signature': header }),
       { 'Service-Signature': header },
       { 'service-signature': [header] },
+      [['Service-Signature', header] as const],
+      new Map([['service-signature', [header, header]]] as const),
     ]) {
       expect(await reasonOf(verifySignature(body, headers, secret, at))).toBe('accepted')
     }
@@ -85,9 +88,25 @@ describe('webhooks: verifySignature', () => {
     ]
     for (const [reason, work] of cases) expect<unknown>(await reasonOf(work())).toBe(reason)
   })
-  test('says when a body that does not match was written again', async () => {
-    const work = verifySignature('{ "id": "evt_1" }', header, secret, at)
-    await expect(work).rejects.toThrow('parsed and written again')
+  test('takes bytes from another realm', async () => {
+    const context = createContext({ text: body, TextEncoder })
+    const bytes = runInContext('Uint8Array.from(text, one => one.charCodeAt(0))', context)
+    expect(bytes instanceof Uint8Array).toBe(false)
+    expect(await reasonOf(verifySignature(bytes, header, secret, at))).toBe('accepted')
+    expect(await reasonOf(verifySignature(bytes.buffer, header, secret, at))).toBe('accepted')
+  })
+  test.each([
+    ['parsed and serialized again', '{ "id": "evt_1" }'],
+    ['got a line break', `${body}\n`],
+    ['base64 encoded', btoa(body)],
+    ['another character set', '{"id":"evt_\udce9"}'],
+    ["this endpoint's secret", '{"id":"evt_2"}'],
+  ])('explains a mismatch: %s', async (text, changed) => {
+    await expect(verifySignature(changed, header, secret, at)).rejects.toThrow(text)
+  })
+  test('refuses two different signatures', async () => {
+    const headers = { 'service-signature': [header, `${header}0`] }
+    expect(await reasonOf(verifySignature(body, headers, secret, at))).toBe('malformed_header')
   })
   test('a wider tolerance accepts an older signature', async () => {
     const options = { now: at.now + 900_000, toleranceSeconds: 1000 }
@@ -112,7 +131,7 @@ describe('webhooks: signWebhook', () => {
       'content-type',
     ])
   })
-  test('unwrap answers the event of a signed request, and isEvent narrows it', async () => {
+  test('unwrap returns the event of a request or a raw body, and isEvent narrows it', async () => {
     const signed = await signWebhook({ event, secret })
     const request = () => new Request('http://localhost/', { method: 'POST', ...signed })
     const received = await unwrap(request(), secret)
@@ -123,6 +142,9 @@ describe('webhooks: signWebhook', () => {
     ])
     const svc = new sdk.Svc({ apiKey: 'svc_sk_test_x', webhookSecret: ['whsec_other', secret] })
     expect(await svc.webhooks.unwrap(request())).toEqual(received)
+    const bytes = Buffer.from(signed.body)
+    expect(await unwrap(bytes, signed.headers, secret)).toEqual(received)
+    expect(await svc.webhooks.unwrap(bytes, Object.entries(signed.headers))).toEqual(received)
     const read = request()
     await read.text()
     expect(await reasonOf(unwrap(read, secret))).toBe('body_parsed')

@@ -2,7 +2,7 @@
 // compute them.
 
 import type { Model } from '../model.ts'
-import { nestedInputs, resultTypes } from './schemas.ts'
+import { nestedInputs, resultNames } from './schemas.ts'
 import { exportsText } from './text.ts'
 
 const namesOf = (list: readonly { name: string }[]) => list.map(({ name }) => name)
@@ -70,7 +70,7 @@ export function exportFiles(model: Model): [string, string][] {
   const types = {
     ...ownTypes,
     '.generated.parameters': namesOf(nestedInputs(model)),
-    '.generated.results': namesOf(resultTypes(model)),
+    '.generated.results': resultNames(model),
     '.generated.words': namesOf(model.words),
   }
   const about = [

@@ -81,13 +81,13 @@ const aboutETag =
 function callText(operation: OperationModel, fields: readonly Field[], flavor: Flavor): string {
   const { method, path, pathParameters, parameters, result, echoes } = operation
   const kind = { resource: '_request', page: '_page', list: '_items', download: '_download' }
-  const item = 'item' in result ? result.item : result.type
+  const returns = 'item' in result ? result.item : result.type
   const ids = pathParameters.map(({ name, argument }) => `"${name}": ${argument}`).join(', ')
   const values = fields.map(({ name }) => `"${name}": ${nameText(name)}`).join(', ')
   const clears = fields.filter(isCleared).map(({ name }) => `"${name}"`)
   const body = clears.length > 0 ? `{${values}}, clears=(${clears.join(', ')},)` : `{${values}}`
   const given = [
-    item,
+    returns === 'Event' ? 'any_event' : returns,
     ...(result.kind === 'page' ? [] : [`"${method}"`]),
     `"${path}"`,
     ...(result.kind === 'page' ? [`"${result.cursor}"`] : []),
@@ -102,24 +102,42 @@ function callText(operation: OperationModel, fields: readonly Field[], flavor: F
   return `        return ${waits}self.${kind[result.kind]}(${given.join(', ')})\n`
 }
 
-function methodText(operation: OperationModel, model: Model, flavor: Flavor): string {
-  const { parameters, pathParameters, result, isWrite, scope, emits, refusals } = operation
-  const fields = model.types.find(({ name }) => name === parameters?.type)?.fields ?? []
-  const ordered = [
-    ...fields.filter(one => one.isRequired),
-    ...fields.filter(one => !one.isRequired),
-  ]
-  const taken = ordered.map(argumentOf)
+const fieldsOf = ({ parameters }: OperationModel, { types }: Model): readonly Field[] =>
+  types.find(({ name }) => name === parameters?.type)?.fields ?? []
+
+/** Required arguments first. */
+const argumentsOf = (operation: OperationModel, model: Model): Argument[] => {
+  const [required = [], optional = []] = [true, false].map(isRequired =>
+    fieldsOf(operation, model).filter(one => one.isRequired === isRequired),
+  )
+  return [...required, ...optional].map(argumentOf)
+}
+
+function signatureOf(operation: OperationModel, model: Model): string {
+  const { pathParameters, result, isWrite } = operation
   const keywords = [
-    ...taken.map(({ text }) => text),
+    ...argumentsOf(operation, model).map(({ text }) => text),
     ...(result.kind === 'download' ? ['if_none_match: Optional[str] = None'] : []),
   ]
-  const signature = [
+  return [
     'self',
     ...pathParameters.map(({ argument }) => `${argument}: str`),
     ...(keywords.length > 0 ? ['*', ...keywords] : []),
     `**options: Unpack[${isWrite ? 'Write' : 'Call'}Options]`,
-  ]
+  ].join(', ')
+}
+
+/** A method as type checkers see it when its response is wanted as well. */
+function rawMethodText(operation: OperationModel, model: Model, flavor: Flavor): string {
+  const define = flavor.isAsync ? 'async def' : 'def'
+  const name = nameText(snake(operation.verb))
+  const returns = `RawResponse[${resultType(operation, flavor)}]`
+  return `        ${define} ${name}(${signatureOf(operation, model)}) -> ${returns}: ...\n`
+}
+
+function methodText(operation: OperationModel, model: Model, flavor: Flavor): string {
+  const { result, scope, emits, refusals } = operation
+  const taken = argumentsOf(operation, model)
   const events = emits.length > 0 && emits.length < 10 ? ` Events: ${emits.join(', ')}.` : ''
   const raised = refusals.map(
     code => model.problems.find(one => one.code === code)?.className ?? '',
@@ -140,7 +158,7 @@ function methodText(operation: OperationModel, model: Model, flavor: Flavor): st
   )
   const define = flavor.isAsync && result.kind !== 'page' ? 'async def' : 'def'
   const name = nameText(snake(operation.verb))
-  return `    ${define} ${name}(${signature.join(', ')}) -> ${resultType(operation, flavor)}:\n${doc}${callText(operation, fields, flavor)}`
+  return `    ${define} ${name}(${signatureOf(operation, model)}) -> ${resultType(operation, flavor)}:\n${doc}${callText(operation, fieldsOf(operation, model), flavor)}`
 }
 
 function classText(
@@ -150,23 +168,18 @@ function classText(
   flavor: Flavor,
 ): string {
   const name = `${flavor.prefix}${classOf(resource.path)}`
-  const argument = fileOf(resource.path)
   const below = all.filter(
     ({ path }) => path.length === resource.path.length + 1 && path[0] === resource.path[0],
   )
   const children = below.map(
     ({ path }) =>
-      `        self.${snake(path.at(-1) ?? '')} = ${flavor.prefix}${classOf(path)}(caller)\n`,
+      `        self.${snake(path.at(-1) ?? '')}: ${flavor.prefix}${classOf(path)} = ${flavor.prefix}${classOf(path)}(caller)\n`,
   )
   const own =
     children.length === 0
       ? ''
       : `    def __init__(self, caller: ${flavor.prefix}Caller, raw: bool = False) -> None:\n        super().__init__(caller, raw)\n${children.join('')}\n`
-  const wrap = flavor.isAsync ? 'async_raw' : 'raw'
-  const wrapped = resource.operations.map(({ verb }) => {
-    const method = nameText(snake(verb))
-    return `        self.${method} = ${wrap}(${argument}.${method})\n`
-  })
+  const wrapped = resource.operations.map(one => rawMethodText(one, model, flavor))
   const methods = resource.operations.map(one => methodText(one, model, flavor))
   const spoken = resource.path.map(snake).join('.')
   return [
@@ -174,7 +187,7 @@ function classText(
     own || '',
     `    @property\n    def with_raw_response(self) -> ${name}WithRawResponse:\n        """The same methods; each returns its result together with the response."""\n        return ${name}WithRawResponse(${name}(self._caller, raw=True))\n`,
     ...methods,
-    `\nclass ${name}WithRawResponse:\n    """The methods of \`${name}\`, with their responses."""\n\n    def __init__(self, ${argument}: ${name}) -> None:\n${wrapped.join('')}`,
+    `\nclass ${name}WithRawResponse(WithRawResponse):\n    """The methods of \`${name}\`, with their responses."""\n\n    if TYPE_CHECKING:\n\n${wrapped.join('\n')}`,
   ]
     .filter(Boolean)
     .join('\n')
@@ -187,7 +200,8 @@ function fileText(
   flavor: Flavor,
 ): string {
   const text = classText(resource, all, model, flavor)
-  const { datetime, typing: names = [], ...ours } = modulesOf(model, '..')
+  const { datetime, typing: standardNames = [], ...ours } = modulesOf(model, '..')
+  const names = ['TYPE_CHECKING', ...standardNames]
   const { prefix } = flavor
   const children = Object.fromEntries(
     all
@@ -196,12 +210,12 @@ function fileText(
   )
   const standard = importsFor(text, { datetime: datetime ?? [], typing: names })
   const local = importsFor(text, {
-    '..._answers': ['Download'],
+    '..._answers': ['Download', 'RawResponse'],
     '..._calls': ['given'],
     '..._given': ['NOT_GIVEN', 'NotGiven'],
     '..._options': ['CallOptions', 'WriteOptions'],
     '..._pages': [`${prefix}Page`],
-    '..._resource': [`${prefix}Caller`, `${prefix}Resource`, flavor.isAsync ? 'async_raw' : 'raw'],
+    '..._resource': [`${prefix}Caller`, `${prefix}Resource`, 'WithRawResponse'],
     '..._typing': ['Unpack'],
     ...ours,
     ...children,

@@ -32,7 +32,7 @@ export function valueText(value: unknown): string {
 }
 
 export const wordsType = (values: readonly string[]) =>
-  `Union[Literal[${values.map(valueText).join(', ')}], str]`
+  `Literal[${values.map(valueText).join(', ')}]`
 
 /** What is received is exact; what is sent may be anything that is written the same. */
 export function typeText(type: TypeReference, isInput: boolean): string {
@@ -50,8 +50,10 @@ export function typeText(type: TypeReference, isInput: boolean): string {
       if (time === undefined) return 'str'
       return isInput ? `Union[${time}, str]` : time
     }
-    case 'words':
-      return type.name ?? wordsType(type.values)
+    case 'words': {
+      const text = type.name ?? wordsType(type.values)
+      return type.isOpen ? `Union[${text}, str]` : text
+    }
     case 'named':
       return type.name
     case 'map':

@@ -1,25 +1,49 @@
-// The events of the API with the resource that each is about.
+// Events as a union that `type` narrows: one type for each kind of resource.
 
 import type { Model } from '../model.ts'
-import { importsOf } from './schemas.ts'
+import { pascal } from '../names.ts'
+import type { NamedType } from '../shapes.ts'
+import { comment, fieldText } from './text.ts'
 
-export function eventsFile(model: Model): string {
-  const names = model.events.map(({ data }) => data)
+/** Fields whose type depends on the event type. */
+const narrowed: ReadonlySet<string> = new Set(['type', 'resource', 'data'])
+
+const aboutData = '  /** The resource as it is now. Present only with include_resource. */\n'
+
+/** The types that the events refer to. */
+export const eventNames = ({ events }: Model): string[] => events.map(({ data }) => data)
+
+/** The union in place of the schema `Event`. */
+export function eventsText(model: Model, { description = '', fields }: NamedType): string {
+  const kinds = [...Map.groupBy(model.events, ({ resource }) => resource)]
+  const names = kinds.map(([resource]) => `${pascal(resource)}Event`)
+  const known = kinds.map(([resource, events]) =>
+    [
+      `${comment([`An event about one of your ${resource.replaceAll('_', ' ')}s.`])}`,
+      `export interface ${pascal(resource)}Event extends BaseEvent {\n`,
+      `  type: ${events.map(({ type }) => `'${type}'`).join(' | ')}\n`,
+      `  resource: { type: '${resource}'; id: string }\n`,
+      `${aboutData}  data?: ${events[0]?.data ?? 'unknown'}\n}\n`,
+    ].join(''),
+  )
   return [
-    `import type { Event } from './schemas/events.ts'\n`,
-    importsOf(model, names, null, './schemas'),
-    '\n/** By type: the kind of resource, and the resource that `data` holds. */\n',
-    'export interface EventResources {\n',
-    ...model.events.map(
-      ({ type, resource, data }) => `  '${type}': { kind: '${resource}'; data: ${data} }\n`,
-    ),
-    '}\n\n/** The types that this version of the package knows. */\n',
-    'export type KnownEventType = keyof EventResources\n\n',
-    '/** An event of one type. */\n',
-    'export type EventOf<T extends KnownEventType> = T extends KnownEventType\n',
-    `  ? Omit<Event, 'type' | 'resource' | 'data'> & {\n      type: T\n`,
-    `      resource: { type: EventResources[T]['kind']; id: string }\n`,
-    '      /** The resource as it is now. Only with include_resource. */\n',
-    `      data?: EventResources[T]['data']\n    }\n  : never\n`,
+    comment(['The fields that every event has.']),
+    `export interface BaseEvent {\n${fields
+      .filter(({ name }) => !narrowed.has(name))
+      .map(fieldText)
+      .join('')}}\n\n`,
+    known.join('\n'),
+    '\n/** A string: the type of an event that this version of the package does not know. */\n',
+    // A type of its own that is also a string, so that comparing `type` leaves the event out.
+    "export declare enum UnknownEventType {\n  later = '',\n}\n\n",
+    comment(['An event whose type this version of the package does not know.']),
+    'export interface UnknownEvent extends BaseEvent {\n',
+    '  type: UnknownEventType\n  resource: EventResource\n',
+    `${aboutData}  data?: Record<string, unknown>\n}\n\n`,
+    comment([`${description} \`switch (event.type)\` narrows \`data\` and \`resource\`.`]),
+    `export type Event = ${[...names, 'UnknownEvent'].join(' | ')}\n\n`,
+    comment(['An event of one type.']),
+    'export type EventOf<T extends EventType> = T extends `${infer Kind}.${string}`\n',
+    '  ? Extract<Event, { resource: { type: Kind } }> & { type: T }\n  : never\n',
   ].join('')
 }

@@ -3,6 +3,7 @@
 import { namesIn } from '../homes.ts'
 import type { Model } from '../model.ts'
 import type { NamedType, Words } from '../shapes.ts'
+import { eventNames, eventsText } from './events.ts'
 import { comment, fieldText, wordsType } from './text.ts'
 
 const fileOf = (tag: string) => tag.toLowerCase()
@@ -43,11 +44,15 @@ function tagFiles(model: Model, tags: readonly string[]): Map<string, string> {
     tags.map(tag => {
       const isHere = ({ name }: { name: string }) => model.homes.get(name) === tag
       const types = model.types.filter(isHere)
-      const used = types.flatMap(({ fields }) => fields.flatMap(({ type }) => namesIn(type)))
+      const isEvent = ({ name }: NamedType) => name === 'Event'
+      const used = [
+        ...types.flatMap(({ fields }) => fields.flatMap(({ type }) => namesIn(type))),
+        ...(types.some(isEvent) ? eventNames(model) : []),
+      ]
       const text = [
         importsOf(model, used, tag, '.'),
         ...model.words.filter(isHere).map(wordsText),
-        ...types.map(interfaceText),
+        ...types.map(one => (isEvent(one) ? eventsText(model, one) : interfaceText(one))),
       ]
       return [`schemas/${fileOf(tag)}.ts`, text.filter(Boolean).join('\n')]
     }),

@@ -4,9 +4,7 @@ import type { Field, TypeReference } from '../shapes.ts'
 
 const quoted = (value: unknown) => JSON.stringify(value)
 
-/** A union of words stays open: a value that a later version of the API adds is no type error. */
-export const wordsType = (values: readonly string[]) =>
-  [...values.map(quoted), '(string & {})'].join(' | ')
+export const wordsType = (values: readonly string[]) => values.map(quoted).join(' | ')
 
 export function typeText(type: TypeReference): string {
   switch (type.kind) {
@@ -19,7 +17,7 @@ export function typeText(type: TypeReference): string {
     case 'constant':
       return quoted(type.value)
     case 'words':
-      return type.name ?? wordsType(type.values)
+      return (type.name ?? wordsType(type.values)) + (type.isOpen ? ' | (string & {})' : '')
     case 'named':
       return type.name
     case 'map':

@@ -7,7 +7,6 @@ import manifest from '../../typescript/manifest.json' with { type: 'json' }
 import { constantsFile } from './constants.ts'
 import { exampleOf } from './docs.ts'
 import { errorFile } from './errors.ts'
-import { eventsFile } from './events.ts'
 import { resourceFiles } from './resources.ts'
 import { sandboxFile } from './sandbox.ts'
 import { schemaFiles } from './schemas.ts'
@@ -42,7 +41,6 @@ export async function typescriptFiles(model: Model): Promise<Map<string, string>
   const files: [name: string, text: string][] = [
     ['contract.ts', constantsFile(model, manifest.version)],
     ['errors.ts', errorFile(model)],
-    ['events.ts', eventsFile(model)],
     ['sandbox.ts', sandboxFile(model)],
     ...schemaFiles(model),
     ...resourceFiles(model, await examplesOf(model)),

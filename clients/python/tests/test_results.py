@@ -9,6 +9,7 @@ import svc
 from given import ADA, GIVEN, Test, client
 from svc import types
 from svc.testing import fixtures, mock_client
+from svc.webhooks import read_event
 
 
 class Results(Test):
@@ -47,9 +48,9 @@ class Results(Test):
     def test_to_dict_is_the_json_of_the_api(self):
         found = 0
         for name, example in GIVEN["examples"].items():
-            kind = getattr(types, name)
+            read = read_event if name == "Event" else getattr(types, name).from_dict
             with self.subTest(name):
-                self.assertEqual(kind.from_dict(example).to_dict(), example)
+                self.assertEqual(read(example).to_dict(), example)
                 found += 1
         self.assertGreater(found, 15)
 

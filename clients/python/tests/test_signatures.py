@@ -1,12 +1,16 @@
 """Webhooks: every published vector, the reason of each refusal, and what signs."""
 
+import base64
 import json
+from pathlib import Path
 
 import svc
 from given import GIVEN, Test
+from svc import types
 from svc.testing import fixtures
 from svc.webhooks import (
     SignatureVerificationError,
+    read_event,
     sign_webhook,
     unwrap,
     verify_signature,
@@ -88,9 +92,11 @@ class Signatures(Test):
         signed = sign_webhook({"id": "evt_1", "type": "case.approved.v1"}, SECRET)
         spaced = json.dumps(json.loads(signed.body)).encode()
         for body, secret, said in [
-            (spaced, SECRET, "parsed and written again"),
-            (signed.body + b"\n", SECRET, "line break at its end"),
-            (signed.body, f"{SECRET}\n", "white space"),
+            (spaced, SECRET, "parsed and serialized again"),
+            (signed.body + b"\n", SECRET, "extra line break"),
+            (signed.body, f"{SECRET}\n", "spaces or line breaks"),
+            (base64.b64encode(signed.body), SECRET, "base64"),
+            ('{"id":"\udce9"}', SECRET, "character set"),
             (signed.body, OTHER, "another endpoint"),
         ]:
             with self.subTest(said), self.assertRaisesRegex(SignatureVerificationError, said):
@@ -103,12 +109,40 @@ class Signatures(Test):
             value,
             {"service-signature": value},
             {"SERVICE-SIGNATURE": [value]},
+            {"Service-Signature": [value, value]},
             {"HTTP_SERVICE_SIGNATURE": value},
             {"service-signature": value.encode()},
             [(b"host", b"localhost"), (b"service-signature", value.encode())],
             Message(value),
         ]:
             verify_signature(signed.body, headers, [OTHER, SECRET])
+
+    def test_a_body_decoded_with_surrogates_is_the_bytes_that_it_was(self):
+        signed = sign_webhook({"id": "evt_1", "type": "case.approved.v1", "status": "é"}, SECRET)
+        body = signed.body.decode("ascii", "surrogateescape")
+        self.assertEqual(unwrap(body, signed.headers, SECRET).status, "é")
+
+    def test_text_that_no_delivery_holds_is_a_reason_and_not_an_encoding_error(self):
+        signed = sign_webhook({"id": "evt_1", "type": "case.approved.v1"}, SECRET)
+        value = signed.headers["Service-Signature"]
+        self.assertEqual(self.reason("\ud83d", value, SECRET), "body_parsed")
+        self.assertEqual(self.reason(signed.body, f"{value[:-1]}\udce9", SECRET), "no_match")
+        self.assertEqual(self.reason(signed.body, value, "whsec_\udce9"), "wrong_secret_kind")
+        several = {"Service-Signature": [value, f"{value}0"]}
+        self.assertEqual(self.reason(signed.body, several, SECRET), "malformed_header")
+
+    def test_an_event_is_read_as_the_class_of_its_resource(self):
+        shipped = fixtures.event("order.shipped.v1", data=fixtures.order())
+        self.assertIsInstance(shipped, types.OrderEvent)
+        self.assertEqual(read_event(shipped.to_dict()), shipped)
+        self.assertEqual(shipped.data, fixtures.order())
+        later = read_event({**shipped.to_dict(), "type": "order.returned.v1"})
+        self.assertIsInstance(later, types.UnknownEvent)
+        self.assertEqual(later.data["id"], shipped.data.id)
+
+    def test_the_package_has_the_vectors(self):
+        file = Path(svc.__file__).parent / "vectors.json"
+        self.assertEqual(json.loads(file.read_text("utf-8"))["vectors"], GIVEN["vectors"])
 
     def test_unwrap_gives_the_event_and_the_client_knows_its_secret(self):
         event = fixtures.event("order.shipped.v1")

@@ -24,13 +24,23 @@ def blocking(api: svc.Client) -> None:
     assert_type(api.exports.download("exp_1").parse(), types.ExportBundle)
     assert_type(api.events.redeliver("evt_1"), List[types.Delivery])
     assert_type(api.test.autopilot.update(approve_after_s=None), types.Autopilot)
-    assert_type(api.webhooks.unwrap(b"", {}), types.Event)
+    narrowed(api.webhooks.unwrap(b"", {"a": ["b"]}))
     webhooks.verifySignature(b"", {"a": "b"}, ["c"])
     try:
         api.test.cases.decide("case_1", decision="approve")
     except svc.InsufficientScopeError as error:
         assert_type(error.granted_scopes, Optional[List[types.Scope]])
         assert_type(error.errors[0].pointer, str)
+
+
+def narrowed(event: types.Event) -> None:
+    if event.type == "case.approved.v1":
+        assert_type(event, types.CaseEvent)
+        assert_type(event.data, Optional[types.Case])
+    elif event.type == "order.shipped.v1" or event.type == "order.delivered.v1":
+        assert_type(event.data, Optional[types.Order])
+    elif isinstance(event, types.PatientEvent):
+        assert_type(event.data, Optional[types.Patient])
 
 
 async def asynchronous(api: svc.AsyncClient) -> None:
@@ -48,6 +58,12 @@ async def asynchronous(api: svc.AsyncClient) -> None:
 def refused(api: svc.Client) -> None:
     """Each of these is an error; without one, the comment is an error itself."""
     api.patients.get(1)  # type: ignore[arg-type]
+    api.test.cases.decide("case_1", decision="aprove")  # type: ignore[arg-type]
+    api.patients.update("pat_1", sex_at_birth="femal")  # type: ignore[arg-type]
+    api.webhook_endpoints.create(
+        url="https://example.com",
+        event_types=["case.aproved.v1"],  # type: ignore[list-item]
+    )
     api.cases.create(patient="pat_1")  # type: ignore[call-arg]
     api.cases.list(statuses="approved")  # type: ignore[call-arg]
     api.cases.get("case_1").status = "approved"  # type: ignore[misc]

@@ -1,7 +1,7 @@
 // Events, with the iterator that never ends: a few lines over the methods of the API.
 
 import { EventsResource } from './generated/resources/events.ts'
-import type { Event, EventListParams } from './generated/schemas/events.ts'
+import type { Event, EventListParams, EventType } from './generated/schemas/events.ts'
 import type { CallOptions } from './options.ts'
 import { now, pause } from './runtime.ts'
 
@@ -9,7 +9,7 @@ export type IterateParams = Pick<EventListParams, 'include_resource'> & {
   /** The `created_at` of the last event that you processed. Default: now, by the server's clock. */
   since?: string
   /** Only these types. */
-  types?: readonly string[]
+  types?: readonly EventType[]
   /** Milliseconds between two questions when there was nothing new. Default: 5,000. */
   interval?: number
 }
@@ -45,7 +45,7 @@ export class Events extends EventsResource {
     for (;;) {
       for await (const event of this.list({ ...params, ...type, since }, options)) {
         since = position.at = event.created_at
-        if (types === undefined || types.includes(event.type)) yield event
+        if (types === undefined || types.includes(event.type as EventType)) yield event
       }
       await pause(interval, options.signal)
     }

@@ -47,9 +47,7 @@ export type {
 } from './options.ts'
 export type { JsonResponse } from './resource.ts'
 export type {
-  EventOf,
   HeaderSource,
-  KnownEventType,
   RawBody,
   SignatureFault,
   SignedWebhook,
@@ -77,9 +75,13 @@ class Webhooks {
     return verifySignature(rawBody, headers, this.#secrets)
   }
 
-  /** The event of a request whose signature is right. */
-  unwrap(request: Request): Promise<Event> {
-    return unwrap(request, this.#secrets)
+  /** Verifies a delivery and returns its event: a `Request`, or its raw body and headers. */
+  unwrap(request: Request): Promise<Event>
+  unwrap(rawBody: RawBody, headers: HeaderSource): Promise<Event>
+  unwrap(delivery: Request | RawBody, headers?: HeaderSource): Promise<Event> {
+    return delivery instanceof Request
+      ? unwrap(delivery, this.#secrets)
+      : unwrap(delivery, headers, this.#secrets)
   }
 }
 

@@ -1,9 +1,9 @@
-// The signature of a webhook: HMAC-SHA-256 over the time, a dot and the bytes of the body, under
-// the whole secret, its prefix included.
+// A webhook's signature: HMAC-SHA-256 over the time, a dot and the body's bytes. The key is the
+// whole secret, including its prefix.
 
 const encoder = new TextEncoder()
 
-export type RawBody = string | Uint8Array | ArrayBuffer
+export type RawBody = string | ArrayBufferView | ArrayBuffer
 
 export async function digest(secret: string, seconds: number, body: Uint8Array): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
@@ -18,8 +18,18 @@ export async function digest(secret: string, seconds: number, body: Uint8Array):
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
-export const bytesOf = (body: RawBody): Uint8Array =>
-  typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body)
+const decoder = new TextDecoder()
+export const decoded = (bytes: Uint8Array): string => decoder.decode(bytes)
+
+export const encodedText = (text: string): Uint8Array => encoder.encode(text)
+
+/** The bytes of a raw body, even from another realm. null if it is neither text nor bytes. */
+export function bytesOf(body: unknown): Uint8Array | null {
+  if (typeof body === 'string') return encodedText(body)
+  const { buffer, byteOffset, byteLength } = Object(body) as Partial<Uint8Array>
+  if (byteLength === undefined) return null
+  return new Uint8Array(buffer ?? (body as ArrayBuffer), byteOffset, byteLength)
+}
 
 /** Takes as long for any two texts of one length. */
 export function isSame(one: string, other: string): boolean {

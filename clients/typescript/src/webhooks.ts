@@ -1,13 +1,17 @@
 // Receiving webhooks: `@svc/sdk/webhooks`, for servers that need nothing else.
 
 import { signatureToleranceSeconds, slug, webhookHeaders } from './generated/contract.ts'
-import type { EventOf, KnownEventType } from './generated/events.ts'
-import type { Event } from './generated/schemas/events.ts'
+import type {
+  BaseEvent,
+  Event,
+  EventOf,
+  EventResource,
+  EventType,
+} from './generated/schemas/events.ts'
 import { now, uuid } from './runtime.ts'
-import { bytesOf, digest, isSame, type RawBody } from './signature.ts'
+import { bytesOf, decoded, digest, encodedText, isSame, type RawBody } from './signature.ts'
 
-export type { EventOf, KnownEventType } from './generated/events.ts'
-export type { Event } from './generated/schemas/events.ts'
+export type { Event, EventOf, EventType, UnknownEvent } from './generated/schemas/events.ts'
 export type { RawBody } from './signature.ts'
 
 export type SignatureFault =
@@ -19,7 +23,7 @@ export type SignatureFault =
   | 'timestamp_in_future'
   | 'body_parsed'
 
-/** The request was not sent by the API, or not as you received it: answer 400. */
+/** The request isn't from the API, or its body was changed on the way: respond with 400. */
 export class SignatureVerificationError extends Error {
   static {
     this.prototype.name = 'SignatureVerificationError'
@@ -33,15 +37,22 @@ export class SignatureVerificationError extends Error {
   }
 }
 
-type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>
+type HeaderValue = string | readonly string[] | undefined
+type HeaderPairs = Iterable<readonly [string, HeaderValue]>
 
-/** The headers in any form, or the value of Service-Signature alone. */
-export type HeaderSource = Headers | HeaderValues | string | null | undefined
+/** The headers: `Headers`, an object, a list of pairs, or only the value of Service-Signature. */
+export type HeaderSource =
+  | Headers
+  | Readonly<Record<string, HeaderValue>>
+  | HeaderPairs
+  | string
+  | null
+  | undefined
 
 export type VerifyOptions = {
-  /** Between the time of the signature and your clock. Default: 300. */
+  /** How far the signature's time can be from your clock. Default: 300. */
   toleranceSeconds?: number | undefined
-  /** Milliseconds since 1970, in place of your clock. */
+  /** The current time in milliseconds since 1970. Default: your clock. */
   now?: number | undefined
 }
 
@@ -52,8 +63,8 @@ const fail = (reason: SignatureFault, message: string): never => {
 }
 
 /**
- * Checks that a request was sent by the API just now, and with this body. Pass the body as it was
- * received: parsed and written again it is another one.
+ * Verifies that the API sent a request recently and with this body. Pass the body exactly as
+ * received: parsing and serializing it changes its bytes.
  *
  * @throws {SignatureVerificationError} Its `reason` says which check failed.
  */
@@ -65,56 +76,74 @@ export async function verifySignature(
 ): Promise<void> {
   const body = checkedBody(rawBody)
   const secrets = checkedSecrets(secret)
-  const { seconds, digests } = signatureIn(headers)
+  const signature = signatureIn(headers)
+  const { seconds, digests } = signature
   const expected = await Promise.all(secrets.map(one => digest(one, seconds, body)))
-  // Every one is compared, so that the time says nothing.
+  // Compares every pair, so timing reveals nothing.
   const matches = expected.flatMap(one => digests.map(other => isSame(one, other)))
-  if (!matches.includes(true)) fail('no_match', mismatchText(rawBody))
+  if (!matches.includes(true)) fail('no_match', await mismatchText(body, secrets, signature))
   const age = Math.floor(time / 1000) - seconds
-  const limit = `your clock differs from its time by more than ${toleranceSeconds} seconds.`
+  const limit = `its time is more than ${toleranceSeconds} seconds from your clock.`
   if (age > toleranceSeconds) fail('timestamp_too_old', limit)
   if (-age > toleranceSeconds) fail('timestamp_in_future', limit)
 }
 
+type Secrets = string | readonly string[]
+type Verified = [headers: HeaderSource, secret: Secrets, options?: VerifyOptions]
+
 /**
- * The event of a request whose signature is right.
+ * Verifies a delivery and returns its event. Pass a `Request` that nothing has read yet, or the raw
+ * body with the headers: Express with `express.raw()`, Lambda, Fastify, or your own server.
  *
  * @throws {SignatureVerificationError} Its `reason` says which check failed.
  */
-export async function unwrap(
-  request: Request,
-  secret: string | readonly string[],
+export function unwrap(request: Request, secret: Secrets, options?: VerifyOptions): Promise<Event>
+export function unwrap(
+  rawBody: RawBody,
+  headers: HeaderSource,
+  secret: Secrets,
   options?: VerifyOptions,
-): Promise<Event> {
-  if (request.bodyUsed) fail('body_parsed', 'something read the body of the request before.')
-  const body = await request.text()
-  await verifySignature(body, request.headers, secret, options)
-  return JSON.parse(body) as Event
+): Promise<Event>
+export async function unwrap(delivery: Request | RawBody, ...rest: unknown[]): Promise<Event> {
+  const isRequest = typeof (delivery as Request | null)?.text === 'function'
+  const { bodyUsed, headers: own } = delivery as Request
+  if (isRequest && bodyUsed) fail('body_parsed', 'something already read the request body.')
+  const [headers, secret, options] = (isRequest ? [own, ...rest] : rest) as Verified
+  const body = checkedBody(isRequest ? await (delivery as Request).arrayBuffer() : delivery)
+  await verifySignature(body, headers, secret, options)
+  return JSON.parse(decoded(body)) as Event
 }
 
-/** Whether an event is of one of these types; its `data` then has a type, too. */
-export const isEvent = <T extends KnownEventType>(
+/** Whether an event has one of these types. Narrows its `data` and `resource`. */
+export const isEvent = <T extends EventType>(
   event: Event,
   ...types: readonly T[]
-): event is Event & EventOf<T> => types.includes(event.type as T)
+): event is EventOf<T> => types.includes(event.type as T)
+
+/** Any of an event's fields, and its type, which may be one that this version does not know. */
+type EventFields = Partial<BaseEvent> & {
+  type: EventType | (string & {})
+  resource?: EventResource
+  data?: unknown
+}
 
 export type SignedWebhook = { readonly headers: Record<string, string>; readonly body: string }
 
 /** A webhook as the API would send it, for the tests of your receiver. */
 export async function signWebhook(webhook: {
-  /** What is left out is made up. */
-  event: Partial<Event> & Pick<Event, 'type'>
+  /** Fields you leave out are made up. */
+  event: EventFields
   secret: string
   /** Seconds since 1970. Default: now. */
   timestamp?: number | undefined
-  /** While a secret is being replaced, both sign. */
+  /** Also signs with this secret, as the API does during a rotation. */
   previousSecret?: string | undefined
 }): Promise<SignedWebhook> {
   const { secret, previousSecret, timestamp = Math.floor(now() / 1000) } = webhook
   const event = complete(webhook.event, timestamp)
   const body = JSON.stringify(event)
   const secrets = [secret, ...(previousSecret === undefined ? [] : [previousSecret])]
-  const digests = await Promise.all(secrets.map(one => digest(one, timestamp, bytesOf(body))))
+  const digests = await Promise.all(secrets.map(one => digest(one, timestamp, encodedText(body))))
   const signature = [`t=${timestamp}`, ...digests.map(one => `v1=${one}`)].join(',')
   return {
     body,
@@ -128,12 +157,12 @@ export async function signWebhook(webhook: {
   }
 }
 
-/** In the form of the ids of the API. */
+/** A made-up ID in the API's format. */
 const idOf = (prefix: string) => `${prefix}_0${uuid().replaceAll('-', '').slice(0, 25)}`
 
 const prefixes: Readonly<Record<string, string>> = { patient: 'pat', consent: 'cons', order: 'ord' }
 
-function complete(event: Partial<Event> & Pick<Event, 'type'>, seconds: number): Event {
+function complete(event: EventFields, seconds: number) {
   const [kind = '', status = ''] = event.type.split('.')
   const prefix = prefixes[kind] ?? { prescription: 'rx', visit: 'vis', charge: 'chg' }[kind]
   return {
@@ -149,57 +178,71 @@ function complete(event: Partial<Event> & Pick<Event, 'type'>, seconds: number):
 }
 
 function checkedBody(body: unknown): Uint8Array {
-  if (typeof body === 'string' || body instanceof Uint8Array || body instanceof ArrayBuffer) {
-    return bytesOf(body)
-  }
+  const bytes = bytesOf(body)
+  if (bytes !== null) return bytes
   return fail(
     'body_parsed',
-    'the body was parsed before it was verified. Express: express.raw({ type: "application/json" }) ' +
-      'on this route. Next.js: await request.text(). Lambda: event.body, decoded if isBase64Encoded.',
+    "pass the raw body, not a parsed one: express.raw({ type: '*/*' }), await request.text(), or event.body in Lambda.",
   )
 }
 
 function checkedSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret
   for (const one of secrets) {
-    if (one.startsWith(`${slug}_`)) {
-      fail('wrong_secret_kind', 'this is a credential; the secret of an endpoint begins whsec_.')
+    if (one !== one.trim())
+      fail('wrong_secret_kind', 'the secret has spaces or line breaks around it.')
+    if (one === '' || one.startsWith(`${slug}_`)) {
+      fail('wrong_secret_kind', "this isn't the secret of an endpoint.")
     }
-    if (one !== one.trim()) fail('wrong_secret_kind', 'the secret has white space around it.')
   }
-  if (secrets.join('') === '') fail('wrong_secret_kind', 'the secret is empty.')
   return secrets
 }
 
-function valueIn(headers: HeaderSource): string | null | undefined {
-  if (typeof headers !== 'object' || headers === null) return headers
-  if (typeof (headers as Headers).get === 'function') {
-    return (headers as Headers).get(webhookHeaders.signature)
-  }
+/** The different values of the header. */
+function valuesIn(headers: HeaderSource): readonly string[] {
+  if (headers === null || headers === undefined) return []
+  if (typeof headers === 'string') return [headers]
   const name = webhookHeaders.signature.toLowerCase()
-  const found = Object.entries(headers as HeaderValues).find(([key]) => key.toLowerCase() === name)
-  return Array.isArray(found?.[1]) ? found[1].join(',') : (found?.[1] as string | undefined)
+  const pairs = Symbol.iterator in headers ? [...(headers as HeaderPairs)] : Object.entries(headers)
+  const found = pairs.filter(([key]) => key.toLowerCase() === name)
+  return [...new Set(found.flatMap(([, value]) => value ?? []))]
 }
 
 function signatureIn(headers: HeaderSource): Signature {
-  const value = valueIn(headers)
-  if (value === null || value === undefined) {
-    return fail('missing_header', `the request has no ${webhookHeaders.signature}.`)
+  const [value, ...more] = valuesIn(headers)
+  if (value === undefined) {
+    return fail('missing_header', `the request has no ${webhookHeaders.signature} header.`)
   }
   const pairs = value.split(',').map(part => part.trim().split('='))
   const valuesOf = (key: string) => pairs.flatMap(([name, text]) => (name === key ? [text] : []))
   const [time = '', ...others] = valuesOf('t')
   const digests = valuesOf('v1').filter(text => text !== undefined)
-  if (!/^\d+$/.test(time) || others.length > 0 || digests.length === 0) {
-    return fail('malformed_header', `${webhookHeaders.signature} is t=<seconds>,v1=<digest>.`)
+  if (!/^\d+$/.test(time) || others.length + more.length > 0 || digests.length === 0) {
+    return fail(
+      'malformed_header',
+      `${webhookHeaders.signature} must be one t=<seconds>,v1=<digest>.`,
+    )
   }
   return { seconds: Number(time), digests }
 }
 
-/** What can be said without the secret. */
-function mismatchText(body: unknown): string {
-  const isRewritten = typeof body === 'string' && /^\s|\s$|^\{\s|^\{"[^"]*": /.test(body)
-  return isRewritten
-    ? 'the body is not as it was sent: it was parsed and written again. Pass the raw bytes.'
-    : 'no signature is of this body under this secret. Is it the secret of this endpoint, whole?'
+/** Explains a mismatch by trying common mistakes. */
+async function mismatchText(
+  body: Uint8Array,
+  secrets: readonly string[],
+  { seconds, digests }: Signature,
+): Promise<string> {
+  const text = decoded(body)
+  // A body in base64 that begins with {".
+  if (text.startsWith('eyJ')) return 'the body is base64 encoded. Decode it if isBase64Encoded.'
+  try {
+    const compact = encodedText(JSON.stringify(JSON.parse(text)))
+    const expected = await Promise.all(secrets.map(one => digest(one, seconds, compact)))
+    if (expected.some(one => digests.includes(one))) {
+      return 'the body was parsed and serialized again, or got a line break. Pass the bytes received.'
+    }
+  } catch {}
+  return text.includes('\uFFFD')
+    ? 'the body was decoded with another character set. Pass the bytes received.'
+    : "no signature matches. Check that it's this endpoint's secret."
 }

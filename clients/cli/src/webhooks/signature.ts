@@ -1,7 +1,7 @@
 // What a delivery carries, and why a signature is not valid: the code of the library.
 
 import { webhookHeaders } from '../../../typescript/src/generated/contract.ts'
-import { bytesOf, digest } from '../../../typescript/src/signature.ts'
+import { digest, encodedText } from '../../../typescript/src/signature.ts'
 import { SignatureVerificationError, verifySignature } from '../../../typescript/src/webhooks.ts'
 import { now } from '../environment.ts'
 
@@ -16,7 +16,7 @@ export type Delivered = {
 export async function signed({ event, body, secret, delivery }: Delivered) {
   const seconds = Math.floor(now() / 1000)
   return {
-    [webhookHeaders.signature]: `t=${seconds},v1=${await digest(secret, seconds, bytesOf(body))}`,
+    [webhookHeaders.signature]: `t=${seconds},v1=${await digest(secret, seconds, encodedText(body))}`,
     [webhookHeaders.event]: event.id,
     [webhookHeaders.type]: event.type,
     [webhookHeaders.delivery]: delivery,

@@ -24,8 +24,8 @@ class RawResponse(Generic[T]):
         """Names in lower case."""
         self.content: bytes = response.body
         """The body as it was received."""
-        self.attempts = answer.attempts
-        self.idempotency_key = answer.idempotency_key
+        self.attempts: int = answer.attempts
+        self.idempotency_key: Optional[str] = answer.idempotency_key
         """Of a write: the key that every attempt was sent with."""
 
     @property
@@ -47,7 +47,7 @@ class Download(Generic[T]):
     def __init__(self, kind: Any, answer: Answer) -> None:
         self._kind = kind
         self._status = answer.response.status
-        self.content = answer.response.body
+        self.content: bytes = answer.response.body
         self.headers: Dict[str, str] = answer.response.headers
 
     @property

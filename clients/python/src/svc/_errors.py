@@ -88,7 +88,7 @@ class APIError(SvcError):
             FieldError.from_dict(error) for error in problem.get("errors", ())
         ]
         self.doc_url: Optional[str] = problem.get("type")
-        self.raw = dict(problem)
+        self.raw: Dict[str, Any] = dict(problem)
         self.method = method
         self.path = path
         self.headers = headers

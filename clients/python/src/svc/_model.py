@@ -102,6 +102,8 @@ def _restored(cls: Any, members: Dict[str, Any]) -> Any:
 def _fields(model: Any) -> Tuple[dataclasses.Field[Any], ...]:
     from dataclasses import fields
 
+    # Without this, a subclass would have only the fields of its base.
+    _as_dataclass(model if isinstance(model, type) else type(model))
     return fields(model)
 
 
@@ -135,9 +137,26 @@ def _make_reader(kind: Any) -> Reader:
     if get_origin(kind) is list:
         return _list_reader(_reader(get_args(kind)[0]))
     if get_origin(kind) is Union:
+        args = get_args(kind)
+        models = [one for one in args if isinstance(one, type) and issubclass(one, Model)]
+        if len(models) > 1:
+            return _tagged_reader(models)
         readers = {_reader(one) for one in get_args(kind)} - {_same}
         return readers.pop() if len(readers) == 1 else _same
     return _same
+
+
+def _tagged_reader(models: List[Any]) -> Reader:
+    """Reads one of several models by `type`. The one whose type is any text reads the rest."""
+    types = [(get_type_hints(one)["type"], _reader(one)) for one in models]
+    by_type = {value: reader for hint, reader in types for value in get_args(hint)}
+    otherwise = next(reader for hint, reader in types if hint is str)
+
+    def read(value: Any) -> Any:
+        kind = value.get("type") if isinstance(value, Mapping) else None
+        return by_type.get(kind, otherwise)(value)
+
+    return read
 
 
 def _list_reader(item: Reader) -> Reader:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from typing import (
-    TYPE_CHECKING,
     Any,
-    Awaitable,
-    Callable,
     List,
     Mapping,
     Protocol,
@@ -20,13 +17,7 @@ from ._options import checked
 from ._pages import AsyncPage, Listing, Page
 from ._settings import Settings
 
-if TYPE_CHECKING:
-    from ._typing import ParamSpec
-
-    P = ParamSpec("P")
-
 T = TypeVar("T")
-R = TypeVar("R")
 Given = Mapping[str, Any]
 
 
@@ -148,16 +139,13 @@ class AsyncResource:
         return RawResponse(AsyncPage[Any](listing, self._caller.call, answer), answer)
 
 
-# A resource made with raw=True hands its responses over; these only say so to a type checker.
+class WithRawResponse:
+    """The methods of a resource made with raw=True. Type checkers see them in the subclasses."""
 
+    def __init__(self, resource: Any) -> None:
+        self.__resource = resource
 
-def raw(method: Callable[P, R]) -> Callable[P, RawResponse[R]]:
-    wrapped: Any = method
-    result: Callable[P, RawResponse[R]] = wrapped
-    return result
-
-
-def async_raw(method: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[RawResponse[R]]]:
-    wrapped: Any = method
-    result: Callable[P, Awaitable[RawResponse[R]]] = wrapped
-    return result
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.__resource, name)

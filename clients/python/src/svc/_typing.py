@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from typing_extensions import NotRequired, ParamSpec, Unpack, dataclass_transform
+    from typing_extensions import NotRequired, Unpack, dataclass_transform
 else:
-    NotRequired = ParamSpec = Unpack = None
+    NotRequired = Unpack = None
 
     def dataclass_transform(**_: Any) -> Any:
         return lambda kind: kind
 
 
-__all__ = ["NotRequired", "ParamSpec", "Unpack", "dataclass_transform"]
+__all__ = ["NotRequired", "Unpack", "dataclass_transform"]

@@ -2,7 +2,7 @@
 // connect it reads what was written meanwhile, so that each event arrives once and in order.
 
 import { APIError, SvcError } from '../errors.ts'
-import type { Event } from '../generated/schemas/events.ts'
+import type { Event, EventType } from '../generated/schemas/events.ts'
 import type { RealtimeToken } from '../generated/schemas/realtime.ts'
 import { Queue } from './queue.ts'
 import { now, pause, random } from '../runtime.ts'
@@ -17,7 +17,7 @@ export type RealtimeStatus =
 
 export type SubscribeOptions = {
   /** Only these types. */
-  types?: readonly string[] | undefined
+  types?: readonly EventType[] | undefined
   /** Begin with the events after this `created_at`. Default: with the next one. */
   since?: string | undefined
   /** Whether events that were missed are delivered, or only counted. Default: delivered. */
@@ -208,7 +208,7 @@ export class Subscription implements AsyncIterable<Event> {
 
   #isWanted({ id, type }: Event): boolean {
     const { types } = this.#options
-    return !this.#seen.has(id) && (types === undefined || types.includes(type))
+    return !this.#seen.has(id) && (types === undefined || types.includes(type as EventType))
   }
 
   #deliver(event: Event, isMissed: boolean): void {

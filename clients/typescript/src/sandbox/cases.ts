@@ -1,7 +1,13 @@
 // Cases and their threads of the in-process sandbox.
 
 import { examples, transitions } from '../generated/sandbox.ts'
-import type { Case, CaseAnswerParams, CaseCreateParams } from '../generated/schemas/cases.ts'
+import type {
+  Answer,
+  Case,
+  CaseAnswerParams,
+  CaseCreateParams,
+  CaseStatus,
+} from '../generated/schemas/cases.ts'
 import type { Message } from '../generated/schemas/messages.ts'
 import type { Consent } from '../generated/schemas/patients.ts'
 import type { Handlers } from './handlers.ts'
@@ -39,13 +45,18 @@ export function checked(operation: string, one: CaseRow): CaseRow {
   })
 }
 
-/** Moves a case, and says so in an event. */
-export function moveCase(store: Store, one: CaseRow, status: string, fields: Partial<Case> = {}) {
+/** Moves a case and records an event. */
+export function moveCase(
+  store: Store,
+  one: CaseRow,
+  status: CaseStatus,
+  fields: Partial<Case> = {},
+) {
   store.event(`case.${status}.v1`, one, status, one.status)
   return store.change(one, { ...fields, status, updated_at: store.next().text })
 }
 
-export const closeCase = (store: Store, one: CaseRow, status: string, reason: unknown) =>
+export const closeCase = (store: Store, one: CaseRow, status: CaseStatus, reason: unknown) =>
   moveCase(store, one, status, { question: null, reason: (reason as string | undefined) ?? null })
 
 export const addMessage = (store: Store, one: Case, fields: Partial<Message>): MessageRow =>
@@ -101,18 +112,18 @@ function createCase(store: Store, params: CaseCreateParams): CaseRow {
 
 function answerCase(store: Store, one: CaseRow, { answers }: CaseAnswerParams): CaseRow {
   const { question } = one
-  const given = answers.map(answer => ({
+  const added = answers.map((answer): Answer => ({
     id: question?.message ?? '',
     question: question?.body ?? '',
     type: 'string',
     ...answer,
   }))
   const moved = moveCase(store, one, 'in_review', {
-    answers: [...one.answers, ...given],
+    answers: [...one.answers, ...added],
     question: null,
   })
   const author = question?.target ?? 'patient'
-  say(store, moved, { kind: 'answer', author, body: given.map(each => each.answer).join('\n') })
+  say(store, moved, { kind: 'answer', author, body: added.map(each => each.answer).join('\n') })
   return moved
 }
 

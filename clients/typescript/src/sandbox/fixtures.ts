@@ -1,9 +1,8 @@
-// Resources for tests, valid against the contract. The people in them are invented.
+// Resources for tests, valid against the contract. The people in them are made up.
 
-import type { EventOf, KnownEventType } from '../generated/events.ts'
 import { type Examples, examples, queuedCase } from '../generated/sandbox.ts'
 import type { Case } from '../generated/schemas/cases.ts'
-import type { Event } from '../generated/schemas/events.ts'
+import type { EventOf, EventType } from '../generated/schemas/events.ts'
 
 type Make<T> = (fields?: Partial<T>) => T
 
@@ -21,13 +20,10 @@ const makeCase: Make<Case> = (fields = {}) => ({
 const nameOf = (kind: string) =>
   kind.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()) as keyof Examples
 
-function makeEvent<T extends KnownEventType>(
-  type: T,
-  fields: Partial<EventOf<T>> = {},
-): EventOf<T> {
+function makeEvent<T extends EventType>(type: T, fields: Partial<EventOf<T>> = {}): EventOf<T> {
   const [kind = '', status = ''] = type.split('.')
   const { id } = examples[nameOf(kind)] as { id: string }
-  const event: Event = {
+  const event = {
     ...structuredClone(examples.Event),
     type,
     resource: { type: kind, id },

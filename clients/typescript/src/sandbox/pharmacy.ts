@@ -2,9 +2,10 @@
 
 import { examples, transitions } from '../generated/sandbox.ts'
 import type { Case } from '../generated/schemas/cases.ts'
-import type { Order } from '../generated/schemas/orders.ts'
+import type { QuestionTarget } from '../generated/schemas/messages.ts'
+import type { Order, OrderStatus } from '../generated/schemas/orders.ts'
 import type { Patient } from '../generated/schemas/patients.ts'
-import type { Prescription } from '../generated/schemas/prescriptions.ts'
+import type { Prescription, PrescriptionStatus } from '../generated/schemas/prescriptions.ts'
 import type { PlanLineParams, TestCaseDecideParams } from '../generated/schemas/sandbox.ts'
 import { addMessage, type CaseRow, checked, completeLine, moveCase } from './cases.ts'
 import type { Handlers, Input } from './handlers.ts'
@@ -69,7 +70,7 @@ function approve(store: Store, one: CaseRow, lines: readonly PlanLineParams[]): 
   })
 }
 
-function ask(store: Store, one: CaseRow, target: string, body: string): CaseRow {
+function ask(store: Store, one: CaseRow, target: QuestionTarget, body: string): CaseRow {
   const message = addMessage(store, one, { kind: 'question', author: 'clinician', target, body })
   const question = { message: message.id, target, body, asked_at: message.created_at }
   const asked = moveCase(store, one, `waiting_on_${target}`, { question })
@@ -80,7 +81,7 @@ function ask(store: Store, one: CaseRow, target: string, body: string): CaseRow 
 function decideCase({ store, path, body, operation }: Input): CaseRow {
   const { decision, plan, reason, target, question } = body as unknown as TestCaseDecideParams
   const found = checked(operation, store.find<CaseRow>('case', path['id']))
-  const need = (value: string | undefined, name: string): string => {
+  const need = <T extends string>(value: T | undefined, name: string): T => {
     if (value !== undefined) return value
     throw invalid(`#/${name}`, 'required', `${name} must be present with ${decision}.`)
   }
@@ -95,7 +96,7 @@ function decideCase({ store, path, body, operation }: Input): CaseRow {
 /** Moves every order of a case that can be moved, all or none. */
 function moveOrders(
   { store, path, operation }: Input,
-  status: string,
+  status: OrderStatus,
   fields: (text: string) => Partial<Order>,
 ): CaseRow {
   const one = store.find<CaseRow>('case', path['id'])
@@ -115,15 +116,20 @@ function moveOrders(
   return one
 }
 
-/** The status of the prescription when its order comes to an end. */
-const prescriptionAfter: Readonly<Record<string, string>> = {
+/** The prescription's status after its order moves. */
+const prescriptionAfter: Readonly<Partial<Record<OrderStatus, PrescriptionStatus>>> = {
   shipped: 'filled',
   failed: 'cancelled',
 }
 
-function moveOrder(store: Store, order: OrderRow, status: string, fields: Partial<Order>): void {
+function moveOrder(
+  store: Store,
+  order: OrderRow,
+  status: OrderStatus,
+  fields: Partial<Order>,
+): void {
   const isSent = status === 'shipped' && order.status !== 'at_pharmacy'
-  const steps = isSent ? ['at_pharmacy', status] : [status]
+  const steps: OrderStatus[] = isSent ? ['at_pharmacy', status] : [status]
   let previous = order.status
   for (const step of steps) {
     store.event(`order.${step}.v1`, order, step, previous)

@@ -1,7 +1,7 @@
 // The rows of the in-process sandbox, in the order of their ids.
 
 import { examples } from '../generated/sandbox.ts'
-import type { Event } from '../generated/schemas/events.ts'
+import type { Event, EventType } from '../generated/schemas/events.ts'
 import { now } from '../runtime.ts'
 import { Refusal } from './refusal.ts'
 
@@ -71,8 +71,8 @@ export class Store {
     return rows.filter(isWanted).toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
 
-  event(type: string, resource: { id: string }, status: string, previous: string | null): Event {
-    const event: Event = {
+  event(type: EventType, resource: { id: string }, status: string, previous: string | null): Event {
+    const event = {
       id: this.newId('evt'),
       type,
       created_at: this.next().text,
@@ -81,7 +81,7 @@ export class Store {
       resource: { type: type.split('.')[0] ?? '', id: resource.id },
       status,
       previous_status: previous,
-    }
+    } as Event
     this.#events.push(event)
     return event
   }

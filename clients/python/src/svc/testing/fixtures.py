@@ -27,6 +27,8 @@ from ..generated.results import (
     Visit,
     WebhookEndpoint,
 )
+from ..generated.words import EventType
+from ..webhooks import read_event
 
 M = TypeVar("M", bound=Model)
 
@@ -34,11 +36,15 @@ _NAMES = {"webhook_endpoint": "WebhookEndpoint"}
 
 
 def _made(cls: Type[M], changes: Dict[str, Any]) -> M:
-    example = copy.deepcopy(EXAMPLES[cls.__name__])
+    return cls.from_dict(_members(cls.__name__, changes))
+
+
+def _members(name: str, changes: Dict[str, Any]) -> Dict[str, Any]:
+    example = copy.deepcopy(EXAMPLES[name])
     unknown = changes.keys() - example.keys()
     if unknown:
-        raise TypeError(f"{cls.__name__} has no {', '.join(sorted(unknown))}.")
-    return cls.from_dict({**example, **to_json(changes)})
+        raise TypeError(f"{name} has no {', '.join(sorted(unknown))}.")
+    return {**example, **to_json(changes)}
 
 
 def patient_params(**changes: Any) -> Dict[str, Any]:
@@ -94,8 +100,8 @@ def delivery(**changes: Any) -> Delivery:
     return _made(Delivery, changes)
 
 
-def event(type: str, **changes: Any) -> Event:
-    """An event of this type about the resource that it is of."""
+def event(type: EventType, **changes: Any) -> Event:
+    """An event of this type, about an example of its resource."""
     kind = EVENT_RESOURCES.get(type, type.split(".")[0])
     charges = EXAMPLES["Invoice"]["charges"]
     example = EXAMPLES.get(_NAMES.get(kind, kind.capitalize()))
@@ -106,4 +112,5 @@ def event(type: str, **changes: Any) -> Event:
         "status": type.split(".")[1],
         "previous_status": None,
     }
-    return _made(Event, {**about, **changes})
+    data = {"data": to_json(changes.pop("data"))} if "data" in changes else {}
+    return read_event({**_members("Event", {**about, **changes}), **data})

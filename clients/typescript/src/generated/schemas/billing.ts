@@ -1,8 +1,8 @@
 // Generated from the contract by clients/generate/generate.ts; do not edit.
 
-export type InvoiceStatus = 'open' | 'paid' | 'void' | 'uncollectible' | (string & {})
+export type InvoiceStatus = 'open' | 'paid' | 'void' | 'uncollectible'
 
-export type ChargeStatus = 'pending' | 'invoiced' | (string & {})
+export type ChargeStatus = 'pending' | 'invoiced'
 
 /** Charge totals for a time window, by kind. */
 export interface Usage {

@@ -12,9 +12,8 @@ export type CaseStatus =
   | 'declined'
   | 'cancelled'
   | 'withdrawn'
-  | (string & {})
 
-export type AnswerType = 'string' | 'number' | 'boolean' | 'date' | (string & {})
+export type AnswerType = 'string' | 'number' | 'boolean' | 'date'
 
 /** A consult. */
 export interface Case {

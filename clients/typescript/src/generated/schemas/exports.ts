@@ -7,7 +7,7 @@ import type { Order } from './orders.ts'
 import type { Consent, Patient } from './patients.ts'
 import type { Prescription } from './prescriptions.ts'
 
-export type ExportStatus = 'pending' | 'completed' | 'failed' | (string & {})
+export type ExportStatus = 'pending' | 'completed' | 'failed'
 
 /** An export job. */
 export interface Export {

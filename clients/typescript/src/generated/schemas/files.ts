@@ -1,8 +1,8 @@
 // Generated from the contract by clients/generate/generate.ts; do not edit.
 
-export type FileMime = 'application/pdf' | 'image/jpeg' | 'image/png' | 'image/heic' | (string & {})
+export type FileMime = 'application/pdf' | 'image/jpeg' | 'image/png' | 'image/heic'
 
-export type FileStatus = 'reserved' | 'attached' | (string & {})
+export type FileStatus = 'reserved' | 'attached'
 
 /** A patient's document, reserved or attached. */
 export interface File {

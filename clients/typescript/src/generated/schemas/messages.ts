@@ -1,12 +1,12 @@
 // Generated from the contract by clients/generate/generate.ts; do not edit.
 
-export type QuestionTarget = 'patient' | 'integration' | (string & {})
+export type QuestionTarget = 'patient' | 'integration'
 
-export type MessageKind = 'message' | 'question' | 'answer' | (string & {})
+export type MessageKind = 'message' | 'question' | 'answer'
 
-export type MessageAuthor = 'patient' | 'integration' | 'clinician' | (string & {})
+export type MessageAuthor = 'patient' | 'integration' | 'clinician'
 
-export type MessageCreateAuthor = 'integration' | 'patient' | (string & {})
+export type MessageCreateAuthor = 'integration' | 'patient'
 
 /** A message on a case's thread. */
 export interface Message {

@@ -2,16 +2,9 @@
 
 import type { Address } from './patients.ts'
 
-export type OrderStatus =
-  | 'created'
-  | 'at_pharmacy'
-  | 'shipped'
-  | 'delivered'
-  | 'blocked'
-  | 'failed'
-  | (string & {})
+export type OrderStatus = 'created' | 'at_pharmacy' | 'shipped' | 'delivered' | 'blocked' | 'failed'
 
-export type TrackingCarrier = 'usps' | 'ups' | 'fedex' | 'dhl' | 'other' | (string & {})
+export type TrackingCarrier = 'usps' | 'ups' | 'fedex' | 'dhl' | 'other'
 
 /** The pharmacy's work on one prescription. */
 export interface Order {

@@ -15,7 +15,6 @@ export type Scope =
   | 'billing:read'
   | 'visits:read'
   | 'visits:write'
-  | (string & {})
 
 export type MedicationCategory =
   | 'weight_management'
@@ -28,7 +27,6 @@ export type MedicationCategory =
   | 'sleep'
   | 'primary_care'
   | 'acute_care'
-  | (string & {})
 
 /** A clinic your integration acts for. Never send real patient information to test mode. */
 export interface Organization {
@@ -49,7 +47,7 @@ export interface Medication {
   name: string
   form: string
   strength: string
-  category: MedicationCategory
+  category: MedicationCategory | (string & {})
   /** The unit that quantities are counted in. */
   unit: string
   default_quantity: number

@@ -2,11 +2,11 @@
 
 import type { State } from './visits.ts'
 
-export type SexAtBirth = 'female' | 'male' | 'intersex' | 'unknown' | (string & {})
+export type SexAtBirth = 'female' | 'male' | 'intersex' | 'unknown'
 
-export type ConsentKind = 'telehealth' | 'privacy' | (string & {})
+export type ConsentKind = 'telehealth' | 'privacy'
 
-export type ConsentStatus = 'current' | 'superseded' | (string & {})
+export type ConsentStatus = 'current' | 'superseded'
 
 /** A person who receives care. */
 export interface Patient {
@@ -65,7 +65,7 @@ export interface AddressParams {
   state: State
   postal_code: string
   /** Default: `"US"`. */
-  country?: 'US' | (string & {})
+  country?: 'US'
 }
 
 export interface PatientListParams {

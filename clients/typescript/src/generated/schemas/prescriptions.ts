@@ -1,6 +1,6 @@
 // Generated from the contract by clients/generate/generate.ts; do not edit.
 
-export type PrescriptionStatus = 'active' | 'filled' | 'cancelled' | 'expired' | (string & {})
+export type PrescriptionStatus = 'active' | 'filled' | 'cancelled' | 'expired'
 
 /** A dispensable line of an approved case's plan. */
 export interface Prescription {

@@ -30,7 +30,6 @@ export type ProblemCode =
   | 'internal_error'
   | 'live_not_available'
   | 'service_unavailable'
-  | (string & {})
 
 export type FieldErrorCode =
   | 'required'
@@ -52,7 +51,6 @@ export type FieldErrorCode =
   | 'not_allowed_in_live'
   | 'invalid_cursor'
   | 'unsafe_url'
-  | (string & {})
 
 /** An error, as `application/problem+json` (RFC 9457). */
 export interface Problem {
@@ -64,7 +62,7 @@ export interface Problem {
   /** What is wrong with this request. Never contains patient data. */
   detail: string
   /** A stable code to branch on. */
-  code: ProblemCode
+  code: ProblemCode | (string & {})
   /** The same as the Request-Id header. */
   request_id: string
   /** What to do next. */
@@ -108,7 +106,7 @@ export interface FieldError {
    */
   pointer: string
   /** What is wrong. Codes are stable. */
-  code: FieldErrorCode
+  code: FieldErrorCode | (string & {})
   /** What the value must be, in one sentence. Never repeats the value. */
   message: string
 }

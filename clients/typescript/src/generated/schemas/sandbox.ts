@@ -4,7 +4,7 @@ import type { EventType } from './events.ts'
 import type { QuestionTarget } from './messages.ts'
 import type { TrackingCarrier } from './orders.ts'
 
-export type Decision = 'approve' | 'decline' | 'needs_info' | (string & {})
+export type Decision = 'approve' | 'decline' | 'needs_info'
 
 export interface TestCaseDecideParams {
   decision: Decision

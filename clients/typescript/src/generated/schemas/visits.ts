@@ -52,15 +52,8 @@ export type State =
   | 'WV'
   | 'WI'
   | 'WY'
-  | (string & {})
 
-export type VisitStatus =
-  | 'scheduled'
-  | 'started'
-  | 'completed'
-  | 'cancelled'
-  | 'no_show'
-  | (string & {})
+export type VisitStatus = 'scheduled' | 'started' | 'completed' | 'cancelled' | 'no_show'
 
 export interface Slot {
   /** For pagination only. To book the slot, send starts_at. */

@@ -36,9 +36,8 @@ export type WebhookEndpointEventType =
   | 'charge.created.v1'
   | 'webhook_endpoint.disabled.v1'
   | '*'
-  | (string & {})
 
-export type WebhookEndpointStatus = 'enabled' | 'disabled' | (string & {})
+export type WebhookEndpointStatus = 'enabled' | 'disabled'
 
 /** A URL that receives events, for one integration in one mode. */
 export interface WebhookEndpoint {
@@ -48,7 +47,7 @@ export interface WebhookEndpoint {
    * and before every attempt.
    */
   url: string
-  event_types: WebhookEndpointEventType[]
+  event_types: (WebhookEndpointEventType | (string & {}))[]
   /** Whether each delivery includes the resource, as it is at that time, in `data`. */
   include_resource: boolean
   description: string | null
