@@ -103,6 +103,7 @@ export async function findStaff(
 const tables: readonly (readonly [keyof typeof prefixes, Statement])[] = [
   ['case', sql`cases`],
   ['file', sql`files`],
+  ['note', sql`records.notes`],
   ['order', sql`orders`],
   ['patient', sql`patients`],
   ['visit', sql`visits`],

@@ -29,6 +29,13 @@ import {
 import { listDecided, listQueue } from './console/queue.ts'
 import { findPatients, listClinicPatients } from './console/patients.ts'
 import { findNextCase } from './console/next.ts'
+import {
+  addAddendum,
+  saveCaseNote,
+  saveVisitNote,
+  signCaseNote,
+  signVisitNote,
+} from './console/notes.ts'
 import { listAccess } from './records/access.ts'
 import { listDueRecords } from './records/due.ts'
 import { addDisclosure, listDisclosures } from './records/disclosures.ts'
@@ -91,5 +98,10 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   placeHold,
   liftHold,
   listDueRecords,
+  saveCaseNote,
+  signCaseNote,
+  saveVisitNote,
+  signVisitNote,
+  addAddendum,
   listAccess,
 }

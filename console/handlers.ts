@@ -9,7 +9,16 @@ import { pharmacyHandlers } from './pages/administration/pharmacy.tsx'
 import { settingsHandlers } from './pages/administration/settings.tsx'
 import { staffHandlers } from './pages/administration/staff.tsx'
 import { staffMemberHandlers } from './pages/administration/staff-member.tsx'
-import { approve, ask, claim, decline, unclaim, write } from './pages/cases/acts.ts'
+import {
+  addAddendum,
+  approve,
+  ask,
+  claim,
+  decline,
+  unclaim,
+  write,
+  writeNote,
+} from './pages/cases/acts.ts'
 import { passkeyOptions } from './pages/cases/confirm.tsx'
 import { skip, takeNext } from './pages/cases/next.ts'
 import { showCase } from './pages/cases/case.tsx'
@@ -41,6 +50,7 @@ import {
 import { textHandlers } from './pages/texts/texts.tsx'
 import { personHandlers } from './people.tsx'
 import { moveVisit, showMove } from './pages/visits/move.tsx'
+import { visitNoteHandlers } from './pages/visits/note.tsx'
 import { showVisits } from './pages/visits/list.tsx'
 
 export const handlers: ConsoleHandlers = {
@@ -59,6 +69,9 @@ export const handlers: ConsoleHandlers = {
   decline,
   ask,
   write,
+  writeNote,
+  addAddendum,
+  ...visitNoteHandlers,
   thread: showThread,
   writeOnThread,
   patients: showPatients,

@@ -42,6 +42,7 @@ export const prefixes = {
   statement: 'stm',
   clinic_text: 'txt',
   note: 'note',
+  addendum: 'add',
 } as const
 
 export type Noun = keyof typeof prefixes

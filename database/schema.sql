@@ -2083,6 +2083,25 @@ create function refuse_change_of_price() returns trigger; -- 0006_administration
 
 grant usage on schema records to app_console, app_retention, app_worker_live;
 
+create table addenda ( -- 0018_records
+  tenant bigint not null,
+  id text collate "C" not null,
+  note text collate "C" not null,
+  person text collate "C" not null,
+  person_name text not null,
+  body text not null check ((char_length(body) >= 1) and (char_length(body) <= 5000)),
+  created_at timestamptz(3) not null,
+  primary key (tenant, id),
+  foreign key (tenant, note) references notes(tenant, id)
+);
+create index addenda_tenant_note_id_idx on addenda (tenant, note, id);
+alter table addenda enable row level security, force row level security;
+create policy console on addenda for select to app_console using (tenant = any ((select live.organization_tenants())::bigint[]));
+create policy console_insert on addenda for insert to app_console with check (live.is_console_tenant(tenant));
+create policy retention on addenda to app_retention using (true);
+grant insert, select on addenda to app_console;
+grant delete, select on addenda to app_retention;
+
 create table destructions ( -- 0018_records
   tenant bigint not null,
   patient text collate "C" not null,
@@ -2149,6 +2168,37 @@ create policy retention on holds to app_retention using (true);
 grant insert, select on holds to app_console;
 grant delete, select on holds to app_retention;
 grant update (lifted_reason, lifted_by, lifted_by_name, lifted_at) on holds to app_console;
+
+create table notes ( -- 0018_records
+  tenant bigint not null,
+  id text collate "C" not null,
+  patient text collate "C" not null,
+  "case" text collate "C",
+  visit text collate "C",
+  person text collate "C" not null,
+  person_name text not null,
+  body text not null check (char_length(body) <= 20000),
+  codes text[] not null default '{}'::text[] check (cardinality(codes) <= 12),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  signed_at timestamptz(3),
+  primary key (tenant, id),
+  foreign key (tenant, "case") references live.cases(tenant, id),
+  foreign key (tenant, patient) references live.patients(tenant, id),
+  foreign key (tenant, visit) references live.visits(tenant, id),
+  check (num_nonnulls("case", visit) = 1),
+  check ((signed_at is null) or (body <> ''))
+);
+create unique index notes_tenant_coalesce_person_idx on notes (tenant, COALESCE("case", visit), person) where (signed_at is null);
+create index notes_tenant_patient_id_idx on notes (tenant, patient, id);
+alter table notes enable row level security, force row level security;
+create policy console on notes for select to app_console using (tenant = any ((select live.organization_tenants())::bigint[]));
+create policy console_insert on notes for insert to app_console with check (live.is_console_tenant(tenant));
+create policy console_update on notes for update to app_console using (live.is_console_tenant(tenant) and (signed_at is null)) with check (live.is_console_tenant(tenant));
+create policy retention on notes to app_retention using (true);
+grant insert, select on notes to app_console;
+grant delete, select on notes to app_retention;
+grant update (body, codes, updated_at, signed_at) on notes to app_console;
 
 create function destroy(of_tenant bigint, of_patient text) returns boolean; -- 0018_records, for app_retention
 create function destroy_due(after_tenant bigint, after_patient text, batch int, OUT tenant bigint, OUT patient text, OUT destroyed int) returns record security definer; -- 0018_records, for app_worker_live

@@ -20,6 +20,7 @@ import {
   roleLines,
   versionIn,
 } from '../testing/console-calls.ts'
+import { signedNote } from '../testing/notes.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
@@ -42,7 +43,7 @@ const aDay = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
 const hold = unknownId('hold')
 
 const signatures =
-  'approveCase declineCase requestRemoval confirmRemoval exportRecord addDisclosure placeHold liftHold'
+  'approveCase declineCase requestRemoval confirmRemoval exportRecord addDisclosure placeHold liftHold signCaseNote signVisitNote addAddendum'
 
 /** What a call is answered that its caller may make: the version of a write is never the row's, and
  *  the visit is with another clinician. */
@@ -74,6 +75,7 @@ beforeAll(async () => {
     orders: order_ids[0],
     patients: found.patient,
     visits: visit.id,
+    notes: await signedNote(fixtures, found),
   }
   for (const role of staffRoles) members[role] = await staff.hire([role])
 })

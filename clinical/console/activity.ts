@@ -20,6 +20,7 @@ const tables = [
   ['export', sql`exports`],
   ['disclosure', sql`records.disclosures`],
   ['hold', sql`records.holds`],
+  ['note', sql`records.notes`],
 ] as const
 
 const union = (parts: readonly Statement[]): Statement =>

@@ -11,6 +11,7 @@ import { visitColumns } from '../visits/visit.ts'
 import { decidedBy, staffCaseColumns, writtenBy } from './case.ts'
 import { clinicFileColumns } from './files.ts'
 import { integrationOf, read } from './handler.ts'
+import { noteColumns, readableNote } from './notes.ts'
 
 const historyMax = 500
 
@@ -37,7 +38,7 @@ export const chartPatient = sql`
   phone, address, iso(created_at) as created_at, iso(updated_at) as updated_at,
   iso(deleted_at) as deleted_at`
 
-const chart = sql`
+const chart = (person: string) => sql`
   (select row_to_json(p) from (
      select ${chartPatient} from patients
       where tenant = cases.tenant and id = cases.patient) p) as patient,
@@ -57,6 +58,11 @@ const chart = sql`
     ${rowsOf(orderColumns, ofOthers(sql`orders`))} as orders) e) as earlier,
   ${rowsOf(visitColumns, sql`from visits where tenant = cases.tenant and patient = cases.patient`)} as visits,
   ${rowsOf(
+    noteColumns,
+    sql`from records.notes where tenant = cases.tenant
+    and patient = cases.patient and ${readableNote(person)}`,
+  )} as notes,
+  ${rowsOf(
     sql`id, type, status, previous_status, iso(created_at) as created_at, resource_id as resource`,
     sql`from events
          where tenant = cases.tenant
@@ -67,7 +73,7 @@ const chart = sql`
 export const readChart = read('readChart', (call, { id }) => ({
   rows: sql`
     select ${idAndItem(sql`${staffCaseColumns}, ${integrationOf('cases')},
-             (select row_to_json(x) from (select ${chart}) x) as chart`)}
+             (select row_to_json(x) from (select ${chart(call.principal.person)}) x) as chart`)}
       from cases where tenant = ${tenantOf(call)} and id = ${id}`,
 }))
 

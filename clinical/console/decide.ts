@@ -2,10 +2,17 @@
 
 import { Problem } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
-import { decide, type DecisionFacts, decisionFacts, writeDecision } from '../cases/decide.ts'
+import {
+  decide,
+  type DecisionFacts,
+  type DecisionPlan,
+  decisionFacts,
+  writeDecision,
+} from '../cases/decide.ts'
 import type { Decision } from '../cases/decision.ts'
 import { published } from '../pipeline/publish.ts'
 import { type ClaimFacts, notClaimed, staffCaseColumns, withClaim } from './case.ts'
+import { signedDraft } from './notes.ts'
 import { actorOf, refusedHint, sameVersion, type StaffCall, write } from './handler.ts'
 
 type Facts = DecisionFacts & ClaimFacts & { address: { state: string } }
@@ -30,20 +37,26 @@ function decideAs<N extends Decision['decision']>(
   return decide(call, actorOf(call), decision, current, refusedHint)
 }
 
+/** The decision signs the clinician's draft note as well. */
+const withNote = (call: StaffCall, plan: DecisionPlan): DecisionPlan => ({
+  ...plan,
+  rows: sql`${plan.rows} ${signedDraft(call, plan.current.id)}`,
+})
+
 const answer = published(staffCaseColumns)
 
 export const approveCase = write('approveCase', {
   facts,
   decide: (call, { plan, ...input }, found: Facts | null) =>
     decideAs(call, input, found, { decision: 'approve', ...(plan ? { plan } : {}) }, true),
-  write: (call, plan) => writeDecision(call, plan, answer),
+  write: (call, plan) => writeDecision(call, withNote(call, plan), answer),
 })
 
 export const declineCase = write('declineCase', {
   facts,
   decide: (call, { reason, ...input }, found: Facts | null) =>
     decideAs(call, input, found, { decision: 'decline', reason }, true),
-  write: (call, plan) => writeDecision(call, plan, answer),
+  write: (call, plan) => writeDecision(call, withNote(call, plan), answer),
 })
 
 export const askQuestion = write('askQuestion', {

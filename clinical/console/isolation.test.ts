@@ -15,6 +15,7 @@ import { restoreFile, scannedFile } from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { bodyOf, queryOf, consoleBodies, versionIn } from '../testing/console-calls.ts'
 import { connectionsOf, restoreTransmission, transmitted } from '../pharmacy/testing/transmitted.ts'
+import { signedNote } from '../testing/notes.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
@@ -42,6 +43,7 @@ type Rows = {
   visit: string
   file: string
   hold: string
+  note: string
   tenant: string
   marker: string
 }
@@ -59,6 +61,8 @@ const tables = [
   'live.discarded_objects',
   'records.disclosures',
   'records.holds',
+  'records.notes',
+  'records.addenda',
 ]
 /** Of the first visit: when it begins, and another time that is free. */
 const times = { starts_at: '', free: '' }
@@ -96,7 +100,9 @@ async function fill(as: string, by: StaffMember, marker: string): Promise<Rows> 
   await staff.ok('addDisclosure', { ...record, body: consoleBodies.addDisclosure })
   const { id: hold } = await staff.ok('placeHold', { ...record, body: consoleBodies.placeHold })
   await transmitted(fixtures, { ...by, tenant, order: order_ids[0], marker })
-  return { patient, case: id, order: order_ids[0], visit: visit.id, file, hold, tenant, marker }
+  const note = await signedNote(fixtures, { id, patient })
+  const ids = { patient, case: id, order: order_ids[0], visit: visit.id, file, hold, note }
+  return { ...ids, tenant, marker }
 }
 
 beforeAll(async () => {
@@ -125,7 +131,7 @@ beforeAll(async () => {
 
 const idIn = (
   operation: ConsoleId,
-  { patient, case: id, order, visit, file }: Rows,
+  { patient, case: id, order, visit, file, note }: Rows,
 ): string | undefined => {
   const [, , kind = ''] = consoleOperations[operation].path.split('/')
   const ids: Record<string, string> = {
@@ -134,6 +140,7 @@ const idIn = (
     orders: order,
     visits: visit,
     files: file,
+    notes: note,
   }
   return pathNames(consoleOperations[operation].path).length > 0 ? ids[kind] : undefined
 }
@@ -253,7 +260,7 @@ test('every operation on what another clinic has: 404, and nothing changes', asy
     expect([operation, code]).toEqual([operation, 'not_found'])
     refused++
   }
-  expect(refused).toBe(36)
+  expect(refused).toBe(41)
   expect(await foreignRows()).toBe(before)
 })
 

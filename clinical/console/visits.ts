@@ -18,6 +18,8 @@ import { joinColumns, joinLinkOf, joinRefusal, joinRefused, type JoinRow } from 
 import { moveVisit, type VisitPlan, writeVisit } from '../visits/move.ts'
 import { moveTo, type MoveFacts, moveFacts, writeMove } from '../visits/reschedule.ts'
 import { slotTaken, visitColumns, type VisitFacts, visitFacts } from '../visits/visit.ts'
+import { rowsOf } from './chart.ts'
+import { noteColumns, readableNote } from './notes.ts'
 import { actorOf, integrationOf, read, sameVersion, type StaffCall, write } from './handler.ts'
 
 const clinicVisit = (person: string) => sql`
@@ -31,7 +33,11 @@ export const readClinicVisit = read('readClinicVisit', (call, { id }) => {
   return {
     rows: sql`
       select ${idAndItem(sql`
-               ${clinicVisit(call.principal.person)}, (
+               ${clinicVisit(call.principal.person)}, ${rowsOf(
+                 noteColumns,
+                 sql`from records.notes where tenant = visits.tenant and visit = visits.id
+                      and ${readableNote(call.principal.person)}`,
+               )} as notes, (
                  select coalesce(json_agg(iso(f) order by f), '[]')
                    from free_times(visits.state, ${earliest}::timestamptz,
                                    ${earliest}::timestamptz + interval '14 days', ${visitLength}) f

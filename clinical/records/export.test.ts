@@ -53,6 +53,8 @@ async function recordOf() {
   const disclosure = { as: records, id: found.patient, body: consoleBodies.addDisclosure }
   await staff.ok('addDisclosure', disclosure)
   const signed = { version: await versionOf() }
+  const note = { body: 'Assessment: well.', codes: ['Z00.00'] }
+  await staff.ok('signCaseNote', { as: doctor, id: found.id, body: note })
   await staff.ok('approveCase', { as: doctor, id: found.id, body: signed })
   return {
     patient: found.patient as string,
@@ -87,6 +89,7 @@ test('record export: holds everything of the patient, readable, with the bytes o
       { id: found.kept, status: 'attached', path: document },
       { id: found.gone, status: 'removed', path: null, removal: { reason: 'Of another.' } },
     ],
+    notes: [{ body: 'Assessment: well.', codes: ['Z00.00'], by: { name: doctor.name } }],
     disclosures: [{ ...consoleBodies.addDisclosure, corrects: null, by: { name: records.name } }],
   })
   expect(textOf(files['record.json'])).not.toContain('"object"')

@@ -7,6 +7,7 @@ import { staffCaseColumns, writtenBy } from '../console/case.ts'
 import { chartPatient, ofCase, ofPatient, rowsOf } from '../console/chart.ts'
 import { clinicFileColumns } from '../console/files.ts'
 import { integrationOf, read } from '../console/handler.ts'
+import { noteColumns } from '../console/notes.ts'
 import { consentColumns } from '../consents/consent.ts'
 import type { Mime } from '../viewer/sniff.ts'
 import { messageColumns } from '../messages/message.ts'
@@ -36,6 +37,7 @@ const record = sql`
   ${rowsOf(prescriptionColumns, ofPatient(sql`prescriptions`))} as prescriptions,
   ${rowsOf(orderColumns, ofPatient(sql`orders`))} as orders,
   ${rowsOf(visitColumns, ofPatient(sql`visits`))} as visits,
+  ${rowsOf(noteColumns, sql`${ofPatient(sql`records.notes`)} and signed_at is not null`)} as notes,
   ${rowsOf(clinicFileColumns, sql`${ofPatient(sql`files`)} and status <> 'reserved'`)} as documents,
   ${rowsOf(disclosureColumns, ofPatient(sql`records.disclosures`))} as disclosures,
   ${rowsOf(

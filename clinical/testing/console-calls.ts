@@ -51,7 +51,12 @@ listHolds           –     ✓         ✓     –        ✓       ✓
 placeHold           –     –         –     –        ✓       –
 liftHold            –     –         –     –        ✓       –
 listDueRecords      –     –         –     –        ✓       ✓
-listAccess          ✓     –         –     –        ✓       ✓`
+listAccess          ✓     –         –     –        ✓       ✓
+saveCaseNote        –     ✓         ✓     –        –       –
+signCaseNote        –     ✓         ✓     –        –       –
+saveVisitNote       –     ✓         ✓     –        –       –
+signVisitNote       –     ✓         ✓     –        –       –
+addAddendum         –     ✓         ✓     –        –       –`
 
 /** What an administrator reads by emergency access. */
 export const emergencyReads: readonly ConsoleId[] = [
@@ -106,6 +111,11 @@ export const consoleBodies = {
     description: 'The chart of 2025.',
     purpose: 'A subpoena.',
   },
+  saveCaseNote: { body: 'Subjective: tired.', codes: ['E66.9'] },
+  signCaseNote: { body: 'Assessment: well.' },
+  saveVisitNote: { body: 'Subjective: tired.' },
+  signVisitNote: { body: 'Assessment: well.', codes: ['Z68.34', 'E66.9'] },
+  addAddendum: { body: 'Called back.' },
   placeHold: { reason: 'A lawsuit.' },
   liftHold: { reason: 'It ended.' },
 } as const

@@ -44,6 +44,9 @@ export async function wholeRecord(fixtures: Fixtures, staff: Staff): Promise<str
   const { id: corrects } = await staff.ok('addDisclosure', { ...call, body: entry })
   await staff.ok('addDisclosure', { ...call, body: { ...entry, corrects } })
   const { id: hold } = await staff.ok('placeHold', { ...call, body: consoleBodies.placeHold })
+  const note = { as: doctor, id: visit.id, body: { body: mark } }
+  const { id: signed } = await staff.ok('signVisitNote', note)
+  await staff.ok('addAddendum', { as: doctor, id: signed, body: { body: mark } })
   await staff.ok('liftHold', { ...call, body: { hold, reason: mark } })
   await makeOld(fixtures, patient)
   return patient
@@ -92,6 +95,7 @@ async function makeOld(fixtures: Fixtures, patient: string): Promise<void> {
                starts_at = starts_at - interval '20 years', ends_at = ends_at - interval '20 years'
          where patient = ${patient}`,
     sql`update live.files set created_at = now() - interval '20 years' where patient = ${patient}`,
+    sql`update records.notes set updated_at = now() - interval '20 years' where patient = ${patient}`,
     sql`update records.disclosures set created_at = now() - interval '20 years'
          where patient = ${patient}`,
     sql`update live.idempotency_keys set expires_at = now() - interval '1 minute'`,

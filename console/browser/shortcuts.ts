@@ -157,3 +157,73 @@ window.addEventListener('pagehide', () => {
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
   navigator.sendBeacon(form.action, new URLSearchParams(fields))
 })
+
+// Notes and saved replies ------------------------------------------------------------------------
+
+for (const one of document.querySelectorAll<HTMLElement>('.insert')) one.hidden = false
+
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest<HTMLElement>('[data-insert]') : null
+  const field = document.getElementById(button?.dataset['into'] ?? '')
+  if (button === null || !(field instanceof HTMLTextAreaElement)) return
+  const before = field.value.trimEnd()
+  field.value = `${before}${before === '' ? '' : '\n\n'}${button.dataset['insert']}`
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  field.focus()
+})
+
+/** A text as its reader will see it, beside the field where it's typed. */
+for (const shown of document.querySelectorAll<HTMLElement>('[data-shows]')) {
+  const field = document.getElementById(shown.dataset['shows'] ?? '')
+  if (!(field instanceof HTMLTextAreaElement)) continue
+  const show = () => {
+    shown.hidden = field.value.trim() === ''
+    const text = shown.querySelector('.lines')
+    if (text !== null) text.textContent = field.value.trim()
+  }
+  field.addEventListener('input', show)
+  show()
+}
+
+const draft = document.querySelector<HTMLFormElement>('.note-form')
+const saveDelayMs = 1000
+let unsaved = false
+let saving: ReturnType<typeof setTimeout> | undefined
+
+/** Sends the draft; the page stays. Whoever waits for it goes on once it's stored. */
+async function saveDraft(): Promise<void> {
+  clearTimeout(saving)
+  if (draft === null || !unsaved) return
+  unsaved = false
+  const fields = [...new FormData(draft)].map(([name, value]) => [name, String(value)])
+  const body = new URLSearchParams(fields)
+  const { type } = await fetch(draft.action, { method: 'POST', body, redirect: 'manual' })
+  const isSaved = type === 'opaqueredirect'
+  unsaved ||= !isSaved
+  const status = draft.querySelector('[data-saved]')
+  if (status !== null) status.textContent = isSaved ? 'Draft saved' : 'Draft not saved'
+}
+
+draft?.addEventListener('input', ({ target }) => {
+  if (target instanceof HTMLInputElement && target.name === 'code') return
+  unsaved = true
+  clearTimeout(saving)
+  saving = setTimeout(() => void saveDraft().catch(() => (unsaved = true)), saveDelayMs)
+})
+
+/** A decision signs the draft, so what was typed last is stored before it's sent. */
+document.addEventListener(
+  'submit',
+  event => {
+    const { target: form, submitter } = event
+    if (!(form instanceof HTMLFormElement) || form === draft || !unsaved) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    const send = () => {
+      unsaved = false
+      form.requestSubmit(submitter)
+    }
+    void saveDraft().then(send, send)
+  },
+  true,
+)

@@ -121,6 +121,11 @@ const ofOperations: Readonly<Record<CallableId | ConsoleId, string>> = {
   placeHold: 'Placed a legal hold',
   liftHold: 'Lifted a legal hold',
   listDueRecords: 'Listed records due for destruction',
+  saveCaseNote: 'Saved a draft note on a case',
+  signCaseNote: 'Signed a note on a case',
+  saveVisitNote: 'Saved a draft note on a visit',
+  signVisitNote: 'Signed a note on a visit',
+  addAddendum: 'Added an addendum to a note',
   listAccess: 'Read who saw the patient',
 }
 

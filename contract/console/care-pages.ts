@@ -41,6 +41,16 @@ export const carePages = {
     ...by(of.writeMessage),
     page: '/cases/{id}',
   }),
+  writeNote: form('/cases/{id}/note', 'Write a note', {
+    ...by(of.signCaseNote),
+    factor: 'inline',
+    page: '/cases/{id}',
+  }),
+  addAddendum: form('/cases/{id}/addenda', 'Add an addendum', {
+    ...by(of.addAddendum),
+    factor: 'inline',
+    page: '/cases/{id}',
+  }),
   thread: page('/cases/{id}/thread', 'Thread', by(of.readChart)),
   writeOnThread: form('/cases/{id}/thread', 'Write a message on the thread', by(of.writeMessage)),
   patients: page('/patients', 'Patients', { ...by(of.findPatients), group: 'Care' }),

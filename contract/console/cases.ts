@@ -10,6 +10,7 @@ import { limits } from '../limits.ts'
 import { closed, day, idOf, listOf, moment, nullable, oneOf, text, whole } from '../shapes.ts'
 import { caseStatuses } from '../states.ts'
 import { ClinicFile } from './files.ts'
+import { Note } from './notes.ts'
 import { ChartPatient } from './patients.ts'
 import { carers, chartReaders, Claim, defineConsole, readRow, version, writeRow } from './row.ts'
 
@@ -143,6 +144,7 @@ export const caseRows = defineConsole({
           orders: Type.Array(Order),
         }),
         visits: Type.Array(Visit),
+        notes: Type.Array(Note),
         history: Type.Array(
           Type.Object({
             ...Type.Pick(Event, ['id', 'type', 'status', 'previous_status', 'created_at'])

@@ -4,6 +4,7 @@
 import { activityRows } from './activity.ts'
 import { caseRows } from './cases.ts'
 import { fileRows } from './files.ts'
+import { noteRows } from './notes.ts'
 import { orderRows } from './orders.ts'
 import { patientRows } from './patients.ts'
 import { recordExportRows } from './record-export.ts'
@@ -19,5 +20,6 @@ export const consoleOperations = {
   ...activityRows,
   ...visitRows,
   ...recordRows,
+  ...noteRows,
 }
 export type ConsoleId = keyof typeof consoleOperations

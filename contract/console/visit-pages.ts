@@ -26,6 +26,16 @@ export const visitPages = {
     ...by(of.cancelClinicVisit),
     page: '/visits',
   }),
+  visitNote: page('/visits/{id}/note', 'Visit note', by(of.readClinicVisit)),
+  writeVisitNote: form('/visits/{id}/note', 'Write a note', {
+    ...by(of.signVisitNote),
+    factor: 'inline',
+  }),
+  addVisitAddendum: form('/visits/{id}/addenda', 'Add an addendum', {
+    ...by(of.addAddendum),
+    factor: 'inline',
+    page: '/visits/{id}/note',
+  }),
   showMove: page('/visits/{id}/move', 'Reschedule visit', by(of.moveClinicVisit)),
   moveVisit: form('/visits/{id}/move', 'Reschedule visit', by(of.moveClinicVisit)),
   preferences: page('/preferences', 'Preferences', { roles: staffRoles }),

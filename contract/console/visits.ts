@@ -5,6 +5,7 @@ import { Visit } from '../api/visits.ts'
 import { limits } from '../limits.ts'
 import { closed, idOf, listOf, moment, oneOf, whole } from '../shapes.ts'
 import { visitStatuses, type visitTransitions } from '../states.ts'
+import { Note } from './notes.ts'
 import { carers, chartReaders, defineConsole, readRow, version, writeRow } from './row.ts'
 
 const ClinicVisit = Type.Object({
@@ -56,6 +57,7 @@ export const visitRows = defineConsole({
     summary: 'Read a visit with the times to which it could move.',
     returns: Type.Object({
       ...ClinicVisit.properties,
+      notes: Type.Array(Note),
       free_times: Type.Array(moment(), {
         description: 'Of the next fourteen days; none unless it is scheduled.',
       }),

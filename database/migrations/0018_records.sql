@@ -44,10 +44,49 @@ create table records.holds (
 );
 create index on records.holds (tenant, patient, id);
 
+-- A clinical note on a case or a visit: one draft for each author, which the decision or its author
+-- signs. A signed note never changes; addenda follow it.
+create table records.notes (
+  tenant bigint not null,
+  id text collate "C" not null,
+  patient text collate "C" not null,
+  "case" text collate "C",
+  visit text collate "C",
+  person text collate "C" not null,
+  person_name text not null,
+  body text not null check (char_length(body) <= 20000),
+  codes text[] not null default '{}' check (cardinality(codes) <= 12), -- ICD-10-CM
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  signed_at timestamptz(3), -- null: a draft, which its author alone reads
+  primary key (tenant, id),
+  foreign key (tenant, patient) references live.patients,
+  foreign key (tenant, "case") references live.cases,
+  foreign key (tenant, visit) references live.visits,
+  check (num_nonnulls("case", visit) = 1),
+  check (signed_at is null or body <> '')
+);
+create index on records.notes (tenant, patient, id);
+create unique index on records.notes (tenant, coalesce("case", visit), person)
+  where signed_at is null;
+
+create table records.addenda (
+  tenant bigint not null,
+  id text collate "C" not null,
+  note text collate "C" not null,
+  person text collate "C" not null,
+  person_name text not null,
+  body text not null check (char_length(body) between 1 and 5000),
+  created_at timestamptz(3) not null,
+  primary key (tenant, id),
+  foreign key (tenant, note) references records.notes
+);
+create index on records.addenda (tenant, note, id);
+
 do $$
 declare made text;
 begin
-  foreach made in array array['disclosures', 'holds'] loop
+  foreach made in array array['disclosures', 'holds', 'notes', 'addenda'] loop
     execute format('alter table records.%I enable row level security', made);
     execute format('alter table records.%I force row level security', made);
     execute format($p$create policy console on records.%I for select to app_console
@@ -59,6 +98,10 @@ begin
 end $$;
 create policy console_update on records.holds for update to app_console
   using (live.is_console_tenant(tenant));
+create policy console_update on records.notes for update to app_console
+  using (live.is_console_tenant(tenant) and signed_at is null)
+  with check (live.is_console_tenant(tenant));
+grant update (body, codes, updated_at, signed_at) on records.notes to app_console;
 grant update (lifted_reason, lifted_by, lifted_by_name, lifted_at) on records.holds to app_console;
 
 -- A job that hands a record over enters it.
@@ -88,6 +131,7 @@ create function records.last_activity(of_tenant bigint, of_patient text) returns
     (select max(greatest(updated_at, ends_at)) from live.visits
       where tenant = of_tenant and patient = of_patient),
     (select max(created_at) from live.files where tenant = of_tenant and patient = of_patient),
+    (select max(updated_at) from records.notes where tenant = of_tenant and patient = of_patient),
     (select max(created_at) from records.disclosures
       where tenant = of_tenant and patient = of_patient))
     from live.patients p where p.tenant = of_tenant and p.id = of_patient);
@@ -126,7 +170,7 @@ declare made text;
 begin
   foreach made in array array['live.patients', 'live.consents', 'live.cases', 'live.messages',
       'live.prescriptions', 'live.orders', 'live.visits', 'live.files', 'live.exports',
-      'live.idempotency_keys', 'records.disclosures', 'records.holds'] loop
+      'live.idempotency_keys', 'records.disclosures', 'records.holds', 'records.notes', 'records.addenda'] loop
     execute format('create policy retention on %s to app_retention using (true)', made);
     execute format('grant select, delete on %s to app_retention', made);
   end loop;
@@ -172,6 +216,14 @@ begin
      and s.tenant = o.tenant and s."order" = o.id;
   get diagnostics many = row_count;
   removed := removed || jsonb_build_object('transmissions', many);
+  delete from records.addenda a using records.notes n
+   where n.tenant = of_tenant and n.patient = of_patient
+     and a.tenant = n.tenant and a.note = n.id;
+  get diagnostics many = row_count;
+  removed := removed || jsonb_build_object('addenda', many);
+  delete from records.notes where tenant = of_tenant and patient = of_patient;
+  get diagnostics many = row_count;
+  removed := removed || jsonb_build_object('notes', many);
   foreach kind in array array['orders', 'prescriptions', 'visits', 'files', 'exports', 'cases',
                               'consents', 'idempotency_keys'] loop
     execute format('delete from %I where tenant = $1 and patient = $2', kind)

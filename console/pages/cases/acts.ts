@@ -5,6 +5,7 @@ import type { ConsoleHandler, OperationResult } from '../../context.ts'
 import { casePage } from './case.tsx'
 import { confirmInForm } from './confirm.tsx'
 import { pathAfter, release } from './next.ts'
+import { addAddendumOn, writeNoteOn } from './note-acts.ts'
 import { bodyOf, linesOf } from './plan.ts'
 
 type CaseAct = {
@@ -48,6 +49,9 @@ export const decline = onCase({
   signs: true,
   body: form => ({ reason: textOf(form, 'reason') }),
 })
+const onPage = { page: 'case', show: casePage } as const
+export const writeNote = writeNoteOn({ kind: 'Case', ...onPage })
+export const addAddendum = addAddendumOn(onPage)
 export const ask = onCase({
   operation: 'askQuestion',
   done: 'asked',

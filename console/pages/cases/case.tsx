@@ -1,6 +1,5 @@
 // The review of a case: what is known beside what can be done.
-import type { ConfirmationFault } from '#auth/accounts/confirmations.ts'
-import { problems, type Problem } from '#contract/problems.ts'
+import { problems } from '#contract/problems.ts'
 import { Heading } from '#http/html/parts.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
@@ -13,6 +12,7 @@ import { Chart } from './chart.tsx'
 import type { Review } from './review.ts'
 import { ClaimState, claimOnOpen, Status } from './claim.tsx'
 import { confirmationOf, faultText } from './confirm.tsx'
+import type { Refused } from './note-acts.ts'
 import { Panels } from './decision-forms.tsx'
 
 export const showCase: ConsoleHandler = (context, call) => casePage(context, call, {})
@@ -24,15 +24,15 @@ const said: Readonly<Record<string, string>> = {
   declined: 'Case declined.',
   asked: 'Question sent. The case waits for the answer.',
   written: 'Message sent.',
+  saved: 'Draft saved.',
+  noted: 'Note signed.',
+  amended: 'Addendum signed.',
 }
-
-/** Why the form that was sent was refused. */
-type Refused = { readonly problem?: Problem; readonly fault?: ConfirmationFault }
 
 export async function casePage(
   context: ConsoleContext,
   call: ConsoleCall,
-  { problem, fault }: Refused,
+  { problem, fault, status: given }: Refused,
 ): Promise<PageAnswer> {
   const found = await call.perform('readChart')
   if (found.problem?.code === 'not_found') {
@@ -45,7 +45,7 @@ export async function casePage(
   const answers = readAnswers(review.answers, texts)
   const { patient } = review.chart
   const name = `${patient.first_name} ${patient.last_name}`
-  const status = problem ? problems[problem.code].status : fault ? 403 : undefined
+  const status = problem ? problems[problem.code].status : fault ? 403 : given
   return {
     title: name,
     ...(status && { status }),
@@ -70,8 +70,14 @@ export async function casePage(
         <ClaimState call={call} review={review} />
         <ToActions />
         <div class="review">
-          <Chart call={call} review={review} answers={answers} now={context.now()} />
-          <Panels call={call} review={review} confirmation={confirmation} />
+          <Chart
+            call={call}
+            review={review}
+            answers={answers}
+            now={context.now()}
+            confirmation={confirmation}
+          />
+          <Panels call={call} review={review} confirmation={confirmation} texts={texts} />
         </div>
       </>
     ),

@@ -9,19 +9,29 @@ import { PatientFacts } from '../patient-facts.tsx'
 import { medicationName, medicationNames } from '../medications.ts'
 import { Status } from './claim.tsx'
 import type { Review } from './review.ts'
+import type { Confirmation } from './confirm.tsx'
+import { Notes } from './notes.tsx'
 import { History } from './history.tsx'
 import type { ReadAnswer } from '../texts/intake.ts'
 
 type Props = { readonly call: ConsoleCall; readonly review: Review }
-type ChartProps = Props & { readonly answers: readonly ReadAnswer[]; readonly now: number }
+type ChartProps = Props & {
+  readonly answers: readonly ReadAnswer[]
+  readonly now: number
+  readonly confirmation: Confirmation | null
+}
 
-export const Chart = ({ call, review, answers, now }: ChartProps) => (
+export const Chart = ({ call, review, answers, now, confirmation }: ChartProps) => (
   <div class="chart">
     <Answers answers={answers} />
     <Plans review={review} />
     <Earlier call={call} review={review} />
     <Prescriptions call={call} review={review} />
-    <Visits review={review} />
+    <section id="notes">
+      <h2>Notes</h2>
+      <Notes call={call} notes={review.chart.notes} confirmation={confirmation} row="addAddendum" />
+    </section>
+    <Visits call={call} review={review} />
     <section id="messages">
       <h2>Messages</h2>
       <Messages review={review} />
@@ -197,17 +207,20 @@ function Prescriptions({ call, review: { chart } }: Props) {
   )
 }
 
-const Visits = ({ review: { chart } }: { review: Review }) => (
+const Visits = ({ call, review: { chart } }: Props) => (
   <Section
     title="Visits"
     none="No visits."
-    head={['Starts', 'Status', 'Clinician']}
+    head={['Starts', 'Status', 'Clinician', 'Note']}
     rows={chart.visits
       .toSorted((one, other) => (one.starts_at < other.starts_at ? 1 : -1))
-      .map(({ starts_at, status, clinician_name }) => [
+      .map(({ id, starts_at, status, clinician_name }) => [
         <Time key="at" at={starts_at} />,
         statusText(status),
         clinician_name ?? '—',
+        <a key="note" href={call.pathOf('visitNote', { id })}>
+          Visit note
+        </a>,
       ])}
   />
 )

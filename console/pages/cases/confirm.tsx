@@ -5,6 +5,7 @@ import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import { Fault, Hidden } from '#http/html/fields.tsx'
 import { secondsText } from '#http/limits/counter.ts'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
+import type { PageId } from '../../table.ts'
 
 const boundTo = (call: ConsoleCall) => call.formToken('a passkey')
 
@@ -92,15 +93,17 @@ type Props = {
   readonly call: ConsoleCall
   readonly of: Confirmation | null
   /** The form's row. */
-  readonly name: 'approve' | 'decline'
+  readonly name: PageId
+  /** Where a page has several forms of the row. */
+  readonly id?: string
 }
 
-export function ConfirmationFields({ call, of, name }: Props) {
+export function ConfirmationFields({ call, of, name, id = name }: Props) {
   if (of === null) return null
   return (
     <div class="confirmation">
       {of.hasCode && (
-        <CodeField id={`${name}-code`} fault={faultText(of.fault)} focus={call.row === name} />
+        <CodeField id={`${id}-code`} fault={faultText(of.fault)} focus={call.row === name} />
       )}
       {of.hasPasskey && (
         <>
@@ -116,7 +119,7 @@ export function ConfirmationFields({ call, of, name }: Props) {
         </>
       )}
       <p class="fine">
-        <a href={signInPath(call.pathOf('case'), true)}>Use a recovery code</a>
+        <a href={signInPath(call.back, true)}>Use a recovery code</a>
       </p>
     </div>
   )

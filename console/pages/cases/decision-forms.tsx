@@ -1,25 +1,31 @@
 // What can be done with a case, one panel at a time: sign, decline, ask, write.
 import { Hidden, Select, TextArea } from '#http/html/fields.tsx'
 import { RowForm } from '#http/html/parts.tsx'
+import type { ClinicText } from '#auth/clinics/texts.ts'
+import { medicationNames } from '../medications.ts'
+import { filled } from '../texts/placeholders.ts'
+import { templatesOf } from '../texts/read.ts'
 import { caseTransitions } from '#contract/states.ts'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall } from '../../context.ts'
 import type { Review } from './review.ts'
 import { isOpen } from './claim.tsx'
 import { type Confirmation, ConfirmationFields } from './confirm.tsx'
+import { NoteForm } from './notes.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 
 type Props = {
   readonly call: ConsoleCall
   readonly review: Review
   readonly confirmation: Confirmation | null
+  readonly texts: readonly ClinicText[]
 }
 
 export const isWritable = ({ status }: Review) =>
   (caseTransitions.converse.from as readonly string[]).includes(status)
 
 type Panel = {
-  readonly row: 'approve' | 'decline' | 'ask' | 'write'
+  readonly row: 'approve' | 'decline' | 'ask' | 'write' | 'writeNote'
   readonly label: string
   readonly key: string
   readonly content: ComponentChildren
@@ -80,7 +86,57 @@ function panelsOf(props: Props): readonly Panel[] {
   if (writes) {
     panels.push({ row: 'write', label: 'Message', key: 'm', content: <Message {...props} /> })
   }
+  if (call.mayOpen('writeNote')) {
+    panels.push({ row: 'writeNote', label: 'Note', key: 'n', content: <NotePanel {...props} /> })
+  }
   return panels
+}
+
+const NotePanel = ({ call, review, confirmation, texts }: Props) => (
+  <NoteForm
+    call={call}
+    draft={review.chart.notes.find(one => one.signed_at === null && one.case === review.id)}
+    templates={templatesOf(texts)}
+    confirmation={confirmation}
+    row="writeNote"
+    {...(isOpen(review) && { hint: 'Your decision signs your draft, too.' })}
+  />
+)
+
+type InsertProps = Pick<Props, 'call' | 'review' | 'texts'> & {
+  readonly kind: ClinicText['kind']
+  /** The field's ID. */
+  readonly into: string
+}
+
+/** Saved replies, filled in for this patient; a script inserts them. */
+function Replies({ call, review, texts, kind, into }: InsertProps) {
+  const replies = texts.filter(one => one.kind === kind)
+  const { first_name, last_name } = review.chart.patient
+  const medications = review.requested_medications.map(({ medication_id }) => medication_id)
+  const values = {
+    '{first_name}': first_name,
+    '{last_name}': last_name,
+    '{medication}': medicationNames(medications),
+    '{clinician}': call.staff.staffName,
+    '{clinic}': call.staff.name,
+  }
+  return (
+    <div class="insert" hidden>
+      {replies.map(({ id, name, body }) => (
+        <button
+          type="button"
+          key={id}
+          class="button second small"
+          data-insert={filled(body, values)}
+          data-into={into}
+        >
+          {name}
+        </button>
+      ))}
+      <a href={call.pathOf('texts')}>{replies.length === 0 ? 'Create a saved reply' : 'Edit'}</a>
+    </div>
+  )
 }
 
 const pathOfForm = ({ call, review }: Pick<Props, 'call' | 'review'>, row: Panel['row']) =>
@@ -131,12 +187,17 @@ function Decline(props: Props) {
     LicenseNote(props) ?? (
       <RowForm call={call} path={pathOfForm(props, 'decline')}>
         <Hidden name="version" value={review.updated_at} />
+        <Replies {...props} kind="decline" into="reason" />
         <TextArea
           name="reason"
           label="Reason"
           hint="The patient reads this."
           value={typed(call, 'reason')}
         />
+        <div class="as-read" data-shows="reason" hidden>
+          <p class="fine">What {review.chart.patient.first_name} will read</p>
+          <p class="lines" />
+        </div>
         <ConfirmationFields call={call} of={confirmation} name="decline" />
         <Submits action="Decline" class="danger" />
       </RowForm>
@@ -156,6 +217,7 @@ const Question = (props: Props) => (
         ['integration', props.review.integration.name],
       ]}
     />
+    <Replies {...props} kind="question" into="question" />
     <TextArea
       name="question"
       label="Question"
@@ -166,7 +228,12 @@ const Question = (props: Props) => (
   </RowForm>
 )
 
-const Message = (props: Props) => <MessageForm {...props} path={pathOfForm(props, 'write')} />
+const Message = (props: Props) => (
+  <>
+    <Replies {...props} kind="message" into="body" />
+    <MessageForm {...props} path={pathOfForm(props, 'write')} />
+  </>
+)
 
 export const MessageForm = ({
   call,

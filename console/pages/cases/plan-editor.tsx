@@ -13,6 +13,10 @@ export function PlanEditor({ call, review }: { call: ConsoleCall; review: Review
   return (
     <>
       <p class="hint">Pre-filled from the request. Set a line to None to remove it.</p>
+      <p class="hint">
+        Interactions aren’t checked here. Compare the plan with the declared medications and
+        allergies above.
+      </p>
       {lines.map((line, at) => (
         <Line key={at} at={at} line={line} />
       ))}

@@ -1,0 +1,128 @@
+// Clinical notes: a draft for each author of a case or a visit, which they or their decision sign,
+// and addenda to what is signed (migrations/0018_records.sql).
+
+import { Problem } from '#contract/problems.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Actor } from '../actor.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
+import { actorOf, type StaffCall, write } from './handler.ts'
+
+const addenda = sql`(
+  select coalesce(json_agg(row_to_json(a) order by a.id), '[]') from (
+    select id, json_build_object('person', person, 'name', person_name) as by, body,
+           iso(created_at) as created_at
+      from records.addenda where tenant = notes.tenant and note = notes.id) a) as addenda`
+
+export const noteColumns = sql`
+  id, patient, "case", visit, json_build_object('person', person, 'name', person_name) as by, body,
+  codes, iso(created_at) as created_at, iso(updated_at) as updated_at,
+  iso(signed_at) as signed_at, ${addenda}`
+
+/** Signed notes, and the caller's own drafts. */
+export const readableNote = (person: string): Statement =>
+  sql`(signed_at is not null or person = ${person})`
+
+const answer = published(noteColumns)
+const tables = { case: sql`cases`, visit: sql`visits` } as const
+type Kind = keyof typeof tables
+
+type Facts = { id: string; patient: string }
+type Given = { id: string; body: string; codes?: string[] }
+type Plan = {
+  readonly of: Facts
+  readonly note: Required<Pick<Given, 'body' | 'codes'>>
+  readonly by: Actor
+  readonly minted: ReturnType<AnyCall['mint']>
+}
+
+const noteOn = (kind: Kind, isSigned: boolean) => ({
+  facts: (call: StaffCall, { id }: Given) => sql`
+    select id, patient from ${tables[kind]} where tenant = ${tenantOf(call)} and id = ${id}`,
+  decide: (call: StaffCall, { body, codes = [] }: Given, found: Facts | null): Plan => {
+    if (!found) throw new Problem('not_found')
+    const { id, patient } = found
+    return {
+      of: { id, patient },
+      note: { body, codes },
+      by: actorOf(call),
+      minted: call.mint('note', 0),
+    }
+  },
+  // The clock locks the tenant, so that an author's draft is found by whoever writes next.
+  write: (call: StaffCall, { of, note, by, minted }: Plan) => {
+    const draft = sql`
+      tenant = ${tenantOf(call)} and "case" is not distinct from ${kind === 'case' ? of.id : null}
+      and visit is not distinct from ${kind === 'visit' ? of.id : null}
+      and person = ${by.person} and signed_at is null`
+    const signedAt = isSigned ? sql`c.at` : sql`null::timestamptz`
+    return sql`
+    held as materialized (
+      select id from ${tables[kind]} where tenant = ${tenantOf(call)} and id = ${of.id}
+         and exists (select from go) for no key update
+    ), ${clock(call, 1, sql`held`)},
+    updated as (
+      update records.notes set body = ${note.body}, codes = ${note.codes}::text[],
+             updated_at = c.at, signed_at = ${signedAt}
+        from clock c where ${draft}
+      returning id, ${answer} as answer
+    ), inserted as (
+      insert into records.notes (tenant, id, patient, "case", visit, person, person_name, body,
+                                 codes, created_at, updated_at, signed_at)
+      select ${tenantOf(call)}, ${idAt(minted)}, ${of.patient},
+             ${kind === 'case' ? of.id : null}::text, ${kind === 'visit' ? of.id : null}::text,
+             ${by.person}, ${by.name}, ${note.body}, ${note.codes}::text[], c.at, c.at, ${signedAt}
+        from clock c where not exists (select from updated)
+      returning id, ${answer} as answer
+    ), changed as (select id, answer from updated union all select id, answer from inserted)`
+  },
+})
+
+export const saveCaseNote = write('saveCaseNote', noteOn('case', false))
+export const signCaseNote = write('signCaseNote', noteOn('case', true))
+export const saveVisitNote = write('saveVisitNote', noteOn('visit', false))
+export const signVisitNote = write('signVisitNote', noteOn('visit', true))
+
+/** Signs the caller's draft on a case with their decision: a part of its statement. */
+export const signedDraft = (call: StaffCall, id: string): Statement => sql`,
+  signed_draft as (
+    update records.notes set signed_at = c.at, updated_at = c.at
+      from clock c where tenant = ${tenantOf(call)} and "case" = ${id}
+       and person = ${call.principal.person} and signed_at is null and body <> ''
+  )`
+
+type Signed = { id: string; is_signed: boolean }
+
+export const addAddendum = write('addAddendum', {
+  facts: (call, { id }) => sql`
+    select id, signed_at is not null as is_signed from records.notes
+     where tenant = ${tenantOf(call)} and id = ${id}
+       and ${readableNote(call.principal.person)}`,
+  decide: (call, { id, body }, found: Signed | null) => {
+    // Its author goes on writing a draft, and no one else knows of it.
+    if (!found?.is_signed) throw new Problem('not_found')
+    return { note: id, body, by: actorOf(call), minted: call.mint('addendum', 0) }
+  },
+  write: (call, { note, body, by, minted }) => sql`
+    held as materialized (
+      select id from records.notes
+       where tenant = ${tenantOf(call)} and id = ${note} and signed_at is not null
+         and exists (select from go)
+    ), ${clock(call, 1, sql`held`)},
+    added as (
+      insert into records.addenda (tenant, id, note, person, person_name, body, created_at)
+      select ${tenantOf(call)}, ${idAt(minted)}, ${note}, ${by.person}, ${by.name}, ${body}, c.at
+        from clock c
+      returning note, id, json_build_object('person', person, 'name', person_name) as by, body,
+                iso(created_at) as created_at
+    ), changed as (
+      select x.id, row_to_json(x)::text as answer from (
+        select n.id, n.patient, n."case", n.visit, n.by, n.body, n.codes, n.created_at,
+               n.updated_at, n.signed_at, (n.addenda::jsonb || jsonb_build_array(to_jsonb(a) - 'note'))::json as addenda
+          from added a
+         cross join lateral (
+           select ${noteColumns} from records.notes
+            where tenant = ${tenantOf(call)} and id = a.note) n) x
+    )`,
+})

@@ -1,0 +1,72 @@
+// The note on a visit, for its clinician.
+import { problems } from '#contract/problems.ts'
+import { Heading, Time } from '#http/html/parts.tsx'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
+import { missing, ProblemNote } from '../../refused.tsx'
+import { addAddendumOn, type Refused, writeNoteOn } from '../cases/note-acts.ts'
+import { confirmationOf, faultText } from '../cases/confirm.tsx'
+import { NoteForm, Notes } from '../cases/notes.tsx'
+import { templatesOf, textsOf } from '../texts/read.ts'
+
+const said = { saved: 'Draft saved.', noted: 'Note signed.', amended: 'Addendum signed.' }
+
+async function notePage(context: ConsoleContext, call: ConsoleCall, refused: Refused) {
+  const { problem, fault, status: given } = refused
+  const found = await call.perform('readClinicVisit')
+  if (found.problem) return missing('Visit not found', call.pathOf('visits'), 'Visits')
+  const visit = found.value
+  const confirmation = await confirmationOf(context, call, fault ?? null)
+  const draft = visit.notes.find(({ signed_at }) => signed_at === null)
+  const status = problem ? problems[problem.code].status : fault ? 403 : given
+  return {
+    title: 'Visit note',
+    ...(status && { status }),
+    content: (
+      <>
+        <Heading
+          title={`Visit note for ${visit.patient_name}`}
+          lead={
+            <>
+              <Time at={visit.starts_at} />{' '}
+              <a href={call.pathOf('patient', { id: visit.patient })}>Full patient record</a>
+            </>
+          }
+        />
+        <ProblemNote problem={problem ?? null} />
+        {fault !== undefined && (
+          <p class="alert" role="alert">
+            Nothing was signed yet. {faultText(fault)}
+          </p>
+        )}
+        <DoneNote call={call} said={said} />
+        {call.mayOpen('writeVisitNote') && (
+          <NoteForm
+            call={call}
+            draft={draft}
+            templates={templatesOf(await textsOf(context, call))}
+            confirmation={confirmation}
+            row="writeVisitNote"
+          />
+        )}
+        <section>
+          <h2>Signed notes</h2>
+          <Notes
+            call={call}
+            notes={visit.notes}
+            confirmation={confirmation}
+            row="addVisitAddendum"
+          />
+        </section>
+      </>
+    ),
+  }
+}
+
+const onPage = { page: 'visitNote', show: notePage } as const
+
+export const visitNoteHandlers = {
+  visitNote: (context, call) => notePage(context, call, {}),
+  writeVisitNote: writeNoteOn({ kind: 'Visit', ...onPage }),
+  addVisitAddendum: addAddendumOn(onPage),
+} satisfies Record<string, ConsoleHandler>

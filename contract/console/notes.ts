@@ -1,0 +1,82 @@
+// Clinical notes on a case or a visit. They are the clinic's alone: no event and no call of an
+// integration shows them.
+
+import { Type } from 'typebox'
+import { closed, idOf, moment, nullable, text } from '../shapes.ts'
+import { carers, defineConsole, writeRow } from './row.ts'
+
+export const noteLimits = { bodyMax: 20_000, codesMax: 12, addendumMax: 5000 } as const
+
+/** The form of an ICD-10-CM code, such as E66.9. Whether it exists isn't checked. */
+export const codePattern = '^[A-Z][0-9][0-9A-Z](\\.[0-9A-Z]{1,4})?$'
+
+const by = Type.Object({ person: Type.String(), name: Type.String() })
+
+export const Note = Type.Object({
+  id: idOf('note'),
+  patient: idOf('patient'),
+  case: nullable(idOf('case')),
+  visit: nullable(idOf('visit')),
+  by,
+  body: Type.String(),
+  codes: Type.Array(Type.String(), { description: 'ICD-10-CM.' }),
+  created_at: moment(),
+  updated_at: moment(),
+  signed_at: nullable(moment(), { description: 'null: a draft, which its author alone reads.' }),
+  addenda: Type.Array(
+    Type.Object({ id: idOf('addendum'), by, body: Type.String(), created_at: moment() }),
+  ),
+})
+
+const codes = Type.Optional(
+  Type.Array(Type.String({ pattern: codePattern }), {
+    maxItems: noteLimits.codesMax,
+    uniqueItems: true,
+    default: [],
+  }),
+)
+
+const save = {
+  ...writeRow,
+  roles: carers,
+  body: closed({ body: Type.String({ maxLength: noteLimits.bodyMax }), codes }),
+  returns: Note,
+} as const
+
+const sign = {
+  ...save,
+  isSignature: true,
+  body: closed({ body: text(1, noteLimits.bodyMax), codes }),
+} as const
+
+export const noteRows = defineConsole({
+  saveCaseNote: {
+    ...save,
+    path: '/console/cases/{id}/note',
+    summary: "Save the caller's draft note on a case.",
+  },
+  signCaseNote: {
+    ...sign,
+    path: '/console/cases/{id}/note/sign',
+    summary: 'Sign a note on a case.',
+  },
+  saveVisitNote: {
+    ...save,
+    path: '/console/visits/{id}/note',
+    summary: "Save the caller's draft note on a visit.",
+  },
+  signVisitNote: {
+    ...sign,
+    path: '/console/visits/{id}/note/sign',
+    summary: 'Sign a note on a visit.',
+  },
+  addAddendum: {
+    ...writeRow,
+    path: '/console/notes/{id}/addenda',
+    roles: carers,
+    isSignature: true,
+    summary: 'Add a dated addendum to a signed note.',
+    body: closed({ body: text(1, noteLimits.addendumMax) }),
+    returns: Note,
+  },
+})
