@@ -74,8 +74,9 @@ const pages = `
 .panels > .panel { display: none; }
 .panels:has(#tab-approve:checked) > .of-approve, .panels:has(#tab-decline:checked) > .of-decline,
 .panels:has(#tab-ask:checked) > .of-ask, .panels:has(#tab-writeNote:checked) > .of-writeNote, .panels:has(#tab-write:checked) > .of-write { display: block; }
-.panel > form > * + * { margin-top: 1rem; }
-.panel .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; }
+.panel > form, .panel > .insert { margin-top: 1rem; }
+.panel > form { gap: 0.875rem; }
+.panel .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; position: sticky; bottom: 0; background: var(--paper); padding-block: 0.75rem; border-top: 1px solid var(--hairline); }
 .insert { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.75rem; font-size: 0.9375rem; }
 .insert[hidden], .as-read[hidden] { display: none; }
 .as-read { border-left: 3px solid var(--line); padding-left: 0.875rem; }
@@ -84,7 +85,7 @@ const pages = `
 .notes > li > * + *, .addendum > * + * { margin-top: 0.375rem; }
 .addendum { border-left: 3px solid var(--line); padding-left: 0.875rem; }
 .codes { font-family: var(--mono); font-size: 0.875rem; }
-.note-form > * + * { margin-top: 1rem; }
+.note-form { gap: 1rem; }
 .confirmation { border: 1px solid var(--signal); border-radius: var(--radius); padding: 0.875rem 1rem; }
 .confirmation > * + * { margin-top: 0.5rem; }
 .confirmation .fault:empty { display: none; }

@@ -13,7 +13,13 @@ import { invoke, invokeOk, rivera, semaglutide } from '../testing/call.ts'
 import { bookedLiveVisit } from '../testing/clinicians.ts'
 import { restoreFile, scannedFile } from '../testing/files.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { bodyOf, queryOf, consoleBodies, versionIn } from '../testing/console-calls.ts'
+import {
+  bodyOf,
+  clinicTables,
+  queryOf,
+  consoleBodies,
+  versionIn,
+} from '../testing/console-calls.ts'
 import { connectionsOf, restoreTransmission, transmitted } from '../pharmacy/testing/transmitted.ts'
 import { signedNote } from '../testing/notes.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
@@ -47,23 +53,6 @@ type Rows = {
   tenant: string
   marker: string
 }
-const tables = [
-  'live.patients',
-  'live.consents',
-  'live.cases',
-  'live.messages',
-  'live.prescriptions',
-  'live.orders',
-  'live.events',
-  'live.visits',
-  'live.charges',
-  'live.files',
-  'live.discarded_objects',
-  'records.disclosures',
-  'records.holds',
-  'records.notes',
-  'records.addenda',
-]
 /** Of the first visit: when it begins, and another time that is free. */
 const times = { starts_at: '', free: '' }
 let foreignClinic: string
@@ -221,7 +210,7 @@ async function restore(operation: ConsoleId, { tenant }: Rows): Promise<void> {
 /** All that the other clinic has, as text. */
 async function foreignRows(): Promise<string> {
   const texts: string[] = []
-  for (const name of tables) {
+  for (const name of clinicTables) {
     const table = {
       prepared: {
         text: `select * from ${name} r where tenant = $1::bigint order by r::text`,

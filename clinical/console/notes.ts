@@ -50,7 +50,7 @@ const noteOn = (kind: Kind, isSigned: boolean) => ({
       minted: call.mint('note', 0),
     }
   },
-  // The clock locks the tenant, so that an author's draft is found by whoever writes next.
+  // The clock locks the tenant, so that an author's draft is found by the next write.
   write: (call: StaffCall, { of, note, by, minted }: Plan) => {
     const draft = sql`
       tenant = ${tenantOf(call)} and "case" is not distinct from ${kind === 'case' ? of.id : null}

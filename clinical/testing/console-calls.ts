@@ -132,3 +132,22 @@ export const queryOf = (operation: ConsoleId, days: Record<string, string>) =>
 
 export const bodyOf = (operation: ConsoleId): object =>
   (consoleBodies as Partial<Record<ConsoleId, object>>)[operation] ?? {}
+
+/** The tables of what a clinic has of its patients. */
+export const clinicTables = [
+  'live.patients',
+  'live.consents',
+  'live.cases',
+  'live.messages',
+  'live.prescriptions',
+  'live.orders',
+  'live.events',
+  'live.visits',
+  'live.charges',
+  'live.files',
+  'live.discarded_objects',
+  'records.disclosures',
+  'records.holds',
+  'records.notes',
+  'records.addenda',
+]

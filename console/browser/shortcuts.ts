@@ -190,7 +190,7 @@ const saveDelayMs = 1000
 let unsaved = false
 let saving: ReturnType<typeof setTimeout> | undefined
 
-/** Sends the draft; the page stays. Whoever waits for it goes on once it's stored. */
+/** Sends the draft; the page stays. What follows waits until it's stored. */
 async function saveDraft(): Promise<void> {
   clearTimeout(saving)
   if (draft === null || !unsaved) return

@@ -77,24 +77,7 @@ export function NoteForm({ call, draft, templates, confirmation, row, hint }: Fo
           {body}
         </textarea>
       </div>
-      <div class="field">
-        <label for="note-codes">
-          ICD-10-CM codes <span class="optional">(optional)</span>
-        </label>
-        <p class="hint" id="codes-hint">
-          Separate codes with commas, such as E66.9, Z68.34. We check their format, not whether they
-          exist: there’s no code list here.
-        </p>
-        <input
-          id="note-codes"
-          name="codes"
-          value={codes.join(', ')}
-          autocomplete="off"
-          autocapitalize="characters"
-          aria-describedby="codes-hint"
-        />
-        <Fault name="note-codes" fault={codesFault(codes)} />
-      </div>
+      <Codes codes={codes} />
       <ConfirmationFields call={call} of={confirmation} name={row} />
       <div class="actions">
         <button class="button second" name="sign" value="1">
@@ -112,6 +95,27 @@ export function NoteForm({ call, draft, templates, confirmation, row, hint }: Fo
     </RowForm>
   )
 }
+
+const Codes = ({ codes }: { codes: readonly string[] }) => (
+  <div class="field">
+    <label for="note-codes">
+      ICD-10-CM codes <span class="optional">(optional)</span>
+    </label>
+    <p class="hint" id="codes-hint">
+      Separate codes with commas, such as E66.9, Z68.34. We check their format, not whether they
+      exist: there’s no code list here.
+    </p>
+    <input
+      id="note-codes"
+      name="codes"
+      value={codes.join(', ')}
+      autocomplete="off"
+      autocapitalize="characters"
+      aria-describedby="codes-hint"
+    />
+    <Fault name="note-codes" fault={codesFault(codes)} />
+  </div>
+)
 
 type ListProps = {
   readonly call: ConsoleCall

@@ -12,10 +12,9 @@ export function PlanEditor({ call, review }: { call: ConsoleCall; review: Review
   const isFull = lines.length >= limits.planLinesMax || lines.at(-1)?.medication_id === ''
   return (
     <>
-      <p class="hint">Pre-filled from the request. Set a line to None to remove it.</p>
       <p class="hint">
-        Interactions aren’t checked here. Compare the plan with the declared medications and
-        allergies above.
+        Pre-filled from the request. Set a line to None to remove it. We don’t check for drug
+        interactions: compare the plan with the medications and allergies in the banner.
       </p>
       {lines.map((line, at) => (
         <Line key={at} at={at} line={line} />
