@@ -23,7 +23,9 @@ const localHeader = ['service-environment', 'local'] as const
 export const siteOf = (config: Config, base: string): Site => ({
   name: company.name,
   url: base,
-  ...(isLocal(config) && { notice: 'Local: runs only on this machine. All patients are synthetic.' }),
+  ...(isLocal(config) && {
+    notice: 'Local: runs only on this machine. All patients are synthetic.',
+  }),
 })
 
 /** Paths of the site's port that are not the site's. */

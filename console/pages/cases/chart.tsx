@@ -18,7 +18,7 @@ type Props = { readonly call: ConsoleCall; readonly review: Review }
 type ChartProps = Props & {
   readonly answers: readonly ReadAnswer[]
   readonly now: number
-  readonly confirmation: Confirmation | null
+  readonly confirmation?: Confirmation | null
 }
 
 export const Chart = ({ call, review, answers, now, confirmation }: ChartProps) => (
@@ -29,7 +29,11 @@ export const Chart = ({ call, review, answers, now, confirmation }: ChartProps) 
     <Prescriptions call={call} review={review} />
     <section id="notes">
       <h2>Notes</h2>
-      <Notes call={call} notes={review.chart.notes} confirmation={confirmation} row="addAddendum" />
+      <Notes
+        call={call}
+        notes={review.chart.notes}
+        {...(confirmation !== undefined && { confirmation, row: 'addAddendum' })}
+      />
     </section>
     <Visits call={call} review={review} />
     <section id="messages">

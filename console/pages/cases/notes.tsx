@@ -41,10 +41,12 @@ type FormProps = {
   readonly row: NoteRow
   /** What else signs the draft. */
   readonly hint?: string
+  /** The page stays open, so the draft is saved while it's typed and signed elsewhere. */
+  readonly stays?: boolean
 }
 
 /** Saves a draft while it's typed, where scripts run, and at its button in any case. */
-export function NoteForm({ call, draft, templates, confirmation, row, hint }: FormProps) {
+export function NoteForm({ call, draft, templates, confirmation, row, hint, stays }: FormProps) {
   const sent = call.row === row ? noteOf(call.form) : null
   const { body, codes } = sent ?? draft ?? { body: '', codes: [] }
   return (
@@ -78,13 +80,7 @@ export function NoteForm({ call, draft, templates, confirmation, row, hint }: Fo
         </textarea>
       </div>
       <Codes codes={codes} />
-      <ConfirmationFields call={call} of={confirmation} name={row} />
-      <div class="actions">
-        <button class="button second" name="sign" value="1">
-          Sign note
-        </button>
-        <button class="button second">Save draft</button>
-      </div>
+      {stays !== true && <Signing call={call} confirmation={confirmation} row={row} />}
       <p class="fine" role="status" data-saved>
         {draft !== undefined && (
           <>
@@ -95,6 +91,20 @@ export function NoteForm({ call, draft, templates, confirmation, row, hint }: Fo
     </RowForm>
   )
 }
+
+type SigningProps = Pick<FormProps, 'call' | 'confirmation' | 'row'>
+
+const Signing = ({ call, confirmation, row }: SigningProps) => (
+  <>
+    <ConfirmationFields call={call} of={confirmation} name={row} />
+    <div class="actions">
+      <button class="button second" name="sign" value="1">
+        Sign note
+      </button>
+      <button class="button second">Save draft</button>
+    </div>
+  </>
+)
 
 const Codes = ({ codes }: { codes: readonly string[] }) => (
   <div class="field">
@@ -120,12 +130,13 @@ const Codes = ({ codes }: { codes: readonly string[] }) => (
 type ListProps = {
   readonly call: ConsoleCall
   readonly notes: readonly Note[]
-  readonly confirmation: Confirmation | null
-  readonly row: AddendumRow
+  /** Absent, as `row` is: notes are only read. */
+  readonly confirmation?: Confirmation | null
+  readonly row?: AddendumRow
 }
 
 /** What is signed, the latest first. */
-export function Notes({ call, notes, confirmation, row }: ListProps) {
+export function Notes({ call, notes, confirmation = null, row }: ListProps) {
   const signed = notes.filter(({ signed_at }) => signed_at !== null).toReversed()
   if (signed.length === 0) return <p class="quiet">No signed notes.</p>
   return (
@@ -146,7 +157,7 @@ export function Notes({ call, notes, confirmation, row }: ListProps) {
               <p class="lines">{one.body}</p>
             </div>
           ))}
-          {call.mayOpen(row) && (
+          {row !== undefined && call.mayOpen(row) && (
             <AddendumForm call={call} note={note} confirmation={confirmation} row={row} />
           )}
         </li>
@@ -155,7 +166,12 @@ export function Notes({ call, notes, confirmation, row }: ListProps) {
   )
 }
 
-type AddendumProps = Omit<ListProps, 'notes'> & { readonly note: Note }
+type AddendumProps = {
+  readonly call: ConsoleCall
+  readonly note: Note
+  readonly confirmation: Confirmation | null
+  readonly row: AddendumRow
+}
 
 const AddendumForm = ({ call, note, confirmation, row }: AddendumProps) => {
   const isSent = call.row === row && call.form.get('note') === note.id

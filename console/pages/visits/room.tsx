@@ -12,7 +12,9 @@ import { Chart } from '../cases/chart.tsx'
 import type { Review } from '../cases/review.ts'
 import { PatientFacts } from '../patient-facts.tsx'
 import { type ReadAnswer, readAnswers } from '../texts/intake.ts'
-import { textsOf } from '../texts/read.ts'
+import type { ClinicText } from '#auth/clinics/texts.ts'
+import { NoteForm } from '../cases/notes.tsx'
+import { templatesOf, textsOf } from '../texts/read.ts'
 
 type Value<K extends Parameters<ConsoleCall['perform']>[0]> = Extract<
   OperationResult<K>,
@@ -38,7 +40,8 @@ export async function roomPage(
   const patient = await call.perform('readPatient', { id: visit.patient })
   if (patient.problem) return refused('Video room', patient.problem)
   const review = await chartOf(call, visit)
-  const answers = readAnswers(review?.answers ?? [], await textsOf(context, call))
+  const texts = await textsOf(context, call)
+  const answers = readAnswers(review?.answers ?? [], texts)
   const shared = { call, now: context.now(), patient: patient.value, answers }
   const name = `${patient.value.first_name} ${patient.value.last_name}`
   return {
@@ -60,7 +63,10 @@ export async function roomPage(
                 allow="camera; microphone; autoplay; fullscreen"
               />
             )}
-            <Record {...shared} review={review} />
+            <div>
+              <RoomNote call={call} visit={visit} texts={texts} />
+              <Record {...shared} review={review} />
+            </div>
           </div>
         </div>
       </>
@@ -86,6 +92,24 @@ type ActsProps = {
   readonly visit: Visit
   readonly problem: Problem | null
 }
+
+type NoteProps = Pick<ActsProps, 'call' | 'visit'> & { readonly texts: readonly ClinicText[] }
+
+const RoomNote = ({ call, visit, texts }: NoteProps) =>
+  call.mayOpen('writeVisitNote') ? (
+    <details open>
+      <summary>Note</summary>
+      <NoteForm
+        call={call}
+        draft={visit.notes.find(({ signed_at }) => signed_at === null)}
+        templates={templatesOf(texts)}
+        confirmation={null}
+        row="writeVisitNote"
+        hint="Your draft is saved as you type. Sign it on the visit’s note page."
+        stays
+      />
+    </details>
+  ) : null
 
 const actsId = 'visit-acts'
 
