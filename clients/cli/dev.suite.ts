@@ -33,13 +33,13 @@ export function devSuite(cli: Cli): void {
       ])
       expect(ran.map(({ code }) => code)).toEqual(ran.map(() => 2))
       const reasons = [
-        'no platform is here',
-        'neither a checkout',
-        'could not be unpacked',
-        'not a packed platform',
-        'never removed',
-        'never removed',
-        'needs --ephemeral',
+        'no platform found',
+        'a platform checkout or a packed platform',
+        "couldn't unpack",
+        "isn't a packed platform",
+        "can't be combined",
+        "can't be combined",
+        'requires --ephemeral',
       ]
       expect(ran.map(({ err }, at) => err.includes(reasons[at] ?? ''))).toEqual(ran.map(() => true))
       expect(readdirSync(path.join(home, '.local/share/svc'))).toEqual([])

@@ -17,7 +17,7 @@ export function listenSuite(cli: Cli): void {
   const env = () => ({ SVC_API_KEY: cli.platform.key })
   const trigger = async (type = 'order.shipped.v1') =>
     String((await cli.call('POST', '/v1/test/webhooks/trigger', { type }))['id'])
-  const secretLine = /Listening on test channel of .*\. Signing secret: (whsec_\w{32})/
+  const secretLine = /Listening to .* \(test mode\)\. Signing secret: (whsec_\w{32})/
 
   describe('listen', () => {
     test('posts each event once, in order, signed, and as the API returns it', async () => {

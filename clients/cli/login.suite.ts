@@ -16,7 +16,7 @@ export function loginSuite(cli: Cli): void {
       child.kill('SIGINT')
       expect(await child.exited).toBe(130)
       const { err } = await cli.shell.run(['logout', '--profile', 'left'])
-      expect(err).toBe('Profile left is not logged in.\n')
+      expect(err).toBe("Profile left isn't logged in.\n")
     })
   })
 
@@ -31,7 +31,7 @@ export function loginSuite(cli: Cli): void {
       expect(wrong.code).toBe(4)
       const right = await run(['login', '--api-key', '-'], { stdin: `${key}\n` })
       expect([right.code, right.err.includes(key)]).toEqual([0, false])
-      expect(right.err).toContain(`Kept in ${file()}.`)
+      expect(right.err).toContain(`Saved in ${file()}.`)
       expect((await run(['organization', 'get'])).code).toBe(0)
       expect((await run(['logout', '--all'])).err).toContain('Logged out of profile default.')
     })
@@ -39,18 +39,15 @@ export function loginSuite(cli: Cli): void {
     test('with SVC_API_KEY set there is nothing to do, and token_store none keeps nothing', async () => {
       const { run } = cli.shell
       const { code, err } = await run(['login'], { env: { SVC_API_KEY: cli.platform.key } })
-      expect([code, err]).toEqual([0, 'Already authenticated by SVC_API_KEY.\n'])
+      expect([code, err]).toEqual([0, 'Already authenticated with SVC_API_KEY.\n'])
       const none = await run(['login', '--token-store', 'none'])
-      expect([none.code, none.err.includes('would be lost')]).toEqual([2, true])
+      expect([none.code, none.err.includes("can't be saved")]).toEqual([2, true])
     })
 
     test('a keychain that is asked for and cannot be used is named', async () => {
       const words = ['login', '--api-key', '-', '--token-store', 'keychain']
       const { code, err } = await cli.shell.run(words, { stdin: cli.platform.key })
-      expect([code, err.split('\n')[0]]).toEqual([
-        1,
-        'Error: the keychain of this system cannot be used',
-      ])
+      expect([code, err.split('\n')[0]]).toEqual([1, "Error: couldn't use the system keychain"])
     })
 
     // Where Debian's dbus and gnome-keyring are installed.

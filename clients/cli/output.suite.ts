@@ -99,7 +99,7 @@ export function outputSuite(cli: Cli): void {
       const again = await cli.shell.run([...words, '--idempotency-key', key], { env: withKey() })
       expect([again.code, again.err]).toEqual([
         0,
-        'Replayed: this key was used before, and this is its first answer.\n',
+        'Replayed: this key was used before. This is the original response.\n',
       ])
       const { data } = await cli.call('GET', '/v1/patients?external_id=cut-1')
       expect(data).toHaveLength(1)
@@ -109,7 +109,7 @@ export function outputSuite(cli: Cli): void {
       const child = cli.shell.start(['events', 'tail'], { env: withKey() })
       const reader = child.stderr.getReader()
       const first = new TextDecoder().decode((await reader.read()).value)
-      expect(first).toBe('Waiting for events. Ctrl-C ends it.\n')
+      expect(first).toBe('Waiting for events. Press Ctrl-C to stop.\n')
       child.kill('SIGINT')
       expect(await child.exited).toBe(130)
     })
@@ -168,7 +168,7 @@ export function outputSuite(cli: Cli): void {
       expect<unknown>(Bun.YAML.parse(yaml ?? '')).toEqual(answer.data)
       expect(fields).toBe(ids.map(id => `{"id":"${id}"}\n`).join(''))
       expect(jq).toBe(`${ids.join('\n')}\n`)
-      expect(ran.at(-1)?.err).toBe('1 shown, more: --all\n')
+      expect(ran.at(-1)?.err).toBe('1 shown. Add --all for the rest.\n')
     })
 
     test('a pipe that closes early is no failure, and gets no color', async () => {

@@ -31,7 +31,7 @@ export function proxySuite(cli: Cli): void {
       expect(doctor.out).not.toContain('secret')
 
       const child = start(['listen'], { env })
-      await watch(child.stderr).until(/Listening on/)
+      await watch(child.stderr).until(/Listening to/)
       const type = 'order.shipped.v1'
       await cli.call('POST', '/v1/test/webhooks/trigger', { type })
       await watch(child.stdout).until(/order\.shipped\.v1/)

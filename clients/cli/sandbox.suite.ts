@@ -33,7 +33,7 @@ export function sandboxSuite(cli: Cli): void {
       writeFileSync(file, JSON.stringify({ name: 'own', about: 'Mine.', steps }))
       const { code, err } = await cli.shell.run(['sandbox', 'loop', '--file', file], { env: env() })
       expect(code).toBe(9)
-      expect(err).toContain('Look: mode must be "live", and is "test"')
+      expect(err).toContain('Look: expected mode to be "live", got "test"')
     })
 
     test('a scenario that is printed can be changed and played', async () => {
@@ -177,9 +177,9 @@ export function sandboxSuite(cli: Cli): void {
       expect(ran.map(({ code }) => code)).toEqual([0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0])
       expect(ran[10]?.err).toStartWith('Usage: svc cases [options] [command]')
       expect(ran[11]?.out).toStartWith('Usage: svc sandbox clock [options] [to]')
-      expect(ran[12]?.out).toContain('130  interrupted')
+      expect(ran[12]?.out).toContain('130  Interrupted')
       const out = ran.map(one => one.out)
-      expect(out[0]).toContain('Answered by svc cases create.')
+      expect(out[0]).toContain('Returned by svc cases create.')
       expect(out[0]).toEndWith(`\n${cli.platform.base}/docs/errors#consent_required\n`)
       expect(ran[1]?.err).toContain('Did you mean consent_required?')
       expect(out[2]).toStartWith('# Webhooks')

@@ -54,7 +54,7 @@ export function waitingSuite(cli: Cli): void {
       expect(await platform.decide(await talk.until(code), 'approve')).toBe('/device/approved')
       expect(await platform.decide(deniedCode, 'deny')).toBe('/device/denied')
       expect(await child.exited).toBe(0)
-      expect(await talk.all).toContain(`Kept in ${file}.`)
+      expect(await talk.all).toContain(`Saved in ${file}.`)
       expect(statSync(file).mode & 0o777).toBe(0o600)
       expect(await denied.exited).toBe(5)
       expect(await deniedTalk.all).toContain('the request was denied in the browser')
@@ -77,14 +77,14 @@ export function waitingSuite(cli: Cli): void {
       }
 
       const token = String(second?.accessToken)
-      expect((await run(['logout'])).err).toContain('The token is revoked.')
+      expect((await run(['logout'])).err).toContain('Token revoked.')
       expect((await run(['cases', 'list'])).code).toBe(4)
       const headers = { authorization: `Bearer ${token}` }
       expect((await fetch(`${platform.base}/v1/cases`, { headers })).status).toBe(401)
     },
   )
 
-  const secretLine = /Listening on test channel of .*\. Signing secret: (whsec_\w{32})/
+  const secretLine = /Listening to .* \(test mode\)\. Signing secret: (whsec_\w{32})/
   waits(
     'listen: what a lost connection missed is counted, or filled in order and once',
     async (own, env) => {
@@ -106,7 +106,7 @@ export function waitingSuite(cli: Cli): void {
       for (const talk of talks) await talk.until(/Connection lost/)
       const during = await write(150)
       void proxy.join()
-      await talks[0]?.until(/Filled 150 events while disconnected\./)
+      await talks[0]?.until(/Delivered 150 events missed while disconnected\./)
       await talks[1]?.until(/Missed 150 events while disconnected\./)
       const after = await write(2)
       const posted = await receiver.received(154)
@@ -116,7 +116,7 @@ export function waitingSuite(cli: Cli): void {
       await talks[0]?.until(/Connection lost[^]*Connection lost/)
       const all = [...before, ...during, ...after, ...(await write(120))]
       await proxy.join()
-      const again = talks[0]?.until(/Filled 150[^]*Filled \d+ events/)
+      const again = talks[0]?.until(/Delivered 150[^]*Delivered \d+ events/)
       const isOver = async () => (await Promise.race([again, undefined])) !== undefined
       while (!(await isOver())) all.push(...(await write(5)))
       await receiver.received(all.length)
@@ -193,7 +193,7 @@ export function waitingSuite(cli: Cli): void {
       await lines.until(new RegExp(`${ids.at(-1)}  → 200`))
       child.kill('SIGINT')
       expect(posted.map(({ id }) => id)).toEqual(ids)
-      const filled = (await talk.all).match(/Filled \d+ events/g) ?? []
+      const filled = (await talk.all).match(/Delivered \d+ events/g) ?? []
       expect(filled.length).toBeGreaterThanOrEqual(outages)
       const path = '/preview/requests?operation=createRealtimeToken&limit=100'
       const tokens = (await call('GET', path)).data.length

@@ -114,8 +114,7 @@ const notLoggedIn = () =>
 function headersOf(lines: readonly string[]): Record<string, string> {
   const pairs = lines.map(line => {
     const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
-    if (name === undefined || value === undefined)
-      throw usage(`-H ${line}: write it as name: value`)
+    if (name === undefined || value === undefined) throw usage(`-H ${line}: use name: value`)
     return [name, value] as const
   })
   return Object.fromEntries(pairs)

@@ -18,16 +18,16 @@ export const exitCodes = {
 export type Exit = keyof typeof exitCodes
 
 export const exitMeanings: Readonly<Record<Exit, string>> = {
-  done: 'done',
-  failed: 'a failure of the program itself',
-  usage: 'wrong use: an unknown flag, a missing argument',
-  refused: 'the API refused: its code is on stderr',
-  notLoggedIn: 'not logged in, or the credential is no longer valid',
+  done: 'success',
+  failed: 'the program itself failed',
+  usage: 'wrong usage: an unknown flag, a missing argument',
+  refused: 'the API refused; the code is on stderr',
+  notLoggedIn: 'not logged in, or the credential expired',
   notPermitted: 'not permitted: scope, mode or grant',
   notFound: 'not found',
-  rateLimited: 'rate limited, also after retries',
-  unavailable: 'the API failed or could not be reached',
-  checkFailed: 'a check failed: webhooks verify, doctor',
+  rateLimited: 'rate limited, even after retries',
+  unavailable: "the API failed or couldn't be reached",
+  checkFailed: 'a check failed: webhooks verify, doctor, a scenario',
   interrupted: 'interrupted',
 }
 

@@ -1,6 +1,7 @@
 // The tree of all commands, for people, agents and the completion of shells.
 
 import type { Command } from 'commander'
+import { headline } from './output/wrapped.ts'
 
 export type MapRow = {
   readonly command: string
@@ -17,7 +18,7 @@ export const wordsOf = (command: Command): string =>
 
 const rowOf = (command: Command): MapRow => ({
   command: wordsOf(command),
-  summary: command.description(),
+  summary: headline(command.description()),
   arguments: command.registeredArguments.map(one => one.name()),
   options: command.options.map(({ flags }) => flags),
 })

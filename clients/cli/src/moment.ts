@@ -20,5 +20,7 @@ export function moment(text: string, now: number): string {
   const ago = duration(text)
   const time = ago === undefined ? Date.parse(text) : now - ago
   if (!Number.isNaN(time)) return new Date(time).toISOString()
-  throw usage('--since must be a time such as 2026-11-22T12:00:00Z, or 10m for ten minutes ago')
+  throw usage(
+    '--since must be a timestamp such as 2026-11-22T12:00:00Z, or 10m for ten minutes ago',
+  )
 }

@@ -16,7 +16,7 @@ const folder = new URL('offline/', import.meta.url)
 
 export const documentNamed = (name: string): Promise<string> =>
   readFile(new URL(name, folder), 'utf8').catch(() => {
-    throw new CommandError('failed', `the package lacks ${name}`, 'Install it again.')
+    throw new CommandError('failed', `${name} is missing from the package`, 'Reinstall svc.')
   })
 
 export const guides = async (): Promise<readonly Guide[]> =>

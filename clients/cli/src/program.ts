@@ -11,6 +11,7 @@ import { families, isResource } from './families.ts'
 import { json } from './output/format.ts'
 import { advice } from './output/output.ts'
 import { printable } from './output/table.ts'
+import { headline, optionHeadline } from './output/wrapped.ts'
 
 const takesValue = new Set(
   globalOptions
@@ -39,7 +40,12 @@ export async function buildProgram(wanted: (name: string) => boolean): Promise<P
   let context: Context | undefined
   // What it says of wrong use is in the error as well; a help that was not asked for is kept.
   root.exitOverride().configureOutput({ writeOut, writeErr: text => void (talk = text) })
-  root.helpCommand(false).showSuggestionAfterError(true)
+  root.helpCommand(false).helpOption('-h, --help', 'show help').showSuggestionAfterError(true)
+  root.configureHelp({
+    commandDescription: command => headline(command.description()),
+    subcommandDescription: command => headline(command.description()),
+    optionDescription: option => optionHeadline(option.description),
+  })
   for (const [flags, about] of globalOptions) {
     if (flags.startsWith('-H ')) root.option(flags, about, several)
     else root.option(flags, about)

@@ -2,14 +2,15 @@
 
 import { exitCodes, exitMeanings } from './errors.ts'
 import { families } from './families.ts'
-import { filled, wrapped } from './output/wrapped.ts'
+import { filled, optionHeadline, wrapped } from './output/wrapped.ts'
 
 const groups = ['Start', 'Watch', 'Act', 'Learn', 'Settings'] as const
 
 /** A narrow terminal has what a command does below its name. */
 function line(name: string, about: string, columns: number, width: number): string {
-  if (columns >= width + 50) return `  ${name.padEnd(width)}  ${about}`
-  return `  ${name}\n${wrapped(about, columns, '      ')}`
+  const text = optionHeadline(about)
+  if (columns >= width + 50) return `  ${name.padEnd(width)}  ${text}`
+  return `  ${name}\n${wrapped(text, columns, '      ')}`
 }
 
 const namesOf = (group: string) =>
@@ -24,11 +25,11 @@ export function rootHelp(columns: number): string {
   return `Usage: svc <command> [options]
 
 ${sections.join('\n')}
-Resources, every operation of each:
+Resources, one command per operation:
 ${filled(namesOf('Resources'), Math.min(columns, 78))}
 
-${wrapped('Help of a command: svc cases create --help', columns, '')}
-${wrapped('Options of every command, exit codes: svc help options', columns, '')}
+${wrapped('Help for a command: svc cases create --help', columns, '')}
+${wrapped('Global options and exit codes: svc help options', columns, '')}
 `
 }
 
@@ -40,9 +41,9 @@ export function optionsHelp(
     line(String(exitCodes[name as keyof typeof exitCodes]).padStart(3), meaning, columns, 3),
   )
   const order =
-    'Settings come from a flag, the environment (SVC_API_KEY, SVC_PROFILE, SVC_BASE_URL, ' +
-    'SVC_ORGANIZATION, SVC_CONFIG), ./.svc.toml, the profile, and the default, in this order.'
-  return `Options of every command:
+    'A flag wins over the environment (SVC_API_KEY, SVC_PROFILE, SVC_BASE_URL, ' +
+    'SVC_ORGANIZATION, SVC_CONFIG), then ./.svc.toml, the profile and the default.'
+  return `Global options:
 ${options.map(([flags, about]) => line(flags, about, columns, 24)).join('\n')}
 
 ${wrapped(order, columns, '')}

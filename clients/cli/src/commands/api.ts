@@ -15,7 +15,7 @@ const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 function queryOf(pairs: readonly string[]): Record<string, string> {
   const entries = pairs.map(pair => {
     const at = pair.indexOf('=')
-    if (at < 1) throw usage(`-q ${pair}: write it as name=value`)
+    if (at < 1) throw usage(`-q ${pair}: use name=value`)
     return [pair.slice(0, at), pair.slice(at + 1)] as const
   })
   return Object.fromEntries(entries)
@@ -33,16 +33,16 @@ export const apiFamily: Family = (command, open) => {
   command
     .argument('<method>', methods.join(', '))
     .argument('<path>', 'such as /v1/cases')
-    .option('-q <name=value>', 'a parameter of the query; may be repeated', several)
-    .option('-d <key=value>', 'one value of the body, as a text; may be repeated', several)
-    .option('--data <json>', 'the body: JSON, @file.json, or @- for standard input')
+    .option('-q <name=value>', 'add a query parameter; repeatable', several)
+    .option('-d <key=value>', 'set a body field to a string; repeatable', several)
+    .option('--data <json>', 'request body: JSON, @file.json, or @- for stdin')
     .addHelpText('after', '\nExample:\n  svc api GET /v1/cases -q limit=1\n')
     .action(async (given: string, typed: string) => {
       const context = open(command)
       const method = methods.find(one => one === given.toUpperCase())
       if (!method) throw usage(`the method must be one of ${methods.join(', ')}`)
       const [path = '', search = ''] = typed.split('?')
-      if (!/^\/[^/]/.test(path)) throw usage('the path must begin with /, such as /v1/cases')
+      if (!/^\/[^/]/.test(path)) throw usage('the path must start with /, such as /v1/cases')
       const flags = flagsOf(command) as OperationFlags & { q?: string[]; idempotencyKey?: string }
       const { body, given: hasBody } = await bodyOf(flags, [])
       const key = flags.idempotencyKey ?? newKey()

@@ -34,30 +34,30 @@ function announce({ out }: Context, { access }: Platform): void {
   out.say('\nIn another terminal:')
   out.say(`  export SVC_BASE_URL=${access.url} SVC_API_KEY=${access.key}`)
   out.say('  svc listen -f localhost:4000/webhooks   # prints the signing secret')
-  out.say('  svc sandbox loop\n\nCtrl-C ends it.')
+  out.say('  svc sandbox loop\n\nPress Ctrl-C to stop.')
 }
 
 async function confirmReset({ flags, isInteractive }: Context): Promise<void> {
   if (flags.yes) return
-  if (!isInteractive) throw usage('--reset removes all data of the platform', 'Add --yes.')
+  if (!isInteractive) throw usage('--reset deletes all platform data', 'Add --yes.')
   const { confirm } = await import('@clack/prompts')
-  const answer = await confirm({ message: 'Remove all its data?', output: process.stderr })
+  const answer = await confirm({ message: 'Delete all platform data?', output: process.stderr })
   if (answer !== true) throw new CommandError('interrupted', 'nothing was changed')
 }
 
 async function dev(context: Context, words: readonly string[], flags: Flags): Promise<void> {
   const { out } = context
   const isEphemeral = flags.ephemeral === true
-  if (words.length > 0 && !isEphemeral) throw usage('a command needs --ephemeral')
+  if (words.length > 0 && !isEphemeral) throw usage('running a command requires --ephemeral')
   if (flags.databaseUrl && (isEphemeral || flags.reset)) {
     throw usage(
-      'a database of yours is never removed: --database-url goes without --ephemeral and --reset',
+      "--database-url can't be combined with --ephemeral or --reset, which delete the database",
     )
   }
   const port = portOf(flags.port)
   const { folder, data } = await findPlatform(flags.platform, process.cwd(), out.say)
   if (flags.reset) await confirmReset(context)
-  out.say(`Starting the platform of ${folder}.`)
+  out.say(`Starting the platform in ${folder}.`)
   const platform = await startPlatform({
     folder,
     isEphemeral,
@@ -81,19 +81,19 @@ async function dev(context: Context, words: readonly string[], flags: Flags): Pr
 
 export const devFamily: Family = (command: Command, open) => {
   command
-    .argument('[command...]', 'what runs against it, behind --')
+    .argument('[command...]', 'command to run against it, after --')
     .option('--platform <path>', 'a checkout or a packed platform (or SVC_PLATFORM)')
-    .option('--ephemeral', 'with a database of its own, which is removed at the end')
-    .option('--port <number>', 'the first of the five ports that it takes')
-    .option('--data <folder>', 'where its data lies')
-    .option('--database-url <url>', 'a PostgreSQL 18 of yours, in place of its own')
-    .option('--reset', 'begin without data')
-    .option('--clock <time>', 'set the clock of the sandbox ahead to this time')
+    .option('--ephemeral', 'use a temporary database')
+    .option('--port <number>', 'first of the five ports to use')
+    .option('--data <folder>', 'data folder')
+    .option('--database-url <url>', 'use your own PostgreSQL 18')
+    .option('--reset', 'delete the data first')
+    .option('--clock <time>', 'advance the sandbox clock to this time')
     .addHelpText(
       'after',
       `
-It starts a checkout around this folder, or the platform that was unpacked before. A packed one,
-which npm run pack -- platform makes in a checkout, starts without the network; name it once.
+Starts the checkout you're in, or the platform unpacked before. To start without a checkout or a
+network, name a file from npm run pack -- platform once.
 
 Examples:
   svc dev

@@ -35,8 +35,8 @@ async function addressCheck(host: string): Promise<Finding> {
     const { address } = await lookup(host.replace(/^\[|\]$/g, ''))
     return { check, ok: true, found: `${host} is ${address}` }
   } catch {
-    const todo = 'Check the name with `svc config get base_url`, and the network.'
-    return { check, ok: false, found: `${host} has no address`, todo }
+    const todo = 'Check `svc config get base_url` and your network.'
+    return { check, ok: false, found: `DNS lookup of ${host} failed`, todo }
   }
 }
 
@@ -50,26 +50,26 @@ async function connectionCheck(baseUrl: string): Promise<Reached> {
     const response = await send(`${baseUrl}/api/health`, { signal: AbortSignal.timeout(10_000) })
     await response.arrayBuffer()
     const date = Date.parse(response.headers.get('date') ?? '')
-    const found = `answered ${response.status} in ${now() - began} ms`
+    const found = `responded with ${response.status} in ${now() - began} ms`
     return {
       finding: { check, ok: response.status < 500, found },
       ...(Number.isNaN(date) ? {} : { date }),
     }
   } catch (error) {
     const { name } = error as Error
-    const todo = 'Check the address, the firewall and the certificates of this machine.'
+    const todo = 'Check the URL, your firewall and your certificates.'
     return { finding: { check, ok: false, found: causeCode(error) ?? name, todo } }
   }
 }
 
 function clockCheck(date: number | undefined): Finding {
   const check = 'clock'
-  if (date === undefined) return { check, ok: true, found: 'the server sends no Date' }
+  if (date === undefined) return { check, ok: true, found: 'the server sent no Date' }
   const skew = Math.round((now() - date) / 1000)
   const found = `${Math.abs(skew)} s ${skew < 0 ? 'behind' : 'ahead of'} the server`
   return Math.abs(skew) <= skewMaxSeconds
     ? { check, ok: true, found }
-    : { check, ok: false, found, todo: 'Set the clock: signatures of webhooks would be refused.' }
+    : { check, ok: false, found, todo: 'Set your clock. Webhook signatures would be refused.' }
 }
 
 const failing = (check: string, error: unknown): Finding => {
@@ -107,7 +107,7 @@ async function realtimeCheck(context: Context): Promise<Finding> {
     return { check, ok: true, found: socket.hello.channel }
   } catch (error) {
     if (!(error instanceof NoChannel)) return failing(check, error)
-    const todo = 'A proxy may refuse WebSockets. `svc listen` then reads events every 2 s.'
+    const todo = 'A proxy may block WebSockets. `svc listen` then polls every 2 s.'
     return { check, ok: false, found: error.message, todo }
   }
 }

@@ -9,7 +9,7 @@ import { documentNamed } from '../offline.ts'
 
 export const openapiFamily: Family = (command, open) => {
   command
-    .option('--preview', 'that of the preview')
+    .option('--preview', 'print the preview API instead')
     .addHelpText('after', '\nExample:\n  svc openapi --format yaml > openapi.yaml\n')
     .action(async () => {
       const { out } = open(command)
@@ -26,7 +26,7 @@ export const openapiFamily: Family = (command, open) => {
 
 export const postmanFamily: Family = (command, open) => {
   command
-    .option('--environment', 'the environment of the sandbox')
+    .option('--environment', 'print the sandbox environment instead')
     .addHelpText('after', '\nExample:\n  svc postman > collection.json\n')
     .action(async () => {
       const { environment } = command.opts<{ environment?: boolean }>()

@@ -15,7 +15,7 @@ type TriggerFlags = { readonly endpoint?: string; readonly list?: boolean }
 
 async function trigger(context: Context, type: string | undefined, flags: TriggerFlags) {
   if (flags.list) return context.out.text(eventTypes.map(one => `${one}\n`).join(''))
-  if (type === undefined) throw usage('name an event type', 'Run `svc trigger --list`.')
+  if (type === undefined) throw usage('choose an event type', 'Run `svc trigger --list`.')
   expanded([type])
   const d = [`type=${type}`, ...(flags.endpoint ? [`webhook_endpoint=${flags.endpoint}`] : [])]
   await runOperation(context, await operation('triggerWebhook'), [], { d })
@@ -24,8 +24,8 @@ async function trigger(context: Context, type: string | undefined, flags: Trigge
 export const triggerFamily: Family = (command: Command, open) => {
   command
     .argument('[type]', 'such as order.shipped.v1')
-    .option('--endpoint <id>', 'deliver it to this endpoint alone')
-    .option('--list', 'print every event type')
+    .option('--endpoint <id>', 'deliver to this endpoint only')
+    .option('--list', 'list every event type')
     .addHelpText('after', '\nExample:\n  svc trigger order.shipped.v1\n')
     .action((type: string | undefined) =>
       trigger(open(command), type, command.opts<TriggerFlags>()),
@@ -50,27 +50,27 @@ async function tail(context: Context, { types, since }: TailFlags): Promise<void
       const { type, id, resource } = event
       await out.item(event, `${time}  ${type.padEnd(26)}  ${id}  ${resource.type} ${resource.id}`)
     },
-    onSubscribed: () => out.say('Waiting for events. Ctrl-C ends it.'),
+    onSubscribed: () => out.say('Waiting for events. Press Ctrl-C to stop.'),
     onMissed: () => {},
-    onLost: reason => out.say(`Connection lost: ${reason}. Connecting again.`),
-    onBack: () => out.say('Connected again.'),
-    onPolling: reason => out.say(`No realtime channel (${reason}): reading events every 2 s.`),
+    onLost: reason => out.say(`Connection lost: ${reason}. Reconnecting.`),
+    onBack: () => out.say('Reconnected.'),
+    onPolling: reason => out.say(`No realtime channel (${reason}). Polling every 2 s.`),
   })
 }
 
 export const eventsFamily: Family = (parent: Command, open) => {
   const tailing = parent
     .command('tail')
-    .description('print events as they come')
-    .option('--types <types>', 'these types alone, with commas; case.* is every type of a case')
-    .option('--since <time>', 'begin with what happened since then: 10m, or a time')
+    .description('print events as they happen')
+    .option('--types <types>', 'only these types, comma-separated; case.* for all case events')
+    .option('--since <time>', 'start this far back: 10m, or a timestamp')
     .addHelpText('after', "\nExample:\n  svc events tail --types 'case.*' --format jsonl\n")
     .action(() => tail(open(tailing), tailing.opts<TailFlags>()))
   const resending = parent
     .command('resend')
     .description('deliver an event again')
     .argument('<id>', 'an ID that starts with evt_')
-    .option('--endpoint <id>', 'to this endpoint alone')
+    .option('--endpoint <id>', 'deliver to this endpoint only')
     .action(async (id: string) => {
       const { endpoint } = resending.opts<{ endpoint?: string }>()
       const d = endpoint ? [`webhook_endpoint=${endpoint}`] : []

@@ -39,7 +39,7 @@ async function bytesOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await readFile(file))
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw usage(`${file} could not be read (${(error as NodeJS.ErrnoException).code})`)
+    throw usage(`${file} couldn't be read (${(error as NodeJS.ErrnoException).code})`)
   }
 }
 
@@ -61,7 +61,7 @@ async function store(
     })
     if (response?.ok) return
     if (response && (response.status < 500 || attempt >= 3)) {
-      throw new CommandError(exitOf(response.status), `storage answered ${response.status}`)
+      throw new CommandError(exitOf(response.status), `storage responded with ${response.status}`)
     }
     await wait(500 * attempt)
   }
@@ -111,12 +111,12 @@ async function upload(context: Context, file: string, flags: Flags): Promise<voi
 export const filesFamily: Family = (parent, open) => {
   const command = parent
     .command('upload')
-    .description('reserve a file, send its bytes, and confirm it')
-    .argument('<path>', 'a PDF, JPEG, PNG or HEIC file')
-    .requiredOption('--patient <id>', 'whose file it is')
-    .requiredOption('--kind <word>', 'what it shows, such as photo_id')
-    .option('--case <id>', 'a case of this patient')
-    .option('--mime <type>', 'the type (by the ending of the name)')
-    .option('--filename <name>', 'the name (that of the file)')
+    .description('upload and confirm a file')
+    .argument('<path>', 'PDF, JPEG, PNG or HEIC file')
+    .requiredOption('--patient <id>', 'patient ID')
+    .requiredOption('--kind <word>', 'such as photo_id')
+    .option('--case <id>', 'case ID')
+    .option('--mime <type>', 'MIME type (default: from the file name)')
+    .option('--filename <name>', 'name to show (default: the file name)')
     .action((file: string) => upload(open(command), file, command.opts<Flags>()))
 }

@@ -29,8 +29,8 @@ async function explainCode(context: Context, code: string): Promise<void> {
     )
     throw new CommandError(
       'notFound',
-      `there is no error code ${code}`,
-      other ? `Did you mean ${other}?` : 'Codes are in `svc docs errors`.',
+      `unknown error code: ${code}`,
+      other ? `Did you mean ${other}?` : 'See `svc docs errors` for all codes.',
     )
   }
   const all = await operations()
@@ -40,7 +40,7 @@ async function explainCode(context: Context, code: string): Promise<void> {
   if (out.format !== 'table') return out.print({ ...found, commands: by, page })
   const everywhere = by.length === all.length
   const where = everywhere ? 'every operation' : by.map(one => `svc ${one}`).join(', ')
-  out.text(`${title} (${code}, ${status})\n\n${hint}\n\nAnswered by ${where}.\n${page}\n`)
+  out.text(`${title} (${code}, ${status})\n\n${hint}\n\nReturned by ${where}.\n${page}\n`)
 }
 
 async function explain(context: Context, what: string): Promise<void> {
@@ -57,7 +57,7 @@ async function explain(context: Context, what: string): Promise<void> {
 
 export const explainFamily: Family = (command, open) => {
   command
-    .argument('<what>', 'an error code, or the id of a request')
+    .argument('<what>', 'error code or request ID')
     .addHelpText('after', '\nExample:\n  svc explain consent_required\n')
     .action((what: string) => explain(open(command), what))
 }
@@ -77,10 +77,10 @@ async function search({ out }: Context, words: readonly string[]): Promise<void>
   })
   index.addAll((await guides()).map(one => ({ ...one, questions: one.questions.join(' ') })))
   const found = index.search(words.join(' ')).slice(0, resultsMax)
-  if (found.length === 0) throw new CommandError('notFound', 'no guide has these words')
+  if (found.length === 0) throw new CommandError('notFound', 'no guide matches')
   const rows = found.map(({ slug, title, description }) => ({ slug, title, description }) as object)
   await out.list(rows, ['slug', 'title'])
-  out.say(`Read one: svc docs ${String((rows[0] as { slug: string }).slug)}`)
+  out.say(`To read one: svc docs ${String((rows[0] as { slug: string }).slug)}`)
 }
 
 async function read({ out }: Context, slug: string | undefined): Promise<void> {
@@ -99,20 +99,20 @@ async function read({ out }: Context, slug: string | undefined): Promise<void> {
   )
   throw new CommandError(
     'notFound',
-    `there is no guide ${slug}`,
-    other ? `Did you mean ${other}?` : 'Run `svc docs` for all.',
+    `unknown guide: ${slug}`,
+    other ? `Did you mean ${other}?` : 'Run `svc docs` to list all guides.',
   )
 }
 
 export const docsFamily: Family = (command, open) => {
   command
-    .argument('[words...]', 'a guide; or search and words')
+    .argument('[words...]', 'guide name, or: search <words>')
     .addHelpText('after', '\nExamples:\n  svc docs search missed events\n  svc docs webhooks\n')
     .action((words: readonly string[]) => {
       const [first, ...rest] = words
       const context = open(command)
       if (first !== 'search') return read(context, first)
-      if (rest.length === 0) throw usage('name words to search for')
+      if (rest.length === 0) throw usage('enter words to search for')
       return search(context, rest)
     })
 }
@@ -129,8 +129,8 @@ async function open_(context: Context, what = 'docs'): Promise<void> {
   const path = pages[what]
   if (path === undefined && code === undefined) {
     throw usage(
-      `there is no page ${what}`,
-      `Pages are ${Object.keys(pages).join(', ')}, errors/<code>.`,
+      `unknown page: ${what}`,
+      `Choose from ${Object.keys(pages).join(', ')}, errors/<code>.`,
     )
   }
   const url = code === undefined ? `${siteOf(context)}${path}` : errorPage(context, code)

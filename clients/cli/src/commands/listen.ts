@@ -35,12 +35,12 @@ function targetOf(text: string | undefined, allowRemote: boolean): URL | undefin
   try {
     url = new URL(/^https?:\/\//.test(text) ? text : `http://${text}`)
   } catch {
-    throw usage('--forward-to must be an address such as http://localhost:4000/webhooks')
+    throw usage('--forward-to must be a URL such as http://localhost:4000/webhooks')
   }
   if (isLoopback(url) || allowRemote) return url
   throw usage(
-    '--forward-to must be an address of this machine',
-    'Add --allow-remote when another one is what you want.',
+    '--forward-to must be a URL on this machine',
+    'To forward to another machine, add --allow-remote.',
   )
 }
 
@@ -48,14 +48,14 @@ async function checkMode(context: Context, flags: Flags, target: URL | undefined
   if ((await context.mode()) !== 'live') return
   if (!flags.live) {
     throw usage(
-      'a live credential would write the ids of real patients to this terminal',
-      'Add --live if that is what you want, or use a test key.',
+      'a live credential prints IDs of real patients to this terminal',
+      'Use a test key, or add --live to continue.',
     )
   }
   if (target && !isLoopback(target)) {
-    throw usage('in live mode --forward-to must be an address of this machine')
+    throw usage('in live mode, --forward-to must be a URL on this machine')
   }
-  context.out.warn('Ids of real patients are written to this terminal.')
+  context.out.warn('This terminal shows IDs of real patients.')
 }
 
 function concurrencyOf(text: string | undefined): number {
@@ -95,42 +95,42 @@ async function listen(context: Context, flags: Flags): Promise<void> {
     ...(flags.since ? { since: moment(flags.since, await api.now()) } : {}),
     onEvent,
     onSubscribed: () => {
-      out.say(`Listening on ${mode} channel of ${name}. Signing secret: ${secret}`)
+      out.say(`Listening to ${name} (${mode} mode). Signing secret: ${secret}`)
       if (target) out.say(`Forwarding to ${target.href}`)
     },
     onMissed: (count, first) => {
-      const what = `${count} ${count === 1 ? 'event' : 'events'} while disconnected`
-      if (flags.backfill) out.say(`Filled ${what}.`)
+      const what = `${count} ${count === 1 ? 'event' : 'events'}`
+      if (flags.backfill) out.say(`Delivered ${what} missed while disconnected.`)
       else {
-        out.say(`Missed ${what}.`)
+        out.say(`Missed ${what} while disconnected.`)
         out.say(
-          `  See them: svc events list --since ${first.created_at} --all; listen with --backfill`,
+          `  To see them: svc events list --since ${first.created_at} --all. To get them: --backfill`,
         )
       }
     },
-    onLost: reason => out.say(`Connection lost: ${reason}. Connecting again.`),
-    onBack: () => out.say('Connected again.'),
-    onPolling: reason => out.say(`No realtime channel (${reason}): reading events every 2 s.`),
+    onLost: reason => out.say(`Connection lost: ${reason}. Reconnecting.`),
+    onBack: () => out.say('Reconnected.'),
+    onPolling: reason => out.say(`No realtime channel (${reason}). Polling every 2 s.`),
   })
 }
 
 export const listenFamily: Family = (command: Command, open) => {
   command
-    .option('-f, --forward-to <address>', 'post each event there, such as localhost:4000/webhooks')
-    .option('--events <types>', 'these types alone, with commas; case.* is every type of a case')
-    .option('--backfill', 'forward what happened while the connection was lost')
-    .option('--since <time>', 'begin with what happened since then: 10m, or a time')
-    .option('--secret <@file>', 'keep the signing secret in a file, instead of one for each run')
-    .option('--print-secret', 'print the secret of --secret, and end')
-    .option('--include-resource', 'add the resource to each event, as data')
-    .option('--concurrency <number>', 'how many posts at once (1, which keeps the order)')
-    .option('--live', 'with a live credential')
-    .option('--allow-remote', 'forward to an address that is not of this machine')
+    .option('-f, --forward-to <address>', 'post each event here, such as localhost:4000/webhooks')
+    .option('--events <types>', 'only these types, comma-separated; case.* for all case events')
+    .option('--backfill', 'also forward events missed while disconnected')
+    .option('--since <time>', 'start this far back: 10m, or a timestamp')
+    .option('--secret <@file>', 'keep the signing secret in this file across runs')
+    .option('--print-secret', 'print the secret from --secret and exit')
+    .option('--include-resource', 'add the resource to each event as data')
+    .option('--concurrency <number>', 'parallel posts (1 keeps the order)')
+    .option('--live', 'allow a live credential')
+    .option('--allow-remote', 'allow a URL on another machine')
     .addHelpText(
       'after',
       `
-Each event is posted once, in order, signed with the secret that is printed. There are no
-retries, and nothing is stored: a webhook endpoint does both.
+Posts each event once, in order, signed with the printed secret. Nothing is retried or stored;
+for that, create a webhook endpoint.
 
 Example:
   svc listen --forward-to localhost:4000/webhooks --events 'case.*,order.*'

@@ -48,17 +48,17 @@ async function loginWithKey(context: Context, from: string): Promise<void> {
   const { out, store } = context
   if (from !== '-') {
     throw usage(
-      '--api-key must be -, which reads the key from standard input',
-      'A key on a command line stays in the history of the shell.',
+      '--api-key must be -, to read the key from stdin',
+      'A key on the command line stays in your shell history.',
     )
   }
   const key = (await readStdin()).trim()
   if (!keyForm.test(key)) {
-    throw usage('standard input must hold an API key, which begins with svc_sk_test_')
+    throw usage('stdin must be an API key, such as svc_sk_test_…')
   }
   const { name, mode } = await organizationOf(context, key)
   const { place } = await store.write({ kind: 'key', key })
-  out.say(`Logged in to ${name}, ${mode} mode, with ${shown(key)}. Kept in ${place}.`)
+  out.say(`Logged in to ${name}, ${mode} mode, with ${shown(key)}. Saved in ${place}.`)
 }
 
 /** Asks for a code; a client that the server has forgotten is registered again. */
@@ -70,8 +70,7 @@ async function begin(context: Context, server: AuthorizationServer, scopes: read
     const device = await beginDevice(reach, server, client, scopes)
     if (device !== 'unknownClient') return { client, device }
     forgetClient(context.settings, server.resource)
-    if (known === undefined)
-      throw new CommandError('refused', 'this program could not be registered')
+    if (known === undefined) throw new CommandError('refused', "couldn't register this program")
   }
 }
 
@@ -105,8 +104,8 @@ function scopesOf(text: string | undefined): string[] {
   if (unknown === undefined) return asked
   const near = nearest(unknown, names)
   throw usage(
-    `--scopes: there is no scope ${unknown}`,
-    near ? `Did you mean ${near}?` : `Scopes are ${names.join(', ')}.`,
+    `--scopes: unknown scope: ${unknown}`,
+    near ? `Did you mean ${near}?` : `Choose from ${names.join(', ')}.`,
   )
 }
 
@@ -115,14 +114,14 @@ async function loginByDevice(context: Context, flags: Flags): Promise<void> {
   const scopes = scopesOf(flags.scopes)
   const server = await discover(reach, settings.baseUrl)
   const { client, device } = await begin(context, server, scopes)
-  out.say(`Asking for ${scopes.join(', ')}. Test mode only; approved whole or not at all.`)
+  out.say(`Requesting ${scopes.join(', ')}. Test mode only.`)
   out.say(`\nCode: ${device.userCode}   Open ${device.page}\n`)
   if (flags.browser && context.isInteractive) await openInBrowser(device.pageWithCode)
-  out.say('Waiting for the approval in the browser. Ctrl-C ends it and leaves nothing behind.')
+  out.say('Waiting for approval in the browser. Press Ctrl-C to cancel.')
   const credential = await approved(server, client, device)
   const { place } = await store.write(credential)
   const { name } = await organizationOf(context, credential.accessToken)
-  out.say(`Logged in to ${name}, test mode. Kept in ${place}.`)
+  out.say(`Logged in to ${name}, test mode. Saved in ${place}.`)
 }
 
 /** A connection that fails is named by its address. */
@@ -133,11 +132,11 @@ const reach: Fetch = (url, init) =>
 
 async function login(context: Context, flags: Flags): Promise<void> {
   if (environment['SVC_API_KEY']) {
-    context.out.say('Already authenticated by SVC_API_KEY.')
+    context.out.say('Already authenticated with SVC_API_KEY.')
     return
   }
   if (context.settings.tokenStore === 'none') {
-    throw usage('with token_store none a login would be lost', 'Set SVC_API_KEY instead.')
+    throw usage("token_store is none, so a login can't be saved", 'Set SVC_API_KEY instead.')
   }
   if (flags.apiKey !== undefined) return loginWithKey(context, flags.apiKey)
   return loginByDevice(context, flags)
@@ -154,12 +153,12 @@ async function logoutOf(context: Context, profile: string): Promise<void> {
       () => true,
       () => false,
     )
-    if (!isRevoked) out.warn('The token could not be revoked; revoke it on your account page.')
+    if (!isRevoked) out.warn("Couldn't revoke the token. Revoke it on your account page.")
   }
   const isRemoved = await store.remove()
   forgetIds(settings, profile)
-  if (!isRemoved) out.say(`Profile ${profile} is not logged in.`)
-  else out.say(`Logged out of profile ${profile}.${isRevoked ? ' The token is revoked.' : ''}`)
+  if (!isRemoved) out.say(`Profile ${profile} isn't logged in.`)
+  else out.say(`Logged out of profile ${profile}.${isRevoked ? ' Token revoked.' : ''}`)
 }
 
 async function logout(context: Context, { all }: { all?: boolean }): Promise<void> {
@@ -190,13 +189,13 @@ async function whoami(context: Context): Promise<void> {
 
 export const loginFamily: Family = (command: Command, open: OpenContext) => {
   command
-    .option('--scopes <a,b>', 'ask for these alone (all)')
-    .option('--no-browser', 'only print the address')
-    .option('--api-key <->', 'read an API key from standard input')
+    .option('--scopes <a,b>', 'request only these scopes (all)')
+    .option('--no-browser', "print the URL, don't open it")
+    .option('--api-key <->', 'read an API key from stdin')
     .addHelpText(
       'after',
       `
-Without a flag, a person approves the login in the browser. It reaches test mode only.
+Without a flag, you approve the login in your browser. It works in test mode only.
 
 Examples:
   svc login
@@ -209,7 +208,7 @@ Examples:
 
 export const logoutFamily: Family = (command, open) => {
   command
-    .option('--all', 'of every profile')
+    .option('--all', 'log out of every profile')
     .action(() => logout(open(command), command.opts<{ all?: boolean }>()))
 }
 

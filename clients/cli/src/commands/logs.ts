@@ -35,7 +35,7 @@ type Flags = { readonly since?: string; readonly status?: string; readonly limit
 
 function limitIn(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw usage('--limit must be a whole number from 1')
+  throw usage('--limit must be a whole number of at least 1')
 }
 
 const startOf = ({ since }: Flags, now: number) =>
@@ -52,7 +52,7 @@ async function tail(context: Context, flags: Flags): Promise<void> {
   const seen = new Set<string>()
   let newest = start
   let shown = 0
-  out.say('Waiting for calls. Ctrl-C ends it.')
+  out.say('Waiting for requests. Press Ctrl-C to stop.')
   for (;;) {
     const from = new Date(Date.parse(newest) - lookBackMs).toISOString()
     const query = { limit: '100', since: from > start ? from : start }
@@ -109,15 +109,15 @@ export async function loggedRequest({ api, out }: Context, id: string): Promise<
 export const logsFamily: Family = (parent: Command, open) => {
   const tailing = parent
     .command('tail')
-    .description('print calls of the integration as they come')
-    .option('--since <time>', 'begin with the calls since then: 10m, or a time')
-    .option('--status <status>', 'these alone: 404, or 4xx')
-    .option('--limit <number>', 'end after so many calls', limitIn)
+    .description('print requests as they finish')
+    .option('--since <time>', 'start this far back: 10m, or a timestamp')
+    .option('--status <status>', 'only this status: 404, or 4xx')
+    .option('--limit <number>', 'stop after this many requests', limitIn)
     .addHelpText('after', '\nExample:\n  svc logs tail --status 4xx\n')
     .action(() => tail(open(tailing), tailing.opts<Flags>()))
   const getting = parent
     .command('get')
-    .description('one call: what it sent, what it was answered, what it caused')
+    .description('show what a request sent, got and caused')
     .argument('<id>', 'an ID that starts with req_')
     .action(async (id: string) => {
       const context = open(getting)

@@ -25,35 +25,35 @@ type Move = {
 
 const prefixes = { case: 'case', visit: 'vis' } as const
 
-const reason = ['--reason <text>', 'why'] as const
+const reason = ['--reason <text>', 'reason to give'] as const
 
 const moves: readonly Move[] = [
   {
     name: 'approve',
-    about: 'the clinician approves a case',
+    about: 'approve a case as the clinician',
     operation: 'decideCase',
     id: 'case',
     body: () => ({ decision: 'approve' }),
   },
   {
     name: 'decline',
-    about: 'the clinician declines a case',
+    about: 'decline a case as the clinician',
     operation: 'decideCase',
     id: 'case',
     options: [reason],
-    body: ({ reason = 'This medicine is not safe with your history.' }) => ({
+    body: ({ reason = "This medication isn't safe with your history." }) => ({
       decision: 'decline',
       reason,
     }),
   },
   {
     name: 'ask',
-    about: 'the clinician asks a question',
+    about: 'ask a question as the clinician',
     operation: 'decideCase',
     id: 'case',
     options: [
-      ['--question <text>', 'what is asked'],
-      ['--target <who>', 'patient or integration (patient)'],
+      ['--question <text>', 'question to ask'],
+      ['--target <who>', 'who to ask: patient or integration (patient)'],
     ],
     body: ({ question = 'Have you ever had pancreatitis?', target = 'patient' }) => ({
       decision: 'needs_info',
@@ -63,40 +63,40 @@ const moves: readonly Move[] = [
   },
   {
     name: 'message',
-    about: 'the clinician writes on the thread',
+    about: 'message the patient as the clinician',
     operation: 'sendClinicianMessage',
     id: 'case',
-    options: [['--body <text>', 'what is written']],
+    options: [['--body <text>', 'message text']],
     body: ({ body = 'Yes, the evening is fine.' }) => ({ body }),
   },
   {
     name: 'ship',
-    about: "the pharmacy ships a case's orders",
+    about: "ship a case's orders",
     operation: 'shipCase',
     id: 'case',
     options: [
-      ['--carrier <name>', 'of the parcel'],
-      ['--number <text>', 'of the parcel'],
+      ['--carrier <name>', 'carrier, such as ups'],
+      ['--number <text>', 'tracking number'],
     ],
     body: ({ carrier, number }) =>
       carrier === undefined && number === undefined ? {} : { tracking: { carrier, number } },
   },
-  { name: 'deliver', about: 'the parcels arrive', operation: 'deliverCase', id: 'case' },
+  { name: 'deliver', about: "deliver a case's orders", operation: 'deliverCase', id: 'case' },
   {
     name: 'block',
-    about: "the pharmacy blocks a case's orders",
+    about: "block a case's orders",
     operation: 'blockCase',
     id: 'case',
     options: [reason],
     body: ({ reason = 'Out of stock until Thursday.' }) => ({ reason }),
   },
-  { name: 'fail', about: "a case's orders fail for good", operation: 'failCase', id: 'case' },
+  { name: 'fail', about: "fail a case's orders permanently", operation: 'failCase', id: 'case' },
 ]
 
 const visitMoves: readonly Move[] = [
-  { name: 'start', about: 'the clinician starts the visit', operation: 'startVisit', id: 'visit' },
-  { name: 'complete', about: 'the visit ends', operation: 'completeVisit', id: 'visit' },
-  { name: 'no-show', about: 'the patient does not come', operation: 'noShowVisit', id: 'visit' },
+  { name: 'start', about: 'start a visit', operation: 'startVisit', id: 'visit' },
+  { name: 'complete', about: 'complete a visit', operation: 'completeVisit', id: 'visit' },
+  { name: 'no-show', about: 'mark a visit as a no-show', operation: 'noShowVisit', id: 'visit' },
 ]
 
 function registerMove(parent: Command, move: Move, open: OpenContext): void {
@@ -152,7 +152,10 @@ async function clock(context: Context, to: string | undefined, flags: { wait?: b
   const by = to.startsWith('+') ? duration(to.slice(1)) : undefined
   const isTime = !to.startsWith('+') && !Number.isNaN(Date.parse(to))
   if (to !== 'stop' && by === undefined && !isTime) {
-    throw usage('the clock takes +36h, a time, stop or show', '`svc sandbox reset` sets it back.')
+    throw usage(
+      'the clock takes +36h, a timestamp, stop or show',
+      'To set it back, run `svc sandbox reset`.',
+    )
   }
   const body =
     to === 'stop'
@@ -164,7 +167,7 @@ async function clock(context: Context, to: string | undefined, flags: { wait?: b
   const keys = { idempotencyKey: key, commandKey: key }
   let { body: found } = await api.call({ method: 'POST', path, body, ...keys })
   if (flags.wait !== false && (found as { is_advancing: boolean }).is_advancing) {
-    out.say('The clock moves from one thing that is due to the next.')
+    out.say('Advancing the clock, one due task at a time.')
     while ((found as { is_advancing: boolean }).is_advancing) {
       await wait(250)
       found = (await api.call({ method: 'GET', path })).body
@@ -178,14 +181,14 @@ async function reset(context: Context): Promise<void> {
   if (!flags.yes) {
     const { body } = await api.call({ method: 'GET', path: '/v1/organization' })
     const { slug } = body as { slug: string }
-    if (!isInteractive) throw usage('this empties the sandbox', 'Add --yes.')
+    if (!isInteractive) throw usage('this deletes all sandbox data', 'Add --yes to confirm.')
     const { isCancel, text } = await import('@clack/prompts')
     const typed = await text({
-      message: `This empties the sandbox. Type ${slug} to go on.`,
+      message: `This deletes all sandbox data. Type ${slug} to confirm.`,
       output: process.stderr,
     })
     if (isCancel(typed)) throw new CommandError('interrupted', 'nothing was changed')
-    if (typed !== slug) throw usage(`that is not ${slug}: nothing was changed`)
+    if (typed !== slug) throw usage(`that isn't ${slug}; nothing was changed`)
   }
   await runOperation(context, await operation('resetSandbox'), [], {})
 }
@@ -193,24 +196,24 @@ async function reset(context: Context): Promise<void> {
 function registerControls(parent: Command, open: OpenContext): void {
   const pilot = parent
     .command('autopilot')
-    .description("show or set the sandbox's timers")
-    .option('--approve-after <duration>', 'approve a case so long after it was filed: 5s')
-    .option('--ship-after <duration>', 'ship, then deliver, so long after: 5s')
-    .option('--off', 'turn both off')
+    .description('show or set the sandbox autopilot')
+    .option('--approve-after <duration>', 'approve cases after this long: 5s')
+    .option('--ship-after <duration>', 'ship, then deliver after this long: 5s')
+    .option('--off', 'turn autopilot off')
     .action(() => autopilot(open(pilot), pilot.opts<AutopilotFlags>()))
   const time = parent
     .command('clock')
-    .description('show the clock of the sandbox, or advance it: +36h')
-    .argument('[to]', '+36h, a time, stop or show')
-    .option('--no-wait', 'do not wait until it has arrived')
+    .description('show or advance the sandbox clock: +36h')
+    .argument('[to]', '+36h, a timestamp, stop or show')
+    .option('--no-wait', "don't wait for it to arrive")
     .action((to: string | undefined) => clock(open(time), to, time.opts<{ wait?: boolean }>()))
   const empty = parent
     .command('reset')
-    .description('empty the sandbox; keys and webhook endpoints stay')
+    .description('delete all sandbox data; keeps keys and endpoints')
     .action(() => reset(open(empty)))
   const seeding = parent
     .command('seed')
-    .description('invented patients, each with a case')
+    .description('create synthetic patients, each with a case')
     .option('--patients <number>', 'how many (20)')
     .action(async () => {
       const { seed } = await import('../sandbox/seed.ts')
@@ -221,19 +224,22 @@ function registerControls(parent: Command, open: OpenContext): void {
 export const sandboxFamily: Family = (parent, open) => {
   const looping = parent
     .command('loop')
-    .description('play a scenario with invented people, step by step')
-    .option('--scenario <name>', 'one of --list (delivered)')
-    .option('--all', 'every scenario')
-    .option('--file <path>', 'a scenario of your own')
-    .option('--list', 'print the scenarios')
-    .option('--print', 'print a scenario as JSON, to edit it')
+    .description('play a scenario with synthetic patients, step by step')
+    .option('--scenario <name>', 'scenario name (delivered)')
+    .option('--all', 'play every scenario')
+    .option('--file <path>', 'play your own scenario file')
+    .option('--list', 'list the scenarios')
+    .option('--print', 'print a scenario as JSON, for editing')
     .addHelpText('after', '\nExample:\n  svc sandbox loop --scenario blocked-order\n')
     .action(async () => {
       const { loop } = await import('../sandbox/loop.ts')
       await loop(open(looping), looping.opts<LoopFlags>())
     })
   for (const move of moves) registerMove(parent, move, open)
-  const visit = parent.command('visit').description('start, complete or no-show').helpCommand(false)
+  const visit = parent
+    .command('visit')
+    .description('start, complete or miss a visit')
+    .helpCommand(false)
   for (const move of visitMoves) registerMove(visit, move, open)
   registerControls(parent, open)
 }

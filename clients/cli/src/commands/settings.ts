@@ -11,7 +11,7 @@ export const configFamily: Family = (command, open) => {
   command.addHelpText('after', `\nSettings:\n${rows.join('\n')}\n`)
   command
     .command('get <name>')
-    .description('print a setting of the profile')
+    .description('print a profile setting')
     .action((name: string) => {
       const { settings, out } = open(command)
       const value = getSetting(settings.configFile, settings.profile, name)
@@ -22,16 +22,16 @@ export const configFamily: Family = (command, open) => {
     })
   command
     .command('set <name> <value>')
-    .description('change a setting of the profile')
+    .description('change a profile setting')
     .action((name: string, value: string) => {
       const { settings, out } = open(command)
       setSetting(settings.configFile, settings.profile, name, value)
-      const of = isShared(name) ? '' : ` of profile ${settings.profile}`
-      out.say(`${name}${of} is set in ${settings.configFile}.`)
+      const of = isShared(name) ? '' : ` for profile ${settings.profile}`
+      out.say(`Set ${name}${of} in ${settings.configFile}.`)
     })
   command
     .command('list')
-    .description('print every setting that has a value')
+    .description('print every setting with a value')
     .action(async () => {
       const { settings, out } = open(command)
       const { configFile: file, profile } = settings
@@ -43,7 +43,7 @@ export const configFamily: Family = (command, open) => {
     })
   command
     .command('path')
-    .description('print the file of the settings')
+    .description('print the path of the settings file')
     .action(() => {
       const { settings, out } = open(command)
       out.text(`${settings.configFile}\n`)
@@ -53,7 +53,7 @@ export const configFamily: Family = (command, open) => {
 export const completionFamily: Family = (command, open) => {
   command
     .argument('[shell]', 'bash, zsh, fish or powershell')
-    .argument('[words...]', 'for the scripts: what is typed so far')
+    .argument('[words...]', 'used by the scripts')
     .addOption(new Option('--current <text>', 'the word at the cursor').hideHelp())
     .addHelpText(
       'after',
@@ -74,7 +74,7 @@ Examples:
       }
       const { completionScripts } = await import('../completion/scripts.ts')
       const script = completionScripts[shell ?? '']
-      if (script === undefined) throw usage('the shell must be bash, zsh, fish or powershell')
+      if (script === undefined) throw usage('choose bash, zsh, fish or powershell')
       out.text(script)
     })
 }

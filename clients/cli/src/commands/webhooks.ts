@@ -12,7 +12,7 @@ type Flags = { readonly secret?: string; readonly header?: string; readonly tole
 
 async function contentOf(file: string): Promise<Buffer> {
   return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw usage(`${file} could not be read (${error.code})`)
+    throw usage(`${file} couldn't be read (${error.code})`)
   })
 }
 
@@ -22,14 +22,13 @@ async function secretOf(flag: string | undefined): Promise<string> {
   if (flag === '-') return (await readStdin()).trim()
   if (flag.startsWith('@')) return (await contentOf(flag.slice(1))).toString('utf8').trim()
   throw usage(
-    '--secret must be -, which reads it from standard input, or @ and the name of a file',
-    'A secret on a command line stays in the history of the shell.',
+    '--secret must be - for stdin, or @file',
+    'A secret on the command line stays in your shell history.',
   )
 }
 
 async function verify({ out }: Context, file: string, flags: Flags): Promise<void> {
-  if (flags.header === undefined)
-    throw usage('--header is required: the value of Service-Signature')
+  if (flags.header === undefined) throw usage('--header is required: the Service-Signature value')
   const header = flags.header.replace(/^service-signature:\s*/i, '')
   const tolerance = Number(flags.tolerance ?? 300)
   if (!Number.isFinite(tolerance) || tolerance < 0)
@@ -37,7 +36,7 @@ async function verify({ out }: Context, file: string, flags: Flags): Promise<voi
   const body = await contentOf(file)
   const fault = await faultOf(body, header, await secretOf(flags.secret), tolerance)
   if (fault) throw new CommandError('checkFailed', fault.message)
-  out.say('The signature is valid.')
+  out.say('Signature valid.')
 }
 
 type SignFlags = { readonly secret?: string; readonly delivery?: string }
@@ -71,11 +70,11 @@ async function sign({ out }: Context, file: string, flags: SignFlags): Promise<v
 export const webhooksFamily: Family = (parent: Command, open) => {
   const verifying = parent
     .command('verify')
-    .description('whether a body was signed with a secret; if not, why')
-    .argument('<file>', 'the body, byte for byte')
-    .option('--secret <->', '- reads the secret from standard input; @file from a file')
-    .option('--header <value>', 'the value of Service-Signature')
-    .option('--tolerance <seconds>', 'how old it may be (300)')
+    .description('check a signature, and say why it fails')
+    .argument('<file>', 'file with the raw body')
+    .option('--secret <->', '- for stdin, or @file')
+    .option('--header <value>', 'Service-Signature value')
+    .option('--tolerance <seconds>', 'maximum age (300)')
     .addHelpText(
       'after',
       "\nExample:\n  svc webhooks verify body.json --secret @secret.txt --header 't=1795176000,v1=…'\n",
@@ -83,10 +82,10 @@ export const webhooksFamily: Family = (parent: Command, open) => {
     .action((file: string) => verify(open(verifying), file, verifying.opts<Flags>()))
   const signing = parent
     .command('sign')
-    .description('the four headers of a delivery of this event')
-    .argument('<file>', 'an event as JSON')
-    .option('--secret <->', '- reads the secret from standard input; @file from a file')
-    .option('--delivery <id>', 'the id of the delivery (dlv_local_1)')
+    .description('print the headers for an event, signed')
+    .argument('<file>', 'event as JSON')
+    .option('--secret <->', '- for stdin, or @file')
+    .option('--delivery <id>', 'delivery ID (dlv_local_1)')
     .addHelpText('after', '\nExample:\n  svc webhooks sign event.json --secret @secret.txt\n')
     .action((file: string) => sign(open(signing), file, signing.opts<SignFlags>()))
 }

@@ -92,7 +92,7 @@ export async function argumentValues(
   about: string,
   settings: Settings,
 ): Promise<readonly string[]> {
-  const prefix = /\bbegins with ([a-z]+)_/.exec(about)?.[1]
+  const prefix = /\bstarts with ([a-z]+)_/.exec(about)?.[1]
   if (prefix !== undefined) return seen(settings, prefix)
   return (await ofArguments[line]?.()) ?? []
 }

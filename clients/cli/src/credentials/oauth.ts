@@ -25,11 +25,11 @@ const isOfThisMachine = ({ hostname }: URL): boolean =>
 /** An address that a credential or a person may be sent to. */
 function secureUrl(value: unknown, name: string): string {
   const url = typeof value === 'string' ? URL.parse(value) : null
-  if (url === null) throw distrusted(`names no ${name}`)
+  if (url === null) throw distrusted(`has no ${name}`)
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isOfThisMachine(url))) {
     return String(value)
   }
-  throw distrusted(`has an address without TLS as its ${name}, ${String(value)}`)
+  throw distrusted(`has an insecure ${name}: ${String(value)}`)
 }
 
 const distrusted = (fault: string) =>
@@ -77,14 +77,14 @@ export async function discover(fetch: Fetch, baseUrl: string): Promise<Authoriza
   const { resource, authorization_servers: [named] = [] } = await oauth
     .processResourceDiscoveryResponse(api, found)
     .catch(() => {
-      throw distrusted('cannot be found: the API names another API than this one')
+      throw distrusted("can't be found: the API's metadata names another API")
     })
   const issuer = secureUrl(named, 'issuer')
   const url = new URL(issuer)
   const described = await oauth.discoveryRequest(url, { algorithm: 'oauth2', ...by(fetch) })
   if (!described.ok) throw notTheApi(described.status, issuer)
   const metadata = await oauth.processDiscoveryResponse(url, described).catch(() => {
-    throw distrusted(`at ${issuer} names itself otherwise`)
+    throw distrusted(`at ${issuer} identifies itself as another server`)
   })
   const endpoint = (name: string) => secureUrl(metadata[name], name)
   return {
@@ -119,7 +119,7 @@ export async function register(
   }
   const sent = oauth.dynamicClientRegistrationRequest(libraryServer(server), client, by(fetch))
   const answer = await answerTo(sent, oauth.processDynamicClientRegistrationResponse)
-  if (isRefused(answer)) throw refusal(answer, 'this program could not be registered')
+  if (isRefused(answer)) throw refusal(answer, "couldn't register this program")
   return answer.client_id
 }
 
@@ -147,7 +147,7 @@ export async function beginDevice(
   )
   if (isRefused(answer)) {
     if (answer.error === 'invalid_client') return 'unknownClient'
-    throw refusal(answer, 'login could not begin')
+    throw refusal(answer, "couldn't start the login")
   }
   return {
     deviceCode: answer.device_code,
@@ -163,7 +163,7 @@ type Issued = Pick<TokenCredential, 'accessToken' | 'refreshToken' | 'expiresAt'
 
 function issued(answer: oauth.TokenEndpointResponse, now: number): Issued {
   const { access_token, refresh_token, expires_in = 3600, scope = '' } = answer
-  if (refresh_token === undefined) throw distrusted('names no refresh_token')
+  if (refresh_token === undefined) throw distrusted('sent no refresh_token')
   return {
     accessToken: access_token,
     refreshToken: refresh_token,

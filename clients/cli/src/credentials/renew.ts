@@ -47,7 +47,7 @@ export const renewed = (
     if (stored?.kind === 'token' && stored.accessToken !== old.accessToken) return stored
     const next = await refresh(send, old, now())
     if (!next) {
-      throw new CommandError('notLoggedIn', 'the login has ended', 'Run `svc login` again.')
+      throw new CommandError('notLoggedIn', 'your login expired', 'Run `svc login` again.')
     }
     await store.write(next)
     return next

@@ -28,7 +28,7 @@ function entriesIn(file: string): Entries {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Entries
   } catch {
-    throw new CommandError('failed', `${file} is damaged`, 'Remove it, then `svc login`.')
+    throw new CommandError('failed', `${file} is damaged`, 'Delete it, then run `svc login`.')
   }
 }
 
@@ -62,8 +62,8 @@ export function openStore(settings: Settings, profile = settings.profile): Crede
       if (answer === unavailable) {
         throw new CommandError(
           'notLoggedIn',
-          'the keychain has the login, and does not answer',
-          'Unlock it, or log in again with `svc login --token-store file`.',
+          "the keychain has your login but didn't respond",
+          'Unlock it, or run `svc login --token-store file`.',
         )
       }
       return answer === null ? undefined : parseCredential(answer)
@@ -74,8 +74,8 @@ export function openStore(settings: Settings, profile = settings.profile): Crede
       if (!isKept && wanted === 'keychain') {
         throw new CommandError(
           'failed',
-          'the keychain of this system cannot be used',
-          'Log in with --token-store file, which keeps the login in a file of yours.',
+          "couldn't use the system keychain",
+          'Use --token-store file to save the login in a file only you can read.',
         )
       }
       writeEntries(file, { ...entriesIn(file), [profile]: isKept ? marker : text })

@@ -42,7 +42,7 @@ export async function findPlatform(
   if (given !== undefined) {
     if (isPlatform(given)) return checkout(path.resolve(given))
     if (existsSync(given) && statSync(given).isFile()) return unpack(path.resolve(given), say)
-    throw usage(`${given} is neither a checkout of the platform nor a packed one`)
+    throw usage(`${given} isn't a platform checkout or a packed platform`)
   }
   for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
     if (isPlatform(folder)) return checkout(folder)
@@ -51,8 +51,8 @@ export async function findPlatform(
   const kept = unpacked()
   if (isPlatform(kept.folder)) return kept
   throw usage(
-    'no platform is here',
-    'Run it in a checkout, or name the file of `npm run pack -- platform` once: svc dev --platform FILE',
+    'no platform found',
+    'Run this in a checkout, or name a packed platform once: svc dev --platform FILE',
   )
 }
 
@@ -73,7 +73,7 @@ async function unpack(file: string, say: (line: string) => void): Promise<Found>
   const fresh = mkdtempSync(`${found.folder}-`)
   try {
     await untar(file, fresh)
-    if (!isPlatform(fresh)) throw usage(`${file} is not a packed platform`)
+    if (!isPlatform(fresh)) throw usage(`${file} isn't a packed platform`)
     writeFileSync(path.join(fresh, '.unpacked'), hash)
     rmSync(found.folder, { recursive: true, force: true })
     renameSync(fresh, found.folder)
@@ -87,10 +87,16 @@ async function unpack(file: string, say: (line: string) => void): Promise<Found>
 function untar(file: string, into: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('tar', ['-xzf', file, '-C', into], { stdio: 'ignore' })
-    child.once('error', () => reject(new CommandError('failed', 'the program tar is missing')))
+    child.once('error', () => reject(new CommandError('failed', 'tar is not installed')))
     child.once('exit', code => {
       if (code === 0) resolve()
-      else reject(usage(`${file} could not be unpacked`, 'Is it whole, and is the disk full?'))
+      else
+        reject(
+          usage(
+            `couldn't unpack ${file}`,
+            'Check that the file is complete and the disk has space.',
+          ),
+        )
     })
   })
 }

@@ -37,7 +37,11 @@ async function freePorts(): Promise<number> {
     const all = Array.from({ length: portsNeeded }, (_, at) => isFree(first + at))
     if ((await Promise.all(all)).every(Boolean)) return first
   }
-  throw new CommandError('failed', 'five free ports in a row are missing', 'Name one with --port.')
+  throw new CommandError(
+    'failed',
+    "couldn't find five free ports in a row",
+    'Choose one with --port.',
+  )
 }
 
 export type StartSettings = {
@@ -72,7 +76,7 @@ async function readyAccess(file: string, since: number, failed: () => string | u
     if (access.url && access.key) return access as Access
     await wait(200)
   }
-  throw new CommandError('unavailable', 'the platform did not start within ten minutes')
+  throw new CommandError('unavailable', "the platform didn't start within ten minutes")
 }
 
 export async function startPlatform(settings: StartSettings): Promise<Platform> {

@@ -14,7 +14,7 @@ export function runWith(words: readonly string[], { url, key }: Access): Promise
       env: { ...environment, SVC_BASE_URL: url, SVC_API_KEY: key },
     })
     child.once('error', (error: NodeJS.ErrnoException) => {
-      reject(usage(`${program} could not be started (${error.code})`))
+      reject(usage(`couldn't start ${program} (${error.code})`))
     })
     child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)))
   })

@@ -16,7 +16,7 @@ export function expanded(patterns: readonly string[]): string[] {
     if (found.length > 0) return found
     const near = nearest(text, text.endsWith('*') ? groups : eventTypes)
     const hint = near === undefined ? '' : `Did you mean ${near}? `
-    throw usage(`there is no event type ${text}`, `${hint}Run \`svc trigger --list\` for all.`)
+    throw usage(`unknown event type: ${text}`, `${hint}Run \`svc trigger --list\` for all.`)
   })
 }
 

@@ -44,7 +44,8 @@ export function openForwarder(context: Context, settings: ForwardSettings) {
       return { status: response.status, ms: now() - began, text: answer.slice(0, shownMax) }
     } catch (error) {
       const { name } = error as Error
-      const reason = name === 'TimeoutError' ? 'no answer within 15 s' : (causeCode(error) ?? name)
+      const reason =
+        name === 'TimeoutError' ? 'no response within 15 s' : (causeCode(error) ?? name)
       return { status: null, ms: now() - began, text: reason }
     }
   }

@@ -21,16 +21,13 @@ const form = /^whsec_[0-9A-Za-z]{32}$/
 
 function fileOf(text: string): string {
   if (text.startsWith('@') && text.length > 1) return text.slice(1)
-  throw usage(
-    '--secret must be @ and the name of a file',
-    'A secret on a command line stays in the history of the shell.',
-  )
+  throw usage('--secret must be @file', 'A secret on the command line stays in your shell history.')
 }
 
 function read(file: string): string {
   const secret = readFileSync(file, 'utf8').trim()
   if (form.test(secret)) return secret
-  throw usage(`${file} must hold a secret that begins with whsec_`, 'Remove it to make another.')
+  throw usage(`${file} must be a secret starting with whsec_`, 'Delete it to create a new one.')
 }
 
 /** Made when the file is missing. */
@@ -46,7 +43,7 @@ export function secretFor(text: string | undefined): string {
 export function secretIn(text: string | undefined): string {
   if (text !== undefined) return secretFor(text)
   throw usage(
-    '--print-secret needs --secret @file, or listen.secret_file in the settings',
-    'Without one, each run has a secret of its own, which it prints when it listens.',
+    '--print-secret needs --secret @file or the setting listen.secret_file',
+    'Otherwise each run prints a new secret when it starts.',
   )
 }

@@ -15,7 +15,7 @@ function stepsOf(path: string): (string | number)[] {
   const read = found
     .map((one, at) => (typeof one === 'number' ? `[${one}]` : `${at > 0 ? '.' : ''}${one}`))
     .join('')
-  if (read !== path) throw usage(`-d ${path}: a key must look like name, name.inner or name[0]`)
+  if (read !== path) throw usage(`-d ${path}: use name, name.inner or name[0]`)
   return found as (string | number)[]
 }
 
@@ -113,7 +113,7 @@ export async function bodyOf(
   }
   for (const one of d) {
     const at = one.indexOf('=')
-    if (at < 1) throw usage(`-d ${one}: write it as key=value`)
+    if (at < 1) throw usage(`-d ${one}: use key=value`)
     const path = one.slice(0, at)
     const steps = stepsOf(path)
     if (steps.some(step => refusedNames.has(step))) throw usage(`-d ${path} must be a field`)

@@ -9,10 +9,10 @@ export const quoted = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
 const form: Readonly<Record<string, string>> = {
-  'date-time': 'a time',
+  'date-time': 'a timestamp',
   date: 'YYYY-MM-DD',
   email: 'an email address',
-  uri: 'an address',
+  uri: 'a URL',
 }
 
 const words: Readonly<Partial<Record<Field['type'], string>>> = {
@@ -24,11 +24,11 @@ const words: Readonly<Partial<Record<Field['type'], string>>> = {
 function typeOf(field: Field): string {
   const { type, values, items } = field
   if (values && values.length <= 12) return values.join(' | ')
-  if (values) return 'text, one of a list'
+  if (values) return 'one of a list'
   if (type === 'array') return items ? `list of ${typeOf(items)}` : 'list'
   if (type === 'string') {
     if (field.form?.endsWith('_')) return `${field.form}…`
-    return form[field.form ?? ''] ?? 'text'
+    return form[field.form ?? ''] ?? 'string'
   }
   return words[type] ?? type
 }
@@ -84,7 +84,7 @@ export function operationHelp(operation: Operation, columns: number): string {
     ...(isIrreversible && !isSandboxOnly
       ? ['  Asks for confirmation in live mode; --yes skips it.']
       : []),
-    ...(isPreview ? ['  Preview: it may change with 30 days of notice.'] : []),
+    ...(isPreview ? ['  Preview: may change with 30 days of notice.'] : []),
     ...(emits.length > 8
       ? ['  Events: any type; see `svc trigger --list`.']
       : emits.length > 0
@@ -93,7 +93,7 @@ export function operationHelp(operation: Operation, columns: number): string {
   ]
   return [
     ...(operation.description ? ['', wrapped(operation.description, columns, '')] : []),
-    ...section('Body, by -d key=value or --data', fields),
+    ...section('Body, as -d key=value or --data', fields),
     ...section('Example', exampleLines(operation)),
     ...section('Operation', notes),
     '',

@@ -30,9 +30,9 @@ async function register(parent: Command, row: TreeRow, open: OpenContext): Promi
   for (const field of found.query) command.option(...optionOf(field))
   if (found.body) {
     command.option('-d <key=value>', 'set one body field; repeatable', several)
-    command.option('--data <json>', 'the body: JSON, @file.json, or @- for standard input')
+    command.option('--data <json>', 'request body: JSON, @file.json, or @- for stdin')
   }
-  if (found.cursor !== undefined) command.option('--all', 'every page')
+  if (found.cursor !== undefined) command.option('--all', 'print every page')
   command.addHelpText('after', () => operationHelp(found, columnsOf(process.stdout, 80)))
   command.action(async () => {
     const { runOperation } = await import('./run.ts')

@@ -49,7 +49,7 @@ export async function callOf(
 ): Promise<Call> {
   checkIds(operation, ids)
   const { body, given } = await bodyOf(flags, operation.body ?? [])
-  if (given && !operation.body) throw usage('this operation takes no body')
+  if (given && !operation.body) throw usage('this operation takes no request body')
   return {
     method: operation.method,
     ...target(operation, ids),
@@ -79,7 +79,7 @@ async function runList(context: Context, call: Call, operation: Operation, isAll
     if (!isAll) break
   }
   if (!isStream) await out.list(rows, columns)
-  if (!isAll && hasMore) out.say(`${rows.length} shown, more: --all`)
+  if (!isAll && hasMore) out.say(`${rows.length} shown. Add --all for the rest.`)
   else sayNone(context, rows)
 }
 
@@ -102,7 +102,7 @@ export async function runOperation(
     throw withSuggestion(error, operation, call)
   })
   if (answer === undefined) return
-  if (answer.replayed) out.say('Replayed: this key was used before, and this is its first answer.')
+  if (answer.replayed) out.say('Replayed: this key was used before. This is the original response.')
   const list = answer.body as Partial<Page> | undefined
   if (Array.isArray(list?.data)) {
     await out.list(list.data, operation.columns)

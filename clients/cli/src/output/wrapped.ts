@@ -3,6 +3,14 @@
 const widest = 100
 const narrowest = 20
 
+/** A description as help shows it: `List cases`. */
+export const headline = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, '')
+
+/** That of an option, which may be a list of its values. */
+export const optionHeadline = (text: string): string =>
+  /^[a-z_]+(?: \||[,…])/.test(text) ? text : headline(text)
+
 /** The text in lines of so many columns. */
 export function wrapped(text: string, columns: number, indent: string): string {
   const width = Math.max(narrowest, Math.min(columns, widest) - indent.length)

@@ -54,7 +54,7 @@ type Closed = { readonly code: number; readonly reason: string }
 
 const refusalOf = ({ code, reason }: Closed) =>
   isRevoked(code)
-    ? new CommandError('notLoggedIn', 'the credential is revoked', 'Run `svc login` again.')
+    ? new CommandError('notLoggedIn', 'the credential was revoked', 'Run `svc login` again.')
     : new NoChannel(reason || `closed with ${code}`)
 
 /** The first frame; those after it are events. */
@@ -66,11 +66,11 @@ function greeting(
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       socket.terminate()
-      reject(new NoChannel('it did not say hello'))
+      reject(new NoChannel('no hello from the server'))
     }, helloPatienceMs)
     socket.on('unexpected-response', (_, response) => {
       socket.terminate()
-      reject(new NoChannel(`the server answered ${response.statusCode}`))
+      reject(new NoChannel(`the server responded with ${response.statusCode}`))
     })
     socket.on('error', (error: NodeJS.ErrnoException) =>
       reject(new NoChannel(error.code ?? error.message)),

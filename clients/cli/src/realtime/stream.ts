@@ -276,7 +276,7 @@ class Stream {
 const ended = () =>
   new CommandError(
     'notLoggedIn',
-    'the credential is revoked, or the clinic took its grant back',
+    'the credential or the clinic grant was revoked',
     'Run `svc login` again.',
   )
 

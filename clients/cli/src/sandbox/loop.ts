@@ -20,7 +20,7 @@ export async function requireTest(context: Context): Promise<void> {
   if ((await context.mode()) !== 'live') return
   throw new CommandError(
     'notPermitted',
-    'this is a live credential, and the sandbox belongs to test mode',
+    'the sandbox needs a test key, and this credential is live',
     'Use a test key, or `svc login`.',
   )
 }
@@ -29,7 +29,7 @@ async function chosen({ scenario, file, all }: LoopFlags): Promise<Scenario[]> {
   if (all) return Promise.all(scenarioNames.map(scenarioNamed))
   if (file === undefined) return [await scenarioNamed(scenario ?? 'delivered')]
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw usage(`${file} could not be read (${error.code})`)
+    throw usage(`${file} couldn't be read (${error.code})`)
   })
   return [parseScenario(text, file)]
 }

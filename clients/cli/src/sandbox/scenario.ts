@@ -71,7 +71,7 @@ const untilMaxMs = 120_000
 
 async function perform(api: Api, step: Step, kept: Kept): Promise<unknown> {
   const row = await operation(step.call ?? '').catch(() => {
-    throw usage(`the scenario calls ${step.call}, which is no operation`)
+    throw usage(`the scenario calls an unknown operation: ${step.call}`)
   })
   const ids = (step.ids ?? []).map(one => String(filled(one, kept)))
   const body = step.body === undefined ? {} : { body: filled(step.body, kept) }
@@ -85,7 +85,7 @@ async function perform(api: Api, step: Step, kept: Kept): Promise<unknown> {
   for (;;) {
     const { body: answer } = await api.call(call)
     if (!step.until || matches(answer, step.until).length === 0) return answer
-    if (now() > end) throw failed(step, 'it took longer than two minutes')
+    if (now() > end) throw failed(step, 'took longer than two minutes')
     await wait(250)
   }
 }
@@ -97,7 +97,7 @@ async function upload(step: Step, kept: Kept): Promise<unknown> {
   if (!reserved) throw usage(`the scenario has no $${step.upload} at this step`)
   const { upload_url: url, upload_headers: headers } = reserved
   const response = await fetch(url, { method: 'PUT', headers, body: step.text ?? '' })
-  if (!response.ok) throw failed(step, `storage answered ${response.status}`)
+  if (!response.ok) throw failed(step, `storage responded with ${response.status}`)
   return {}
 }
 
@@ -122,10 +122,10 @@ export async function* play(api: Api, { steps }: Scenario): AsyncGenerator<StepR
       yield result(`refused: ${code}`)
       continue
     }
-    if (step.refused !== undefined) throw failed(step, `it was not refused with ${step.refused}`)
+    if (step.refused !== undefined) throw failed(step, `wasn't refused with ${step.refused}`)
     for (const [path, value] of matches(answer, step.expect ?? {})) {
       const found = JSON.stringify(inside(answer, path))
-      throw failed(step, `${path} must be ${JSON.stringify(value)}, and is ${found}`)
+      throw failed(step, `expected ${path} to be ${JSON.stringify(value)}, got ${found}`)
     }
     if (step.keep !== undefined) kept[step.keep] = answer
     yield result(outcomeOf(answer), at(answer, 'id'))

@@ -30,8 +30,8 @@ export async function scenarioNamed(name: string): Promise<Scenario> {
   if (load) return (await load()).default as Scenario
   const other = nearest(name, scenarioNames)
   throw usage(
-    `there is no scenario ${name}`,
-    other ? `Did you mean ${other}?` : `Scenarios are ${scenarioNames.join(', ')}.`,
+    `unknown scenario: ${name}`,
+    other ? `Did you mean ${other}?` : `Choose from ${scenarioNames.join(', ')}.`,
   )
 }
 
@@ -46,5 +46,8 @@ export function parseScenario(text: string, file: string): Scenario {
     throw usage(`${file} must be JSON`)
   }
   if (isScenario(value)) return value
-  throw usage(`${file} must have steps`, 'Begin with one of ours: svc sandbox loop --print.')
+  throw usage(
+    `${file} must have steps`,
+    'To start from an example, run `svc sandbox loop --print`.',
+  )
 }

@@ -45,7 +45,7 @@ const fates: readonly (readonly (readonly [path: string, body: object])[])[] = [
     ['ship', {}],
     ['deliver', {}],
   ],
-  [['decision', { decision: 'decline', reason: 'This medicine is not safe with your history.' }]],
+  [['decision', { decision: 'decline', reason: "This medication isn't safe with your history." }]],
   [
     [
       'decision',
@@ -86,10 +86,10 @@ export async function seed(context: Context, flags: { patients?: string }): Prom
   const { api, out } = context
   const { body } = await api.call({ method: 'GET', path: '/v1/medications', query: { limit: '1' } })
   const [first] = (body as { data: { medication_id: string }[] }).data
-  if (!first) throw usage('the catalog of this clinic has no medication')
+  if (!first) throw usage("this clinic's catalog has no medications")
   for (let at = 0; at < count; at++) {
     await seedOne(context, at, first.medication_id)
     if ((at + 1) % 10 === 0) out.say(`${at + 1} of ${count}`)
   }
-  out.say(`Created ${count} invented patients, each with a case.`)
+  out.say(`Created ${count} synthetic patients, each with a case.`)
 }

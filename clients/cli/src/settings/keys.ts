@@ -8,16 +8,16 @@ type Table = Record<string, unknown>
 
 /** What `svc config` knows, and what each does. Names with a point are a table and its member. */
 export const settingNames: Readonly<Record<string, string>> = {
-  base_url: 'the address of the API',
-  organization: 'the clinic that calls are for, when several granted access',
-  token_store: `where login keeps its credential: ${tokenStores.join(', ')}`,
-  'listen.forward_to': 'the address to which `svc listen` forwards',
-  'listen.events': 'the event types that `svc listen` shows, separated by commas',
-  'listen.secret_file': 'a file that keeps the signing secret of `svc listen`',
+  base_url: 'API URL',
+  organization: 'clinic to act for, if several granted access',
+  token_store: `where to save logins: ${tokenStores.join(', ')}`,
+  'listen.forward_to': 'URL that `svc listen` forwards to',
+  'listen.events': 'event types for `svc listen`, comma-separated',
+  'listen.secret_file': 'file with the signing secret of `svc listen`',
 }
 /** Of all profiles. */
 export const sharedNames: Readonly<Record<string, string>> = {
-  default_profile: 'the profile without --profile',
+  default_profile: 'profile to use without --profile',
   'output.format': 'table, json, jsonl, yaml, csv or ids',
 }
 
@@ -26,7 +26,7 @@ export const isShared = (name: string) => Object.hasOwn(sharedNames, name)
 function check(name: string): void {
   if (Object.hasOwn(settingNames, name) || isShared(name)) return
   const all = [...Object.keys(settingNames), ...Object.keys(sharedNames)].join(', ')
-  throw usage(`there is no setting ${name}`, `Settings are ${all}.`)
+  throw usage(`unknown setting: ${name}`, `Choose from ${all}.`)
 }
 
 const placeOf = (name: string, profile: string) =>
@@ -44,7 +44,7 @@ export function getSetting(file: string, profile: string, name: string): unknown
 export function setSetting(file: string, profile: string, name: string, value: string): void {
   check(name)
   if (/\b(svc_(sk|at|rt|cs)_|whsec_)\w{8,}/.test(value)) {
-    throw usage('a setting must not hold a secret', 'Use `svc login --api-key -` instead.')
+    throw usage("a setting can't be a secret", 'Use `svc login --api-key -` instead.')
   }
   if (name === 'base_url') checkedBaseUrl(value)
   if (name === 'token_store' && !tokenStores.some(one => one === value)) {

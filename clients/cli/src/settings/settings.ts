@@ -48,7 +48,7 @@ function refuseSecrets(file: string, table: Table, at: string[] = []): void {
     if (isSecret) {
       throw usage(
         `${file} must not hold a secret: ${key}`,
-        'Remove it, and log in with `svc login`, or set SVC_API_KEY in the environment.',
+        'Remove it. Run `svc login`, or set SVC_API_KEY in the environment.',
       )
     }
     if (isTable(value)) refuseSecrets(file, value, [...at, name])
@@ -61,7 +61,7 @@ export function readToml(file: string): Table {
     return parse(readFileSync(file, 'utf8')) as Table
   } catch (error) {
     const at = error instanceof TomlError ? `:${error.line}:${error.column}` : ''
-    throw usage(`${file}${at} is not valid TOML`, 'Correct that line, or remove the file.')
+    throw usage(`${file}${at} isn't valid TOML`, 'Fix that line, or delete the file.')
   }
 }
 
