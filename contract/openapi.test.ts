@@ -8,6 +8,7 @@ import { openapi } from './derive/clinical.ts'
 import { waits } from './derive/refusals.ts'
 import { openapiYaml } from './derive/yaml.ts'
 import { documents } from './derive/documents.ts'
+import { eventTypes } from './events.ts'
 import { deviceGrant } from './oauth.ts'
 import { isWrite, pathNames, refusalsOf } from './operation.ts'
 import { problems } from './problems.ts'
@@ -65,6 +66,32 @@ const at = (reference: string): unknown =>
       (part, step) => (part as Record<string, unknown> | undefined)?.[step],
       document,
     )
+
+test('each event type is a webhook whose data is its resource', () => {
+  const { webhooks } = JSON.parse(text) as { webhooks: Record<string, { post: object }> }
+  expect(Object.keys(webhooks)).toEqual([...eventTypes])
+  const { post } = webhooks['order.shipped.v1'] ?? {}
+  expect(post).toMatchObject({
+    operationId: 'onOrderShipped',
+    requestBody: {
+      content: {
+        'application/json': {
+          schema: {
+            allOf: [
+              { $ref: '#/components/schemas/Event' },
+              {
+                properties: {
+                  type: { const: 'order.shipped.v1' },
+                  data: { $ref: '#/components/schemas/Order' },
+                },
+              },
+            ],
+          },
+        },
+      },
+    },
+  })
+})
 
 test('clinical OpenAPI document: Redocly reports no error and no warning', async () => {
   const redocly = path.join(root, 'node_modules/.bin/redocly')

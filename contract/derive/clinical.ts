@@ -35,6 +35,7 @@ import { patientField } from './patient-data.ts'
 import type { DocumentedBody, DocumentedOperation } from './operations.ts'
 import type { RefusalTable } from './refusals.ts'
 import type { Node } from './schemas.ts'
+import { webhookParameters, webhooksOf } from './webhooks.ts'
 
 export type Rows = Readonly<Record<string, CredentialOperation>>
 
@@ -248,7 +249,10 @@ function securitySchemes({ auth }: Addresses): Node {
 }
 
 /** The texts of an API's document besides its operations. */
-export type DocumentTexts = Pick<ApiDescription, 'name' | 'info' | 'tags' | 'schemaExamples'>
+export type DocumentTexts = Pick<
+  ApiDescription,
+  'name' | 'info' | 'tags' | 'schemaExamples' | 'webhooks'
+>
 
 const clinicalTexts: DocumentTexts = {
   name: 'clinical',
@@ -261,6 +265,7 @@ const clinicalTexts: DocumentTexts = {
   },
   tags,
   schemaExamples,
+  webhooks: { of: webhooksOf, parameters: webhookParameters },
 }
 
 export function openapi(

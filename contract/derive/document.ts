@@ -1,5 +1,5 @@
-// The table of an API as an OpenAPI 3.1 document. Everything in it follows from the rows, so it
-// cannot promise an operation, a field or a refusal that the API does not have.
+// An API's table as an OpenAPI 3.1 document. Everything in it follows from the rows, so it can't
+// promise an operation, field or refusal that the API doesn't have.
 
 import type { ApiName } from '../operation.ts'
 import { answerHeaderComponents, requestHeaderComponents } from './headers.ts'
@@ -7,7 +7,7 @@ import { type DocumentedOperation, operationObject } from './operations.ts'
 import { Refusals, type RefusalTable } from './refusals.ts'
 import { type Node, Schemas } from './schemas.ts'
 
-/** What the document of an API says beside its operations, and how its rows are read. */
+/** An API's texts besides its operations, and how its rows are read. */
 export type ApiDescription = {
   readonly name: ApiName
   readonly info: Node
@@ -15,12 +15,14 @@ export type ApiDescription = {
   readonly security: readonly Node[]
   readonly securitySchemes?: Node
   readonly externalDocs?: Node
-  /** In the order in which they are published; those without a row are left out. */
+  /** In published order. Tags without a row are left out. */
   readonly tags: Readonly<Record<string, string>>
   /** Examples of named schemas, by name. */
   readonly schemaExamples: Readonly<Record<string, unknown>>
   readonly refusals: RefusalTable
   readonly operations: readonly DocumentedOperation[]
+  /** What the API sends, with the components of its headers. */
+  readonly webhooks?: { of(schemas: Schemas): Node; readonly parameters: Node }
 }
 
 export function openapiDocument(api: ApiDescription): Node {
@@ -33,6 +35,7 @@ export function openapiDocument(api: ApiDescription): Node {
     methods[operation.row.method.toLowerCase()] = operationObject(operation, writers)
   }
   const used = new Set(operations.map(({ row }) => row.tag))
+  const webhooks = api.webhooks?.of(schemas)
   const responses = writers.refusals.components
   const text = JSON.stringify([paths, responses])
   /** A short document needs fewer headers than its API has. */
@@ -51,9 +54,13 @@ export function openapiDocument(api: ApiDescription): Node {
       .map(([tag, description]) => ({ name: tag, description })),
     ...(externalDocs ? { externalDocs } : {}),
     paths,
+    ...(webhooks ? { webhooks } : {}),
     components: {
       ...(securitySchemes ? { securitySchemes } : {}),
-      parameters: needed('parameters', requestHeaderComponents(name)),
+      parameters: {
+        ...needed('parameters', requestHeaderComponents(name)),
+        ...api.webhooks?.parameters,
+      },
       headers: needed('headers', answerHeaderComponents(name)),
       schemas: schemas.components,
       ...responses,
