@@ -1,5 +1,6 @@
 // Lists that begin with the newest: their filters and their position are the query of the address.
 import type { PortalRowId } from '#contract/portal/table.ts'
+import type { Chip } from '#http/html/filter-form.tsx'
 import type { MemberCall } from './context.ts'
 import type { Query } from '#http/pages/table.ts'
 
@@ -12,6 +13,23 @@ export function filtersOf<N extends string>(
 ): Readonly<Partial<Record<N, string>>> {
   const given = names.map(name => [name, query.get(name)?.trim() ?? ''] as const)
   return Object.fromEntries(given.filter(([, value]) => value !== '')) as Partial<Record<N, string>>
+}
+
+/** The chosen filters as chips. `labels`: their names in words, in order; others have none. */
+export function chipsOf(
+  call: Pick<MemberCall, 'pathOf'>,
+  row: PortalRowId,
+  filters: Query,
+  labels: Readonly<Record<string, string>>,
+  wordOf: (name: string, value: string) => string = (_, value) => value,
+): readonly Chip[] {
+  return Object.entries(labels).flatMap(([name, label]) => {
+    const value = filters[name]
+    if (value === undefined) return []
+    const rest = Object.entries(filters).filter(([other]) => other !== name)
+    const href = call.pathOf(row, {}, Object.fromEntries(rest))
+    return [{ label, value: wordOf(name, value), href }]
+  })
 }
 
 /** Where the page is, for the read of the list. */
@@ -41,5 +59,11 @@ export function newestPageOf<T extends { readonly id: string }>(
     shown,
     newer: hasNewer ? at({ after: shown[0]?.id }) : null,
     older: hasOlder ? at({ before: shown.at(-1)?.id }) : null,
+    /** Of a first page: the list after its newest item, to look for newer ones. */
+    since: hasNewer || shown[0] === undefined ? null : at({ after: shown[0].id }),
+    /** Of a page after an item: how many are newer. */
+    newerCount: isNewer ? shown.length : 0,
+    isCountCut: isNewer && hasMore,
+    first: at({}),
   }
 }

@@ -7,6 +7,10 @@ export const events = {
     roles: developers,
     page: '/deliveries/{id}',
   }),
+  redeliverDeliveries: form('/deliveries/redeliver', 'Redeliver deliveries', {
+    roles: developers,
+    page: '/deliveries',
+  }),
   events: page('/events', 'Events', { roles: readers, group: 'Observe' }),
   event: page('/events/{id}', 'Event', { roles: readers }),
   redeliverEvent: form('/events/{id}/redeliver', 'Redeliver event', {

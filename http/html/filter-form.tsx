@@ -10,10 +10,24 @@ type FilterFormProps = {
   /** The address of the list, whose results have the id `results`. */
   readonly path: string
   readonly isFiltered: boolean
+  /** Folded until someone wants it; its list then shows what is chosen as `FilterChips`. */
+  readonly isFolded?: boolean
+  /** Opens a folded form, because a filter is wrong. */
+  readonly isOpen?: boolean
   readonly children: ComponentChildren
 }
 
-export const FilterForm = ({ path, isFiltered, children }: FilterFormProps) => (
+export const FilterForm = (props: FilterFormProps) =>
+  props.isFolded === true ? (
+    <details class="filter-fold" open={props.isOpen}>
+      <summary class="button second small">Filter</summary>
+      <Filters {...props} isFiltered={false} />
+    </details>
+  ) : (
+    <Filters {...props} />
+  )
+
+const Filters = ({ path, isFiltered, children }: FilterFormProps) => (
   <form
     class="filters"
     method="get"
@@ -36,6 +50,35 @@ export const FilterForm = ({ path, isFiltered, children }: FilterFormProps) => (
     </div>
   </form>
 )
+
+export type Chip = {
+  readonly label: string
+  readonly value: string
+  /** The list without this filter. */
+  readonly href: string
+}
+
+/** The chosen filters, each of which a click removes. `path`: the list without any. */
+export const FilterChips = ({ path, chips }: { path: string; chips: readonly Chip[] }) =>
+  chips.length === 0 ? null : (
+    <ul class="chips" aria-label="Filters">
+      {chips.map(({ label, value, href }) => (
+        <li key={label}>
+          <a href={href} aria-label={`Remove filter ${label}: ${value}`}>
+            <span>
+              {label}: {value}
+            </span>
+            <span aria-hidden="true">×</span>
+          </a>
+        </li>
+      ))}
+      <li>
+        <a class="chips-clear" href={path}>
+          Clear
+        </a>
+      </li>
+    </ul>
+  )
 
 type OneFilter = {
   readonly name: string

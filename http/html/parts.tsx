@@ -178,10 +178,12 @@ export const Facts = ({ of }: { of: readonly (readonly [string, ComponentChildre
 export const RowForm = (props: {
   call: FormCall
   path: string
+  /** For fields elsewhere on the page that belong to it. */
+  id?: string
   class?: string
   children: ComponentChildren
 }) => (
-  <form method="post" action={props.path} class={props.class} novalidate>
+  <form method="post" action={props.path} id={props.id} class={props.class} novalidate>
     <input type="hidden" name="form" value={props.call.formToken(props.path)} />
     <input type="hidden" name="once" value={props.call.once()} />
     {props.children}

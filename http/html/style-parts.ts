@@ -122,6 +122,15 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
   .filters .moments { grid-column: 1 / -1; }
   .moments .field { flex-basis: 100%; }
 }
+.filter-fold > summary { margin-bottom: 0; }
+.filter-fold[open] > summary { margin-bottom: 1rem; }
+.chips { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-bottom: 1rem; font-size: var(--size-small); }
+.chips a { display: inline-flex; align-items: center; gap: 0.5rem; min-height: 2.25rem; max-width: 100%; padding: 0.25rem 0.75rem; border-radius: 1.25rem; background: var(--brand-quiet); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
+.chips a:hover { background: color-mix(in srgb, var(--brand-quiet) 80%, var(--ink)); }
+.chips a.chips-clear { background: none; text-decoration: underline; text-underline-offset: 0.2em; }
+.live-count { display: none; }
+.live .live-count { display: block; margin-bottom: 0.75rem; }
+.live .live-count a { display: block; padding: 0.5rem 1rem; border-radius: var(--radius); background: var(--brand-quiet); text-align: center; }
 .pager { display: flex; justify-content: space-between; }
 .pager a { min-height: 2.75rem; display: inline-flex; align-items: center; }
 

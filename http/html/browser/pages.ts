@@ -156,4 +156,10 @@ function enhanceAll(): void {
   writeAges()
 }
 document.addEventListener('htmx:after:swap', enhanceAll)
+// A page that nobody looks at doesn't ask for news.
+document.addEventListener('htmx:before:request', event => {
+  const { target } = event
+  const isPoll = target instanceof Element && target.matches('[hx-trigger^=every]')
+  if (isPoll && document.hidden) event.preventDefault()
+})
 enhanceAll()

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { limits } from '#contract/limits.ts'
+import { hiddenFields } from '#auth/testing/browser.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { clearEndpoints } from '#clinical/testing/valid-calls.ts'
@@ -44,7 +45,7 @@ async function send(webhook_endpoint: string, type = 'order.shipped.v1') {
   return { event, delivery: String(lines[before]?.['delivery']) }
 }
 const linksTo = (text: string, page: string) => [
-  ...new Set([...text.matchAll(new RegExp(`/test/${page}/(\\w+)`, 'g'))].map(([, id]) => id)),
+  ...new Set([...text.matchAll(new RegExp(`/test/${page}/(\\w+_\\w+)`, 'g'))].map(([, id]) => id)),
 ]
 
 test('a delivery shows each attempt as it was, and where it stands in the retry schedule', async () => {
@@ -215,4 +216,38 @@ test('deliveries and events of others are as missing as none', async () => {
     expect((await browser.get(`${home}/test/${page}`)).status).toBe(404)
   }
   expect((await browser.get(`${home}/test/deliveries`)).text).toContain('No deliveries yet')
+})
+
+test('selected deliveries, or all that match the filters, are sent again, each once', async () => {
+  const [one, other] = [await listen('/one'), await listen('/other')]
+  const first = await send(one.id)
+  const second = await send(one.id)
+  await send(other.id)
+  const { browser, home } = await portal.signIn()
+  const list = `${home}/test/deliveries`
+  const again = `${list}/redeliver`
+  const redeliveriesOf = async () =>
+    (
+      await queryAsOwner<{ event: string }>(
+        portal.fixtures,
+        sql`select event from test.deliveries
+             where redelivery and webhook_endpoint = ${one.id} order by id`,
+      )
+    ).map(({ event }) => event)
+
+  await browser.get(list)
+  const { text } = await browser.submit(again, { which: 'selected', delivery: first.delivery })
+  expect(text).toContain('1 redelivery scheduled')
+  expect(await redeliveriesOf()).toEqual([first.event.id])
+
+  await browser.get(`${list}?webhook_endpoint=${one.id}&event=${second.event.id}`)
+  const body = new URLSearchParams(hiddenFields(browser.page.text, again))
+  body.set('which', 'all')
+  for (let sent = 0; sent < 2; sent++) await browser.send(again, { method: 'POST', body })
+  expect(await redeliveriesOf()).toEqual([first.event.id, second.event.id])
+
+  await browser.get(list)
+  const none = await browser.submit(again, { which: 'selected' })
+  expect(none.text).toContain('Nothing selected')
+  expect(portal.failures).toEqual([])
 })

@@ -4,9 +4,12 @@ import { deliveryStatuses } from '#contract/api/webhooks.ts'
 import { eventTypes } from '#contract/events.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
-import { Choice, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
+import { Choice, FilterChips, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
 import { Empty, Heading, Pager } from '#http/html/parts.tsx'
-import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
+import { LiveNote } from '../../live-note.tsx'
+import { chipsOf, filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
+import { statusWord } from '../status-words.ts'
+import { RedeliverForm } from './redeliver.tsx'
 import { faultsOf } from '../../form-faults.ts'
 import { refused } from '../../refused.tsx'
 import { allEndpoints, type Endpoint } from '../webhooks/list.tsx'
@@ -17,6 +20,14 @@ import {
 } from '../webhooks/deliveries.tsx'
 
 const names = ['webhook_endpoint', 'status', 'event_type', 'event', 'since', 'until'] as const
+const filterLabels = {
+  webhook_endpoint: 'Endpoint',
+  status: 'Status',
+  event_type: 'Type',
+  event: 'Event',
+  since: 'From',
+  until: 'Before',
+}
 type Filters = ReturnType<typeof filtersOf<(typeof names)[number]>>
 
 export const showDeliveries: PortalHandler = async (_portal, call) => {
@@ -28,6 +39,7 @@ export const showDeliveries: PortalHandler = async (_portal, call) => {
     return refused(call, 'Deliveries', found.problem)
   }
   const endpoints = await callForIntegration(call, 'listWebhookEndpoints', allEndpoints)
+  const listed = endpoints.problem ? [] : endpoints.value.data
   const faults = found.problem ? faultsOf(found.problem) : {}
   return {
     title: 'Deliveries',
@@ -38,13 +50,12 @@ export const showDeliveries: PortalHandler = async (_portal, call) => {
           title="Deliveries"
           lead="Event deliveries to your endpoints in the last 30 days."
         />
-        <Filter
-          call={call}
-          filters={filters}
-          endpoints={endpoints.problem ? [] : endpoints.value.data}
-          faults={faults}
-        />
+        <Filter call={call} filters={filters} endpoints={listed} faults={faults} />
         <div id="results">
+          <FilterChips
+            path={call.pathOf('deliveries')}
+            chips={chipsOf(call, 'deliveries', filters, filterLabels, wordsOf(listed))}
+          />
           {found.problem ? (
             <p class="note">Fix the marked filter to see deliveries.</p>
           ) : (
@@ -56,6 +67,13 @@ export const showDeliveries: PortalHandler = async (_portal, call) => {
   }
 }
 
+const wordsOf = (endpoints: readonly Endpoint[]) => (name: string, value: string) => {
+  if (name === 'status') return statusWord(value)
+  return name === 'webhook_endpoint'
+    ? (endpoints.find(({ id }) => id === value)?.url ?? value)
+    : value
+}
+
 type FilterProps = {
   readonly call: MemberCall
   readonly filters: Filters
@@ -64,7 +82,12 @@ type FilterProps = {
 }
 
 const Filter = ({ call, filters, endpoints, faults }: FilterProps) => (
-  <FilterForm path={call.pathOf('deliveries')} isFiltered={Object.keys(filters).length > 0}>
+  <FilterForm
+    path={call.pathOf('deliveries')}
+    isFiltered={Object.keys(filters).length > 0}
+    isFolded
+    isOpen={Object.keys(faults).length > 0}
+  >
     <Choice
       name="webhook_endpoint"
       label="Endpoint"
@@ -124,10 +147,12 @@ function Results({ call, filters, deliveries }: ResultsProps) {
       </Empty>
     )
   }
-  const { shown, older, newer } = newestPageOf(call, 'deliveries', filters, deliveries)
+  const { shown, older, newer, ...live } = newestPageOf(call, 'deliveries', filters, deliveries)
   return (
     <>
-      <DeliveryTable call={call} deliveries={shown} />
+      <LiveNote {...live} noun="deliveries" />
+      <RedeliverForm call={call} filters={filters} />
+      <DeliveryTable call={call} deliveries={shown} isSelectable />
       <Pager older={older} newer={newer} />
     </>
   )

@@ -3,17 +3,19 @@ import { momentOf } from '#http/html/form-text.ts'
 import { eventTypes } from '#contract/events.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
-import { Choice, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
+import { Choice, FilterChips, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
 import { Ago, Copyable, Empty, Heading, Pager, Table } from '#http/html/parts.tsx'
 import { curlOf } from '../../curl.ts'
-import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
+import { LiveNote } from '../../live-note.tsx'
+import { chipsOf, filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf } from '../../form-faults.ts'
 import { refused } from '../../refused.tsx'
 import { Field } from '#http/html/fields.tsx'
 import { statusWord } from '../status-words.ts'
 
 const names = ['type', 'resource', 'since', 'until', 'organization'] as const
+const filterLabels = { type: 'Type', resource: 'Resource', since: 'From', until: 'Before' }
 type Filters = ReturnType<typeof filtersOf<(typeof names)[number]>>
 type Events = Extract<ApiResult<'listNewestEvents'>, { problem: null }>['value']['data']
 
@@ -37,7 +39,12 @@ export const showEvents: PortalHandler = async (portal, call) => {
           title="Events"
           lead="Changes in order, newest first. Events carry IDs and statuses, never patient data."
         />
-        <FilterForm path={call.pathOf('events')} isFiltered={Object.keys(filters).length > 0}>
+        <FilterForm
+          path={call.pathOf('events')}
+          isFiltered={Object.keys(filters).length > 0}
+          isFolded
+          isOpen={Object.keys(faults).length > 0}
+        >
           <ClinicChoice organizations={organizations} value={filters.organization} />
           <Choice
             name="type"
@@ -57,6 +64,10 @@ export const showEvents: PortalHandler = async (portal, call) => {
           <MomentFields since={since} until={until} faults={faults} />
         </FilterForm>
         <div id="results">
+          <FilterChips
+            path={call.pathOf('events')}
+            chips={chipsOf(call, 'events', filters, filterLabels)}
+          />
           {found.problem ? (
             <p class="note">Fix the marked filter to see events.</p>
           ) : (
@@ -84,9 +95,10 @@ function Results({ portal, call, filters, events }: ResultsProps) {
     )
   }
   if (events.length === 0) return <NoEvent portal={portal} call={call} />
-  const { shown, older, newer } = newestPageOf(call, 'events', filters, events)
+  const { shown, older, newer, ...live } = newestPageOf(call, 'events', filters, events)
   return (
     <>
+      <LiveNote {...live} noun="events" />
       <Table
         caption="Events"
         head={['Event', 'Resource', 'Status', 'Created']}

@@ -26,11 +26,24 @@ const names = [
   'since',
   'until',
 ] as const
-const outcomeLabels = {
+export const outcomeLabels = {
   answered: 'Succeeded (2xx)',
   refused: 'Refused (4xx)',
   failed: 'Failed (5xx)',
   error: 'Any error',
+} as const
+
+export const filterLabels = {
+  target: 'ID',
+  outcome: 'Outcome',
+  operation: 'Operation',
+  code: 'Error code',
+  credential: 'Key',
+  client: 'Agent or client',
+  person: 'Acting for',
+  surface: 'Via',
+  since: 'From',
+  until: 'Before',
 } as const
 
 export type Filters = Readonly<Partial<Record<(typeof names)[number] | 'organization', string>>>
@@ -57,7 +70,12 @@ type FormProps = {
 }
 
 export const RequestFilters = ({ call, filters, keys, ...given }: FormProps) => (
-  <FilterForm path={call.pathOf('requests')} isFiltered={Object.keys(filters).length > 0}>
+  <FilterForm
+    path={call.pathOf('requests')}
+    isFiltered={Object.keys(filters).length > 0}
+    isFolded
+    isOpen={Object.keys(given.faults).length > 0}
+  >
     <ClinicChoice organizations={given.organizations} value={filters.organization} />
     <Field
       name="target"

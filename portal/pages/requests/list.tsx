@@ -3,14 +3,23 @@ import { isId, prefixes } from '#contract/ids.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
 import { Ago, Copyable, Empty, Heading, Pager, Table } from '#http/html/parts.tsx'
-import { isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
+import { chipsOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf } from '../../form-faults.ts'
 import { refused } from '../../refused.tsx'
+import { FilterChips } from '#http/html/filter-form.tsx'
+import { LiveNote } from '../../live-note.tsx'
 import { curlOf } from '../../curl.ts'
-import { type Filters, queryOf, RequestFilters, requestFiltersOf } from './filters.tsx'
+import {
+  filterLabels,
+  type Filters,
+  outcomeLabels,
+  queryOf,
+  RequestFilters,
+  requestFiltersOf,
+} from './filters.tsx'
 import { actorsOf, namesIn } from './actors.ts'
 import { StatusBadge } from './status.tsx'
-import { calledName, routeOf } from '../surfaces.ts'
+import { calledName, routeOf, surfaceName } from '../surfaces.ts'
 
 type Found = ApiResult<'listNewestRequests'>
 type Requests = Extract<Found, { problem: null }>['value']['data']
@@ -37,6 +46,10 @@ export const showRequests: PortalHandler = async (portal, call) => {
         />
         <RequestFilters {...{ call, filters, organizations, faults, ...actors }} />
         <div id="results">
+          <FilterChips
+            path={call.pathOf('requests')}
+            chips={chipsOf(call, 'requests', filters, filterLabels, wordsOf(actors))}
+          />
           {found.problem === null ? (
             <Results {...{ portal, call, filters, requests: found.value.data, names }} />
           ) : (
@@ -47,6 +60,17 @@ export const showRequests: PortalHandler = async (portal, call) => {
     ),
   }
 }
+
+/** The names of keys, clients and people, and the words of outcomes. */
+const wordsOf =
+  ({ keys, clients, persons }: Awaited<ReturnType<typeof actorsOf>>) =>
+  (name: string, value: string): string => {
+    if (name === 'outcome') return outcomeLabels[value as keyof typeof outcomeLabels] ?? value
+    if (name === 'credential') return keys.find(({ id }) => id === value)?.name ?? value
+    if (name === 'client') return clients.get(value) ?? value
+    if (name === 'person') return persons.get(value) ?? value
+    return name === 'surface' ? surfaceName(value) : value
+  }
 
 const findRequests = (call: MemberCall, filters: Filters) =>
   callForClinic(call, 'listNewestRequests', { query: { ...queryOf(filters), ...positionOf(call) } })
@@ -69,9 +93,10 @@ function Results({ portal, call, filters, requests, names }: ResultsProps) {
     )
   }
   if (requests.length === 0) return <NoRequest portal={portal} />
-  const { shown, older, newer } = newestPageOf(call, 'requests', filters, requests)
+  const { shown, older, newer, ...live } = newestPageOf(call, 'requests', filters, requests)
   return (
     <>
+      <LiveNote {...live} noun="requests" />
       <Table
         caption="Requests"
         head={['Request', 'Status', 'Caller', 'Time', 'Duration']}

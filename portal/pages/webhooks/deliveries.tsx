@@ -1,6 +1,7 @@
 // A delivery in a list.
 import type { ApiResult, MemberCall } from '../../context.ts'
 import { Ago, Badge, Table } from '#http/html/parts.tsx'
+import { redeliverFormId } from '../deliveries/redeliver-form-id.ts'
 import { millisecondsText, outcomeText } from './delivery-words.ts'
 
 export type DeliverySummary = Extract<
@@ -22,11 +23,23 @@ export const DeliveryStatus = ({ status }: Pick<DeliverySummary, 'status'>) => (
   <Badge tone={tones[status]}>{deliveryStatusWords[status]}</Badge>
 )
 
+const Selection = ({ id, type }: { id: string; type: string }) => (
+  <input
+    type="checkbox"
+    name="delivery"
+    value={id}
+    form={redeliverFormId}
+    aria-label={`Select ${type}`}
+  />
+)
+
 /** `of`: what all deliveries share, so the table doesn’t repeat it. */
 export const DeliveryTable = (props: {
   call: MemberCall
   deliveries: readonly DeliverySummary[]
   of?: 'event' | 'endpoint'
+  /** With a checkbox before each, of the form that redelivers. */
+  isSelectable?: boolean
 }) => (
   <Table
     caption="Deliveries"
@@ -38,6 +51,7 @@ export const DeliveryTable = (props: {
       'Created',
     ]}
     rows={props.deliveries.map(one => [
+      ...(props.isSelectable === true ? [<Selection id={one.id} type={one.event_type} />] : []),
       <>
         <a class="address" href={props.call.pathOf('delivery', { id: one.id })}>
           {props.of === 'event' ? (one.url ?? 'Deleted endpoint') : one.event_type}

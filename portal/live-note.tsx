@@ -1,0 +1,34 @@
+// What arrives while someone reads a list: a link with its count, so that the list stays where it is
+// until they want it. The script asks for the list after its newest item and takes the count.
+type LiveNoteProps = {
+  /** Null on pages that don't begin with the newest item. */
+  readonly since: string | null
+  readonly newerCount: number
+  readonly isCountCut: boolean
+  readonly first: string
+  /** What is counted, in the plural. */
+  readonly noun: string
+}
+
+export const LiveNote = ({ since, newerCount, isCountCut, first, noun }: LiveNoteProps) => (
+  <>
+    {since !== null && (
+      <div
+        class="live"
+        role="status"
+        hx-get={since}
+        hx-trigger="every 5s"
+        hx-select=".live-count"
+        hx-swap="innerHTML"
+      />
+    )}
+    {newerCount > 0 && (
+      <p class="live-count">
+        <a href={first}>
+          {newerCount}
+          {isCountCut && '+'} new {noun}
+        </a>
+      </p>
+    )}
+  </>
+)

@@ -1,0 +1,2 @@
+/** The form that the checkboxes of deliveries belong to. */
+export const redeliverFormId = 'redeliver'
