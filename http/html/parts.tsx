@@ -150,7 +150,11 @@ export function Table(props: {
           {props.rows.map((cells, row) => (
             <tr key={row}>
               {cells.map((cell, at) => (
-                <td key={at} data-head={props.head[at]}>
+                <td
+                  key={at}
+                  data-head={props.head[at]}
+                  class={typeof cell === 'number' ? 'number' : undefined}
+                >
                   {cell}
                 </td>
               ))}
@@ -200,7 +204,7 @@ export const Confirm = (props: {
   action: string
   children?: ComponentChildren
 }) => (
-  <details class="confirm">
+  <details class="confirm" name="confirm">
     <summary class="button second small">{props.label}</summary>
     <RowForm call={props.call} path={props.path} class="confirm-form">
       <p>{props.question}</p>

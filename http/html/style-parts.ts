@@ -13,15 +13,16 @@ main > section > * + * { margin-top: 0.75rem; }
 form.stack { max-width: 38rem; }
 
 select, textarea { width: 100%; font: inherit; color: var(--ink); background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); padding: 0.625rem 0.75rem; min-height: 2.875rem; }
+select { appearance: none; padding-right: 2.25rem; background-image: linear-gradient(45deg, transparent 50%, var(--quiet) 50%), linear-gradient(-45deg, transparent 50%, var(--quiet) 50%); background-position: right 1.125rem center, right 0.8125rem center; background-size: 0.3125rem 0.3125rem; background-repeat: no-repeat; text-overflow: ellipsis; }
 textarea { min-height: 6rem; }
 input:is([type=checkbox], [type=radio]) { width: 1.125rem; height: 1.125rem; min-height: 0; margin: 0; padding: 0; accent-color: var(--brand); }
-.choices { display: grid; gap: 0 1.5rem; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); }
+.choices { display: grid; gap: 0 1.5rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); }
 .choice { display: grid; grid-template-columns: auto 1fr; gap: 0 0.75rem; align-items: start; min-height: 2.75rem; }
 .choice label { padding-block: 0.5rem; }
-.choice input { margin-top: 0.8125rem; }
+.choice input { margin-top: 0.75rem; }
 .choice .fine { display: block; }
 .choice code { display: block; font-size: 0.8125rem; color: var(--quiet); }
-.columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); align-items: start; }
+.columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); align-items: start; }
 
 .button.small { min-height: 2.5rem; padding: 0.375rem 0.875rem; display: inline-flex; align-items: center; justify-content: center; }
 .button.danger { background: var(--danger); color: var(--paper); border-color: var(--danger); }
@@ -34,7 +35,8 @@ summary.button::-webkit-details-marker { display: none; }
 .row-actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: start; }
 
 .table { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
+td.number { font-variant-numeric: tabular-nums; }
 th { text-align: left; font-weight: 500; color: var(--quiet); font-size: 0.8125rem; padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
 td { padding: 0.75rem 1rem 0.75rem 0; border-bottom: 1px solid var(--hairline); vertical-align: top; }
 td:last-child, th:last-child { padding-right: 0; }
@@ -55,6 +57,7 @@ td code, .id { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: an
   .table { overflow: visible; }
   .table thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .table table, .table tbody, .table tr, .table td { display: block; }
+  .table td time { white-space: normal; }
   .table tr { border-top: 1px solid var(--hairline); padding-block: 0.75rem; }
   .table td { padding: 0.25rem 0 0.25rem 7rem; border: 0; }
   .table td code, .table .id { font-size: 0.75rem; }
@@ -74,18 +77,8 @@ td code, .id { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: an
 .copyable { display: flex; align-items: start; gap: 0.75rem; background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.75rem; }
 .copyable pre { flex: 1; min-width: 0; margin: 0; padding: 0.375rem 0; overflow-x: auto; font-size: 0.875rem; line-height: 1.55; }
 .copyable .button { flex: none; }
-.copyable pre, pre.source {
-  --edge: color-mix(in srgb, var(--ink) 20%, transparent);
-  --cover: var(--raised) 40%, transparent;
-  background:
-    linear-gradient(to right, var(--cover)) left / 2.5rem 100% no-repeat local,
-    linear-gradient(to left, var(--cover)) right / 2.5rem 100% no-repeat local,
-    linear-gradient(to right, var(--edge), transparent) left / 0.75rem 100% no-repeat scroll,
-    linear-gradient(to left, var(--edge), transparent) right / 0.75rem 100% no-repeat scroll,
-    var(--raised);
-}
 @media (max-width: 40rem) { .copyable { flex-wrap: wrap; } .copyable pre { flex: 1 1 100%; } }
-pre.source { margin: 0; font-family: var(--mono); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.875rem 1rem; overflow-x: auto; font-size: 0.8125rem; line-height: 1.6; }
+pre.source { margin: 0; background: var(--raised); font-family: var(--mono); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.875rem 1rem; overflow-x: auto; font-size: 0.8125rem; line-height: 1.6; }
 
 .part-head { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0.25rem 1.5rem; }
 .tabs { display: flex; gap: 1.25rem; font-size: 0.9375rem; }
@@ -96,7 +89,7 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 .event-types { display: grid; gap: 0.25rem; }
 .event-types fieldset { border-top: 1px solid var(--hairline); padding-block: 0.375rem; }
 .event-types fieldset legend { float: left; width: 10.5rem; padding-block: 0.5rem; font-weight: 500; overflow-wrap: anywhere; }
-.event-types fieldset .choices { margin-left: 11rem; gap: 0 1rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
+.event-types fieldset .choices { margin-left: 11rem; gap: 0 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13rem), 1fr)); }
 @media (max-width: 40rem) {
   .event-types fieldset legend { width: 100%; padding-block: 0.25rem 0; }
   .event-types fieldset .choices { margin-left: 0; clear: both; }
@@ -144,7 +137,7 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 .advice { border-left: 3px solid var(--signal); padding-left: 1.25rem; max-width: 46rem; }
 .scopes { display: grid; gap: 0.75rem 1.5rem; }
 .scopes code { display: block; font-size: 0.8125rem; color: var(--quiet); }
-.scopes { grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); }
+.scopes { grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); }
 
 .lines-of { border-top: 1px solid var(--hairline); }
 .lines-of > li { padding-block: 0.625rem; border-bottom: 1px solid var(--hairline); overflow-wrap: anywhere; }

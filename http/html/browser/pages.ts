@@ -105,6 +105,16 @@ for (const toast of document.querySelectorAll<HTMLElement>('.toast')) {
   }, toastMs)
 }
 
+/** A form that opens in place comes into view with its button. */
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    const isForm = target instanceof HTMLDetailsElement && target.matches('.confirm, .move')
+    if (isForm && target.open) target.scrollIntoView({ block: 'nearest' })
+  },
+  true,
+)
+
 /** A filter that is left open is not in the address of the list. */
 document.addEventListener('formdata', ({ target, formData }) => {
   if (!(target instanceof HTMLFormElement) || target.method !== 'get') return

@@ -72,7 +72,7 @@ describe('agents and devices', () => {
     const page = await browser.get(pathOf(home, agent))
     expect(page.text).toContain('“An agent”')
     const counted = (operation: string, outcome: string) =>
-      new RegExp(`>${operation}</code>.*?data-head="${outcome}">([^<]+)<`).exec(page.text)?.[1]
+      new RegExp(`>${operation}</code>.*?data-head="${outcome}"[^>]*>([^<]+)<`).exec(page.text)?.[1]
     expect(counted('listPatients', 'Succeeded')).toBe('2')
     expect(counted('get_organization', 'Via')).toBe('Tool server')
     expect(counted('get_organization', 'Succeeded')).toBe('1')

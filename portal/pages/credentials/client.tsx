@@ -15,6 +15,7 @@ import {
   Confirm,
   Facts,
   Heading,
+  Id,
   Missing,
   ScopeList,
   Table,
@@ -59,7 +60,7 @@ export const showClient: PortalHandler = async (portal, call) => {
     title: client.name,
     content: (
       <>
-        <Heading title={client.name} lead={<code>{client.id}</code>} />
+        <Heading title={client.name} lead={<Id of={client.id} />} />
         <Facts of={factsOf(client, tokens)} />
         <section>
           <h2>Permissions</h2>

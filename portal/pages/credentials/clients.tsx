@@ -1,7 +1,7 @@
 // The OAuth clients of an integration: servers that get access tokens by a secret.
 import { type IntegrationClient, listIntegrationClients } from '#auth/integration-clients.ts'
 import type { PortalHandler } from '../../context.ts'
-import { AgoOrNever, Badge, Empty, Heading, Table } from '#http/html/parts.tsx'
+import { AgoOrNever, Badge, Empty, Heading, Id, Table } from '#http/html/parts.tsx'
 import type { MemberCall } from '../../context.ts'
 import { CredentialList } from './credential-list.tsx'
 import { mayChange } from './may-change.ts'
@@ -63,8 +63,9 @@ const rowOf = (call: MemberCall, client: IntegrationClient) => [
     <a href={call.pathOf('client', { id: client.id })}>
       <strong>{client.name}</strong>
     </a>
-    <br />
-    <code>{client.id}</code>
+    <div>
+      <Id of={client.id} />
+    </div>
   </>,
   <ClientStatus of={client} />,
   shortScopes(client.scopes),

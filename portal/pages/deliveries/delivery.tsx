@@ -77,18 +77,17 @@ const DeliveryFacts = ({ call, delivery }: { call: MemberCall; delivery: Deliver
       ['Status', <StatusText key="status" delivery={delivery} />],
       [
         'Event',
-        <a key="event" class="id" href={call.pathOf('event', { id: delivery.event })}>
-          {delivery.event}
-        </a>,
+        <Id key="event" of={delivery.event} href={call.pathOf('event', { id: delivery.event })} />,
       ],
       [
         'Endpoint',
         delivery.url === null ? (
-          <span class="id">{delivery.webhook_endpoint}</span>
+          <Id of={delivery.webhook_endpoint} />
         ) : (
-          <a class="id" href={call.pathOf('webhook', { id: delivery.webhook_endpoint })}>
-            {delivery.webhook_endpoint}
-          </a>
+          <Id
+            of={delivery.webhook_endpoint}
+            href={call.pathOf('webhook', { id: delivery.webhook_endpoint })}
+          />
         ),
       ],
       ['Delivery ID', <Id key="id" of={delivery.id} />],

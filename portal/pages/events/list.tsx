@@ -5,7 +5,7 @@ import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../
 import { callForClinic } from '../../for-clinic.ts'
 import { Choice, FilterChips, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
-import { Ago, Copyable, Empty, Heading, Pager, Table } from '#http/html/parts.tsx'
+import { Ago, Copyable, Empty, Heading, Id, Pager, Table } from '#http/html/parts.tsx'
 import { curlOf } from '../../curl.ts'
 import { LiveNote } from '../../live-note.tsx'
 import { chipsOf, filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
@@ -109,17 +109,15 @@ function Results({ portal, call, filters, events }: ResultsProps) {
           >
             {one.type}
           </a>,
-          <a
+          <Id
             key="resource"
-            class="id"
+            of={one.resource.id}
             href={call.pathOf(
               'events',
               {},
               { resource: one.resource.id, organization: filters.organization },
             )}
-          >
-            {one.resource.id}
-          </a>,
+          />,
           <StatusChange key="state" event={one} />,
           <Ago key="at" at={one.created_at} clock="sandbox" />,
         ])}

@@ -76,8 +76,9 @@ const organizations: PortalHandler = async (portal, call) => {
 const rowOf = (call: MemberCall, grant: GrantRow) => [
   <>
     <a href={call.pathOf('grant', { id: grant.id })}>{grant.organization_name}</a>
-    <br />
-    <code>{grant.organization}</code>
+    <div>
+      <Id of={grant.organization} />
+    </div>
   </>,
   <Badge tone={tones[grant.status]}>{statusWord(grant.status)}</Badge>,
   scopesText(grant),

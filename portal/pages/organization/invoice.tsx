@@ -35,9 +35,9 @@ const invoice: PortalHandler = async (_portal, call) => {
             caption="Charges"
             head={['Charge', 'Kind', 'For', 'Amount', 'Created']}
             rows={charges.map(charge => [
-              <code>{charge.id}</code>,
+              <Id of={charge.id} />,
               <code>{charge.kind}</code>,
-              <code>{charge.resource.id}</code>,
+              <Id of={charge.resource.id} />,
               moneyText(charge.amount, charge.currency),
               <Time at={charge.created_at} />,
             ])}

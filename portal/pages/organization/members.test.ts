@@ -57,6 +57,20 @@ describe('inviting', () => {
     ])
   })
 
+  test('an invitation is sent again, and its first link stops working', async () => {
+    await owner.browser.get(pathOf('/invite'))
+    await owner.browser.submit(pathOf('/invite'), { email: 'ben@example.com', role: 'viewer' })
+    await owner.browser.get(pathOf())
+    await owner.browser.submit(pathOf('/invite'))
+    const rows = await query(sql`
+      select role, cancelled_at is null as is_open from auth.invitations
+       where integration = ${integration} order by id`)
+    expect(rows).toEqual([
+      { role: 'viewer', is_open: false },
+      { role: 'viewer', is_open: true },
+    ])
+  })
+
   test('a form that is sent twice sends one invitation', async () => {
     const { text } = await owner.browser.get(pathOf('/invite'))
     const values = { email: 'ben@example.com', role: 'viewer' }

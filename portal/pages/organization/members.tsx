@@ -9,7 +9,7 @@ import {
   type OpenInvitation,
   removeMember,
 } from '#auth/accounts/members.ts'
-import { Alert, Field } from '#http/html/fields.tsx'
+import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { emailOf } from '#http/html/form-text.ts'
 import { Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
@@ -102,13 +102,20 @@ const invitationRow = (call: MemberCall, { id, email, role, ...invitation }: Ope
   <Time at={invitation.created_at} />,
   <Time at={invitation.expires_at} />,
   isOwner(call) && (
-    <Confirm
-      call={call}
-      path={call.pathOf('cancelInvitation', { id })}
-      label="Cancel"
-      question={`The link we sent to ${email} stops working.`}
-      action="Cancel invitation"
-    />
+    <div class="row-actions">
+      <RowForm call={call} path={call.pathOf('inviteMember')} class="inline">
+        <Hidden name="email" value={email} />
+        <Hidden name="role" value={role} />
+        <button class="button second small">Resend</button>
+      </RowForm>
+      <Confirm
+        call={call}
+        path={call.pathOf('cancelInvitation', { id })}
+        label="Cancel"
+        question={`The link we sent to ${email} stops working.`}
+        action="Cancel invitation"
+      />
+    </div>
   ),
 ]
 

@@ -1,6 +1,6 @@
 // The shape of a request's body, its events, and their deliveries.
 import type { MemberCall } from '../../context.ts'
-import { Table, TimeOrNever } from '#http/html/parts.tsx'
+import { Id, Table, TimeOrNever } from '#http/html/parts.tsx'
 import { DeliveryStatus } from '../webhooks/deliveries.tsx'
 import { outcomeText } from '../webhooks/delivery-words.ts'
 import type { Details } from './details.ts'
@@ -56,9 +56,7 @@ export const Caused = ({ call, request }: { call: MemberCall; request: Details }
             head={['Type', 'Event']}
             rows={request.events.map(({ id, type }) => [
               <code key="type">{type}</code>,
-              <a key="id" class="id" href={call.pathOf('event', { id })}>
-                {id}
-              </a>,
+              <Id key="id" of={id} href={call.pathOf('event', { id })} />,
             ])}
           />
         )}
@@ -85,12 +83,12 @@ const Deliveries = ({ call, request: { deliveries } }: { call: MemberCall; reque
         caption="Deliveries"
         head={['Delivery', 'Endpoint', 'Status', 'Attempts', 'Response', 'Next attempt']}
         rows={deliveries.map(one => [
-          <a key="id" class="id" href={call.pathOf('delivery', { id: one.id })}>
-            {one.id}
-          </a>,
-          <a key="endpoint" class="id" href={call.pathOf('webhook', { id: one.webhook_endpoint })}>
-            {one.webhook_endpoint}
-          </a>,
+          <Id key="id" of={one.id} href={call.pathOf('delivery', { id: one.id })} />,
+          <Id
+            key="endpoint"
+            of={one.webhook_endpoint}
+            href={call.pathOf('webhook', { id: one.webhook_endpoint })}
+          />,
           <DeliveryStatus key="status" status={one.status} />,
           one.attempt,
           outcomeText(one.http_status, one.error),

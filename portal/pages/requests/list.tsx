@@ -2,7 +2,7 @@
 import { isId, prefixes } from '#contract/ids.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
-import { Ago, Copyable, Empty, Heading, Pager, Table } from '#http/html/parts.tsx'
+import { Ago, Copyable, Empty, Heading, Id, Pager, Table } from '#http/html/parts.tsx'
 import { chipsOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf } from '../../form-faults.ts'
 import { refused } from '../../refused.tsx'
@@ -118,7 +118,11 @@ const rowOf = (
       <code>{calledName(one)}</code>
     </a>
     <div class="fine">{one.surface === 'mcp' ? `Tool server, ${routeOf(one)}` : one.operation}</div>
-    {one.target !== null && <div class="fine id">{one.target}</div>}
+    {one.target !== null && (
+      <div class="fine">
+        <Id of={one.target} />
+      </div>
+    )}
   </>,
   <StatusBadge request={one} />,
   <Caller of={one} names={names} />,

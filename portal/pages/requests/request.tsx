@@ -71,11 +71,9 @@ async function factsOf(portal: PortalContext, call: MemberCall, request: Details
 /** Sandbox cases have a page. */
 const targetLink = (call: MemberCall, target: string) =>
   call.mode === 'test' && isId(prefixes.case, target) ? (
-    <a class="id" href={call.pathOf('sandboxCase', { id: target })}>
-      {target}
-    </a>
+    <Id of={target} href={call.pathOf('sandboxCase', { id: target })} />
   ) : (
-    <code>{target}</code>
+    <Id of={target} />
   )
 
 const idempotencyText = ({ replayed }: Details) =>

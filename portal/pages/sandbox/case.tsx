@@ -115,9 +115,7 @@ const Events = ({ call, events }: { call: MemberCall } & Pick<SandboxCase, 'even
       rows={events.map(({ id, type, created_at }) => [
         <code key="type">{type}</code>,
         <Ago key="at" at={created_at} clock="sandbox" />,
-        <a key="id" class="id" href={call.pathOf('event', { id })}>
-          {id}
-        </a>,
+        <Id key="id" of={id} href={call.pathOf('event', { id })} />,
       ])}
     />
   </section>

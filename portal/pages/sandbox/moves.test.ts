@@ -113,7 +113,7 @@ test('a field that is not valid is named in its form, with what was typed', asyn
   expect(page.status).toBe(400)
   expect(page.text).toContain('id="question-fault"')
   expect(page.text).toContain('<option value="integration" selected')
-  expect(page.text).toContain('<details class="move" open')
+  expect(page.text).toContain('<details class="move" name="move" open')
 })
 
 test('a move that is too late is refused in words', async () => {

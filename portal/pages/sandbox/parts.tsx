@@ -1,6 +1,6 @@
 // Statuses in words, and the forms that change them.
 import type { MemberCall } from '../../context.ts'
-import { Badge, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { Badge, Id, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { statusWord } from '../status-words.ts'
 import { Field, Hidden, Select, TextArea } from '#http/html/fields.tsx'
 import {
@@ -77,7 +77,7 @@ export const MoveForm = ({ call, id, name, move, given }: MoveFormProps) => {
     )
   }
   return (
-    <details class="move" open={given !== undefined}>
+    <details class="move" name="move" open={given !== undefined}>
       <summary class={button}>{move.label}</summary>
       <RowForm call={call} path={path} class="move-form">
         <Hidden name="move" value={name} />
@@ -106,9 +106,7 @@ export const VisitTable = ({ call, of }: { call: MemberCall; of: readonly Sandbo
     caption="Visits"
     head={['Visit', 'Status', 'Starts', '']}
     rows={of.map(visit => [
-      <span key="id" class="id">
-        {visit.id}
-      </span>,
+      <Id key="id" of={visit.id} />,
       <Status key="status" of={visit.status} />,
       <Time key="starts" at={visit.starts_at} clock="sandbox" />,
       mayMove(call) && <VisitMoves key="moves" call={call} visit={visit} />,

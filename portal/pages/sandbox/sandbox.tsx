@@ -5,7 +5,7 @@ import { problems } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Ago, Empty, Heading, Pager, RowForm, Table } from '#http/html/parts.tsx'
+import { Ago, Empty, Heading, Id, Pager, RowForm, Table } from '#http/html/parts.tsx'
 import { Choice, FilterForm } from '#http/html/filter-form.tsx'
 import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf } from '../../form-faults.ts'
@@ -120,9 +120,7 @@ function rowOf(call: MemberCall, one: ListedCase) {
   const usual = usualMove(one)
   const page = call.pathOf('sandboxCase', { id: one.id })
   return [
-    <a key="id" class="id" href={page}>
-      {one.id}
-    </a>,
+    <Id key="id" of={one.id} href={page} />,
     <Status key="status" of={one.status} />,
     <OrderStatuses key="orders" orders={one.orders} />,
     <Ago key="filed" at={one.created_at} clock="sandbox" />,
