@@ -12,18 +12,8 @@ import {
 } from '#auth/grants/grants.ts'
 import { Alert, TextArea } from '#http/html/fields.tsx'
 import { textOf } from '#http/html/form-text.ts'
-import {
-  Badge,
-  Confirm,
-  Empty,
-  Facts,
-  Heading,
-  RowForm,
-  ScopeChoice,
-  ScopeList,
-  Table,
-  Time,
-} from '#http/html/parts.tsx'
+import { Badge, Confirm, Empty, Facts, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { ScopeChoice, ScopeList } from '#http/html/scope-parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { missing } from '../../refused.tsx'

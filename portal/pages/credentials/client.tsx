@@ -17,11 +17,11 @@ import {
   Heading,
   Id,
   Missing,
-  ScopeList,
   Table,
   Time,
   TimeOrNever,
 } from '#http/html/parts.tsx'
+import { ScopeList } from '#http/html/scope-parts.tsx'
 import { adviceFor } from './advice.ts'
 import { ClientStatus } from './clients.tsx'
 import { mayChange } from './may-change.ts'

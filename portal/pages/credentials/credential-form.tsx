@@ -6,7 +6,8 @@ import type { ComponentChildren } from 'preact'
 import type { MemberCall } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { lineOf } from '#http/html/form-text.ts'
-import { Badge, Heading, ScopeChoice } from '#http/html/parts.tsx'
+import { Badge, Heading } from '#http/html/parts.tsx'
+import { ScopeChoice } from '#http/html/scope-parts.tsx'
 
 export type CredentialValues = {
   readonly name: string

@@ -5,16 +5,8 @@ import { findIntegrationKey, type IntegrationKey } from '#auth/integration-keys.
 import { listOperationUses } from '#auth/operation-uses.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import {
-  Confirm,
-  Facts,
-  Heading,
-  Id,
-  Missing,
-  ScopeList,
-  Time,
-  TimeOrNever,
-} from '#http/html/parts.tsx'
+import { Confirm, Facts, Heading, Id, Missing, Time, TimeOrNever } from '#http/html/parts.tsx'
+import { ScopeList } from '#http/html/scope-parts.tsx'
 import { adviceFor } from './advice.ts'
 import { isWorking, KeyStatus, shownKey } from './keys.tsx'
 import { mayChange } from './may-change.ts'

@@ -4,16 +4,8 @@ import type { MemberAccess } from '#auth/integration-access.ts'
 import { listOperationUses } from '#auth/operation-uses.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import {
-  Confirm,
-  Facts,
-  Heading,
-  Id,
-  Missing,
-  ScopeList,
-  Time,
-  TimeOrNever,
-} from '#http/html/parts.tsx'
+import { Confirm, Facts, Heading, Id, Missing, Time, TimeOrNever } from '#http/html/parts.tsx'
+import { ScopeList } from '#http/html/scope-parts.tsx'
 import { listVisible } from './access.tsx'
 import { AgentCallTable, countAgentCalls } from './agent-calls.tsx'
 import { Uses } from './uses.tsx'

@@ -5,7 +5,8 @@ import { requestGrant } from '#auth/grants/grants.ts'
 import { Alert, Fault, Field, TextArea } from '#http/html/fields.tsx'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { textOf } from '#http/html/form-text.ts'
-import { Heading, RowForm, ScopeChoice } from '#http/html/parts.tsx'
+import { Heading, RowForm } from '#http/html/parts.tsx'
+import { ScopeChoice } from '#http/html/scope-parts.tsx'
 import { refusalText } from '../../refusals.ts'
 
 type Given = {

@@ -4,17 +4,8 @@ import { allScopes } from '#contract/scopes.ts'
 import { type GrantRow, type GrantStatus, listGrants, withdrawGrant } from '#auth/grants/grants.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import {
-  Badge,
-  Confirm,
-  Empty,
-  Facts,
-  Heading,
-  Id,
-  ScopeList,
-  Table,
-  Time,
-} from '#http/html/parts.tsx'
+import { Badge, Confirm, Empty, Facts, Heading, Id, Table, Time } from '#http/html/parts.tsx'
+import { ScopeList } from '#http/html/scope-parts.tsx'
 import { statusWord } from '../status-words.ts'
 import { missing } from '../../refused.tsx'
 import { refusalText } from '../../refusals.ts'
