@@ -21,6 +21,7 @@ const pages = `
 .navigation a[aria-current] .count { background: var(--paper); }
 .stack-of > * + * { margin-top: 2rem; }
 #work:empty { display: none; }
+#work:empty + * { margin-top: 0; }
 .note.waiting { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; }
 .find { display: flex; align-items: end; gap: 0.75rem; max-width: 40rem; }
 .find .field { flex: 1; min-width: 0; }

@@ -96,7 +96,7 @@ export function framed(
               label="Console"
               table={table}
               groups={consoleGroups}
-              call={{ ...call, countOf: id => counts[id] ?? 0 }}
+              call={{ ...call, countOf: id => counts[id] }}
             />
           }
         >

@@ -84,8 +84,8 @@ type NavigationCall<Id extends string> = {
   readonly trail: readonly Id[]
   mayOpen(id: Id): boolean
   pathOf(id: Id): string
-  /** How much waits on a page; absent: none of them has a count. */
-  countOf?(id: Id): number
+  /** How much waits on a page; undefined: the page has no count. */
+  countOf?(id: Id): number | undefined
 }
 
 type NavigationProps<Id extends string> = {
@@ -111,7 +111,7 @@ export function Navigation<Id extends string>({ label, table, groups, call }: Na
         <li key={id}>
           <a href={call.pathOf(id)} aria-current={current === id ? 'page' : undefined}>
             {table.rows[id].title}
-            {call.countOf !== undefined && <Count id={id} of={call.countOf(id)} />}
+            <Count id={id} of={call.countOf?.(id)} />
           </a>
         </li>
       ))
@@ -163,11 +163,12 @@ export const countText = (count: number): string =>
   count > countMax ? `${countMax}+` : String(count)
 
 /** Also there for nothing, so that a script can fill it. */
-const Count = ({ id, of }: { id: string; of: number }) => (
-  <span class="count" data-count={id} hidden={of === 0}>
-    {countText(of)}
-  </span>
-)
+const Count = ({ id, of }: { id: string; of: number | undefined }) =>
+  of === undefined ? null : (
+    <span class="count" data-count={id} hidden={of === 0}>
+      {countText(of)}
+    </span>
+  )
 
 type AccountProps = {
   readonly name: string
