@@ -53,7 +53,7 @@ test('a session that was idle: what was typed is sent after the factor is verifi
   await prove(browser)
   await browser.submit(path)
   // In the form of the case, which is open.
-  expect(browser.page.text).toContain('Nothing was sent yet. Read what you typed, and send it.')
+  expect(browser.page.text).toContain('Nothing was sent yet. Check what you typed, then send it.')
   expect(browser.page.text).toMatch(/<textarea id="reason"[^>]*>Please see &lt;someone> in person/)
   expect(browser.page.text).toMatch(/<input[^>]*value="decline"[^>]*checked/)
   expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).status).toBe('queued')
@@ -122,7 +122,7 @@ test('a form of settings comes back as it was filled in, and says that another p
   browser.cookies.set('console_session', next.token)
   await browser.submit(path)
   const { text } = browser.page
-  expect(text).toContain('It changed since you opened it: this page shows it as it is now.')
+  expect(text).toContain('Someone changed this after you opened it')
   // Words without a space too.
   expect(text).toContain('Saved now: “Oak Clinic”.')
   for (const value of ['Elm', '+1 415 555 0142']) expect(text).toContain(`value="${value}"`)

@@ -44,8 +44,8 @@ function refusedRole(row: PageRow, { staff, back }: ConsoleCall): PageAnswer | u
     return {
       failure: {
         status: 403,
-        title: `${row.title}: not with emergency access`,
-        text: `Emergency access is for reading charts. Ask a colleague at ${staff.name} with the role ${anyRoleText(roles)}.`,
+        title: `${row.title}: not available with emergency access`,
+        text: `Emergency access only reads charts. Ask someone at ${staff.name} with the ${anyRoleText(roles)} role.`,
         next: { href: row.method === 'GET' ? `/${staff.organization}` : back, label: 'Go back' },
       },
     }
@@ -53,8 +53,8 @@ function refusedRole(row: PageRow, { staff, back }: ConsoleCall): PageAnswer | u
   return {
     failure: {
       status: 403,
-      title: `${row.title}: not with your role`,
-      text: `You are ${rolesText(staff.roles)} of ${staff.name}. This needs ${anyRoleText(roles)}; ask an administrator of the clinic.`,
+      title: `${row.title}: not available to your role`,
+      text: `Your role at ${staff.name}: ${rolesText(staff.roles)}. This page needs ${anyRoleText(roles)}. Ask an administrator.`,
       next: { href: row.method === 'GET' ? `/${staff.organization}` : back, label: 'Go back' },
     },
   }

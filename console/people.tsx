@@ -15,7 +15,7 @@ export const personHandlers = {
   /** A session here always begins with a second factor of the last minutes, also after a lock. */
   signIn: (context, call) => startSignIn(context, call, true),
   signedIn: finishSignIn,
-  signedOut: () => showSignedOut('Claims that you hold end by themselves.'),
+  signedOut: () => showSignedOut('Cases assigned to you are released on their own.'),
   signOut,
 } satisfies Partial<ConsoleHandlers>
 
@@ -64,8 +64,8 @@ async function chooseClinic(
 const noStaff = (authUrl: string, email: string): PageAnswer => ({
   failure: {
     status: 403,
-    title: 'You are not staff of a clinic',
-    text: `${email} is on the staff of no clinic here. Ask an administrator of your clinic to invite this address; if you have another account, sign in with that one.`,
+    title: 'You don’t work at a clinic here',
+    text: `Ask an administrator of your clinic to invite ${email}, or sign in with another account.`,
     next: { href: `${authUrl}/`, label: 'Your account' },
   },
 })
@@ -81,8 +81,8 @@ async function openClinic(context: ConsoleContext, call: SignedInCall): Promise<
   return {
     failure: {
       status: 403,
-      title: 'No page is open to your role',
-      text: `You are ${rolesText(staff.roles)} of ${staff.name}. Ask an administrator of the clinic.`,
+      title: 'Nothing for your role',
+      text: `Your role at ${staff.name}: ${rolesText(staff.roles)}. Ask an administrator for access.`,
     },
   }
 }

@@ -6,7 +6,7 @@ import { missingPage, problemText, refusedPage } from '#http/pages/refused.tsx'
 
 const textOf = (problem: Problem): string =>
   problem.code === 'version_changed'
-    ? 'It changed since you opened it, and nothing was written. Read it again before you decide.'
+    ? 'Someone changed this after you opened it, so nothing was saved. Review it, then try again.'
     : problemText(problem)
 
 export const ProblemNote = ({ problem }: { problem: Problem | null }) =>
@@ -16,4 +16,4 @@ export const refused = (title: string, problem: Problem): PageAnswer =>
   refusedPage(title, problem, textOf(problem))
 
 export const missing = (title: string, href: string, back: string): PageAnswer =>
-  missingPage(title, { href, back, lead: 'It was mistyped, or it is of another clinic.' })
+  missingPage(title, { href, back, lead: 'Check the address. It may belong to another clinic.' })

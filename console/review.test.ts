@@ -82,7 +82,7 @@ test('of two clinicians who sign at once one does, and the other reads that the 
   )
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
   expect(answers.find(({ status }) => status === 409)?.text).toContain(
-    'It changed since you opened',
+    'Someone changed this after you opened',
   )
   const { prescription_ids } = await invokeOk(pages.fixtures, 'getCase', { as: live(), id })
   expect(prescription_ids).toHaveLength(1)

@@ -58,7 +58,7 @@ describe.each(consolePageIds)('%s', id => {
     const { answer, text } = await send({ roles: [role] })
     if (!roles.includes(role)) {
       expect(answer.status).toBe(403)
-      expect(text).toContain('not with your role')
+      expect(text).toContain('not available to your role')
     } else if (row.method === 'GET') {
       // A page of a thing says that there is none.
       expect(answer.status).toBe(/\{(?!organization)/.test(row.path) ? 404 : 200)
@@ -73,7 +73,9 @@ describe.each(consolePageIds)('%s', id => {
     const { text } = await send({ roles: ['admin'], hasEmergencyAccess: true })
     const isRead = row.method === 'GET' && row.isExport !== true && roles.includes('records')
     const isOpen = roles.includes('admin') || isRead
-    const refusal = roles.includes('records') ? 'not with emergency access' : 'not with your role'
+    const refusal = roles.includes('records')
+      ? 'not available with emergency access'
+      : 'not available to your role'
     expect(text.includes(refusal)).toBe(!isOpen)
   })
 

@@ -2,7 +2,7 @@
 import type { StaffRole } from '#contract/console/row.ts'
 import { notFound } from '#http/pages/failures.tsx'
 
-export const notHere = notFound('it belongs to a clinic of whose staff you are not', {
+export const notHere = notFound('it belongs to a clinic you don’t work at', {
   href: '/',
   label: 'Your clinic',
 })

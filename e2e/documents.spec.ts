@@ -99,7 +99,7 @@ test('the records role reads a document, removes it, and sees who saw its patien
     await judge(page, blocked, linkHeightMin)
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      press(page, 'link', 'Save as CSV'),
+      press(page, 'link', 'Download CSV'),
     ])
     const lines = (await text(await file.createReadStream())).split('\r\n')
     expect(lines.filter(line => line.includes(id) && line.includes('viewFile'))).not.toEqual([])

@@ -10,46 +10,46 @@ const change = { roles, factor: 'fresh' } as const
 export const administrationPages = {
   grants: page('/grants', 'Grants', { roles, group: 'Clinic' }),
   grant: page('/grants/{id}', 'Grant', change),
-  decideGrant: form('/grants/{id}/decide', 'Decide a grant', { ...change, page: '/grants/{id}' }),
-  revokeGrant: form('/grants/{id}/revoke', 'Revoke a grant', { ...change, page: '/grants/{id}' }),
+  decideGrant: form('/grants/{id}/decide', 'Decide grant', { ...change, page: '/grants/{id}' }),
+  revokeGrant: form('/grants/{id}/revoke', 'Revoke grant', { ...change, page: '/grants/{id}' }),
   staff: page('/staff', 'Staff', { roles, group: 'Clinic' }),
-  newStaffInvitation: page('/staff/invite', 'Invite a person', change),
-  inviteStaff: form('/staff/invite', 'Invite a person', change),
-  cancelStaffInvitation: form('/staff/invitations/{id}/cancel', 'Cancel an invitation', {
+  newStaffInvitation: page('/staff/invite', 'Invite staff', change),
+  inviteStaff: form('/staff/invite', 'Invite staff', change),
+  cancelStaffInvitation: form('/staff/invitations/{id}/cancel', 'Cancel invitation', {
     ...change,
     page: '/staff',
   }),
-  staffMember: page('/staff/{id}', 'Member of staff', change),
-  changeStaff: form('/staff/{id}/roles', 'Change a member of staff', {
+  staffMember: page('/staff/{id}', 'Staff member', change),
+  changeStaff: form('/staff/{id}/roles', 'Edit staff member', {
     ...change,
     page: '/staff/{id}',
   }),
-  setLicense: form('/staff/{id}/licenses', 'Record a license', { ...change, page: '/staff/{id}' }),
-  removeLicense: form('/staff/{id}/licenses/remove', 'Remove a license', {
+  setLicense: form('/staff/{id}/licenses', 'Record license', { ...change, page: '/staff/{id}' }),
+  removeLicense: form('/staff/{id}/licenses/remove', 'Remove license', {
     ...change,
     page: '/staff/{id}',
   }),
-  deactivateStaff: form('/staff/{id}/deactivate', 'Deactivate a member of staff', {
+  deactivateStaff: form('/staff/{id}/deactivate', 'Deactivate staff member', {
     ...change,
     page: '/staff/{id}',
   }),
   formulary: page('/formulary', 'Formulary', { ...change, group: 'Clinic' }),
-  changeFormulary: form('/formulary', 'Change the formulary', change),
+  changeFormulary: form('/formulary', 'Edit formulary', change),
   pharmacy: page('/pharmacy', 'Pharmacy', { ...change, group: 'Clinic' }),
-  connectPharmacy: form('/pharmacy', 'Connect a pharmacy', change),
-  rotatePharmacySecret: form('/pharmacy/{id}/rotate', 'Replace the secret of the pharmacy', {
+  connectPharmacy: form('/pharmacy', 'Connect pharmacy', change),
+  rotatePharmacySecret: form('/pharmacy/{id}/rotate', 'Rotate secret of the pharmacy', {
     ...change,
     page: '/pharmacy',
   }),
-  disconnectPharmacy: form('/pharmacy/{id}/disconnect', 'Disconnect the pharmacy', {
+  disconnectPharmacy: form('/pharmacy/{id}/disconnect', 'Disconnect pharmacy', {
     ...change,
     page: '/pharmacy',
   }),
-  stopRecovery: form('/staff/{id}/recovery/stop', 'Stop a recovery', {
+  stopRecovery: form('/staff/{id}/recovery/stop', 'Stop recovery', {
     ...change,
     page: '/staff/{id}',
   }),
-  confirmStaff: form('/staff/{id}/recovery/confirm', 'Confirm a recovered account', {
+  confirmStaff: form('/staff/{id}/recovery/confirm', 'Confirm recovered account', {
     ...change,
     page: '/staff/{id}',
   }),
@@ -69,5 +69,5 @@ export const administrationPages = {
     page: '/emergency-access',
   }),
   clinicSettings: page('/settings', 'Settings', { ...change, group: 'Clinic' }),
-  changeClinicSettings: form('/settings', 'Change the settings', change),
+  changeClinicSettings: form('/settings', 'Edit settings', change),
 }

@@ -7,7 +7,7 @@ const of = consoleOperations
 
 export const recordPages = {
   patientRecord: page('/patients/{id}/record', 'Disclosures and holds', by(of.listDisclosures)),
-  addDisclosure: form('/patients/{id}/disclosures', 'Enter a disclosure', {
+  addDisclosure: form('/patients/{id}/disclosures', 'Record disclosure', {
     ...by(of.addDisclosure),
     page: '/patients/{id}/record',
   }),
@@ -15,25 +15,25 @@ export const recordPages = {
     ...by(of.listDisclosures),
     isExport: true,
   }),
-  placeHold: form('/patients/{id}/holds', 'Place a legal hold', {
+  placeHold: form('/patients/{id}/holds', 'Place legal hold', {
     ...by(of.placeHold),
     page: '/patients/{id}/record',
   }),
-  liftHold: form('/patients/{id}/holds/lift', 'Lift a legal hold', {
+  liftHold: form('/patients/{id}/holds/lift', 'Lift legal hold', {
     ...by(of.liftHold),
     page: '/patients/{id}/record',
   }),
   patientAccess: page('/patients/{id}/access', 'Who saw a patient', by(of.listAccess)),
   patientAccessCsv: page(
     '/patients/{id}/access.csv',
-    'Who saw a patient, as CSV',
+    'Who saw this patient, as CSV',
     by(of.listAccess),
   ),
   retention: page('/retention', 'Retention', {
     roles: ['admin', 'records', 'auditor'],
     group: 'Clinic',
   }),
-  setRetention: form('/retention', 'Set the retention policy', {
+  setRetention: form('/retention', 'Set retention policy', {
     roles: ['admin', 'records'],
     factor: 'fresh',
   }),

@@ -10,19 +10,19 @@ const schedulers = ['admin', 'clinician'] as const
 export const visitPages = {
   visits: page('/visits', 'Visits', { ...by(of.listClinicVisits), group: 'Care' }),
   joinVisit: page('/visits/{id}/join', 'Video room', by(of.joinClinicVisit)),
-  startVisit: form('/visits/{id}/start', 'Start a visit', {
+  startVisit: form('/visits/{id}/start', 'Start visit', {
     ...by(of.startClinicVisit),
     page: '/visits',
   }),
-  completeVisit: form('/visits/{id}/complete', 'Complete a visit', {
+  completeVisit: form('/visits/{id}/complete', 'Complete visit', {
     ...by(of.completeClinicVisit),
     page: '/visits',
   }),
-  missVisit: form('/visits/{id}/no-show', 'Mark a no-show', {
+  missVisit: form('/visits/{id}/no-show', 'Mark as no-show', {
     ...by(of.missClinicVisit),
     page: '/visits',
   }),
-  cancelVisit: form('/visits/{id}/cancel', 'Cancel a visit', {
+  cancelVisit: form('/visits/{id}/cancel', 'Cancel visit', {
     ...by(of.cancelClinicVisit),
     page: '/visits',
   }),

@@ -28,9 +28,9 @@ export function notSent({ form }: { form: URLSearchParams }, answer: PageAnswer)
     const read = form.get(name)
     return read !== null && !html.includes(`name="${name}" value="${read}"`)
   })
-  const [first, last] = ['Nothing was sent yet.', 'Read what you typed, and send it.']
+  const [first, last] = ['Nothing was sent yet.', 'Check what you typed, then send it.']
   const between = changed
-    ? ' It changed since you opened it: this page shows it as it is now. '
+    ? ' Someone changed this after you opened it, and the page shows the current version. '
     : ' '
   return {
     ...answer,

@@ -65,7 +65,7 @@ const activity: ConsoleHandler = async (context, call) => {
           }
           action={
             <a class="button second" href={call.pathOf('activityCsv', {}, given)}>
-              Save as CSV
+              Download CSV
             </a>
           }
         />

@@ -70,7 +70,7 @@ describe('grants', () => {
     expect(list.text).toContain('River &lt;b>Care&lt;/b>')
     const page = await show(admin, `/grants/${id}`)
     expect(page.text).toContain('For our members.')
-    expect(page.text).toContain('none in force')
+    expect(page.text).toContain('None in force')
     expect(page.text).toMatch(/Read patients/i)
     const form = [`/grants/${id}`, `/grants/${id}/decide`] as const
     const sent = await send(admin, form, { note: 'Cases only.' }, [scope('cases:read')])
@@ -113,7 +113,7 @@ describe('staff', () => {
     const form = ['/staff/invite', '/staff/invite'] as const
     const refused = await send(admin, form, { email: 'no address' })
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('Roles must have at least one ticked.')
+    expect(refused.text).toContain('Choose at least one role.')
     const sent = await send(admin, form, { email: 'noor@example.com' }, [
       role('nurse'),
       role('pharmacy'),
@@ -149,7 +149,7 @@ describe('staff', () => {
     expect(kept).toMatch(/id="role-auditor" value="auditor" checked/)
     const license = { state: 'CA', number: 'RN 1', expires_on: 'soon' }
     const bad = await send(admin, [page, `${page}/licenses`], license)
-    expect([bad.status, bad.text.includes('Last day must be a date')]).toEqual([422, true])
+    expect([bad.status, bad.text.includes('Enter an expiration date')]).toEqual([422, true])
     await send(admin, [page, `${page}/licenses`], { ...license, expires_on: '2020-01-31' })
     expect((await show(admin, page)).text).toContain('Expired')
     await send(admin, [page, `${page}/licenses/remove`])
@@ -180,7 +180,7 @@ describe('staff', () => {
       role('admin'),
       role('records'),
     ])
-    expect([given.status, given.text.includes('Another administrator')]).toEqual([409, true])
+    expect([given.status, given.text.includes('Ask another administrator')]).toEqual([409, true])
   })
 })
 
@@ -195,7 +195,7 @@ test('formulary: some entries are chosen, none is refused, and the whole catalog
   expect((await send(admin, form)).status).toBe(422)
   await send(admin, form, {}, [medication(minoxidil), medication(semaglutide), medication('med_x')])
   expect(await formulary()).toEqual([semaglutide, minoxidil])
-  expect((await show(admin, '/formulary')).text).toContain('2 of the 40 entries')
+  expect((await show(admin, '/formulary')).text).toContain('2 of 40 medications')
   await send(admin, form, { all: 'yes' })
   expect(await formulary()).toBeNull()
 
@@ -208,9 +208,9 @@ test('formulary: some entries are chosen, none is refused, and the whole catalog
   expect([late.status, await formulary()]).toEqual([409, [semaglutide]])
   const entryOf = (id: string) => kept.slice(kept.indexOf(`id="${id}"`)).split('</div>')[0]
   expect(entryOf(minoxidil)).toContain(' checked')
-  expect(entryOf(minoxidil)).toContain('Saved now: not dispensed.')
+  expect(entryOf(minoxidil)).toContain('Currently saved: not dispensed.')
   expect(entryOf(semaglutide)).not.toContain(' checked')
-  expect(entryOf(semaglutide)).toContain('Saved now: dispensed.')
+  expect(entryOf(semaglutide)).toContain('Currently saved: dispensed.')
   await send(admin, form, { all: 'yes' })
 })
 

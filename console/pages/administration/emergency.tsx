@@ -20,8 +20,8 @@ import { DoneNote } from '../../done.tsx'
 import { refusalText } from './refusals.ts'
 
 const said = {
-  ended: 'The emergency access has ended.',
-  allowed: 'Emergency access is allowed again, once.',
+  ended: 'Emergency access ended.',
+  allowed: 'Emergency access allowed one more time.',
 }
 
 type Shown = { readonly alert?: string; readonly reason?: string; readonly fault?: string }
@@ -51,7 +51,7 @@ async function emergencyPage(context: ConsoleContext, call: ConsoleCall, shown: 
       <>
         <Heading
           title="Emergency access"
-          lead="For when a chart is needed now and no one whose role opens it can be reached."
+          lead="For when you need a chart now and can’t reach anyone who can open it."
         />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
         <DoneNote call={call} said={said} />
@@ -63,28 +63,28 @@ async function emergencyPage(context: ConsoleContext, call: ConsoleCall, shown: 
           )
         )}
         <section>
-          <h2>Taken by administrators</h2>
+          <h2>By administrators</h2>
           {accesses.length === 0 ? (
             <p class="quiet">None.</p>
           ) : (
             <Table
-              caption="Emergency accesses of the clinic"
+              caption="Emergency access by administrators"
               head={['Who', 'Reason', 'From', 'Until', '']}
               rows={accesses.map(one => cellsOf(call, one, zone))}
             />
           )}
         </section>
         <section>
-          <h2>Emergency accesses of {context.site.name}</h2>
+          <h2>By {context.site.name}</h2>
           <p>
-            An engineer of ours reads rows of your patients only with the approval of another one,
-            for an hour, and changes nothing. You are emailed each time.
+            Our engineers can read your patients’ data only with a second engineer’s approval, for
+            one hour, and can’t change anything. We email you each time.
           </p>
           {ofOperators.length === 0 ? (
             <p class="quiet">None.</p>
           ) : (
             <Table
-              caption={`Emergency accesses of ${context.site.name}`}
+              caption={`Emergency access by ${context.site.name}`}
               head={['Who', 'Reason', 'From', 'Until', '']}
               rows={ofOperators.map(one => operatorCells(one, zone))}
             />
@@ -125,7 +125,7 @@ const StartForm = ({ call, shown, waits, watching, zone }: StartProps) =>
       <TextArea
         name="reason"
         label="Reason"
-        hint="What happened, and why it cannot wait. Administrators read it."
+        hint="What happened, and why it can’t wait. Administrators read this."
         value={shown.reason ?? ''}
         fault={shown.fault}
       />
@@ -152,12 +152,12 @@ const cellsOf = (call: ConsoleCall, one: EmergencyAccess, zone: string) => [
       call={call}
       path={call.pathOf('endEmergencyAccess', { id: one.id })}
       label="End"
-      question={`${one.name} opens no chart any longer, from the next page on.`}
-      action="End the emergency access"
+      question={`${one.name} can no longer open charts.`}
+      action="End emergency access"
     />
   ) : one.waits_until !== null && one.person !== call.session.person.id ? (
     <RowForm call={call} path={call.pathOf('allowEmergencyAccess', { id: one.id })} class="inline">
-      <button class="button second small">Allow once more</button>
+      <button class="button second small">Allow again</button>
     </RowForm>
   ) : (
     <Badge tone="plain">Over</Badge>
@@ -180,7 +180,7 @@ const start: ConsoleHandler = async (context, call) => {
   const { value: reason, fault } = textOf(call.form, 'reason', max)
   if (fault !== undefined) return emergencyPage(context, call, { reason, fault })
   if ([...reason].length < min) {
-    const short = `Reason must have at least ${min} characters.`
+    const short = `Enter at least ${min} characters.`
     return emergencyPage(context, call, { reason, fault: short })
   }
   const { refusal } = await context.pool.use(one => startEmergencyAccess(one, reason, call.act))

@@ -10,7 +10,7 @@ import { isOutdated, typedIn } from '#http/pages/typed.tsx'
 import { refusalText } from './refusals.ts'
 import { clinicOf, revisionOf } from './settings.tsx'
 
-const said = { saved: 'The formulary is saved. It holds from the next call of an integration on.' }
+const said = { saved: 'Formulary saved. Integrations see the change right away.' }
 
 type Shown = { readonly alert?: string; readonly fault?: string }
 
@@ -31,15 +31,15 @@ async function formularyPage(context: ConsoleContext, call: ConsoleCall, shown: 
           title="Formulary"
           lead={
             formulary === null
-              ? `The clinic dispenses the whole catalog: ${catalog.length} entries, and those that are added to it.`
-              : `The clinic dispenses ${formulary.length} of the ${catalog.length} entries of the catalog.`
+              ? `The clinic dispenses the whole catalog: ${catalog.length} medications, plus any added later.`
+              : `The clinic dispenses ${formulary.length} of ${catalog.length} medications in the catalog.`
           }
         />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
         <DoneNote call={call} said={said} />
         <p>
-          Integrations see these entries as the catalog. A case that names another one is refused,
-          and a plan with another one is not signed. What was signed before goes on.
+          Integrations see only these medications. Cases and plans can’t include any others. Signed
+          plans aren’t affected.
         </p>
         <RowForm call={call} path={call.pathOf('changeFormulary')} class="stack">
           <Hidden name="revision" value={revision} />
@@ -93,7 +93,9 @@ const Entry = ({ entry, isChosen, isSaved }: EntryProps) => (
     <label for={entry.medication_id}>
       {entry.name} <span class="fine">{`${entry.strength}, ${entry.form}`}</span>
       {isSaved !== null && isSaved !== isChosen && (
-        <strong>{isSaved ? ' Saved now: dispensed.' : ' Saved now: not dispensed.'}</strong>
+        <strong>
+          {isSaved ? ' Currently saved: dispensed.' : ' Currently saved: not dispensed.'}
+        </strong>
       )}
     </label>
   </div>
@@ -104,7 +106,7 @@ const change: ConsoleHandler = async (context, call) => {
   const chosen = catalog.map(one => one.medication_id).filter(id => given.includes(id))
   const medications = call.form.get('all') === 'yes' ? null : chosen
   if (medications?.length === 0) {
-    const fault = 'Entries must have at least one ticked: a clinic dispenses something.'
+    const fault = 'Choose at least one medication.'
     return formularyPage(context, call, { fault })
   }
   const { refusal } = await context.pool.use(connection =>

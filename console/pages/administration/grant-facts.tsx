@@ -9,15 +9,17 @@ export const factsOf = (grant: GrantRow, agreements: readonly AgreementRow[]) =>
   return [
     ['Integration', <code>{grant.integration}</code>] as const,
     [
-      'Asked',
+      'Requested',
       <>
-        <Time at={grant.created_at} /> by {grant.requested_by_name ?? 'the operator'}
+        <Time at={grant.created_at} /> by {grant.requested_by_name ?? 'an operator'}
       </>,
     ] as const,
     [
       'Agreement',
       agreement === undefined ? (
-        <Badge tone="waiting">none in force: its calls are refused until it accepts one</Badge>
+        <Badge tone="waiting">
+          None in force. Requests fail until the integration accepts one.
+        </Badge>
       ) : (
         <>
           Version {agreement.version}, accepted <Time at={agreement.accepted_at} />
@@ -27,7 +29,7 @@ export const factsOf = (grant: GrantRow, agreements: readonly AgreementRow[]) =>
       ),
     ] as const,
     ...lines('Their note', grant.note),
-    ...(grant.status === 'pending' ? moment('Lapses', grant.lapses_at) : []),
+    ...(grant.status === 'pending' ? moment('Expires', grant.lapses_at) : []),
     ...moment('Decided', grant.decided_at),
     ...(grant.decided_by_name === null ? [] : [['Decided by', grant.decided_by_name] as const]),
     ...lines('Your note', grant.decision_note),

@@ -23,9 +23,9 @@ import { factsOf } from './grant-facts.tsx'
 import { refusalText } from './refusals.ts'
 
 const said = {
-  approved: 'The grant is approved. Its owners are sent an email.',
-  declined: 'The request is declined. Its owners are sent an email.',
-  revoked: 'The grant is revoked. The next call of the integration is refused.',
+  approved: 'Grant approved. We emailed the integration’s owners.',
+  declined: 'Request declined. We emailed the integration’s owners.',
+  revoked: 'Grant revoked. The integration’s requests now fail.',
 }
 
 const tones = {
@@ -50,14 +50,14 @@ const grants: ConsoleHandler = async (context, call) => {
       <>
         <Heading
           title="Grants"
-          lead="Which integrations reach the patients they bring to this clinic, and with which scopes."
+          lead="Which integrations can access the patients they bring to this clinic, and how."
         />
         <div id="results" class="stack-of">
           {all.length === 0 && (
-            <Empty title="No request yet">
+            <Empty title="No requests yet">
               <p>
-                An integration names this clinic by its id, <code>{call.staff.organization}</code>,
-                and the scopes that it needs. You have thirty days to decide.
+                Give integrations this clinic’s ID, <code>{call.staff.organization}</code>. Their
+                requests appear here, and you have 30 days to decide.
               </p>
             </Empty>
           )}
@@ -66,9 +66,9 @@ const grants: ConsoleHandler = async (context, call) => {
         </div>
         {week.problem === null && week.value.data.length > 0 && (
           <section>
-            <h2>The last seven days</h2>
+            <h2>Last 7 days</h2>
             <Table
-              caption="What each integration made in the last seven days"
+              caption="What each integration created in the last 7 days"
               head={['Integration', 'Patients', 'Cases', 'Messages', 'Visits', 'Last case']}
               rows={week.value.data.map(one => [
                 one.integration.name,
@@ -77,7 +77,7 @@ const grants: ConsoleHandler = async (context, call) => {
                 one.messages,
                 one.visits,
                 one.last_case_at === null ? (
-                  <span class="quiet">never</span>
+                  <span class="quiet">Never</span>
                 ) : (
                   <Time at={one.last_case_at} />
                 ),
@@ -105,7 +105,7 @@ const Requests = ({ call, of }: ListProps) => (
     <h2>Requests</h2>
     <Table
       caption="Requests"
-      head={['Integration', 'Scopes', 'Asked', 'Lapses']}
+      head={['Integration', 'Scopes', 'Requested', 'Expires']}
       rows={of.map(grant => [
         nameOf(call, grant),
         `${grant.requested_scopes?.length ?? 0} requested`,
@@ -121,19 +121,19 @@ const Decided = ({ call, of }: ListProps) => (
     <h2>Decided and ended</h2>
     <Table
       caption="Decided and ended"
-      head={['Integration', 'State', 'Scopes', 'By', 'Since']}
+      head={['Integration', 'Status', 'Scopes', 'By', 'Since']}
       rows={of.map(grant => [
         nameOf(call, grant),
         <Badge tone={tones[grant.status]}>{statusText(grant.status)}</Badge>,
         `${grant.scopes.length} granted`,
-        grant.decided_by_name ?? 'the operator',
+        grant.decided_by_name ?? 'Operator',
         <Time at={grant.ended_at ?? grant.decided_at ?? grant.created_at} />,
       ])}
     />
   </section>
 )
 
-const noGrant = (call: ConsoleCall) => missing('No such grant', call.pathOf('grants'), 'Grants')
+const noGrant = (call: ConsoleCall) => missing('Grant not found', call.pathOf('grants'), 'Grants')
 
 type Shown = {
   readonly alert?: string
@@ -177,8 +177,8 @@ async function grantPage(context: ConsoleContext, call: ConsoleCall, shown: Show
           <Confirm
             call={call}
             path={call.pathOf('revokeGrant', { id: grant.id })}
-            label="Revoke the grant"
-            question={`The next call of ${grant.integration_name} for this clinic is refused, and its webhooks stop. Your records stay.`}
+            label="Revoke grant"
+            question={`Requests from ${grant.integration_name} for this clinic fail, and its webhooks stop. Your records stay.`}
             action="Revoke"
           />
         )}
@@ -197,7 +197,7 @@ const Decision = ({ call, grant, shown }: DecisionProps) => {
       <RowForm call={call} path={call.pathOf('decideGrant', { id: grant.id })} class="stack">
         <fieldset>
           <legend>Scopes</legend>
-          <p class="hint">All that were asked for are ticked. Grant fewer by clearing some.</p>
+          <p class="hint">Every requested scope is selected. Clear any you don’t want to grant.</p>
           <ScopeChoice
             offered={requested}
             chosen={call.row === 'decideGrant' ? call.form.getAll('scope') : requested}
@@ -207,7 +207,7 @@ const Decision = ({ call, grant, shown }: DecisionProps) => {
           name="note"
           label="Note to the integration"
           isOptional
-          hint="Its owners read it. Name no patient."
+          hint="The integration’s owners read this. Don’t name a patient."
           value={typedIn(call, 'decideGrant', 'note') ?? ''}
           fault={shown.fault}
         />

@@ -32,7 +32,7 @@ test('an address must be public, with https', async () => {
   for (const url of ['http://pharmacy.example.com/', 'https://127.0.0.1/', 'nothing']) {
     const { status, text } = await send('/pharmacy', { name: 'Example Pharmacy', url })
     expect([url, status]).toEqual([url, 422])
-    expect(text).toContain('Address for prescriptions must')
+    expect(text).toContain('Prescription URL must')
   }
   expect(await stored()).toEqual([])
 })
@@ -50,7 +50,7 @@ test('a pharmacy is connected, its secret shown once and replaced, and disconnec
   expect(secretIn(page.text)).toBeUndefined()
   const rotated = await send(`/pharmacy/${row?.id}/rotate`)
   expect(secretIn(rotated.text)).not.toBe(secret)
-  expect(rotated.text).toContain('The old secret counts until')
+  expect(rotated.text).toContain('Old secret works until')
   expect((await send(`/pharmacy/${row?.id}/disconnect`)).status).toBe(303)
   expect((await stored()).map(({ is_ended }) => is_ended)).toEqual([true])
   const acts = await queryAsOwner<{ action: string; person: string }>(

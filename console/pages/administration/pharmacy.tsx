@@ -38,12 +38,12 @@ async function pharmacyPage(
       <>
         <Heading
           title="Pharmacy"
-          lead="Where the prescriptions go that clinicians sign. Without one, your staff dispenses on the board of orders."
+          lead="Signed prescriptions are sent here. Without a pharmacy, your staff ships orders from the Orders page."
         />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
         {shown.secret !== undefined && (
           <p class="success" role="status">
-            The secret, which is shown only now: <code>{shown.secret}</code>
+            You’ll see this secret only once: <code>{shown.secret}</code>
           </p>
         )}
         {found === null ? (
@@ -60,18 +60,18 @@ const ConnectForm = ({ call, shown }: { call: ConsoleCall; shown: Shown }) => (
   <RowForm call={call} path={call.pathOf('connectPharmacy')} class="stack">
     <Field
       name="name"
-      label="Name of the pharmacy"
+      label="Pharmacy name"
       value={typedIn(call, 'connectPharmacy', 'name') ?? ''}
       fault={shown.faults?.name}
       input={{ maxlength: 200 }}
     />
     <Field
       name="url"
-      label="Address for prescriptions"
+      label="Prescription URL"
       type="url"
       value={typedIn(call, 'connectPharmacy', 'url') ?? ''}
       fault={shown.faults?.url}
-      hint="With https. Each prescription that is signed from now on is sent there."
+      hint="Must start with https://. We send every prescription signed from now on."
       input={{ maxlength: 2048 }}
     />
     <div class="actions">
@@ -89,22 +89,22 @@ function Connected({ context, call, pharmacy }: ConnectedProps) {
       <Facts
         of={[
           ['Name', name],
-          ['Prescriptions are sent to', <code key="url">{url}</code>],
-          ['It sends updates to', <code key="to">{context.pharmacies.updatesUrl(id)}</code>],
+          ['Prescription URL', <code key="url">{url}</code>],
+          ['Update URL', <code key="to">{context.pharmacies.updatesUrl(id)}</code>],
           ['Connected', <Time key="since" at={since} />],
           ...(previous_until === null
             ? []
-            : [['The old secret counts until', <Time key="old" at={previous_until} />] as const]),
+            : [['Old secret works until', <Time key="old" at={previous_until} />] as const]),
         ]}
       />
       <RowForm call={call} path={call.pathOf('rotatePharmacySecret', { id })} class="stack">
-        <p class="hint">A new secret signs at once; the old one is accepted for 24 hours.</p>
-        <button class="button second">Replace the secret</button>
+        <p class="hint">A new secret takes effect right away. The old one works for 24 hours.</p>
+        <button class="button second">Rotate secret</button>
       </RowForm>
       <RowForm call={call} path={call.pathOf('disconnectPharmacy', { id })} class="stack">
         <p class="hint">
-          What was not sent yet waits on the board, and updates are refused: your staff moves every
-          open order by hand.
+          Unsent prescriptions stay on the Orders page and updates stop. Your staff ships every open
+          order by hand.
         </p>
         <button class="button danger">Disconnect</button>
       </RowForm>
@@ -113,10 +113,10 @@ function Connected({ context, call, pharmacy }: ConnectedProps) {
 }
 
 const connect: ConsoleHandler = async (context, call) => {
-  const name = lineOf(call.form, 'name', 'Name of the pharmacy')
+  const name = lineOf(call.form, 'name', 'Pharmacy name')
   const url = (call.form.get('url') ?? '').trim()
   const unfit = await context.pharmacies.faultOf(url)
-  const faults = { name: name.fault, url: unfit?.replace(/^url/, 'Address for prescriptions') }
+  const faults = { name: name.fault, url: unfit?.replace(/^url/, 'Prescription URL') }
   if (faults.name !== undefined || faults.url !== undefined) {
     return pharmacyPage(context, call, { faults })
   }

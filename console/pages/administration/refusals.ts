@@ -6,30 +6,29 @@ import type { RefusedGrantOfClinic } from '#auth/grants/grants.ts'
 type Refusal = RefusedClinicChange | RefusedGrantOfClinic
 
 const texts: Partial<Record<Refusal, string>> = {
-  unknown_organization: 'You are no longer staff of this clinic.',
-  admin_required: 'Only an administrator may do this.',
-  last_admin: 'A clinic keeps at least one administrator: give another person that role first.',
-  own_roles: 'Another administrator gives you a role: ask one of them.',
-  own_license: 'Another administrator records your license: ask one of them.',
-  already_staff: 'This person is on the staff already: change their roles instead.',
-  already_connected: 'The clinic is connected to a pharmacy already: disconnect it first.',
-  has_records: 'You have the role records: emergency access adds nothing to it.',
-  already_started: 'Your emergency access has begun already.',
+  unknown_organization: 'You no longer work at this clinic.',
+  admin_required: 'Only an administrator can do this.',
+  last_admin: 'A clinic needs at least one administrator. Give someone else that role first.',
+  own_roles: 'You can’t change your own roles. Ask another administrator.',
+  own_license: 'You can’t record your own license. Ask another administrator.',
+  already_staff: 'This person already works here. Change their roles instead.',
+  already_connected: 'The clinic is already connected to a pharmacy. Disconnect it first.',
+  has_records: 'Your records role already opens every chart.',
+  already_started: 'Your emergency access has already started.',
   too_soon:
-    'You had emergency access within the last day. Ask another administrator to allow it again on this page, or wait until a day has passed.',
-  own_access: 'Another administrator allows you emergency access again: ask one of them.',
+    'You had emergency access within the last day. Ask another administrator to allow it again on this page, or wait a day.',
+  own_access: 'You can’t allow your own emergency access again. Ask another administrator.',
   no_recipient:
-    'No one would be notified: the clinic has no other administrator and no email address. Add an incident email in Settings first.',
-  incident_email_required:
-    'A live clinic needs an incident email: add one in Settings, and keep it there.',
-  not_found: 'It was changed or decided meanwhile: this page shows it as it is now.',
+    'No one would be notified, because the clinic has no other administrator and no incident email. Add one in Settings first.',
+  incident_email_required: 'A live clinic needs an incident email. Add one in Settings.',
+  not_found: 'Someone else changed or decided this. The page now shows the current version.',
   version_changed:
-    'It changed since you opened this page, and nothing was saved. Read it again, then save.',
-  too_many_invitations:
-    'Fifty invitations were sent for this clinic within a day: send the next one tomorrow.',
+    'Someone changed this after you opened the page, so nothing was saved. Review it, then save again.',
+  too_many_invitations: 'This clinic sent 50 invitations today. Send the next one tomorrow.',
   own_grant:
-    'You belong to this integration, or asked for this grant: another administrator decides.',
-  unknown_scope: 'Scopes must be at least one of those that were asked for.',
+    'You belong to this integration or requested this grant. Ask another administrator to decide.',
+  unknown_scope: 'Choose at least one requested scope.',
 }
 
-export const refusalText = (code: Refusal): string => texts[code] ?? `It was refused: ${code}.`
+export const refusalText = (code: Refusal): string =>
+  texts[code] ?? `This change wasn’t saved (${code}). Try again.`

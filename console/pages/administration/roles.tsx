@@ -7,12 +7,12 @@ import { rolesText, statusText } from '../../words.ts'
 
 /** What each role may do; the table of pages holds it. */
 const duties: Readonly<Record<StaffRole, string>> = {
-  admin: 'Decides grants, staff, the formulary and settings. Sees no chart.',
-  clinician: 'Reviews cases, and approves or declines where they are licensed.',
-  nurse: 'Reviews cases and asks. Decides none.',
-  pharmacy: 'Moves orders. Sees no chart.',
-  records: 'Reads charts and the activity.',
-  auditor: 'Reads the activity. Sees no chart.',
+  admin: 'Manages grants, staff, the formulary and settings. Can’t open charts.',
+  clinician: 'Reviews cases, and approves or declines them in licensed states.',
+  nurse: 'Reviews cases and asks questions. Can’t decide cases.',
+  pharmacy: 'Ships orders. Can’t open charts.',
+  records: 'Reads charts and activity.',
+  auditor: 'Reads activity. Can’t open charts.',
 }
 
 export const rolesOf = (form: URLSearchParams): StaffRole[] => {
@@ -21,7 +21,7 @@ export const rolesOf = (form: URLSearchParams): StaffRole[] => {
 }
 
 export const rolesFault = (roles: readonly StaffRole[]): string | undefined =>
-  roles.length === 0 ? 'Roles must have at least one ticked.' : undefined
+  roles.length === 0 ? 'Choose at least one role.' : undefined
 
 export const RoleChoices = (props: {
   chosen: readonly StaffRole[]

@@ -17,6 +17,7 @@ import {
 import { Alert, Field, Hidden, Select } from '#http/html/fields.tsx'
 import { lineOf } from '#http/html/form-text.ts'
 import { Badge, Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { dateText } from '../patient-name.ts'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { missing } from '../../refused.tsx'
@@ -30,15 +31,15 @@ type Faults = Partial<
 type Shown = { readonly alert?: string; readonly faults?: Faults }
 
 const said = {
-  changeStaff: 'Name and roles are saved.',
-  setLicense: 'The license is recorded.',
-  removeLicense: 'The license is removed.',
-  stopRecovery: 'The recovery is stopped.',
-  confirmStaff: 'The account is confirmed, and the roles count again.',
+  changeStaff: 'Name and roles saved.',
+  setLicense: 'License recorded.',
+  removeLicense: 'License removed.',
+  stopRecovery: 'Recovery stopped.',
+  confirmStaff: 'Account confirmed. Their roles work again.',
 }
 
 const noMember = (call: ConsoleCall) =>
-  missing('No such member of staff', call.pathOf('staff'), 'Staff')
+  missing('Staff member not found', call.pathOf('staff'), 'Staff')
 
 async function memberPage({ pool }: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
   const all = await pool.use(connection => listStaff(connection, call.staff.organization))
@@ -61,7 +62,7 @@ async function memberPage({ pool }: ConsoleContext, call: ConsoleCall, shown: Sh
           <Field
             name="name"
             label="Name"
-            hint={`Patients read it, such as “Maria Lopez, MD”.${
+            hint={`Shown to patients, such as “Maria Lopez, MD”.${
               isLate && name.trim() !== member.name ? ` ${savedHint(member.name)}` : ''
             }`}
             value={name}
@@ -87,7 +88,7 @@ async function memberPage({ pool }: ConsoleContext, call: ConsoleCall, shown: Sh
             call={call}
             path={call.pathOf('deactivateStaff', { id: member.person })}
             label={`Deactivate ${member.name}`}
-            question={`${member.name} loses access to ${call.staff.name} at once. What they wrote and signed stays.`}
+            question={`${member.name} loses access to ${call.staff.name} right away. What they wrote and signed stays.`}
             action={`Deactivate ${member.name}`}
           >
             <Version of={member} />
@@ -113,7 +114,7 @@ const RecoveryOf = ({ call, member }: MemberProps) => (
           <Time at={member.recovery_at} />. Ask {member.name} in person or by phone.
         </p>
         <RowForm call={call} path={call.pathOf('stopRecovery', { id: member.person })}>
-          <button class="button danger">Stop the recovery</button>
+          <button class="button danger">Stop recovery</button>
         </RowForm>
       </section>
     )}
@@ -141,18 +142,18 @@ const LicensesOf = ({ call, member, shown }: LicenseProps) => (
     {member.licenses.length > 0 && (
       <Table
         caption="Licenses"
-        head={['State', 'Number', 'Last day', 'Counts', '']}
+        head={['State', 'Number', 'Expires', 'Status', '']}
         rows={member.licenses.map(one => [
           one.state,
           <code>{one.number}</code>,
-          one.expires_on,
+          dateText(one.expires_on),
           one.is_valid ? <Badge tone="good">Valid</Badge> : <Badge tone="bad">Expired</Badge>,
           <Confirm
             call={call}
             path={call.pathOf('removeLicense', { id: member.person })}
             label="Remove"
-            question={`${member.name} signs no plan for patients in ${one.state} any longer.`}
-            action={`Remove the license of ${one.state}`}
+            question={`${member.name} can no longer sign plans for patients in ${one.state}.`}
+            action={`Remove ${one.state} license`}
           >
             <Version of={member} />
             <Hidden name="state" value={one.state} />
@@ -160,7 +161,9 @@ const LicensesOf = ({ call, member, shown }: LicenseProps) => (
         ])}
       />
     )}
-    <p>An expired license stops counting by itself. One of the same state replaces it.</p>
+    <p>
+      A new license replaces the one for the same state. Expired licenses stop working on their own.
+    </p>
     <RowForm call={call} path={call.pathOf('setLicense', { id: member.person })} class="stack">
       <Version of={member} />
       <Select
@@ -179,13 +182,13 @@ const LicensesOf = ({ call, member, shown }: LicenseProps) => (
       />
       <Field
         name="expires_on"
-        label="Last day on which it is valid"
+        label="Expires"
         value={typedIn(call, 'setLicense', 'expires_on') ?? ''}
         fault={shown.faults?.expires_on}
         input={{ type: 'date' }}
       />
       <div class="actions">
-        <button class="button">Record the license</button>
+        <button class="button">Record license</button>
       </div>
     </RowForm>
   </section>
@@ -232,12 +235,9 @@ const license = ofMember(async (context, call) => {
   const state = states.find(one => one === call.form.get('state'))
   const expires_on = call.form.get('expires_on') ?? ''
   const faults = {
-    state: state === undefined ? 'State must be one of these.' : undefined,
+    state: state === undefined ? 'Choose a state.' : undefined,
     number: number.fault,
-    expires_on:
-      formats['date']?.(expires_on) != null
-        ? undefined
-        : 'Last day must be a date, such as 2028-06-30.',
+    expires_on: formats['date']?.(expires_on) != null ? undefined : 'Enter an expiration date.',
   }
   const given = { state: state ?? '', number: number.value, expires_on }
   if (Object.values(faults).some(fault => fault !== undefined)) {

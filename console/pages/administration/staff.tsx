@@ -21,9 +21,9 @@ import { refusalText } from './refusals.ts'
 import { RoleChoices, rolesFault, rolesOf } from './roles.tsx'
 
 const said = {
-  invited: 'The invitation is sent.',
-  canceled: 'The invitation is canceled.',
-  deactivated: 'The person has no access any more.',
+  invited: 'Invitation sent.',
+  canceled: 'Invitation canceled.',
+  deactivated: 'Access removed.',
 }
 
 const staff: ConsoleHandler = async ({ pool }, call) => {
@@ -42,10 +42,10 @@ const staff: ConsoleHandler = async ({ pool }, call) => {
       <>
         <Heading
           title="Staff"
-          lead={`Who works at ${call.staff.name}, and what their roles let them do.`}
+          lead={`Who works at ${call.staff.name} and what they can do.`}
           action={
             <a class="button" href={call.pathOf('newStaffInvitation')}>
-              Invite a person
+              Invite staff
             </a>
           }
         />
@@ -60,7 +60,7 @@ const staff: ConsoleHandler = async ({ pool }, call) => {
             <h2>Open invitations</h2>
             <Table
               caption="Open invitations"
-              head={['Email', 'Roles', 'Sent', 'Ends', '']}
+              head={['Email', 'Roles', 'Sent', 'Expires', '']}
               rows={invitations.map(one => invitationRow(call, one))}
             />
           </section>
@@ -68,10 +68,10 @@ const staff: ConsoleHandler = async ({ pool }, call) => {
         {former.length > 0 && (
           <section>
             <h2>Deactivated</h2>
-            <p>An invitation brings a person back, with the roles that it names.</p>
+            <p>Invite someone again to restore their access.</p>
             <Table
               caption="Deactivated"
-              head={['Name', 'Roles until then', 'Deactivated']}
+              head={['Name', 'Former roles', 'Deactivated']}
               rows={former.map(one => [
                 <NameOf call={call} member={one} />,
                 rolesOfPerson(one.roles),
@@ -112,8 +112,8 @@ const rowOf = (call: ConsoleCall, member: StaffMemberRow) => [
   <Licenses of={member.licenses} />,
   member.has_second_factor ? <Badge tone="good">Yes</Badge> : <Badge tone="waiting">No</Badge>,
   <Time at={member.since} />,
-  <a href={call.pathOf('staffMember', { id: member.person })} aria-label={`Change ${member.name}`}>
-    Change
+  <a href={call.pathOf('staffMember', { id: member.person })} aria-label={`Edit ${member.name}`}>
+    Edit
   </a>,
 ]
 
@@ -141,8 +141,8 @@ const invitationRow = (call: ConsoleCall, one: OpenStaffInvitation) => [
     call={call}
     path={call.pathOf('cancelStaffInvitation', { id: one.id })}
     label="Cancel"
-    question={`The link that ${one.email} was sent stops working.`}
-    action="Cancel the invitation"
+    question={`The link sent to ${one.email} stops working.`}
+    action="Cancel invitation"
   />,
 ]
 
@@ -153,13 +153,13 @@ type InvitationForm = {
 }
 
 const invitationForm = (call: ConsoleCall, given: InvitationForm) => ({
-  title: 'Invite a person',
+  title: 'Invite staff',
   status: given.status ?? 200,
   content: (
     <>
       <Heading
-        title="Invite a person"
-        lead="They get an email with a link, which is good for seven days and for their address only."
+        title="Invite staff"
+        lead="We’ll email them a link. It works for 7 days, only with this address."
       />
       {given.alert !== undefined && <Alert>{given.alert}</Alert>}
       <RowForm call={call} path={call.pathOf('inviteStaff')} class="stack">
@@ -176,7 +176,7 @@ const invitationForm = (call: ConsoleCall, given: InvitationForm) => ({
           fault={given.faults?.role}
         />
         <div class="actions">
-          <button class="button">Send the invitation</button>
+          <button class="button">Send invitation</button>
           <a class="button second" href={call.pathOf('staff')}>
             Cancel
           </a>

@@ -98,7 +98,7 @@ test('the records role asks for a removal, keeps, asks again and removes', async
   const stale = await browser.submit(`${place}/removal/confirm`, {
     version: '2026-01-01T00:00:00.000Z',
   })
-  expect([stale.status, stale.text.includes('It changed since you opened it')]).toEqual([409, true])
+  expect([stale.status, stale.text.includes('Someone changed this')]).toEqual([409, true])
   const removed = await browser.submit(`${place}/removal/confirm`)
   expect(removed.text).toContain('The document is removed.')
   expect(removed.text).not.toContain('lab &lt;')

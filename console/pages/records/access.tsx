@@ -41,7 +41,7 @@ const access: ConsoleHandler = async (_, call) => {
           lead={`Every request that opened or changed ${id} or their records, and every list that showed them, newest first.`}
           action={
             <a class="button second" href={call.pathOf('patientAccessCsv', { id })}>
-              Save as CSV
+              Download CSV
             </a>
           }
         />

@@ -6,6 +6,7 @@ import { csvOf } from '#http/html/csv.ts'
 import { Field, Hidden, TextArea } from '#http/html/fields.tsx'
 import { Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { act, textOf } from '../../act.ts'
+import { dateText } from '../patient-name.ts'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { DoneNote } from '../../done.tsx'
@@ -17,15 +18,15 @@ type Of<K extends 'listDisclosures' | 'listHolds'> = Extract<
 >['value']['data']
 
 const said = {
-  entered: 'The disclosure was entered.',
-  placed: 'The hold was placed. Nothing of the record is destroyed while it stands.',
-  lifted: 'The hold was lifted.',
+  entered: 'Disclosure recorded.',
+  placed: 'Legal hold placed. Nothing in the record can be destroyed until you lift it.',
+  lifted: 'Legal hold lifted.',
 }
 
 const idIn = (call: ConsoleCall) => call.names['id'] ?? ''
 
 const noPatient = (call: ConsoleCall) =>
-  missing('There is no such patient', call.pathOf('retention'), 'Retention')
+  missing('Patient not found', call.pathOf('retention'), 'Retention')
 
 async function recordPage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
   const disclosures = await call.perform('listDisclosures')
@@ -43,7 +44,7 @@ async function recordPage(call: ConsoleCall, problem: Problem | null): Promise<P
           title="Disclosures and holds"
           lead={
             <>
-              Of the record of <code>{idIn(call)}</code>
+              Record of <code>{idIn(call)}</code>
             </>
           }
           action={
@@ -60,7 +61,7 @@ async function recordPage(call: ConsoleCall, problem: Problem | null): Promise<P
               class="button"
               href={signInPath(call.pathOf('patientRecord', { id: idIn(call) }), true)}
             >
-              Prove the second factor to make a change
+              Verify it’s you to make changes
             </a>
           </p>
         )}
@@ -81,46 +82,46 @@ const Holds = ({ call, holds }: { call: ConsoleCall; holds: Of<'listHolds'> }) =
     ) : (
       <Table
         caption="Legal holds"
-        head={['Placed', 'By', 'Reason', 'State']}
+        head={['Placed', 'By', 'Reason', 'Status']}
         rows={holds.map(({ id, placed_at, by, reason, lifted }) => [
           <Time key="at" at={placed_at} />,
           by.name ?? '—',
           reason,
           lifted !== null ? (
             <>
-              <Badge tone="plain">lifted</Badge> {lifted.by.name}: {lifted.reason}
+              <Badge tone="plain">Lifted</Badge> {lifted.by.name}: {lifted.reason}
             </>
           ) : mayWrite(call) ? (
             <details key="lift" open={call.form.get('hold') === id}>
-              <summary>In force: lift it</summary>
+              <summary>In force. Lift hold</summary>
               <RowForm call={call} path={call.pathOf('liftHold', { id: idIn(call) })}>
                 <Hidden name="hold" value={id} />
                 <Field
                   name="reason"
-                  label="Why it is lifted"
+                  label="Reason for lifting"
                   value={call.form.get('hold') === id ? (call.form.get('reason') ?? '') : ''}
                   input={{ maxlength: 2000 }}
                 />
-                <button class="button danger small">Lift the hold</button>
+                <button class="button danger small">Lift hold</button>
               </RowForm>
             </details>
           ) : (
-            <Badge tone="waiting">in force</Badge>
+            <Badge tone="waiting">In force</Badge>
           ),
         ])}
       />
     )}
     {mayWrite(call) && (
       <details open={call.row === 'placeHold'}>
-        <summary>Place a hold</summary>
+        <summary>Place hold</summary>
         <RowForm call={call} path={call.pathOf('placeHold', { id: idIn(call) })}>
           <TextArea
             name="reason"
             label="Reason"
-            hint="The matter, such as a lawsuit. Staff of the clinic read it."
+            hint="Such as a lawsuit. The clinic’s staff can read this."
             value={call.row === 'placeHold' ? (call.form.get('reason') ?? '') : ''}
           />
-          <button class="button">Place the hold</button>
+          <button class="button">Place hold</button>
         </RowForm>
       </details>
     )}
@@ -133,8 +134,8 @@ const Disclosures = ({ call, disclosures }: Entries) => (
   <section>
     <h2>Disclosures</h2>
     <p class="hint">
-      What a patient may ask for under 45 CFR 164.528. Disclosures for treatment, payment and health
-      care operations, and to the patient, need no entry.
+      Patients can request this list under 45 CFR 164.528. Leave out disclosures to the patient and
+      those for treatment, payment or health care operations.
     </p>
     {disclosures.length === 0 ? (
       <p class="quiet">None.</p>
@@ -142,21 +143,21 @@ const Disclosures = ({ call, disclosures }: Entries) => (
       <>
         <Table
           caption="Disclosures"
-          head={['Day', 'Recipient', 'What', 'Purpose', 'Entered by']}
+          head={['Date', 'Recipient', 'What', 'Purpose', 'Recorded by']}
           rows={disclosures.map(one => [
-            one.disclosed_on,
+            dateText(one.disclosed_on),
             [one.recipient, one.recipient_address].filter(Boolean).join(', '),
             one.corrects === null
               ? one.description
               : `${one.description} (corrects ${one.corrects})`,
             one.purpose,
-            one.by.name ?? 'the platform',
+            one.by.name ?? 'Platform',
           ])}
         />
         {call.mayOpen('disclosuresCsv') && (
           <p class="actions">
             <a class="button second" href={call.pathOf('disclosuresCsv', { id: idIn(call) })}>
-              Save as CSV
+              Download CSV
             </a>
           </p>
         )}
@@ -170,15 +171,15 @@ function NewDisclosure({ call }: Entries) {
   const value = (name: string) => ({ name, value: call.form.get(name) ?? '' })
   return (
     <details open={call.row === 'addDisclosure'}>
-      <summary>Enter a disclosure</summary>
+      <summary>Record disclosure</summary>
       <RowForm call={call} path={call.pathOf('addDisclosure', { id: idIn(call) })}>
-        <Field {...value('disclosed_on')} label="Day" hint="As 2026-01-31." />
+        <Field {...value('disclosed_on')} label="Date" type="date" />
         <Field {...value('recipient')} label="Recipient" input={{ maxlength: 200 }} />
-        <Field {...value('recipient_address')} label="Address of the recipient" isOptional />
+        <Field {...value('recipient_address')} label="Recipient’s address" isOptional />
         <TextArea {...value('description')} label="What was disclosed" />
         <TextArea {...value('purpose')} label="Purpose" />
-        <Field {...value('corrects')} label="Entry that this one corrects" isOptional />
-        <button class="button">Enter it</button>
+        <Field {...value('corrects')} label="ID of the entry this corrects" isOptional />
+        <button class="button">Record disclosure</button>
       </RowForm>
     </details>
   )

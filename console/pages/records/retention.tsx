@@ -11,6 +11,7 @@ import {
 import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { dateText } from '../patient-name.ts'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { refused } from '../../refused.tsx'
@@ -39,8 +40,8 @@ async function retentionPage(context: ConsoleContext, call: ConsoleCall, shown: 
     status: shown.alert !== undefined ? 409 : shown.faults !== undefined ? 422 : 200,
     content: (
       <>
-        <Heading title="Retention" lead="How long the clinic keeps the record of a patient." />
-        <DoneNote call={call} said={{ saved: 'The policy was saved. It counts in thirty days.' }} />
+        <Heading title="Retention" lead="How long the clinic keeps patient records." />
+        <DoneNote call={call} said={{ saved: 'Policy saved. It takes effect in 30 days.' }} />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
         <Policy policy={policy} />
         {call.mayOpen('setRetention') && <PolicyForm call={call} policy={policy} shown={shown} />}
@@ -52,11 +53,11 @@ async function retentionPage(context: ConsoleContext, call: ConsoleCall, shown: 
 
 const Policy = ({ policy }: { policy: RetentionPolicy | null }) =>
   policy === null ? (
-    <p class="note">The clinic has set no policy, and no record is destroyed.</p>
+    <p class="note">No policy yet, so records are never destroyed.</p>
   ) : (
     <p>
-      A record is destroyed {policy.years} years after its last activity, and not before the patient
-      would be {policy.minor_age}. This counts from <Time at={policy.starts_at} />.
+      Records are destroyed {policy.years} years after the last activity, and never before the
+      patient would be {policy.minor_age}. Effective <Time at={policy.starts_at} />.
     </p>
   )
 
@@ -67,7 +68,7 @@ function PolicyForm({ call, policy, shown }: FormProps) {
     return (
       <p class="actions">
         <a class="button second" href={signInPath(call.pathOf('retention'), true)}>
-          Prove the second factor to change the policy
+          Verify it’s you to change the policy
         </a>
       </p>
     )
@@ -85,16 +86,16 @@ function PolicyForm({ call, policy, shown }: FormProps) {
       <Field
         {...field('years')}
         label="Years after the last activity"
-        hint="At least 6. The law of your state may ask for more."
+        hint="At least 6. Your state may require more."
       />
       <Field
         {...field('minor_age')}
-        label="Age until which a record is kept"
-        hint="For patients who were minors: the age of majority and the years that your state asks for."
+        label="Keep until age"
+        hint="For patients who were minors: the age of majority plus the years your state requires."
       />
       <p class="hint">
-        A change counts after thirty days. Until then nothing is destroyed, so that records staff
-        can read the list of what is due. A legal hold and anything open keep a record in any case.
+        Changes take effect after 30 days, so records staff can review what’s due. Legal holds and
+        open cases, orders and visits always keep a record.
       </p>
       <div class="actions">
         <button class="button">Save</button>
@@ -104,32 +105,32 @@ function PolicyForm({ call, policy, shown }: FormProps) {
 }
 
 const reasons = {
-  hold: 'A legal hold',
-  open_case: 'An open case',
-  open_order: 'An open order',
-  open_visit: 'A visit to come',
+  hold: 'Legal hold',
+  open_case: 'Open case',
+  open_order: 'Open order',
+  open_visit: 'Upcoming visit',
 } as const
 
 const DueList = ({ call, due, by }: { call: ConsoleCall; due: Due; by: string }) => (
   <section>
-    <h2>Due by {by}</h2>
+    <h2>Due by {dateText(by)}</h2>
     {due.length === 0 ? (
       <p class="quiet">None.</p>
     ) : (
       <Table
-        caption="Records that fall due"
+        caption="Records due for destruction"
         head={['Due', 'Patient', 'Last activity', 'Kept by']}
         rows={due.map(({ patient, due_on, last_activity_on, kept_by }) => [
-          due_on,
+          dateText(due_on),
           <a key="patient" href={call.pathOf('patientRecord', { id: patient })}>
             <code>{patient}</code>
           </a>,
-          last_activity_on,
-          kept_by === null ? <span class="quiet">nothing</span> : reasons[kept_by],
+          dateText(last_activity_on),
+          kept_by === null ? <span class="quiet">Nothing</span> : reasons[kept_by],
         ])}
       />
     )}
-    {due.length === listMax && <p class="quiet">These are the first {listMax}.</p>}
+    {due.length === listMax && <p class="quiet">Showing the first {listMax}.</p>}
   </section>
 )
 
@@ -141,7 +142,7 @@ const setRetention: ConsoleHandler = async (context, call) => {
   const faultOf = (name: Name): string | undefined => {
     const [least, most] = ranges[name]
     const value = numberOf(name)
-    return value >= least && value <= most ? undefined : `It must be from ${least} to ${most}.`
+    return value >= least && value <= most ? undefined : `Enter a number from ${least} to ${most}.`
   }
   const faults = { years: faultOf('years'), minor_age: faultOf('minor_age') }
   if (Object.values(faults).some(fault => fault !== undefined)) {

@@ -35,7 +35,7 @@ test('a clinician starts and completes a visit from the list of its day', async 
   expect(listed).not.toContain('/no_show')
   expect((await act('start')).url).toBe(`${home}/visits?day=${day}&done=started`)
   const stale = await act('complete', { version: '2026-01-01T00:00:00.000Z' })
-  expect([stale.status, stale.text.includes('It changed since you opened it')]).toEqual([409, true])
+  expect([stale.status, stale.text.includes('Someone changed this')]).toEqual([409, true])
   expect((await act('complete')).text).toContain('Visit completed.')
   expect((await invokeOk(pages.fixtures, 'getVisit', { as, id })).status).toBe('completed')
   const { text } = await browser.get(address)
