@@ -1,12 +1,15 @@
 // Asks `/ask` and five other searches, over the same documents, what readers ask in their own
-// words: both halves of `content/ranking/judged/`, of which it prints totals.
+// words: the sets in `content/ranking/judged/`, of which it prints totals. Collections that others
+// wrote are asked as well, if their files are there.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { measuresOf, readJudged, scoreAll, type Scored } from '#content/ranking/judged.ts'
-import { loadRanking, termsOf } from '#content/ranking/rank.ts'
+import { loadRanking, rankingOf, termsOf } from '#content/ranking/rank.ts'
+import { searchIndexes } from '#site/src/machine/search.ts'
 import { searched, searchJson } from '#site/src/machine/every-page.ts'
 import { compact, type Result, rowOf } from '../harness/rounds.ts'
 import { targetOf } from '../targets.ts'
+import { collections, ndcgOf } from './outside.ts'
 import { openPeers } from './peers.ts'
 
 const halves = {
@@ -67,5 +70,23 @@ export async function askQuality(): Promise<Result> {
     const asked = judged.length + urls.size
     result.proofs.push({ what: `questions and pages, ${half}`, expected: asked, found: asked })
   }
+  result.notes.push(...(await outsideNotes()))
   return result
+}
+
+/** nDCG@10 of ours and the other searches on the collections that others wrote. */
+async function outsideNotes(): Promise<string[]> {
+  const notes: string[] = []
+  for (const collection of collections()) {
+    const rank = rankingOf(searchIndexes(collection.pages).index)
+    const ours = await ndcgOf(collection, question =>
+      rank(termsOf(question), 10).map(({ url }) => url),
+    )
+    const pages = collection.pages.map(({ url: id, title, text }) => ({ id, title, asked: '', text }))
+    const theirs: string[] = []
+    for (const [peer, find] of Object.entries(await openPeers(pages, 10)))
+      theirs.push(`${peer} ${compact(await ndcgOf(collection, find))}`)
+    notes.push(`${collection.name}: nDCG@10 ${compact(ours)}; ${theirs.join(', ')}`)
+  }
+  return notes
 }

@@ -11,7 +11,6 @@ import MiniSearch from 'minisearch'
 export type PeerPage = { id: string; title: string; asked: string; text: string }
 type Find = (question: string) => Promise<string[]>
 
-const depth = 5
 const fields = ['title', 'asked', 'text'] as const
 const boosts = { title: 3, asked: 2, text: 1 }
 const wordsOf = (question: string): string[] => question.toLowerCase().match(/[a-z0-9]+/g) ?? []
@@ -32,7 +31,7 @@ function lunrSearch(pages: readonly PeerPage[]): Find {
   return async question => index.search(wordsOf(question).join(' ')).map(({ ref }) => ref)
 }
 
-async function orama(pages: readonly PeerPage[]): Promise<Find> {
+async function orama(pages: readonly PeerPage[], depth: number): Promise<Find> {
   const tokenizer = { stemming: true, stopWords: stopwords } as const
   const schema = { id: 'string', title: 'string', asked: 'string', text: 'string' } as const
   const index = create({ schema, components: { tokenizer } })
@@ -44,7 +43,7 @@ async function orama(pages: readonly PeerPage[]): Promise<Find> {
   }
 }
 
-function flexSearch(pages: readonly PeerPage[]): Find {
+function flexSearch(pages: readonly PeerPage[], depth: number): Find {
   const encoder = new Encoder(English)
   const index = new Document({
     document: { id: 'id', index: [...fields] },
@@ -59,7 +58,7 @@ function flexSearch(pages: readonly PeerPage[]): Find {
   }
 }
 
-function fts5(pages: readonly PeerPage[]): Find {
+function fts5(pages: readonly PeerPage[], depth: number): Find {
   const database = new Database(':memory:')
   database.run(
     "create virtual table pages using fts5(id unindexed, title, asked, text, tokenize = 'porter unicode61')",
@@ -75,10 +74,14 @@ function fts5(pages: readonly PeerPage[]): Find {
   }
 }
 
-export const openPeers = async (pages: readonly PeerPage[]): Promise<Record<string, Find>> => ({
+/** Each finds `depth` pages at least, if it knows as many. */
+export const openPeers = async (
+  pages: readonly PeerPage[],
+  depth = 5,
+): Promise<Record<string, Find>> => ({
   MiniSearch: miniSearch(pages),
   lunr: lunrSearch(pages),
-  Orama: await orama(pages),
-  FlexSearch: flexSearch(pages),
-  'SQLite FTS5': fts5(pages),
+  Orama: await orama(pages, depth),
+  FlexSearch: flexSearch(pages, depth),
+  'SQLite FTS5': fts5(pages, depth),
 })

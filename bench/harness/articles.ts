@@ -83,12 +83,14 @@ export function makeQuestions(count: number): string[] {
   const random = seededRandom(seed + 1)
   const questions = new Set<string>()
   const stops = new Set(stopwords)
-  const contentWord = (): string => {
-    const word = randomWord(random)
-    return stops.has(word) ? contentWord() : word
-  }
+  const pick = <Value>(all: readonly Value[]) => all[Math.floor(random() * all.length)]
+  const texts = makeArticles(100).map(({ text }) =>
+    (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter(word => !stops.has(word)),
+  )
   while (questions.size < count) {
-    const about = Array.from({ length: 2 + Math.floor(random() * 4) }, contentWord).join(' ')
+    // Words of one text: words drawn by chance are about nothing, and get no links.
+    const words = pick(texts) ?? []
+    const about = Array.from({ length: 2 + Math.floor(random() * 4) }, () => pick(words)).join(' ')
     questions.add(random() < 0.5 ? `how do ${about} work?` : `what is the ${about}`)
   }
   return [...questions]

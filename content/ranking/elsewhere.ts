@@ -25,9 +25,16 @@ type Searched = {
  */
 export function elsewhere({ documentCount, index, related, asking }: Searched) {
   const pages = new Map(index.map(([term, { 0: counts = {} }]) => [term, counts]))
+  const weights = new Map<string, number>()
   const weightOf = (word: string) => {
-    const count = Object.keys(pages.get(word) ?? {}).length
-    return Math.min(tellingMax, Math.log(1 + (documentCount - count + 0.5) / (count + 0.5)))
+    const known = weights.get(word)
+    if (known !== undefined) return known
+    const found = pages.get(word)
+    const count = found === undefined ? 0 : Object.keys(found).length
+    const weight = Math.log(1 + (documentCount - count + 0.5) / (count + 0.5))
+    // What people ask is unbounded; the words of the pages are not.
+    if (found !== undefined) weights.set(word, Math.min(tellingMax, weight))
+    return Math.min(tellingMax, weight)
   }
   const sumOf = (words: readonly string[]) => words.reduce((sum, word) => sum + weightOf(word), 0)
   return (words: readonly string[], matched: readonly string[]): boolean => {
