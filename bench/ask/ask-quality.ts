@@ -82,7 +82,12 @@ async function outsideNotes(): Promise<string[]> {
     const ours = await ndcgOf(collection, question =>
       rank(termsOf(question), 10).map(({ url }) => url),
     )
-    const pages = collection.pages.map(({ url: id, title, text }) => ({ id, title, asked: '', text }))
+    const pages = collection.pages.map(({ url: id, title, text }) => ({
+      id,
+      title,
+      asked: '',
+      text,
+    }))
     const theirs: string[] = []
     for (const [peer, find] of Object.entries(await openPeers(pages, 10)))
       theirs.push(`${peer} ${compact(await ndcgOf(collection, find))}`)

@@ -19,6 +19,9 @@ test('emergency: words of danger are recognized, in whichever order and form', (
     'severe pain in the belly',
     'he says he will end his life',
     'the child is choking',
+    'he is hurting himself',
+    'she keeps vomiting blood',
+    'a customer reports an emergency by chat',
   ]
   expect(urgent.filter(question => !soundsLikeEmergency(question))).toEqual([])
 })
@@ -29,6 +32,7 @@ test('emergency: words of engineers and editors are not taken for one', () => {
     'kill a process that hangs',
     'end of life of an endpoint',
     'emergency access to records',
+    'emergency access to the record of a patient',
     'patient passed validation',
     'face match of an ID',
     'blood pressure in the questionnaire',

@@ -1,3 +1,4 @@
+import stem from 'wink-porter2-stemmer'
 import { tokenize } from './terms.ts'
 
 /** What an answer says first when a question sounds like an emergency. */
@@ -6,39 +7,45 @@ export const emergencyNotice =
 
 /** Signs of an emergency. Each is a few lists, and a question has it with a word of each list. */
 const signs: readonly (readonly string[])[] = [
-  ['chest heart', 'pain hurt hurting tight pressure racing attack pounding ache'],
-  ['breath breathe breathing', 'cant cannot short trouble difficult hard stopped not struggling'],
-  ['suicide suicidal overdose overdosed anaphylaxis anaphylactic unconscious unresponsive seizure'],
-  ['slurred slurring convulsion convulsing choking choked poisoned poisoning'],
-  ['stroke', 'having sign symptom now think suspected'],
-  ['weak weakness numb numbness drooping', 'side arm leg face sudden suddenly'],
-  ['wake woken waking', 'cant cannot wont not'],
+  ['chest heart', 'pain hurt tight pressure racing attack pounding ache'],
+  ['breath breathe', 'cant cannot short trouble difficult hard stop not struggle'],
+  ['suicide suicidal overdose anaphylaxis anaphylactic unconscious unresponsive seizure'],
+  ['slur convulsion convulsing choke poison'],
+  ['stroke', 'having sign symptom now think suspect'],
+  ['weak weakness numb numbness drooping', 'side arm leg face sudden'],
+  ['wake woken', 'cant cannot wont not'],
   ['severe unbearable excruciating', 'pain'],
-  ['severe nonstop', 'vomiting vomit bleeding rash'],
+  ['severe nonstop', 'vomit bleed rash'],
   ['lip skin face', 'blue'],
-  ['kill killing hurt harm cut cutting', 'himself herself themselves themself myself'],
-  ['self', 'harm harming'],
-  ['take taking end ending', 'his her their my', 'life'],
-  ['want wants wish wishes', 'die dead'],
+  ['kill hurt harm cut', 'himself herself themselves themself myself'],
+  ['self', 'harm'],
+  ['take end', 'his her their my', 'life'],
+  ['want wish', 'die dead'],
   ['too double whole', 'many much bottle', 'pill tablet capsule dose medication medicine'],
-  ['swell swelling swollen', 'face throat tongue lip eye'],
+  ['swell swollen', 'face throat tongue lip eye'],
   ['allergic', 'reaction shock'],
-  ['faint fainted collapse collapsed', 'she he they patient customer after'],
-  ['passed', 'out', 'she he they patient customer after'],
+  ['faint collapse', 'she he they patient customer after'],
+  ['pass', 'out', 'she he they patient customer after'],
   ['worst sudden', 'headache migraine'],
   ['vision sight eyesight', 'lost loss blurry blurred gone sudden'],
-  ['bleeding', 'heavy heavily severe stop'],
-  ['blood', 'vomiting vomit coughing'],
+  ['bleed', 'heavy heavily severe stop'],
+  ['blood', 'vomit cough'],
   ['medical', 'emergency'],
+  [
+    'patient customer client someone he she',
+    'write wrote report say said have tell message',
+    'emergency',
+  ],
   ['call dial', '911 988 ambulance'],
 ]
-const lists = signs.map(sign => sign.map(words => new Set(words.split(' '))))
+const lists = signs.map(sign =>
+  sign.map(words => new Set(words.split(' ').map(word => stem(word)))),
+)
 
-/** Whether a person may be in danger now. */
+/** Whether a person may be in danger now, in whichever form of the words. */
 export function soundsLikeEmergency(question: string): boolean {
-  const words = tokenize(question)
-  const isAmong = (list: ReadonlySet<string>) =>
-    words.some(word => list.has(word) || list.has(word.replace(/s$/, '')))
+  const stems = tokenize(question).map(word => stem(word))
+  const isAmong = (list: ReadonlySet<string>) => stems.some(each => list.has(each))
   return lists.some(sign => sign.every(isAmong))
 }
 
