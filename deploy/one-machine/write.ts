@@ -105,18 +105,43 @@ function connectionsOf({ gateways, settings }: Values): number {
   return gateways * sumOf(gatewayConnections(size('POOL_SIZE', 10))) + worker
 }
 
-/** Each gateway is back in rotation before the next one leaves it. */
-const restart = (values: Values) => `#!/bin/sh
-# Restarts every process, one after the other, so that a gateway always serves.
+/** The ports of a gateway, as an expression of sed. */
+const portsOfOne = (port: number) => [0, 1, 2, 3, 4].map(at => port + at).join('|')
+
+/** nginx sends a gateway nothing new before that one stops, so no request meets a closed port. */
+const restart = (values: Values) => {
+  const ports = portsOf(values)
+  return `#!/bin/sh
+# Restarts every process, one after the other. nginx leaves a gateway out before it stops. If this
+# script is interrupted, systemctl reload telehealth-edge puts every gateway back.
 set -eu
-${portsOf(values)
-  .map(
-    (port, at) => `systemctl restart telehealth-gateway-${at + 1}
-until curl -fs -o /dev/null http://127.0.0.1:${port}/api/ready; do sleep 0.2; done`,
-  )
-  .join('\n')}
+conf=${edgeFolder}/nginx.conf
+
+reload() {
+  systemctl kill --kill-whom=main --signal=HUP telehealth-edge
+  # Until the new workers of nginx have replaced the old ones.
+  sleep 1
+}
+
+restart() { # its number, its ports
+  sed -i -E "s/^( *server 127\\.0\\.0\\.1:($2) max_fails=0);/\\1 down;/" "$conf"
+  reload
+  systemctl restart "telehealth-gateway-$1"
+  until curl -fs -o /dev/null "http://127.0.0.1:\${2%%|*}/api/ready"; do sleep 0.2; done
+  sed -i -E 's/ down;$/;/' "$conf"
+  reload
+}
+
+for port in ${ports.join(' ')}; do
+  curl -fs -o /dev/null "http://127.0.0.1:$port/api/ready" || {
+    echo "The gateway at port $port isn't ready. Nothing was restarted." >&2
+    exit 1
+  }
+done
+${ports.map((port, at) => `restart ${at + 1} '${portsOfOne(port)}'`).join('\n')}
 systemctl restart telehealth-worker
 `
+}
 
 type Written = { name: string; text: string; mode: number }
 

@@ -88,6 +88,22 @@ export const rotatedPdf = () => {
   return rawPdf([catalog, pages, turned, fill, remoteAt('')])
 }
 
+/** One page of forms that each draw the next ten times. It takes minutes to show. */
+export const slowPdf = (): Buffer => {
+  const depth = 8
+  const first = 5
+  const forms = Array.from({ length: depth }, (_, at) => ({
+    entries: `/Type /XObject /Subtype /Form /BBox [0 0 612 792]
+      /Resources << /XObject << /X ${first + at + 1} 0 R >> >>`,
+    stream: Buffer.from('/X Do '.repeat(10)),
+  }))
+  const last = {
+    entries: '/Type /XObject /Subtype /Form /BBox [0 0 612 792]',
+    stream: Buffer.from('0.6 0.2 0.1 rg 100 100 200 200 re f'),
+  }
+  return rawPdf([...onePage(), content('/X Do'), ...forms, last])
+}
+
 /** Each is made when it is asked for: some take a second. */
 export const hostilePdfs = (url: string) => ({
   'with scripts and launches': () => rawPdf([...onePage(scriptAt(url)), fill]),

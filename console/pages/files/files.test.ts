@@ -5,17 +5,19 @@ import sharp from 'sharp'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invoke, invokeOk, queuedCase } from '#clinical/testing/call.ts'
 import { confirmation, reserveFile, scanAll, uploadFile } from '#clinical/testing/files.ts'
-import { pdfOf } from '#clinical/viewer/testing/documents.ts'
+import { pdfOf, slowPdf } from '#clinical/viewer/testing/documents.ts'
 import { sql } from '#database/sql.ts'
 import { useConsolePages } from '../../testing/console.ts'
 
 const pages = useConsolePages()
 afterEach(() => expect(pages.failures).toEqual([]))
 
-async function confirmed(count: number) {
+const confirmed = async (count: number) => uploaded(new Uint8Array(await pdfOf(count)))
+
+async function uploaded(content: Uint8Array<ArrayBuffer>) {
   const as = pages.fixtures.ada.live
   const found = await reserveFile(pages.fixtures, { as, mime: 'application/pdf' })
-  await uploadFile(pages.fixtures, found, new Uint8Array(await pdfOf(count)))
+  await uploadFile(pages.fixtures, found, content)
   const body = confirmation(found.patient, { filename: 'lab <result>.pdf' })
   const { id } = await invokeOk(pages.fixtures, 'confirmFile', { as, id: found.id, body })
   return { id: id as string, patient: found.patient }
@@ -46,6 +48,29 @@ test('a nurse reads a document page by page, as images alone, once it was scanne
     expect((await browser.get(`${place}?page=${page}`)).text).toContain(`Page ${shown}`)
   }
   expect(last.text).not.toContain('/removal')
+})
+
+test('a document that takes too long to show is downloaded as it was uploaded, and no other is', async () => {
+  const content = new Uint8Array(slowPdf())
+  const [slow, shown] = [await uploaded(content), await confirmed(1)]
+  await scanAll(pages.fixtures)
+  const { browser, home } = await pages.signIn({ roles: ['nurse'] })
+  const place = `${home}/files/${slow.id}`
+  expect((await browser.get(place)).text).toContain(`href="${place}/original"`)
+  expect((await browser.send(`${place}/pages/1`)).status).toBe(409)
+  const original = await browser.send(`${place}/original`)
+  const { headers } = original
+  expect(headers.get('content-disposition')).toBe(`attachment; filename="${slow.id}.pdf"`)
+  expect(headers.get('content-type')).toBe('application/octet-stream')
+  expect(Buffer.from(await original.bytes()).equals(content)).toBeTrue()
+  const [row] = await queryAsOwner<{ outcome: string }>(
+    pages.fixtures,
+    sql`select outcome from audit.entries where action = 'downloadFile' and target = ${slow.id}`,
+  )
+  expect(row?.outcome).toBe('ok')
+  expect((await browser.send(`${home}/files/${shown.id}/original`)).status).toBe(409)
+  const pharmacist = await pages.signIn({ roles: ['pharmacy'] })
+  expect((await pharmacist.browser.send(`${place}/original`)).status).toBe(403)
 })
 
 test('a case says which of its documents is shown to no one', async () => {
