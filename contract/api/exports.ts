@@ -52,6 +52,7 @@ const common = { tag: 'Exports', scope: 'patients:read', mode: 'both', tool: fal
 export const exports = define({
   createExport: {
     ...common,
+    // Decided in docs/decisions/0171-need-cases-read-for-an-export.md.
     alsoNeeds: ['cases:read'],
     method: 'POST',
     path: '/v1/patients/{id}/exports',

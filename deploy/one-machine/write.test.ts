@@ -1,5 +1,13 @@
 import { afterAll, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parse, stringify } from 'yaml'
@@ -75,6 +83,49 @@ test('one machine: a wrong setting is named', () => {
   const wrong = () =>
     written(values => Object.assign(values['settings'] ?? {}, { POOL_SIZE: 'x' }), 'wrong')
   expect(wrong).toThrow('POOL_SIZE')
+})
+
+/** A program that stands for one of the machine's, and notes what nginx would read at that time. */
+function stand(folder: string, name: string, script: string): void {
+  const file = path.join(folder, name)
+  writeFileSync(file, `#!/bin/sh\n${script}\n`)
+  chmodSync(file, 0o755)
+}
+
+test('one machine: nginx leaves a gateway out while it restarts, and all are back at the end', () => {
+  const { read } = written(() => {}, 'restarted')
+  const folder = path.join(place, 'restarted')
+  const [conf, log] = [path.join(folder, 'nginx.conf'), path.join(folder, 'log')]
+  // As gateway/edge/nginx.ts writes them: the site and the API, and a module of its own host.
+  const ports = [3000, 3010, 3003, 3013]
+  const before = ports.map(port => `    server 127.0.0.1:${port} max_fails=0;`).join('\n')
+  writeFileSync(conf, before)
+  stand(folder, 'curl', 'exit 0')
+  stand(folder, 'sleep', 'exit 0')
+  stand(
+    folder,
+    'systemctl',
+    `echo "$* $(grep -c down ${conf}) $(grep down ${conf} | tr -d '\\n')" >> ${log}`,
+  )
+  const script = path.join(folder, 'restart.sh')
+  writeFileSync(script, read('restart').replace(/^conf=.*$/m, `conf=${conf}`))
+  const PATH = `${folder}:${process.env['PATH'] ?? ''}`
+  const { exitCode } = Bun.spawnSync(['sh', script], { env: { PATH } })
+  expect(exitCode).toBe(0)
+  const lines = readFileSync(log, 'utf8').trim().split('\n')
+  const restarts = lines.filter(line => line.startsWith('restart telehealth-gateway'))
+  expect(restarts.map(line => line.match(/gateway-\d|:30\d\d/g))).toEqual([
+    ['gateway-1', ':3000', ':3003'],
+    ['gateway-2', ':3010', ':3013'],
+  ])
+  // nginx reloads before and after each restart, the first time with a gateway marked down.
+  expect(lines[0]).toStartWith('kill --kill-whom=main --signal=HUP telehealth-edge 2')
+  expect(lines.filter(line => line.startsWith('kill')).length).toBe(4)
+  expect(readFileSync(conf, 'utf8')).toBe(before)
+  stand(folder, 'curl', 'exit 22')
+  rmSync(log)
+  const refused = Bun.spawnSync(['sh', script], { env: { PATH } })
+  expect([refused.exitCode, existsSync(log)]).toEqual([1, false])
 })
 
 const verify = '/usr/bin/systemd-analyze'

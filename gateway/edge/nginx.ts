@@ -163,7 +163,8 @@ ${statics.join('\n')}
 }
 
 /** A gateway that is restarted is asked again at once: one that refuses a connection is no reason
- *  to leave it out, since the next request would meet the same beside it. */
+ *  to leave it out, since the next request would meet the same beside it. The script that restarts
+ *  one machine (deploy/one-machine/write.ts) adds `down` to these lines. */
 const upstream = (name: string, gateways: readonly string[]) => `  upstream ${name} {
 ${gateways.map(gateway => `    server ${gateway} max_fails=0;`).join('\n')}
   }`
