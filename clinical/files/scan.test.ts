@@ -237,9 +237,7 @@ test('scan: developers are emailed about malware, once, and about no other findi
     fixtures,
     sql`select subject, audience, kind, facts from site.emails where subject in (${id}, ${damaged})`,
   )
-  const integration_id = fixtures.ada.integration
-  const facts = { mode: 'live', email: 'developers@example.com', integration_id }
-  expect(mails).toMatchObject([
-    { subject: id, audience: 'developers', kind: 'malware_found', facts },
-  ])
+  const { integration } = fixtures.ada
+  const facts = { mode: 'live', email: 'developers@example.com', integration_id: integration }
+  expect(mails).toEqual([{ subject: id, audience: 'developers', kind: 'malware_found', facts }])
 })
