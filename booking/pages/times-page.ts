@@ -70,7 +70,7 @@ const nothing = ({ after }: TimesView): Markup =>
 
 function weeks({ before, after, timeZone, key }: TimesView): Markup {
   const link = (from: string, label: string) =>
-    markup`<a href="${address('/booking/times', { from, timezone: timeZone, key })}">${label}</a>`
+    markup`<a rel="nofollow" href="${address('/booking/times', { from, timezone: timeZone, key })}">${label}</a>`
   return markup`<nav class="booking-weeks" aria-label="Other days">
     ${before === null ? markup`<span></span>` : link(before, 'Earlier days')}
     ${after === null ? markup`<span></span>` : link(after, 'Later days')}

@@ -38,6 +38,14 @@ export function askRoute(
 /** As many as ask-answers.ts keeps texts of, so these hold next to nothing of their own. */
 const cachedMax = 512
 
+/** Whether a person opened the URL in a browser: HTML is preferred to what programs ask for. */
+export function prefersPage(headers: Headers): boolean {
+  const all = ranges(headers.get('accept') ?? '')
+  const weightOf = (name: string) => weightNamed(all, name) ?? 0
+  const others = ['application/json', 'text/event-stream'].map(weightOf)
+  return weightOf('text/html') > Math.max(...others)
+}
+
 /** Without another word, a client that accepts events and not JSON gets events. */
 function takesEvents(headers: Headers): boolean {
   const accept = headers.get('accept') ?? ''
@@ -45,11 +53,14 @@ function takesEvents(headers: Headers): boolean {
   return weight > 0 && !accept.includes('json')
 }
 
-const json = (body: string): TextAnswer => ({ type: 'application/json', body })
+/** The same URL answers as a page, as JSON or as events. */
+export const varies = { vary: 'Accept' } as const
+
+const json = (body: string): TextAnswer => ({ type: 'application/json', body, headers: varies })
 
 const events = (body: string): TextAnswer => ({
   type: 'text/event-stream; charset=utf-8',
   body,
   // A proxy that buffers the answer would defeat streaming.
-  headers: { 'x-accel-buffering': 'no' },
+  headers: { ...varies, 'x-accel-buffering': 'no' },
 })

@@ -5,9 +5,10 @@ import type { HttpRequest } from '#http/http-request.ts'
 import type { Site } from '../static/static.ts'
 import type { Ranking } from '#content/ranking/rank.ts'
 import { type Ask, askOver } from './ask.ts'
-import { askRoute } from './ask-routes.ts'
+import { askRoute, prefersPage, varies } from './ask-routes.ts'
 import type { BuildCatalog } from './catalog.ts'
 import { listRoute } from './lists.ts'
+import { searchPage } from './search-page.ts'
 
 type ListEndpoint = (request: HttpRequest) => Promise<Answer> | Answer
 
@@ -44,12 +45,16 @@ export function contentEndpoints(current: () => Build): Endpoint[] {
     errorFormat: 'problem',
     answer: request => current()[name](request),
   })
+  const asPage = searchPage(current, varies)
   return [
     {
       path: '/ask',
       methods: ['GET', 'POST'],
       errorFormat: 'problem',
-      answer: request => current().ask(request),
+      answer: request =>
+        request.method !== 'POST' && prefersPage(request.headers)
+          ? asPage(request)
+          : current().ask(request),
     },
     list('/api/articles', 'articles'),
     list('/api/comparisons', 'comparisons'),

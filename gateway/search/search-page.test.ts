@@ -19,7 +19,7 @@ test('search page: lists the results of /ask by kind of page, and is not indexed
   expect([...html.matchAll(/<h2>([^<]+)<\/h2>/g)].map(hit => hit[1])).toEqual(['Articles'])
   expect(html).toContain('<title>how do webhooks work · Search')
   expect(html).toContain('value="how do webhooks work"')
-  expect(html).toContain('href="/ask?query=how+do+webhooks+work"')
+  expect(html).toContain('GET /ask?query=how+do+webhooks+work')
 })
 
 test('search page: a bookmark with the parameter of /ask finds the same', async () => {
@@ -27,11 +27,44 @@ test('search page: a bookmark with the parameter of /ask finds the same', async 
   expect(await one.text()).toBe(await other.text())
 })
 
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+const ask = (accept: string | null, method = 'GET') =>
+  route(
+    new Request('http://localhost/ask?query=webhooks', {
+      method,
+      headers: accept === null ? {} : { accept },
+    }),
+  )
+
+test('/ask in a browser is the search page, with the results of /search', async () => {
+  const answer = await ask(browser)
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(answer.headers.get('x-robots-tag')).toBe('noindex')
+  expect(await answer.text()).toBe(await (await search('?q=webhooks')).text())
+})
+
+test.each([
+  [null, 'application/json'],
+  ['*/*', 'application/json'],
+  ['application/json', 'application/json'],
+  ['text/html, application/json', 'application/json'],
+  ['text/html;q=0.5, application/json', 'application/json'],
+  ['text/event-stream', 'text/event-stream; charset=utf-8'],
+  ['text/html, application/json;q=0.9', 'text/html; charset=utf-8'],
+])('/ask: Accept %p gets %s, and a cache keeps them apart', async (accept, type) => {
+  const { headers } = await ask(accept)
+  expect([headers.get('content-type'), headers.get('vary')]).toEqual([type, 'Accept'])
+})
+
+test('/ask: POST is for programs, whatever it accepts', async () => {
+  expect((await ask(browser, 'POST')).headers.get('content-type')).toBe('application/json')
+})
+
 test('search page: explains itself without a query, and links to the docs without a result', async () => {
   for (const query of ['', '?q=', '?q=+', '?words=webhooks'])
     expect(await (await search(query)).text()).toContain('every page of this site')
   const html = await (await search('?q=zzzzqqqq')).text()
-  expect(html).toContain('No page is about that')
+  expect(html).toContain('No results.')
   expect(html).toContain('href="/booking"')
   expect(html).toContain('href="/docs"')
 })

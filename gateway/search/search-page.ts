@@ -1,5 +1,5 @@
-// `/search`, for people: the results of `/ask` as a page in the layout of the site. It needs no
-// script, and a search can be bookmarked.
+// `/search` for people, and `/ask` in a browser: ranked results as a page in the site's layout. It
+// needs no script, and a search can be bookmarked.
 import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import { groupLinks, type Group } from '#content/ranking/groups.ts'
 import { alsoFor, markedParts } from '#content/ranking/marks.ts'
@@ -9,14 +9,26 @@ import { askLimits } from '#contract/limits.ts'
 import { markup, type Markup } from '#http/html/markup.ts'
 import { createLayout } from '#booking/pages/layout.ts'
 import type { Endpoint } from '#http/endpoint.ts'
+import type { HttpRequest } from '#http/http-request.ts'
 import type { Build } from './endpoints.ts'
 
-/** More are ranked than are shown, so that each kind of page has some. */
+/** More are ranked than shown, so that each kind of page has some. */
 const rankedMax = 30
-/** Of each kind of page. */
+/** Results of each kind of page. */
 const shownMax = 8
 
-export function searchEndpoint(current: () => Build): Endpoint {
+export const searchEndpoint = (current: () => Build): Endpoint => ({
+  path: '/search',
+  methods: ['GET'],
+  errorFormat: 'page',
+  answer: searchPage(current),
+})
+
+/** Answers `q` or `query` with the results as a page. */
+export function searchPage(
+  current: () => Build,
+  headers?: Readonly<Record<string, string>>,
+): (request: HttpRequest) => Promise<Response> {
   const layout = createLayout(() => current().site)
   // One for each build, so that a page is parsed once.
   const finders = new WeakMap<Build, FindSection>()
@@ -25,23 +37,16 @@ export function searchEndpoint(current: () => Build): Endpoint {
     finders.set(build, finder)
     return finder
   }
-  return {
-    path: '/search',
-    methods: ['GET'],
-    errorFormat: 'page',
-    answer({ url }) {
-      // Only pasted text is longer; its beginning is searched.
-      const { searchParams } = url
-      const asked = (searchParams.get('q') ?? searchParams.get('query') ?? '').trim()
-      const query = asked.slice(0, askLimits.queryCharacters)
-      const build = current()
-      const { find } = build
-      const found = query === '' ? [] : find(query, { limit: rankedMax })
-      const title = query === '' ? 'Search' : `${query} · Search`
-      const findSection = finderOf(build)
-      const groups = groupLinks(found, shownMax)
-      return layout({ title, body: page({ query, groups, findSection }) })
-    },
+  return ({ url: { searchParams } }) => {
+    // Only pasted text is longer; its beginning is searched.
+    const asked = (searchParams.get('q') ?? searchParams.get('query') ?? '').trim()
+    const query = asked.slice(0, askLimits.queryCharacters)
+    const build = current()
+    const found = query === '' ? [] : build.find(query, { limit: rankedMax })
+    const title = query === '' ? 'Search' : `${query} · Search`
+    const findSection = finderOf(build)
+    const groups = groupLinks(found, shownMax)
+    return layout({ title, body: page({ query, groups, findSection }), ...(headers && { headers }) })
   }
 }
 
@@ -58,7 +63,7 @@ const page = (found: Found): Markup => markup`
     <form class="search-form" action="/search" role="search" toolname="search_site"
       tooldescription="Searches the docs, the API reference and the articles." toolautosubmit>
       <div class="field">
-        <label for="query">A question, or the name of a topic, an operation, an event or an error</label>
+        <label for="query">Search the docs, API reference and articles</label>
         <input id="query" name="q" type="search" value="${found.query}"
           maxlength="${askLimits.queryCharacters}" autocomplete="off" required
           toolparamdescription="A question or a few words" />
@@ -68,7 +73,7 @@ const page = (found: Found): Markup => markup`
     ${found.query === '' ? ways : found.groups.length === 0 ? nothing : results(found)}
   </div>`
 
-/** The text with the words marked that the page was found by. */
+/** The text with the matching words marked. */
 const marked = (text: string, { found }: RankedLink): Markup =>
   markup`${markedParts(text, found).map(part =>
     part.isMarked ? markup`<mark>${part.text}</mark>` : markup`${part.text}`,
@@ -92,16 +97,15 @@ function results(found: Found): Markup {
         <section class="found-group"><h2>${name}</h2>
         <ol class="found">${links.map(link => item(link, found.findSection))}</ol></section>`,
     )}
-    <p class="fine">The same words find the same pages. For programs:
-      <a href="${`/ask?${new URLSearchParams({ query: found.query })}`}">the same as JSON</a>.</p>`
+    <p class="fine">From a program, <code>GET ${`/ask?${new URLSearchParams({ query: found.query })}`}</code>
+      returns the same results as JSON.</p>`
 }
 
 const nothing = markup`
-  <p>No page is about that. Try other words, browse <a href="/docs">the guides</a>,
-    <a href="/docs/api">the API reference</a> or <a href="/blog">the articles</a>, or
+  <p>No results. Try other words, browse the <a href="/docs">guides</a>,
+    <a href="/docs/api">API reference</a> or <a href="/blog">articles</a>, or
     <a href="/booking">talk to us</a>.</p>`
 
 const ways = markup`
-  <p>It looks through every page of this site: guides, API reference, errors and articles. Or begin with
-    <a href="/docs">the guides</a>, <a href="/docs/api">the API reference</a> or
-    <a href="/blog">the articles</a>.</p>`
+  <p>Search every page of this site, or start with the <a href="/docs">guides</a>,
+    <a href="/docs/api">API reference</a> or <a href="/blog">articles</a>.</p>`
