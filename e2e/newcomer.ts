@@ -20,6 +20,7 @@ export async function signUp(page: Page, access: Access, email: string): Promise
   await press(page, 'a[href^="/sign-up"]')
   await page.getByLabel('Work email').fill(email)
   await page.getByLabel('Your name').fill('Grace Rivera')
+  await page.getByLabel('Company or brand').fill('Rivera Health')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await followEmail(page, access, { email, subject: 'Confirm your email address' })

@@ -27,7 +27,7 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
   await test.step('sign up, and find an integration with a sandbox', async () => {
     await signUp(page, access, email)
     await page.goto(access.portal_url)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your first integration')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rivera Health')
     await expect(page.getByText('0 of 8 steps complete')).toBeVisible()
     await judge(page, blocked, linkHeightMin)
   })

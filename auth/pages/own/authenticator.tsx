@@ -59,7 +59,7 @@ async function authenticatorPage(
           <div
             class="qr"
             role="img"
-            aria-label="QR code with the secret below"
+            aria-label="The secret below, for a camera"
             dangerouslySetInnerHTML={{ __html: picture }}
           />
           <p class="fine">Can’t scan? Enter this secret in your app instead:</p>
