@@ -10,7 +10,11 @@ import { markup, type Markup } from '#http/html/markup.ts'
 import { createLayout } from '#booking/pages/layout.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { HttpRequest } from '#http/http-request.ts'
-import type { Build } from './endpoints.ts'
+import type { Site } from '../static/static.ts'
+import type { Ask } from './ask.ts'
+
+/** The part of a build that is searched. */
+type Build = { readonly site: Site; readonly find: Ask }
 
 /** More are ranked than shown, so that each kind of page has some. */
 const rankedMax = 30
@@ -46,7 +50,11 @@ export function searchPage(
     const title = query === '' ? 'Search' : `${query} · Search`
     const findSection = finderOf(build)
     const groups = groupLinks(found, shownMax)
-    return layout({ title, body: page({ query, groups, findSection }), ...(headers && { headers }) })
+    return layout({
+      title,
+      body: page({ query, groups, findSection }),
+      ...(headers && { headers }),
+    })
   }
 }
 
