@@ -10,6 +10,7 @@ import type { Authentication } from './pipeline/authentication.ts'
 import { type AppContext, perform } from './pipeline/perform.ts'
 import type { Outcome } from './pipeline/requested-call.ts'
 import { defineSurface } from './pipeline/surface.ts'
+import { openPageCache } from './files/page-cache.ts'
 import { withBytes } from './records/bytes.ts'
 import { gateStaff } from './console/gate.ts'
 import { consoleHandlers } from './console-handlers.ts'
@@ -53,6 +54,7 @@ export type StaffCalls = (call: StaffCall) => Promise<Outcome>
 /** `pool`: of the role app_console, with the schema of live. */
 export function openStaffCalls(context: AppContext, pool: ConnectionPool): StaffCalls {
   const own: AppContext = { ...context, pools: { ...context.pools, live: pool } }
+  const pages = openPageCache()
   return async ({ id, ...call }) => {
     const outcome = await perform(own, surface, {
       ...call,
@@ -63,6 +65,7 @@ export function openStaffCalls(context: AppContext, pool: ConnectionPool): Staff
       version: null,
       refusedBody: null,
     })
-    return withBytes(context.files, call.operation, outcome)
+    const viewing = { pages, session: call.token }
+    return withBytes(context.files, call.operation, outcome, viewing)
   }
 }

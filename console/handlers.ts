@@ -29,6 +29,7 @@ import { removalHandlers } from './pages/files/acts.ts'
 import { sendOriginal, showFile, showFilePage } from './pages/files/file.tsx'
 import { block, deliver, fail, resend, ship, takeOver, unblock } from './pages/orders/acts.ts'
 import { showOrders } from './pages/orders/list.tsx'
+import { orderLabel, packingSlip } from './pages/orders/print.tsx'
 import { showOrder } from './pages/orders/order.tsx'
 import { exportRecord } from './pages/patients/export.ts'
 import { showSearch } from './pages/search.tsx'
@@ -83,6 +84,8 @@ export const handlers: ConsoleHandlers = {
   ...removalHandlers,
   orders: showOrders,
   order: showOrder,
+  orderLabel,
+  packingSlip,
   ship,
   deliver,
   block,

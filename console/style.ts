@@ -55,7 +55,14 @@ const pages = `
 .thumbnail { display: grid; place-items: center; height: 9rem; margin-bottom: 0.375rem; background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); overflow: hidden; }
 .thumbnail img { width: 100%; height: 100%; object-fit: cover; object-position: top; }
 @media (max-width: 40rem) { .banner { position: static; } }
+.paper { max-width: 34rem; border: 1px solid var(--line); padding: 1.25rem; background: #fff; color: #111; }
+.paper dt, .paper .quiet { color: #444; }
+.label { max-width: 26rem; }
+.label > * + * { margin-top: 0.25rem; }
+.label-name, .label-drug { font-size: 1.1875rem; font-weight: 600; }
 @media print {
+  .no-print, .breadcrumbs { display: none; }
+  .paper { border: 0; padding: 0; }
   .actions-of, .claim, .to-actions, .site-notice, .success, .skip { display: none; }
   .banner { position: static; }
   .review { display: block; }
@@ -108,6 +115,13 @@ dialog.keys dl { display: grid; grid-template-columns: auto 1fr; gap: 0.5rem 1.2
 .document { margin: 0; }
 .document img { display: block; max-width: 100%; height: auto; background: #fff; border: 1px solid var(--line); }
 .document nav { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; margin-top: 0.75rem; }
+.viewer > figcaption nav { margin: 0 0 0.75rem; }
+.view-tools { display: flex; gap: 0.5rem; margin-left: auto; }
+.view-tools[hidden] { display: none; }
+.page-frame { position: relative; min-height: min(70vh, 60rem); overflow: auto; background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); }
+.page-frame .rendering { position: absolute; inset: 0; display: grid; place-items: center; color: var(--quiet); }
+.page-frame a { position: relative; display: block; }
+.page-frame img { border: 0; background: transparent; }
 .filters .clear { display: inline-flex; align-items: center; min-height: 2.5rem; }
 .claim { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; }
 .to-actions { display: none; }

@@ -68,6 +68,23 @@ describe('viewing', () => {
     expect(await entries(id, 'viewFile')).toEqual([row, row])
   })
 
+  test('a page is rendered once for a session, in no other one, and each view is audited', async () => {
+    const id = await pdfFile(1)
+    await scanAll(fixtures)
+    const first = await view(nurse, id)
+    const [row] = await queryAsOwner<{ object: string }>(
+      fixtures,
+      sql`select object from live.files where id = ${id}`,
+    )
+    // Nothing is left to render it from.
+    await fixtures.context.files.storage.remove(documentKey('live', row?.object ?? ''))
+    const bytesOf = async ({ bytes }: typeof first) =>
+      new Response((await bytes?.open()) as Blob).bytes()
+    expect(await bytesOf(await view(nurse, id))).toEqual(await bytesOf(first))
+    expect((await view(other, id)).code).toBe('service_unavailable')
+    expect(await entries(id, 'viewFile')).toHaveLength(3)
+  })
+
   test('404 for a page that there is not; a wrong page is refused', async () => {
     const id = await pdfFile(1)
     await scanAll(fixtures)

@@ -3,6 +3,7 @@
 
 import { Problem } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
+import type { PageCache } from '../files/page-cache.ts'
 import { readStored, renderStored } from '../files/render.ts'
 import type { Mime } from '../viewer/sniff.ts'
 import { clock } from '../pipeline/clock.ts'
@@ -53,18 +54,28 @@ export const viewFile = read('viewFile', (call, { id, page = 1 }) => ({
 }))
 
 /** The page as an image, made when the call holds no connection any more. */
-export async function pageOf(files: Files, item: string): Promise<Bytes> {
+export async function pageOf(
+  files: Files,
+  item: string,
+  { pages, session }: Viewing,
+): Promise<Bytes> {
   const shown: Shown = JSON.parse(item)
-  const rendered = await renderStored(files, shown)
-  if ('finding' in rendered) {
+  const bytes = await pages.get(session, shown, () => rendered(files, shown))
+  const image = new Blob([new Uint8Array(bytes)])
+  return { size: image.size, open: async () => image }
+}
+
+/** Whose view it is, and the pages that were rendered for them. */
+export type Viewing = { readonly pages: PageCache; readonly session: string }
+
+async function rendered(files: Files, shown: Shown): Promise<Uint8Array> {
+  const found = await renderStored(files, shown)
+  if ('finding' in found) {
     const detail =
-      rendered.finding === 'too_slow'
-        ? 'This page takes too long to show.'
-        : 'This page is damaged.'
+      found.finding === 'too_slow' ? 'This page takes too long to show.' : 'This page is damaged.'
     throw new Problem('file_not_shown', { detail })
   }
-  const image = new Blob([rendered.image])
-  return { size: image.size, open: async () => image }
+  return found.image
 }
 
 /** Of a document that is refused for the time that its page takes, and for nothing else. */

@@ -38,7 +38,9 @@ export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
 
 export const readOrder = read('readOrder', (call, { id }) => ({
   rows: sql`
-    select ${idAndItem(sql`${orderColumns}, moved_by_name as moved_by, ${transmissionColumn},
+    select ${idAndItem(sql`${orderColumns}, moved_by_name as moved_by, (
+               select answers from cases
+                where tenant = orders.tenant and id = orders."case") as answers, ${transmissionColumn},
              (select row_to_json(x) from (
                 select ${prescriptionColumns} from prescriptions
                  where tenant = orders.tenant and id = orders.prescription) x) as prescribed,

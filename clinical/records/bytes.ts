@@ -7,10 +7,12 @@ import type { Outcome } from '../pipeline/requested-call.ts'
 import { archiveOf } from './export.ts'
 import { type Bytes, StorageUnavailable } from '../storage/storage.ts'
 import { ViewerUnavailable } from '../viewer/viewer.ts'
-import { originalOf, pageOf } from '../console/files.ts'
+import { originalOf, pageOf, type Viewing } from '../console/files.ts'
 import type { Files } from '../services.ts'
 
-const makers: Partial<Record<ConsoleId, (files: Files, item: string) => Promise<Bytes>>> = {
+const makers: Partial<
+  Record<ConsoleId, (files: Files, item: string, viewing: Viewing) => Promise<Bytes>>
+> = {
   viewFile: pageOf,
   downloadFile: originalOf,
   exportRecord: archiveOf,
@@ -20,10 +22,11 @@ export async function withBytes(
   files: Files,
   operation: ConsoleId,
   outcome: Outcome,
+  viewing: Viewing,
 ): Promise<Outcome> {
   const make = makers[operation]
   if (make === undefined || 'problem' in outcome) return outcome
-  const made = await make(files, outcome.body).catch(problemOf)
+  const made = await make(files, outcome.body, viewing).catch(problemOf)
   const { allowance, caller } = outcome
   if (made instanceof Problem) return { problem: made, allowance, caller }
   return { ...outcome, body: '', bytes: made }

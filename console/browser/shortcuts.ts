@@ -227,3 +227,38 @@ document.addEventListener(
   },
   true,
 )
+
+// A document's page --------------------------------------------------------------------------------
+
+const view = document.querySelector<HTMLImageElement>('img[data-view]')
+const [zoomMin, zoomMax, zoomStep] = [0.5, 4, 1.25]
+let [zoom, turns] = [1, 0]
+
+function showView(): void {
+  if (view === null) return
+  view.style.width = `${zoom * 100}%`
+  view.style.maxWidth = 'none'
+  view.style.rotate = `${turns * 90}deg`
+  // Turned on its side, the picture is as wide as it was high.
+  const isSide = turns % 2 === 1
+  const { naturalWidth: width, naturalHeight: height } = view
+  const space = isSide && height > width ? `${((height - width) / 2 / width) * zoom * 100}%` : '0'
+  view.style.marginBlock = isSide ? `-${space}` : '0'
+}
+
+for (const tools of document.querySelectorAll<HTMLElement>('.view-tools')) tools.hidden = false
+
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest<HTMLElement>('[data-tool]') : null
+  const tool = button?.dataset['tool']
+  if (tool === undefined) return
+  if (tool === 'rotate') turns = (turns + 1) % 4
+  else zoom *= tool === 'in' ? zoomStep : 1 / zoomStep
+  zoom = Math.min(Math.max(zoom, zoomMin), zoomMax)
+  showView()
+})
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-print]')) {
+  button.hidden = false
+  button.addEventListener('click', () => window.print())
+}

@@ -92,7 +92,7 @@ const ofOperations: Readonly<Record<CallableId | ConsoleId, string>> = {
   deliverOrder: 'Recorded the delivery of an order',
   blockOrder: 'Blocked an order',
   unblockOrder: 'Unblocked an order',
-  failOrder: 'Gave up an order',
+  failOrder: 'Marked an order as failed',
   resendOrder: 'Sent an order to the pharmacy again',
   takeOverOrder: 'Took over an order from the pharmacy',
   findPatients: 'Searched for a patient',

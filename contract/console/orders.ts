@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { Patient } from '../api/patients.ts'
 import { Order, Prescription, TrackingInput } from '../api/thread.ts'
+import { Answer } from '../api/cases.ts'
 import { limits } from '../limits.ts'
 import { closed, idOf, listOf, moment, nullable, oneOf, text, whole } from '../shapes.ts'
 import { orderStatuses } from '../states.ts'
@@ -65,6 +66,9 @@ export const orderRows = defineConsole({
       ...Order.properties,
       prescribed: Prescription,
       recipient,
+      answers: Type.Array(Answer, {
+        description: "The case's intake answers, for the allergies they state.",
+      }),
       moved_by: nullable(Type.String({ description: 'Who moved it last, by name.' })),
       transmission,
     }),

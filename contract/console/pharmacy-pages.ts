@@ -8,6 +8,8 @@ const of = consoleOperations
 export const pharmacyPages = {
   orders: page('/orders', 'Orders', { ...by(of.listPharmacyOrders), group: 'Care' }),
   order: page('/orders/{id}', 'Order', by(of.readOrder)),
+  orderLabel: page('/orders/{id}/label', 'Label', by(of.readOrder)),
+  packingSlip: page('/orders/{id}/packing-slip', 'Packing slip', by(of.readOrder)),
   ship: form('/orders/{id}/ship', 'Ship an order', { ...by(of.shipOrder), page: '/orders/{id}' }),
   deliver: form('/orders/{id}/deliver', 'Record a delivery', {
     ...by(of.deliverOrder),
@@ -21,7 +23,7 @@ export const pharmacyPages = {
     ...by(of.unblockOrder),
     page: '/orders/{id}',
   }),
-  fail: form('/orders/{id}/fail', 'Give an order up', {
+  fail: form('/orders/{id}/fail', 'Mark an order as failed', {
     ...by(of.failOrder),
     page: '/orders/{id}',
   }),
@@ -29,7 +31,7 @@ export const pharmacyPages = {
     ...by(of.resendOrder),
     page: '/orders/{id}',
   }),
-  takeOver: form('/orders/{id}/take-over', 'Do an order by hand', {
+  takeOver: form('/orders/{id}/take-over', 'Fill an order yourself', {
     ...by(of.takeOverOrder),
     page: '/orders/{id}',
   }),

@@ -4,7 +4,7 @@ import { ageText } from '../patient-facts.tsx'
 import { statusText } from '../../words.ts'
 import type { ConsoleCall } from '../../context.ts'
 import type { Static } from 'typebox'
-import { type BannerSlot, bmiOf, type ReadAnswer } from '../texts/intake.ts'
+import { bmiOf, type ReadAnswer, slotText } from '../texts/intake.ts'
 
 type Props = {
   readonly call: ConsoleCall
@@ -37,10 +37,10 @@ export function Banner({ call, now, patient, answers }: Props) {
       </p>
       <dl class="banner-facts">
         {shown
-          .filter(slot => slot !== 'Alerts' || textOf(answers, slot).isTelling)
+          .filter(slot => slot !== 'Alerts' || slotText(answers, slot).isTelling)
           .filter(slot => slot !== 'Pregnancy' || patient.sex_at_birth !== 'male')
           .map(slot => {
-            const { text, isTelling } = textOf(answers, slot)
+            const { text, isTelling } = slotText(answers, slot)
             return (
               <div key={slot}>
                 <dt>{slot}</dt>
@@ -53,15 +53,4 @@ export function Banner({ call, now, patient, answers }: Props) {
       </dl>
     </section>
   )
-}
-
-/** What was answered, in the patient's words. */
-function textOf(answers: readonly ReadAnswer[], slot: BannerSlot) {
-  const own = answers.filter(one => one.slot === slot)
-  const telling = own.filter(one => one.isTelling)
-  const isYes = ({ answer }: ReadAnswer) => /^(?:yes|true)[.!]?$/i.test(answer.trim())
-  const text = telling.map(one => (isYes(one) ? `${one.question} Yes` : one.answer)).join('; ')
-  if (telling.length > 0) return { text, isTelling: true }
-  const [first] = own
-  return { text: first === undefined ? 'Not asked' : first.answer || 'No answer', isTelling: false }
 }

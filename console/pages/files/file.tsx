@@ -11,13 +11,13 @@ import { FileState, type StaffFile } from './state.tsx'
 export const showFile: ConsoleHandler = (_, call) => filePage(call, null)
 
 const said: Readonly<Record<string, string>> = {
-  asked: 'The removal is asked for. The document is still there until it is confirmed.',
-  kept: 'The document stays.',
-  removed: 'The document is removed. Its content is being deleted from storage.',
+  asked: 'Removal requested. The document stays until someone confirms.',
+  kept: 'Document kept.',
+  removed: 'Document removed. Its content is being deleted from storage.',
 }
 
 const noSuchFile = (call: ConsoleCall) =>
-  missing('There is no such document', call.pathOf('queue'), 'The queue')
+  missing('Document not found', call.pathOf('queue'), 'Queue')
 
 /** `problem`: why the form that was sent was refused. */
 export async function filePage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
@@ -34,9 +34,7 @@ export async function filePage(call: ConsoleCall, problem: Problem | null): Prom
       <>
         <Heading
           title={title}
-          lead={
-            <a href={call.pathOf('patient', { id: file.patient })}>All records of the patient</a>
-          }
+          lead={<a href={call.pathOf('patient', { id: file.patient })}>Full patient record</a>}
         />
         <ProblemNote problem={problem} />
         {done !== undefined && problem === null && (
@@ -57,24 +55,24 @@ export async function filePage(call: ConsoleCall, problem: Problem | null): Prom
 }
 
 const findings = {
-  damaged: 'It is damaged: it cannot be read to its end.',
-  password: 'It is protected by a password.',
-  too_many_pages: 'It has more pages than the console shows.',
-  too_large: 'Its picture is larger than the console shows.',
-  malware: 'It holds malware.',
-  too_slow: 'Its first page takes too long to show.',
+  damaged: 'The file is damaged.',
+  password: 'The file is password-protected.',
+  too_many_pages: 'The file has too many pages.',
+  too_large: 'The picture is too large.',
+  malware: 'The file contains malware.',
+  too_slow: 'The first page takes too long to render.',
 } as const
 
 type Props = { readonly call: ConsoleCall; readonly file: StaffFile }
 
 function Content({ call, file }: Props) {
   if (file.removed !== null) {
-    return <p class="note">The content of this document is deleted.</p>
+    return <p class="note">This document’s content was deleted.</p>
   }
   if (file.finding === 'too_slow') {
     return (
       <div class="note">
-        <p>This document cannot be shown: its first page takes too long.</p>
+        <p>We can’t show this document: its first page takes too long to render.</p>
         {call.mayOpen('downloadFile') && (
           <p class="actions">
             <a class="button second" href={call.pathOf('downloadFile', { id: file.id })}>
@@ -88,15 +86,15 @@ function Content({ call, file }: Props) {
   if (file.scan === 'refused' && file.finding !== null) {
     return (
       <p class="note">
-        This document is shown to no one. {findings[file.finding]} Ask for another one, and have
-        this one removed.
+        We can’t show this document. {findings[file.finding]} Ask for another copy, and have this
+        one removed.
       </p>
     )
   }
   if (file.scan !== 'clean') {
     return (
       <p class="note" role="status">
-        This document is being scanned. Load the page again in a moment.
+        Scanning this document. Reload in a moment.
       </p>
     )
   }
@@ -110,34 +108,66 @@ function Shown({ call, file, page, pages }: Props & { page: number; pages: numbe
   const image = call.pathOf('filePage', { id: file.id, page: String(page) })
   const noun = file.mime === 'application/pdf' ? 'page' : 'image'
   const title = `${noun === 'page' ? 'Page' : 'Image'} ${page} of ${pages}`
+  const step = (number: number, key: 'k' | 'j', text: string) => (
+    <a
+      class="button second small"
+      rel={key === 'k' ? 'prev' : 'next'}
+      href={to(number)}
+      data-key={key}
+      data-key-label={`${text} ${noun}`}
+    >
+      {text} {noun}
+    </a>
+  )
   return (
-    <figure class="document">
-      <a href={image}>
-        <img src={image} alt={`${title}, shown as a picture`} />
-      </a>
-      {pages > 1 && (
-        <figcaption>
-          <nav aria-label={`The document’s ${noun}s`}>
-            {page > 1 && (
-              <a class="button second small" rel="prev" href={to(page - 1)}>
-                Previous {noun}
-              </a>
-            )}
-            <span>
-              {title}
-              {noun === 'image' && page === 1 && ', the main one'}
-            </span>
-            {page < pages && (
-              <a class="button second small" rel="next" href={to(page + 1)}>
-                Next {noun}
-              </a>
-            )}
-          </nav>
-        </figcaption>
-      )}
+    <figure class="document viewer">
+      <figcaption>
+        <nav aria-label={`Document ${noun}s`}>
+          {page > 1 && step(page - 1, 'k', 'Previous')}
+          <span>
+            {title}
+            {noun === 'image' && page === 1 && ', the main one'}
+          </span>
+          {page < pages && step(page + 1, 'j', 'Next')}
+          <ViewTools />
+        </nav>
+      </figcaption>
+      <div class="page-frame" tabindex={0} role="region" aria-label={title}>
+        <p class="rendering">
+          Rendering {noun} {page}…
+        </p>
+        <a href={image}>
+          <img src={image} alt={`${title}, shown as a picture`} data-view />
+        </a>
+      </div>
     </figure>
   )
 }
+
+const tools = [
+  ['out', '-', 'Zoom out', '−'],
+  ['in', '+', 'Zoom in', '+'],
+  ['rotate', 'r', 'Rotate', 'Rotate'],
+] as const
+
+/** Where scripts run; without them, the picture opens alone, in full size. */
+const ViewTools = () => (
+  <span class="view-tools" hidden>
+    {tools.map(([tool, key, label, text]) => (
+      <button
+        type="button"
+        key={tool}
+        class="button second small"
+        data-tool={tool}
+        data-key={key}
+        data-key-label={label}
+        aria-label={label}
+      >
+        {text}
+      </button>
+    ))}
+  </span>
+)
 
 const FileFacts = ({ call, file }: Props) => (
   <Facts
@@ -152,7 +182,7 @@ const FileFacts = ({ call, file }: Props) => (
             [
               'Case',
               <a key="case" href={call.pathOf('case', { id: file.case })}>
-                The case
+                View case
               </a>,
             ],
           ] as const)),

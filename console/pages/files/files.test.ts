@@ -27,7 +27,7 @@ test('a nurse reads a document page by page, as images alone, once it was scanne
   const { id, patient } = await confirmed(2)
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
   const place = `${home}/files/${id}`
-  expect((await browser.get(place)).text).toContain('is being scanned')
+  expect((await browser.get(place)).text).toContain('Scanning this document')
   expect((await browser.send(`${place}/pages/1`)).status).toBe(409)
   await scanAll(pages.fixtures)
   expect((await browser.get(`${home}/patients/${patient}`)).text).toContain(`href="${place}"`)
@@ -83,7 +83,7 @@ test('a case says which of its documents is shown to no one', async () => {
   await invokeOk(pages.fixtures, 'confirmFile', { as, id: found.id, body })
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
   const place = `${home}/cases/${held.id}`
-  expect((await browser.get(place)).text).toContain('Being scanned')
+  expect((await browser.get(place)).text).toContain('Scanning')
   await scanAll(pages.fixtures)
   expect((await browser.get(place)).text).toContain('Not shown')
 })
@@ -118,14 +118,14 @@ test('the records role asks for a removal, keeps, asks again and removes', async
   const asked = await browser.submit(`${place}/removal`, { reason })
   expect([asked.status, asked.url]).toEqual([200, `${place}?done=asked`])
   expect(asked.text).toContain('It shows &lt;another> person.')
-  expect((await browser.submit(`${place}/removal/cancel`)).text).toContain('The document stays.')
+  expect((await browser.submit(`${place}/removal/cancel`)).text).toContain('Document kept.')
   await browser.submit(`${place}/removal`, { reason })
   const stale = await browser.submit(`${place}/removal/confirm`, {
     version: '2026-01-01T00:00:00.000Z',
   })
   expect([stale.status, stale.text.includes('Someone changed this')]).toEqual([409, true])
   const removed = await browser.submit(`${place}/removal/confirm`)
-  expect(removed.text).toContain('The document is removed.')
+  expect(removed.text).toContain('Document removed.')
   expect(removed.text).not.toContain('lab &lt;')
   expect(removed.text).not.toContain('<img')
   expect((await browser.send(`${place}/pages/1`)).status).toBe(409)

@@ -14,8 +14,8 @@ export function RemovalForms({ call, file }: Props) {
           <h2>Removal</h2>
           <Facts
             of={[
-              ['Asked by', file.removal.by.name],
-              ['Asked', <Time key="asked" at={file.removal.at} />],
+              ['Requested by', file.removal.by.name],
+              ['Requested', <Time key="asked" at={file.removal.at} />],
               [
                 'Reason',
                 <span key="reason" class="lines">
@@ -48,10 +48,10 @@ const Forms = ({ call, file }: Props) =>
         <TextArea
           name="reason"
           label="Reason"
-          hint="It stays in the record of the patient. Nothing is removed before a second step."
+          hint="Kept in the patient’s record. Someone still has to confirm the removal."
           value={call.form.get('reason') ?? ''}
         />
-        <button class="button second">Ask for the removal</button>
+        <button class="button second">Request removal</button>
       </RowForm>
     </details>
   ) : (
@@ -59,14 +59,14 @@ const Forms = ({ call, file }: Props) =>
       <RowForm call={call} path={call.pathOf('confirmRemoval', { id: file.id })}>
         <Version file={file} />
         <p class="hint">
-          This cannot be undone: the content is deleted from storage, every link to it ends, and the
-          integration finds the document no more. That it was there stays in the record.
+          You can’t undo this. The content is deleted, links stop working, and the program no longer
+          finds the document. The record keeps that it existed.
         </p>
-        <button class="button danger">Remove the document</button>
+        <button class="button danger">Remove document</button>
       </RowForm>
       <RowForm call={call} path={call.pathOf('cancelRemoval', { id: file.id })}>
         <Version file={file} />
-        <button class="button second">Keep the document</button>
+        <button class="button second">Keep document</button>
       </RowForm>
     </>
   )

@@ -9,11 +9,17 @@ import { typedIn } from '#http/pages/typed.tsx'
 import type { StaffOrder } from './state.tsx'
 
 type Move = keyof typeof pharmacyTransitions
-/** What is done with an order that the pharmacy has not accepted. */
+/** What can be done with an order that the pharmacy hasn't accepted. */
 type Sending = 'resend' | 'takeOver'
 type Props = { readonly call: ConsoleCall; readonly order: StaffOrder }
 
-const carrierName = (name: string) => (name === 'other' ? 'Another' : name.toUpperCase())
+export const carrierNames: Readonly<Record<(typeof carriers)[number], string>> = {
+  usps: 'USPS',
+  ups: 'UPS',
+  fedex: 'FedEx',
+  dhl: 'DHL',
+  other: 'Other',
+}
 
 export function OrderActs({ call, order }: Props) {
   const moves = possibleOf(order).filter(move => call.mayOpen(move))
@@ -58,8 +64,8 @@ const moveForms: Readonly<Record<Move, MoveForm>> = {
     label: 'Unblock',
     content: () => (
       <>
-        <p class="hint">It goes back to the pharmacy.</p>
-        <button class="button">Unblock the order</button>
+        <p class="hint">The order goes back to the pharmacy.</p>
+        <button class="button">Unblock order</button>
       </>
     ),
   },
@@ -71,17 +77,17 @@ const moveForms: Readonly<Record<Move, MoveForm>> = {
           name="carrier"
           label="Carrier"
           value={typed('carrier')}
-          options={carriers.map(name => [name, carrierName(name)] as const)}
+          options={carriers.map(name => [name, carrierNames[name]] as const)}
         />
         <Field name="number" label="Tracking number" isOptional value={typed('number')} />
         <Field name="url" label="Tracking link" type="url" isOptional value={typed('url')} />
-        <button class="button">Ship the order</button>
+        <button class="button">Mark as shipped</button>
       </>
     ),
   },
   deliver: {
-    label: 'Delivered',
-    content: () => <button class="button">Record the delivery</button>,
+    label: 'Deliver',
+    content: () => <button class="button">Mark as delivered</button>,
   },
   block: {
     label: 'Block',
@@ -90,26 +96,25 @@ const moveForms: Readonly<Record<Move, MoveForm>> = {
         <TextArea
           name="reason"
           label="Reason"
-          hint="The integration reads it."
+          hint="The program reads this."
           value={typed('reason')}
         />
-        <button class="button second">Block the order</button>
+        <button class="button second">Block order</button>
       </>
     ),
   },
   fail: {
-    label: 'Give up',
+    label: 'Mark as failed',
     content: typed => (
       <>
-        <p class="hint">This cannot be undone: the prescription is canceled with it.</p>
+        <p class="hint">You can’t undo this: the prescription is canceled, too.</p>
         <TextArea
           name="reason"
           label="Reason"
-          isOptional
-          hint="The integration reads it."
+          hint="The program reads this."
           value={typed('reason')}
         />
-        <button class="button danger">Give the order up</button>
+        <button class="button danger">Mark as failed</button>
       </>
     ),
   },
@@ -121,19 +126,19 @@ const forms: Readonly<Record<Move | Sending, MoveForm>> = {
     label: 'Send again',
     content: () => (
       <>
-        <p class="hint">To the pharmacy that the clinic is connected to now.</p>
-        <button class="button">Send the order again</button>
+        <p class="hint">Goes to the pharmacy the clinic is connected to now.</p>
+        <button class="button">Send order again</button>
       </>
     ),
   },
   takeOver: {
-    label: 'Do it by hand',
+    label: 'Fill it yourself',
     content: () => (
       <>
         <p class="hint">
-          It is not sent to the pharmacy any more, and you dispense it. This cannot be undone.
+          The order is no longer sent to the pharmacy, and you fill it. You can’t undo this.
         </p>
-        <button class="button second">Do the order by hand</button>
+        <button class="button second">Fill order yourself</button>
       </>
     ),
   },

@@ -1,14 +1,19 @@
-// What the forms of an order do.
+// What an order's forms do.
 import type { ConsoleId } from '#contract/console/operations.ts'
 import { act, textOf } from '../../act.ts'
 import type { ConsoleHandler } from '../../context.ts'
 import { orderPage } from './order.tsx'
 
-const onOrder = (
-  operation: ConsoleId,
-  said: string,
-  body?: (form: URLSearchParams) => object,
-): ConsoleHandler => act({ operation, said, page: 'order', show: orderPage, ...(body && { body }) })
+const onOrder =
+  (operation: ConsoleId, said: string, body?: (form: URLSearchParams) => object): ConsoleHandler =>
+  (context, call) =>
+    act({
+      operation,
+      said,
+      page: 'order',
+      show: (one, problem) => orderPage(context, one, problem),
+      ...(body && { body }),
+    })(context, call)
 
 /** Without a number there is no parcel to follow. */
 function trackingOf(form: URLSearchParams): object {
@@ -23,8 +28,7 @@ export const ship = onOrder('shipOrder', 'shipped', trackingOf)
 export const deliver = onOrder('deliverOrder', 'delivered')
 export const block = onOrder('blockOrder', 'blocked', reasonOf)
 export const unblock = onOrder('unblockOrder', 'unblocked')
-export const fail = onOrder('failOrder', 'failed', form =>
-  textOf(form, 'reason') === '' ? {} : reasonOf(form),
-)
+/** The page asks for a reason, which the operation could do without. */
+export const fail = onOrder('failOrder', 'failed', reasonOf)
 export const resend = onOrder('resendOrder', 'resent')
 export const takeOver = onOrder('takeOverOrder', 'taken')

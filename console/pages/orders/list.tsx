@@ -7,6 +7,7 @@ import { statusText } from '../../words.ts'
 import { medicationName } from '../medications.ts'
 import { addressText } from '../patient-facts.tsx'
 import { patientName } from '../patient-name.ts'
+import { orderNumber } from './number.ts'
 import { TransmissionBadge } from './transmission.tsx'
 
 export const showOrders: ConsoleHandler = async (_, call) => {
@@ -33,11 +34,12 @@ export const showOrders: ConsoleHandler = async (_, call) => {
           ) : (
             <Table
               caption="Orders"
-              head={['Patient', 'Medication', 'Quantity', 'Ship to', 'Status', 'Created']}
+              head={['Order', 'Patient', 'Medication', 'Quantity', 'Ship to', 'Status', 'Created']}
               rows={data.map(order => [
                 <a key="order" href={call.pathOf('order', { id: order.id })}>
-                  {patientName(order.recipient)}
+                  {orderNumber(order.id)}
                 </a>,
+                patientName(order.recipient),
                 medicationName(order.medication_id),
                 order.quantity,
                 addressText(order.ship_to),

@@ -1,52 +1,74 @@
-// One order: what is dispensed to whom, and what the pharmacy does with it.
+// One order: what to fill, for whom, and where it is.
 import { problems, type Problem } from '#contract/problems.ts'
 import { Facts, Heading, Time, TimeOrNever } from '#http/html/parts.tsx'
-import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { DoneNote } from '../../done.tsx'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
 import { statusText } from '../../words.ts'
-import { addressText } from '../patient-facts.tsx'
-import { OrderActs } from './act-forms.tsx'
+import { addressText, ageText } from '../patient-facts.tsx'
+import { readAnswers, slotText } from '../texts/intake.ts'
+import { textsOf } from '../texts/read.ts'
+import { carrierNames, OrderActs } from './act-forms.tsx'
+import { orderNumber } from './number.ts'
+import { PrintLinks } from './print.tsx'
 import { OrderState, type StaffOrder } from './state.tsx'
 import { transmissionFacts, TransmissionNote } from './transmission.tsx'
 
-export const showOrder: ConsoleHandler = (_, call) => orderPage(call, null)
+export const showOrder: ConsoleHandler = (context, call) => orderPage(context, call, null)
 
 const said: Readonly<Record<string, string>> = {
-  shipped: 'The order is shipped.',
-  delivered: 'The order arrived.',
-  blocked: 'The order is blocked.',
-  unblocked: 'The order is at the pharmacy again.',
-  failed: 'The order is given up, and its prescription is canceled.',
-  resent: 'The order is sent to the pharmacy again.',
-  taken: 'The order is yours to dispense: it is not sent to the pharmacy.',
+  shipped: 'Order shipped.',
+  delivered: 'Order delivered.',
+  blocked: 'Order blocked.',
+  unblocked: 'Order back at the pharmacy.',
+  failed: 'Order failed, and its prescription canceled.',
+  resent: 'Order sent to the pharmacy again.',
+  taken: 'The order is yours to fill. We won’t send it to the pharmacy.',
 }
 
 /** `problem`: why the form that was sent was refused. */
-export async function orderPage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
+export async function orderPage(
+  context: ConsoleContext,
+  call: ConsoleCall,
+  problem: Problem | null,
+): Promise<PageAnswer> {
   const found = await call.perform('readOrder')
   if (found.problem?.code === 'not_found') {
-    return missing('There is no such order', call.pathOf('orders'), 'All orders')
+    return missing('Order not found', call.pathOf('orders'), 'Orders')
   }
   if (found.problem) return refused('Order', found.problem)
   const order = found.value
   const { name, strength, form } = order.prescribed
   const title = `${name} ${strength}`
+  const answers = readAnswers(order.answers, await textsOf(context, call))
+  const declared = slotText(answers, 'Allergies')
   return {
     title,
     ...(problem && { status: problems[problem.code].status }),
     content: (
       <>
-        <Heading title={title} lead={<OrderState status={order.status} />} />
+        <Heading
+          title={title}
+          lead={
+            <>
+              <OrderState status={order.status} /> <span>Order {orderNumber(order.id)}</span>
+            </>
+          }
+          action={<PrintLinks call={call} />}
+        />
+        <p class="allergies">
+          <strong>Allergies:</strong>{' '}
+          <span class={declared.isTelling ? 'alarm' : undefined}>{declared.text}</span>
+        </p>
         <ProblemNote problem={problem} />
         <TransmissionNote of={order.transmission} />
         <DoneNote call={call} said={said} />
         <ToActions />
         <div class="review">
           <div>
-            <OrderFacts call={call} order={order} form={form} />
+            <OrderFacts call={call} order={order} form={form} now={context.now()} />
           </div>
           <OrderActs call={call} order={order} />
         </div>
@@ -55,17 +77,14 @@ export async function orderPage(call: ConsoleCall, problem: Problem | null): Pro
   }
 }
 
-function OrderFacts(props: { call: ConsoleCall; order: StaffOrder; form: string }) {
+function OrderFacts(props: { call: ConsoleCall; order: StaffOrder; form: string; now: number }) {
   const { call, order } = props
   const { prescribed, recipient, tracking } = order
   const name = `${recipient.first_name} ${recipient.last_name}`
   return (
     <Facts
       of={[
-        [
-          'Dispense',
-          `${order.quantity} × ${prescribed.name} ${prescribed.strength}, ${props.form}`,
-        ],
+        ['Fill', `${order.quantity} × ${prescribed.name} ${prescribed.strength}, ${props.form}`],
         ['Directions', prescribed.directions],
         ['Supply', `${prescribed.days_supply} days, ${prescribed.refills} refills`],
         ['Prescriber', prescribed.prescriber_name],
@@ -77,12 +96,12 @@ function OrderFacts(props: { call: ConsoleCall; order: StaffOrder; form: string 
             name
           ),
         ],
-        ['Date of birth', recipient.date_of_birth],
+        ['Date of birth', ageText(recipient.date_of_birth, props.now)],
         ['Phone', recipient.phone],
         ['Ship to', addressText(order.ship_to)],
         [
           'Tracking',
-          tracking === null ? '—' : `${tracking.carrier.toUpperCase()} ${tracking.number}`,
+          tracking === null ? '—' : `${carrierNames[tracking.carrier]} ${tracking.number}`,
         ],
         ...(order.reason === null ? [] : [['Reason', order.reason] as const]),
         ['Created', <Time key="created" at={order.created_at} />],

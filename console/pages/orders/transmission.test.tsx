@@ -19,14 +19,14 @@ const note = (error: string) =>
   )
 
 test('a pharmacy that refused an order does not have it', () => {
-  expect(note('rejected')).toContain('Harbor Pharmacy does not have this order: it refused')
-  expect(note('rejected')).toContain('Send it again, or do it by hand.')
+  expect(note('rejected')).toContain('Harbor Pharmacy doesn’t have this order: it refused')
+  expect(note('rejected')).toContain('Send it again, or fill it yourself.')
 })
 
 test('a pharmacy whose answer was lost may have the order, so staff ask there first', () => {
   for (const error of ['timeout', 'connection_failed', 'interrupted']) {
     const said = note(error)
-    expect(said).not.toContain('does not have this order')
-    expect(said).toContain('It may have received it all the same: ask there before you do it')
+    expect(said).not.toContain('doesn’t have this order')
+    expect(said).toContain('They may have it anyway: ask them before you fill it')
   }
 })

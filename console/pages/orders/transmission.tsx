@@ -1,4 +1,4 @@
-// What became of an order at the pharmacy of the clinic, in words.
+// Where an order is with the clinic's pharmacy, in words.
 import type { Transmission } from '#contract/console/orders.ts'
 import { Badge, Time } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
@@ -7,19 +7,19 @@ import type { Static } from 'typebox'
 type Shown = Static<typeof Transmission> | null
 
 const reasons: Readonly<Record<string, string>> = {
-  blocked_address: 'its address leads into a private network',
-  connection_failed: 'the connection to it failed',
+  blocked_address: 'its URL leads into a private network',
+  connection_failed: 'the connection failed',
   disconnected: 'the clinic is no longer connected to it',
-  dns_failure: 'its host was not found',
-  interrupted: 'the sending was interrupted again and again',
+  dns_failure: 'DNS lookup failed',
+  interrupted: 'sending was interrupted repeatedly',
   order_moved: 'the order had changed',
-  redirected: 'it led to another address',
+  redirected: 'its URL redirected',
   rejected: 'it refused the order',
-  timeout: 'it did not answer in time',
-  tls_failure: 'its certificate is not valid',
-  protocol_failure: 'its answer was not valid HTTP',
-  unavailable: 'it could not take the order',
-  unreadable_answer: 'its answer had no reference for the order',
+  timeout: 'it didn’t respond in time',
+  tls_failure: 'its certificate isn’t valid',
+  protocol_failure: 'its response wasn’t valid HTTP',
+  unavailable: 'it couldn’t take the order',
+  unreadable_answer: 'its response had no reference for the order',
 }
 
 /** After these the pharmacy cannot have the order. */
@@ -34,7 +34,7 @@ const notReceived: ReadonlySet<string> = new Set([
 function reasonOf({ error, http_status, detail }: NonNullable<Shown>): string {
   const said = detail === null ? '' : `: “${detail}”`
   const status = http_status === null ? '' : ` (HTTP ${http_status})`
-  return `${reasons[error ?? ''] ?? 'it was not accepted'}${status}${said}`
+  return `${reasons[error ?? ''] ?? 'it wasn’t accepted'}${status}${said}`
 }
 
 /** Above an order that waits for a person. */
@@ -43,10 +43,10 @@ export function TransmissionNote({ of }: { of: Shown }) {
   const isRefused = notReceived.has(of.error ?? '')
   return (
     <p class="note">
-      {of.pharmacy} {isRefused ? 'does not have' : 'has not confirmed'} this order: {reasonOf(of)}.{' '}
+      {of.pharmacy} {isRefused ? 'doesn’t have' : 'hasn’t confirmed'} this order: {reasonOf(of)}.{' '}
       {isRefused
-        ? 'Send it again, or do it by hand.'
-        : 'It may have received it all the same: ask there before you do it by hand.'}
+        ? 'Send it again, or fill it yourself.'
+        : 'They may have it anyway: ask them before you fill it yourself.'}
     </p>
   )
 }
@@ -58,15 +58,15 @@ export function transmissionFacts(of: Shown): readonly (readonly [string, Compon
   const state = {
     due:
       attempts === 0 ? (
-        'It is being sent.'
+        'Sending'
       ) : (
         <>
           Not sent yet, {tried}: {reasonOf(of)}. Next attempt <Time at={due_at} />
         </>
       ),
-    accepted: reference === null ? 'It has the order.' : `It has the order as ${reference}.`,
+    accepted: reference === null ? 'Accepted' : `Accepted as ${reference}`,
     stopped: `Not sent, ${tried}.`,
-    by_hand: 'Not sent: done by hand.',
+    by_hand: 'Not sent: filled by the clinic',
   }[status]
   return [
     ['Pharmacy', pharmacy],

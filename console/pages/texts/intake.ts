@@ -66,6 +66,17 @@ export function readAnswers(
   return read.toSorted((one, other) => rank(one) - rank(other))
 }
 
+/** What was answered about something, in the patient's words. */
+export function slotText(answers: readonly ReadAnswer[], slot: BannerSlot) {
+  const own = answers.filter(one => one.slot === slot)
+  const telling = own.filter(one => one.isTelling)
+  const isYes = ({ answer }: ReadAnswer) => /^(?:yes|true)[.!]?$/i.test(answer.trim())
+  const text = telling.map(one => (isYes(one) ? `${one.question} Yes` : one.answer)).join('; ')
+  if (telling.length > 0) return { text, isTelling: true }
+  const [first] = own
+  return { text: first === undefined ? 'Not asked' : first.answer || 'No answer', isTelling: false }
+}
+
 const number = String.raw`(\d+(?:\.\d+)?)`
 
 /** Null: no unit is stated, or it can't be read. */

@@ -1,0 +1,55 @@
+// The order board: numbers, allergies, label and packing slip, and a failure with its reason.
+import { expect, test } from 'bun:test'
+import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
+import { submitWhole } from '../../testing/submit-whole.ts'
+import { useConsolePages } from '../../testing/console.ts'
+
+const pages = useConsolePages()
+const states = [rivera.address.state]
+
+async function orderOf(answers: object[]) {
+  const as = pages.fixtures.ada.live
+  const { id } = await queuedCase(pages.fixtures, as, { answers })
+  const doctor = await pages.signIn({ states })
+  await doctor.browser.get(`${doctor.home}/cases/${id}`)
+  await submitWhole(doctor.browser, `${doctor.home}/cases/${id}/approve`)
+  const { order_ids } = await invokeOk(pages.fixtures, 'getCase', { as, id })
+  return { id: order_ids[0] as string, as }
+}
+
+test('an order shows its number and the allergies, on screen and on paper, and no other answer', async () => {
+  const { id } = await orderOf([
+    { id: 'a', question: 'Any allergies?', answer: 'Penicillin' },
+    { id: 'b', question: 'Do you drink?', answer: 'On Sundays' },
+  ])
+  const { browser, home } = await pages.signIn({ roles: ['pharmacy'] })
+  const number = `${id.slice(-8, -4)}-${id.slice(-4)}`.toUpperCase()
+  const path = `${home}/orders/${id}`
+  expect((await browser.get(`${home}/orders`)).text).toContain(`>${number}</a>`)
+  for (const [page, words] of [
+    [path, ['Penicillin', number]],
+    [`${path}/label`, [number, 'Ada Rivera', 'Semaglutide', 'Prescriber: Ada']],
+    [`${path}/packing-slip`, [number, 'Penicillin', '1600 Stockton Street']],
+  ] as const) {
+    const { status, text } = await browser.get(page)
+    expect([page, status]).toEqual([page, 200])
+    for (const word of words) expect(text).toContain(word)
+    expect(text).not.toContain('On Sundays')
+  }
+})
+
+test('an order fails with a reason alone, and ships with a carrier by name', async () => {
+  const { id, as } = await orderOf([])
+  const { browser, home } = await pages.signIn({ roles: ['pharmacy'] })
+  const path = `${home}/orders/${id}`
+  expect((await browser.get(path)).text).toContain('>FedEx</option>')
+  expect((await browser.submit(`${path}/fail`, { reason: ' ' })).status).toBe(400)
+  expect((await invokeOk(pages.fixtures, 'getOrder', { as, id })).status).toBe('created')
+  const failed = await browser.submit(`${path}/fail`, { reason: 'Lost in the mail.' })
+  expect(failed.text).toContain('Lost in the mail.')
+  expect(await invokeOk(pages.fixtures, 'getOrder', { as, id })).toMatchObject({
+    status: 'failed',
+    reason: 'Lost in the mail.',
+  })
+  expect(pages.failures).toEqual([])
+})
