@@ -16,7 +16,7 @@ export type KeyCheck = (hashes: readonly Uint8Array[]) => Promise<boolean>
 const batchMax = 1000
 
 export function openKeyCheck(pool: ConnectionPool): KeyCheck {
-  /** Of keys whose batch has not begun: each stands in it once. */
+  /** Keys waiting for the next batch, each once. */
   const waiting = new Map<string, Promise<boolean>>()
   const check = createBatches<PresentedKey, boolean>({ batchMax, runningMax: 1 }, async keys => {
     for (const { name } of keys) waiting.delete(name)

@@ -115,7 +115,7 @@ describe('rotate a key', () => {
   const others: [string, () => Partial<KeyRotation>][] = [
     ['of another integration', () => ({ integration: 'int_other' })],
     ['of the other mode', () => ({ mode: 'live' as Mode })],
-    ['that there is not', () => ({ id: 'key_none' })],
+    ['an unknown one', () => ({ id: 'key_none' })],
   ]
   test.each(others)('not_found: a key %s', async (_what, more) => {
     expect((await rotate(more())).refusal).toBe('not_found')

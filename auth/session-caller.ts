@@ -77,7 +77,7 @@ export async function findSession(
   return cached
 }
 
-/** Whether the session stands in the snapshot of the call. Its use is recorded by the portal. */
+/** Whether the session is in the call's snapshot. The portal records its use. */
 const standing = (cached: CachedCredential) => {
   const { credential, tenant, revision } = cached
   return sql`

@@ -123,7 +123,7 @@ async function openTenantOf(connection: Connection, organization: string, resour
   return place
 }
 
-/** Whether the session stands in the snapshot of the call, on this connection. */
+/** Whether the session is in the call's snapshot, on this connection. */
 const standing = ({ credential, tenant, organization, revision }: StaffCaller) => sql`
   select false as stale
    where current_setting('app.organization', true) = ${organization}

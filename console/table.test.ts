@@ -16,7 +16,7 @@ sweepForms(table)
 describe.each(consolePageIds)('%s', id => {
   const row: ConsolePage = consolePages[id]
   const { roles } = row
-  /** Ids of nothing that there is. */
+  /** IDs of resources that do not exist. */
   const pathOf = (organization: string) =>
     row.path.replace('{organization}', organization).replaceAll(/\{\w+\}/g, () => newId('case'))
   const send = async (given: Parameters<typeof pages.signIn>[0]) => {

@@ -1,4 +1,4 @@
-// One small fault: what stands in the text, and what is put there instead.
+// One small fault: the original text and its replacement.
 
 export type Kind =
   | 'await'

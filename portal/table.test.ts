@@ -19,7 +19,7 @@ const cases = portalRowIds.flatMap(id => modes.map(mode => [id, mode] as const))
 describe.each(cases)('%s in %s mode', (id, mode) => {
   const row: PortalRow = portalRows[id]
   const roles = rolesIn(row, mode)
-  /** Ids of nothing that there is. */
+  /** IDs of resources that do not exist. */
   const pathOf = (integration: string) =>
     filledPath(row.path.replaceAll(/\{(?!integration|mode)\w+\}/g, newId('delivery')), {
       integration,

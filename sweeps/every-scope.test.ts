@@ -57,7 +57,7 @@ async function everything(): Promise<Item[]> {
   return all
 }
 
-/** What only each scope shows, of all that there is. */
+/** What each scope alone shows. */
 async function secrets(): Promise<ReadonlyMap<Scope, Set<string>>> {
   const shown = new Map(readScopes.map(scope => [scope, new Set<string>()]))
   const everyone = valuesIn(await invokeOk(fixtures, 'listMedications'))

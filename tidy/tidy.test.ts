@@ -57,6 +57,16 @@ test('commits: a subject is "area: what changes", in the words of this repositor
   expect(faultySubjects(text)).toEqual([])
 })
 
+/** Subjects up to this commit can be longer. */
+const lastWithoutLimit = 'cf4a7d46'
+
+test('commits: a subject has at most 72 characters', () => {
+  const log = ['git', 'log', '--format=%s', `${lastWithoutLimit}..HEAD`]
+  const listed = Bun.spawnSync(log, { cwd: root })
+  const subjects = listed.exitCode === 0 ? listed.stdout.toString().split('\n') : []
+  expect(subjects.filter(subject => subject.length > 72)).toEqual([])
+})
+
 /** Of a log with the names of files. Editors, who change only content, write as they like. */
 function faultySubjects(log: string): string[] {
   return log.split('\0').flatMap(commit => {

@@ -78,6 +78,14 @@ const refusedWords: readonly Refused[] = [
   { words: ['storm', 'crowd'], instead: 'processes, load fixture', except: prose },
   { words: ['clothes', 'dress', 'dressed'], instead: 'layout, set headers', except: prose },
   { words: ['blame'], instead: 'record the failure', except: prose },
+  { words: ['stands in'], instead: 'is in, appears in or shows', except: content },
+  {
+    words: ['that there is not', 'nothing that there is', 'all that there is'],
+    instead: 'unknown, missing or every',
+  },
+  { words: ['works no longer', 'is no longer there'], instead: 'no longer works, is gone' },
+  { words: ['does instead', 'do instead of'], instead: 'instead of, or prefer' },
+  { words: ['letter by letter'], instead: 'exactly as received' },
 ]
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

@@ -85,7 +85,7 @@ describe('viewing', () => {
     expect(await entries(id, 'viewFile')).toHaveLength(3)
   })
 
-  test('404 for a page that there is not; a wrong page is refused', async () => {
+  test('404 for a page past the last; an invalid page is refused', async () => {
     const id = await pdfFile(1)
     await scanAll(fixtures)
     expect((await view(nurse, id, 2)).code).toBe('not_found')

@@ -9,6 +9,17 @@ const charactersMax = 60_000
 
 type Rule = Pick<Finding, 'rule' | 'message' | 'fix' | 'level'> & { pattern: RegExp; code?: true }
 
+/** Phrases that read like a translation, each with what to write. */
+const voice: readonly (readonly [RegExp, string])[] = [
+  [/\bworks? no longer\b/gi, 'write "no longer works"'],
+  [/\bdoes instead\b/gi, 'write "instead of" or "prefer"'],
+  [/\bstands? in (the|a|an|its|this) (?!way\b)/gi, 'write "is in" or "appears in"'],
+  [/\bthat there (is|are) (not|none|no)\b/gi, 'write "unknown", "missing" or "doesn\'t exist"'],
+  [/\b(by|of) which\b/gi, 'split the sentence, or write "that", "with" or "whose"'],
+  [/\bletter by letter\b/gi, 'write "exactly as received"'],
+  [/\bthose of (the|a|an)\b/gi, 'repeat the noun, or use a possessive'],
+]
+
 const rules: Rule[] = [
   {
     rule: 'S-key',
@@ -58,6 +69,13 @@ const rules: Rule[] = [
     message: 'a brand name must not be used for a generic',
     fix: 'name the substance',
   },
+  ...voice.map(([pattern, fix]): Rule => ({
+    rule: 'P-voice',
+    pattern,
+    message: 'a phrase must read as an American would write it',
+    fix,
+    level: 'warning',
+  })),
 ]
 
 /** Checks line by line: sentences, promises, keys and markup. */

@@ -95,6 +95,7 @@ const links = [
   body('K-http', 'See «[clear](http://example.com/) text'),
   body('K-click-here', '«[here](/blog)'),
   body('K-bare-url', 'See «https://example.com/x now', 'warning'),
+  body('P-voice', 'The key «by which you sign in.', 'warning'),
 ]
 
 const prose: Fault[] = [

@@ -87,7 +87,7 @@ const review = (memory: Memory): Step[] => [
   ],
 ]
 
-/** The case stands in the queue, on one of its pages. */
+/** The case is on one of the queue’s pages. */
 async function find(world: World, id: string): Promise<void> {
   const clinician = await world.at('clinician', '/queue')
   while (!clinician.page.text.includes(`/cases/${id}`)) await clinician.follow('Next page')

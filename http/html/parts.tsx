@@ -213,7 +213,7 @@ export const Confirm = (props: {
   </details>
 )
 
-/** The content of a page of a thing that there is not. */
+/** Body of a 404 page. */
 export const Missing = (props: {
   title: string
   children: ComponentChildren

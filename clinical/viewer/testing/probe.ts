@@ -1,4 +1,4 @@
-// Stands in the place of process.ts: after the seal it tries what it must not be able to do, and
+// Replaces process.ts: after the seal it tries what it must not be able to do, and
 // answers with what it could do, as the width of a page.
 
 import { connect } from 'node:net'

@@ -5,9 +5,9 @@ import type { PageRow, PageTable } from '../table.ts'
 type Sender = { send(path: string, init?: RequestInit): Promise<Response> }
 
 type Swept = {
-  /** A browser of a person who may, and the path of the row, with ids of nothing that there is. */
+  /** A browser of someone with access, and the row's path with IDs that do not exist. */
   open(): Promise<{ browser: Sender; path: string }>
-  /** A browser without a session, or with what is none. */
+  /** A browser without a session, or with an invalid one. */
   signedOut(token?: string): Sender
 }
 

@@ -48,7 +48,7 @@ const linksTo = (text: string, page: string) => [
   ...new Set([...text.matchAll(new RegExp(`/test/${page}/(\\w+_\\w+)`, 'g'))].map(([, id]) => id)),
 ]
 
-test('a delivery shows each attempt as it was, and where it stands in the retry schedule', async () => {
+test('a delivery shows each attempt as it was, and its step in the retry schedule', async () => {
   const { id } = await listen()
   answer = refuse
   const { delivery } = await send(id)

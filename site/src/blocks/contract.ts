@@ -31,9 +31,9 @@ function operations(): string {
 function answeredBy(code: ProblemCode): string {
   if (includes(everyRefusal, code)) return 'every operation'
   if (includes(writeRefusal, code)) return 'every write'
-  if (code === 'method_not_allowed') return 'every path, to a method that it does not take'
+  if (code === 'method_not_allowed') return 'every path, for methods it does not support'
   const found = operationIds.filter(id => refusalsOf(table[id]).includes(code)).map(linkTo)
-  if (code === 'not_found') return 'every path that there is not, and every id that is not yours'
+  if (code === 'not_found') return 'unknown paths, and IDs that are not yours'
   return found.length > 0 ? found.join(', ') : 'no operation yet'
 }
 
@@ -41,7 +41,7 @@ function problemList(): string {
   return problemCodesOf('v1')
     .map(code => {
       const { status, title, hint } = problems[code]
-      return `### \`${code}\`\n\n**${status}** ${title}. ${hint}\n\nAnswered by ${answeredBy(code)}.`
+      return `### \`${code}\`\n\n**${status}** ${title}. ${hint}\n\nReturned by ${answeredBy(code)}.`
     })
     .join('\n\n')
 }

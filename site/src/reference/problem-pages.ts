@@ -104,7 +104,7 @@ function answeredBy(code: ProblemCode): Part[] {
   if (includes(writeRefusal, code)) return ['Every POST, PATCH and DELETE.']
   if (code === 'method_not_allowed') return ['Every path, to a method that it does not take.']
   const refusing = operationIds.filter(id => refusalsOf(table[id]).includes(code))
-  if (code === 'not_found') return ['Every path that there is not, and:', operationList(refusing)]
+  if (code === 'not_found') return ['Unknown paths, and:', operationList(refusing)]
   return refusing.length > 0 ? [operationList(refusing)] : ['No operation of this version.']
 }
 

@@ -4,7 +4,7 @@ import { wrapped } from '../output/wrapped.ts'
 import { kebab } from './operation.ts'
 import type { Field, Operation } from '../../../generate/cli/row.ts'
 
-/** A word that a shell would not leave as it is stands in quotes. */
+/** Quotes a word that a shell would change. */
 export const quoted = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 

@@ -8,5 +8,5 @@ export type Input = {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** By operation; a list answers all that there is, and the server makes pages of it. */
+/** Handlers by operation. A list returns every item, and the server splits it into pages. */
 export type Handlers = Readonly<Record<string, (input: Input) => unknown>>
