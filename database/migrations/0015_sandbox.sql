@@ -440,8 +440,8 @@ grant execute on function test.advance_sandbox to app_worker_test;
 -- How far the sandbox of an integration is ahead of real time, which every page of its members
 -- shows.
 create function auth.sandbox_ahead_ms(of_integration text) returns bigint
-  language sql stable security definer set search_path = test, pg_temp as $$
-  select coalesce(max(ahead_ms), 0) from tenants
+  language sql stable security definer set search_path = auth, pg_temp as $$
+  select coalesce(max(ahead_ms), 0) from test.tenants
    where integration = of_integration and retired_at is null
 $$;
 revoke execute on function auth.sandbox_ahead_ms from public;
