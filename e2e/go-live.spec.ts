@@ -104,7 +104,7 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
     await admin.locator('input[name=scope][value="patients:read"]').press('Space')
     await admin.getByLabel('Note to the integration').fill('Cases first.')
     await submit(admin, 'Approve')
-    await expect(admin.getByRole('status')).toContainText('The grant is approved.')
+    await expect(admin.getByRole('status')).toContainText('Grant approved.')
     await judge(admin, blockedThere, linkHeightMin)
     await page.reload()
     await expect(page.locator('main')).toContainText('Not granted')
@@ -138,7 +138,7 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
   await test.step('the clinic ends the grant, and the next call is refused', async () => {
     await press(admin, 'main .confirm > summary')
     await submit(admin, 'Revoke')
-    await expect(admin.getByRole('status')).toContainText('The grant is revoked.')
+    await expect(admin.getByRole('status')).toContainText('Grant revoked.')
     await admin.context().close()
     expect((await called(access, key, '/v1/cases')).status).toBe(403)
     await page.goto(`${live}/organizations/${grant}`)

@@ -13,12 +13,12 @@ const searchesEach = 20
 
 /** From the rarest to the most common: a name of 5,000 and one of 150,000 are among them. */
 const searches = [
-  'patient4711@example.com',
-  'MRN-4711',
+  'known@example.com',
+  'MRN-KNOWN',
   '06/02/1979',
   'garcia 06/02/1979',
-  'obrien sean',
-  'mar gar',
+  'obrien jose',
+  'jos gar',
   'garcia',
   'jo s',
   'ma',

@@ -23,6 +23,14 @@ const patients = `
     join (select id, row_number() over (order by id) - 1 as n, count(*) over () as total
             from live.tenants where organization = $3) t on t.n = i % t.total`
 
+/** The patient that the rare searches find. */
+const known = `
+  insert into live.patients (tenant, id, external_id, first_name, last_name, date_of_birth, sex_at_birth,
+                             email, phone, address, created_at, updated_at)
+  select id, public.ulid('pat', '2025-01-01', lpad('0', 16, '0')), 'MRN-KNOWN', 'José', 'O''Brien-García',
+         '1979-06-02', 'male', 'known@example.com', '+15035550142', '{"state":"NY"}', now(), now()
+    from live.tenants where organization = $1 order by id limit 1`
+
 /** Also makes the index of the peer. */
 export async function fillPatients(fixtures: Fixtures, count: number): Promise<void> {
   const connection = new SQL(fixtures.database.url, { max: 1 })
@@ -34,6 +42,7 @@ export async function fillPatients(fixtures: Fixtures, count: number): Promise<v
     const to = Math.min(count, from + batch - 1)
     await connection.unsafe(patients, [from, to, fixtures.clinic, firstNames, lastNames])
   }
+  await connection.unsafe(known, [fixtures.clinic])
   await connection.unsafe(index.definition)
   await connection.unsafe('create extension if not exists pg_trgm')
   await connection.unsafe(

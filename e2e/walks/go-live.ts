@@ -112,7 +112,7 @@ const grantAndKey = (memory: Memory): Step[] => [
       admin.reads('A walk through going live.')
       memory.grant = admin.page.url.pathname.split('/').at(-1) ?? ''
       await admin.press('Approve', { 'Read slots': false })
-      admin.reads('The grant is approved.')
+      admin.reads('Grant approved.')
       const owner = await world.owner()
       await owner.open(`${memory.live}/organizations/${memory.grant}`)
       owner.reads('Not granted')
@@ -175,7 +175,7 @@ const inLive = (memory: Memory): Step[] => [
     async world => {
       const admin = await world.at('admin', `/grants/${memory.grant}`)
       await admin.press('Revoke')
-      admin.reads('The grant is revoked.')
+      admin.reads('Grant revoked.')
       await world.call(memory.key, 403, ['GET', '/v1/cases'])
       const owner = await world.owner()
       await owner.open(`${memory.live}/organizations/${memory.grant}`)

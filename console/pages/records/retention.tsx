@@ -2,7 +2,6 @@
 
 import { consoleOperations } from '#contract/console/operations.ts'
 import { isOpenTo } from '#contract/console/row.ts'
-import { dayMilliseconds } from '#contract/moments.ts'
 import {
   readRetentionPolicy,
   type RetentionPolicy,
@@ -12,6 +11,7 @@ import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { dateText } from '../patient-name.ts'
+import { localDay } from '../visits/list.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { refused } from '../../refused.tsx'
@@ -32,7 +32,7 @@ async function retentionPage(context: ConsoleContext, call: ConsoleCall, shown: 
   const { organization } = call.staff
   const policy = await context.pool.use(one => readRetentionPolicy(one, organization))
   const lists = isOpenTo(consoleOperations.listDueRecords, call.staff)
-  const by = new Date(context.now() + aheadDays * dayMilliseconds).toISOString().slice(0, 10)
+  const by = `${localDay(context.now(), call.zone).add({ days: aheadDays })}`
   const found = lists ? await call.perform('listDueRecords', { query: { by } }) : null
   if (found?.problem) return refused('Retention', found.problem)
   return {

@@ -59,16 +59,21 @@ export const addHours: ConsoleHandler = (context, call) => {
   ] as const) {
     if (day !== null && !isDay(day)) faults[name] = 'Enter a date.'
   }
-  if (valid_to !== null && !faults.valid_to && valid_to < (valid_from ?? today(context, call))) {
+  if (
+    valid_to !== null &&
+    !faults.valid_to &&
+    valid_to < (valid_from ?? dayIn(context, call.zone))
+  ) {
     faults.valid_to = 'Choose a last day on or after the first.'
   }
-  const hours = { weekday, starts_at, ends_at, time_zone, valid_from, valid_to }
+  const first = valid_from ?? (isTimeZone(time_zone) ? dayIn(context, time_zone) : null)
+  const hours = { weekday, starts_at, ends_at, time_zone, valid_from: first, valid_to }
   return change(context, call, faults, connection =>
     addWorkingHours(connection, text('person'), hours, call.act),
   )
 }
 
-const today = ({ now }: ConsoleContext, { zone }: ConsoleCall) => `${localDay(now(), zone)}`
+const dayIn = ({ now }: ConsoleContext, zone: string) => `${localDay(now(), zone)}`
 
 export const addException: ConsoleHandler = (context, call) => {
   const text = (name: string) => (call.form.get(name) ?? '').trim()
