@@ -27,7 +27,7 @@ const recipientColumn = sql`
       where tenant = orders.tenant and id = orders.patient) x) as recipient`
 
 /** As constants, so that the index of open orders is used. */
-export const isOpen = constantsOf('status', openOrderStatuses)
+const isOpen = constantsOf('status', openOrderStatuses)
 
 export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
   rows: sql`

@@ -11,7 +11,7 @@ import { ClinicFile } from './files.ts'
 import { chartReaders, defineConsole, readRow } from './row.ts'
 
 /** Roles that find a patient. The pharmacy finds patients with an order, and sees orders only. */
-export const finders = ['clinician', 'nurse', 'pharmacy', 'records'] as const
+const finders = ['clinician', 'nurse', 'pharmacy', 'records'] as const
 
 export const searchLengthMax = 200
 

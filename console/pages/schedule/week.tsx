@@ -10,7 +10,7 @@ type Entry = {
   readonly to: Temporal.ZonedDateTime
 }
 
-export type Schedule = {
+type Schedule = {
   readonly hours: readonly WorkingHoursRow[]
   readonly exceptions: readonly CalendarExceptionRow[]
 }
@@ -27,7 +27,7 @@ export function mondayOf(asked: string | null, now: number, zone: string): Tempo
 }
 
 /** What begins in the seven days from `monday` on, in order. */
-export function entriesOf(
+function entriesOf(
   { hours, exceptions }: Schedule,
   monday: Temporal.PlainDate,
   zone: string,
