@@ -73,17 +73,17 @@ test('the records role reads a document, removes it, and sees who saw its patien
   await page.getByText('Remove', { exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.getByLabel('Reason').fill('It shows another person.')
-  await press(page, 'button', 'Ask for the removal')
-  await expect(page.getByRole('status')).toContainText('The removal is asked for.')
+  await press(page, 'button', 'Request removal')
+  await expect(page.getByRole('status')).toContainText('Removal requested.')
   await judge(page, blocked, linkHeightMin)
   expect((await call('GET', `/v1/files/${id}`)).status).toBe(200)
-  await press(page, 'button', 'Remove the document')
-  await expect(page.getByRole('status')).toContainText('The document is removed.')
+  await press(page, 'button', 'Remove document')
+  await expect(page.getByRole('status')).toContainText('Document removed.')
   await judge(page, blocked, linkHeightMin)
   expect((await call('GET', `/v1/files/${id}`)).status).toBe(404)
 
   await test.step('a document that cannot be read is shown to no one, with the reason', async () => {
-    const isRefused = page.getByText('This document is shown to no one. It is damaged')
+    const isRefused = page.getByText('We can’t show this document. The file is damaged.')
     await expect(async () => {
       await page.goto(consolePage(`/files/${refused.id}`))
       await expect(isRefused).toBeVisible({ timeout: 1000 })

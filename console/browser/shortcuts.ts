@@ -228,7 +228,7 @@ document.addEventListener(
   true,
 )
 
-// A document's page --------------------------------------------------------------------------------
+// A document's page ------------------------------------------------------------------------------
 
 const view = document.querySelector<HTMLImageElement>('img[data-view]')
 const [zoomMin, zoomMax, zoomStep] = [0.5, 4, 1.25]

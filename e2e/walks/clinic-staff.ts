@@ -50,10 +50,10 @@ const review = (memory: Memory): Step[] => [
     async world => {
       const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
       await clinician.press('Start review')
-      clinician.reads('Yours until')
+      clinician.reads('Assigned to you until')
       must((await statusOf(world, memory.filed.case)) === 'in_review', 'the case is in review')
       const nurse = await world.at('nurse', `/cases/${memory.filed.case}`)
-      nurse.reads('works on this case until')
+      nurse.reads('Assigned to Dr. Casey Clinician until')
     },
   ],
   [
@@ -69,11 +69,11 @@ const review = (memory: Memory): Step[] => [
     '7 a question waits for the patient, and the answer brings the case back to the same clinician',
     async world => {
       const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
-      await clinician.press('Send the question', {
-        'Who answers': 'patient',
+      await clinician.press('Send', {
+        Ask: 'patient',
         Question: 'Since when?',
       })
-      clinician.reads('The question is sent.')
+      clinician.reads('Question sent.')
       must((await statusOf(world, memory.filed.case)) === 'waiting_on_patient', 'the case waits')
       await world.call(liveKey(world), 200, [
         'POST',
@@ -82,7 +82,7 @@ const review = (memory: Memory): Step[] => [
       ])
       await world.at('clinician', `/cases/${memory.filed.case}`)
       clinician.reads('In May.')
-      clinician.reads('Yours until')
+      clinician.reads('Assigned to you until')
     },
   ],
 ]
@@ -99,15 +99,15 @@ const signing = (memory: Memory): Step[] => [
     async world => {
       const nurse = await world.at('nurse', `/cases/${memory.other.case}`)
       nurse.reads('Requested')
-      must(!nurse.has('Sign the plan'), 'the nurse cannot sign')
+      must(!nurse.has('Sign'), 'the nurse cannot sign')
     },
   ],
   [
     '5 the plan has a line that is not dispensed, and makes no order',
     async world => {
       const clinician = await world.at('clinician', `/cases/${memory.other.case}`)
-      await clinician.press('Sign the plan', { 'Dispense it': false })
-      clinician.reads('The plan is signed.')
+      await clinician.press('Sign', { 'Send to pharmacy': false })
+      clinician.reads('Plan signed.')
       const found = await readCase(world, liveKey(world), memory.other.case)
       must(found['status'] === 'approved', 'the case is approved')
       must((found['order_ids'] as string[]).length === 0, 'it has no order')
@@ -117,7 +117,7 @@ const signing = (memory: Memory): Step[] => [
     '5 the plan differs from the request, and both show',
     async world => {
       const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
-      await clinician.press('Sign the plan', { Quantity: '2' })
+      await clinician.press('Sign', { Quantity: '2' })
       const found = await readCase(world, liveKey(world), memory.filed.case)
       memory.orders = found['order_ids'] as string[]
       must(memory.orders.length === 1, 'it has one order')
@@ -130,9 +130,9 @@ const signing = (memory: Memory): Step[] => [
     async world => {
       const { case: id } = await fileCase(world, liveKey(world), `Silva-${world.unique}`)
       const clinician = await world.at('clinician', `/cases/${id}`)
-      clinician.reads('Shown to the patient.')
+      clinician.reads('The patient reads this.')
       const reason = 'Please see someone in person first.'
-      await clinician.press('Decline the case', { Reason: reason })
+      await clinician.press('Decline', { Reason: reason })
       const found = await readCase(world, liveKey(world), id)
       must(found['status'] === 'declined' && found['reason'] === reason, 'the case has the reason')
     },
@@ -145,10 +145,10 @@ const afterwards = (memory: Memory): Step[] => [
     async world => {
       const [order = ''] = memory.orders
       const pharmacy = await world.at('pharmacy', `/orders/${order}`)
-      await pharmacy.press('Block the order', { Reason: 'Out of stock.' })
-      await pharmacy.press('Unblock the order')
-      await pharmacy.press('Ship the order', { 'Tracking number': '1Z999' })
-      await pharmacy.press('Record the delivery')
+      await pharmacy.press('Block order', { Reason: 'Out of stock.' })
+      await pharmacy.press('Unblock order')
+      await pharmacy.press('Mark as shipped', { 'Tracking number': '1Z999' })
+      await pharmacy.press('Mark as delivered')
       const { body } = await world.call(liveKey(world), 200, ['GET', `/v1/orders/${order}`])
       must(body['status'] === 'delivered', 'the order is delivered')
     },
@@ -160,8 +160,8 @@ const afterwards = (memory: Memory): Step[] => [
       const file = await attach(world, liveKey(world), held)
       await world.call(liveKey(world), 200, ['GET', `/v1/files/${file}`])
       const records = await world.at('records', `/files/${file}`)
-      await records.press('Ask for the removal', { Reason: 'It is of another patient.' })
-      await records.press('Remove the document')
+      await records.press('Request removal', { Reason: 'It is of another patient.' })
+      await records.press('Remove document')
       await world.call(liveKey(world), 404, ['GET', `/v1/files/${file}`])
     },
   ],

@@ -141,8 +141,8 @@ const inLive = (memory: Memory): Step[] => [
       memory.filed = await fileCase(world, memory.key, `Rivera-${world.unique}`)
       const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
       await clinician.press('Start review')
-      await clinician.press('Sign the plan')
-      clinician.reads('The plan is signed.')
+      await clinician.press('Sign')
+      clinician.reads('Plan signed.')
       const found = await readCase(world, memory.key, memory.filed.case)
       must(found['status'] === 'approved', 'the case is approved')
       memory.orders = found['order_ids'] as string[]
@@ -154,8 +154,8 @@ const inLive = (memory: Memory): Step[] => [
     async world => {
       const [order = ''] = memory.orders
       const pharmacy = await world.at('pharmacy', `/orders/${order}`)
-      await pharmacy.press('Ship the order', { 'Tracking number': '1Z999' })
-      await pharmacy.press('Record the delivery')
+      await pharmacy.press('Mark as shipped', { 'Tracking number': '1Z999' })
+      await pharmacy.press('Mark as delivered')
       const { body } = await world.call(memory.key, 200, ['GET', `/v1/orders/${order}`])
       must(body['status'] === 'delivered', 'the order is delivered')
     },
