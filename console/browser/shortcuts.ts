@@ -236,14 +236,14 @@ let [zoom, turns] = [1, 0]
 
 function showView(): void {
   if (view === null) return
-  view.style.width = `${zoom * 100}%`
+  // On its side, the picture is as wide as it was high: it fits the frame turned, too.
+  const isSide = turns % 2 === 1
+  const ratio = isSide ? view.naturalWidth / view.naturalHeight : 1
+  const shift = (zoom * (1 - ratio) * 100) / 2
+  view.style.width = `${zoom * ratio * 100}%`
   view.style.maxWidth = 'none'
   view.style.rotate = `${turns * 90}deg`
-  // Turned on its side, the picture is as wide as it was high.
-  const isSide = turns % 2 === 1
-  const { naturalWidth: width, naturalHeight: height } = view
-  const space = isSide && height > width ? `${((height - width) / 2 / width) * zoom * 100}%` : '0'
-  view.style.marginBlock = isSide ? `-${space}` : '0'
+  view.style.margin = `${-shift}% ${shift}%`
 }
 
 for (const tools of document.querySelectorAll<HTMLElement>('.view-tools')) tools.hidden = false
