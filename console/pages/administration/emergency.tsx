@@ -118,9 +118,9 @@ const StartForm = ({ call, shown, waits, watching, zone }: StartProps) =>
   ) : (
     <RowForm call={call} path={call.pathOf('startEmergencyAccess')} class="stack">
       <p>
-        You can read every chart of the clinic for 24 hours. You can’t change, remove or export
-        anything. Activity marks what you open. We email {watching.join(', ')}. Any administrator
-        can end it at once.
+        You can read every chart at the clinic for 24 hours, but can’t change, remove or export
+        anything. Activity marks what you open. We’ll email {watching.join(', ')}. Any administrator
+        can end your access.
       </p>
       <TextArea
         name="reason"
