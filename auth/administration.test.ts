@@ -233,7 +233,7 @@ describe('the roles', () => {
     ['add_client_secret', sql`auth.add_client_secret('', '', null, '', '', '', '{}')`],
     ['revoke_client_secret', sql`auth.revoke_client_secret('', null, '{}')`],
     ['revoke_client', sql`auth.revoke_client('', null, '{}')`],
-    ['accept_agreement', sql`auth.accept_agreement('', '', '', '', '', '', '{}')`],
+    ['accept_agreement', sql`auth.accept_agreement('', '', '', '', '', '', '', '', '{}')`],
   ]
   test.each(calls)('of a gateway may not execute %s', async (_name, call) => {
     for (const pool of [gateways.test, gateways.live]) {

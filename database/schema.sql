@@ -1180,10 +1180,12 @@ create table agreements ( -- 0002_credentials
   person text collate "C" references persons(id),
   signatory_name text check ((char_length(signatory_name) >= 1) and (char_length(signatory_name) <= 200)),
   signatory_title text check ((char_length(signatory_title) >= 1) and (char_length(signatory_title) <= 200)),
+  legal_name text check ((char_length(legal_name) >= 1) and (char_length(legal_name) <= 200)),
+  legal_address text check ((char_length(legal_address) >= 1) and (char_length(legal_address) <= 300)),
   sha256 bytea check (octet_length(sha256) = 32),
   address text,
   agent text,
-  constraint agreements_signed_whole check (num_nonnulls(person, signatory_name, signatory_title, sha256) = any (array[0, 4]))
+  constraint agreements_signed_whole check (num_nonnulls(person, signatory_name, signatory_title, legal_name, legal_address, sha256) = any (array[0, 6]))
 );
 create index agreements_integration_idx on agreements (integration);
 create trigger bump_revision after insert or delete or update on agreements for each row execute function bump_revision();
@@ -1715,7 +1717,7 @@ create table working_hours ( -- 0008_clinics
 create index working_hours_organization_person_idx on working_hours (organization, person);
 grant select on working_hours to app_auth;
 
-create function accept_agreement(new_id text, of_integration text, of_version text, of_text text, name_of_signatory text, title_of_signatory text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
+create function accept_agreement(new_id text, of_integration text, of_version text, of_text text, name_of_signatory text, title_of_signatory text, company text, company_address text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function accept_invitation(old_id text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function add_calendar_exception(new_id text, of_organization text, of_person text, of_kind text, starts timestamptz, ends timestamptz, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function add_client_secret(new_id text, of_client text, of_integration text, new_hash bytea, new_pepper text, ending text, act jsonb) returns text security definer; -- 0006_administration, for app_auth

@@ -70,6 +70,8 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
     await judge(page, blocked, linkHeightMin)
     await page.getByLabel('Your full name').fill('Grace Rivera')
     await page.getByLabel('Your title').fill('Chief executive')
+    await page.getByLabel('Legal name').fill('Rivera Health, Inc.')
+    await page.getByLabel('Legal address').fill('1600 Stockton Street, San Francisco, CA 94133')
     await page.getByLabel('I’ve read the agreement').press('Space')
     await submit(page, await acceptLabel(page))
     await page.goto(`${live}/go-live`)

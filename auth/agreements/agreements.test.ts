@@ -33,11 +33,12 @@ const actOf = (person: TestPerson): Act => ({
   agent: 'a browser',
 })
 const text = '# Agreement\n\nWe promise.\n'
+const company = { legalName: 'Ada Health, Inc.', legalAddress: '1 Main Street, Austin, TX 78701' }
 const accept = (version: string, { by = ada, act = actOf(by), body = text } = {}) =>
   people.pool.use(connection =>
     acceptAgreement(
       connection,
-      { integration, version, text: body, name: 'Ada Example', title: 'CEO' },
+      { integration, version, text: body, name: 'Ada Example', title: 'CEO', ...company },
       act,
     ),
   )
@@ -61,6 +62,8 @@ describe('accepting', () => {
         signatory_name: 'Ada Example',
         signatory_title: 'CEO',
         signatory_email: ada.email,
+        legal_name: company.legalName,
+        legal_address: company.legalAddress,
         sha256: new Bun.CryptoHasher('sha256').update(text).digest('hex'),
         address: '203.0.113.7',
         agent: 'a browser',

@@ -14,6 +14,9 @@ export type AgreementRow = Row & {
   signatory_name: string | null
   signatory_title: string | null
   signatory_email: string | null
+  /** The company that is bound. */
+  legal_name: string | null
+  legal_address: string | null
   /** In hexadecimal. */
   sha256: string | null
   address: string | null
@@ -29,7 +32,8 @@ export const listAgreements = (
     select a.id, a.version, iso(a.accepted_at) as accepted_at, iso(a.ends_at) as ends_at,
            iso(a.terminated_at) as terminated_at,
            a.terminated_at is null and (a.ends_at is null or a.ends_at > now()) as is_in_force,
-           a.signatory_name, a.signatory_title, p.email as signatory_email,
+           a.signatory_name, a.signatory_title, p.email as signatory_email, a.legal_name,
+           a.legal_address,
            encode(a.sha256, 'hex') as sha256, a.address, a.agent
       from auth.agreements a left join auth.persons p on p.id = a.person
      where a.integration = ${integration}
@@ -59,18 +63,21 @@ export type Acceptance = {
   readonly text: string
   readonly name: string
   readonly title: string
+  readonly legalName: string
+  readonly legalAddress: string
 }
 
 /** `act.person` accepts. The database decides, and writes the audit row
  *  (migrations/0006_administration.sql). */
 export async function acceptAgreement(
   connection: Connection,
-  { integration, version, text, name, title }: Acceptance,
+  { integration, version, text, name, title, legalName, legalAddress }: Acceptance,
   act: Act,
 ): Promise<{ readonly refusal: RefusedAcceptance | null; readonly id: string }> {
   const id = newId('agreement')
   const statement = sql`
-    auth.accept_agreement(${id}, ${integration}, ${version}, ${text}, ${name}, ${title}, ${actOf(act)})`
+    auth.accept_agreement(${id}, ${integration}, ${version}, ${text}, ${name}, ${title},
+      ${legalName}, ${legalAddress}, ${actOf(act)})`
   return { refusal: await refusalOf(connection, statement), id }
 }
 

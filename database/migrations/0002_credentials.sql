@@ -157,11 +157,15 @@ create table auth.agreements (
   person text collate "C" references auth.persons,
   signatory_name text check (char_length(signatory_name) between 1 and 200),
   signatory_title text check (char_length(signatory_title) between 1 and 200),
+  -- The company that is bound.
+  legal_name text check (char_length(legal_name) between 1 and 200),
+  legal_address text check (char_length(legal_address) between 1 and 300),
   sha256 bytea check (octet_length(sha256) = 32),
   address text,
   agent text,
   constraint agreements_signed_whole check (
-    num_nonnulls(person, signatory_name, signatory_title, sha256) in (0, 4))
+    num_nonnulls(person, signatory_name, signatory_title, legal_name, legal_address, sha256)
+      in (0, 6))
 );
 create index on auth.agreements (integration);
 grant select on auth.agreements to app_test, app_live, app_auth;

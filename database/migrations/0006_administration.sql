@@ -721,7 +721,8 @@ grant execute on function auth.request_grant, auth.withdraw_grant to app_auth;
 -- `of_text` is what the person read. A version has one text. Older versions end with the acceptance
 -- of a newer one.
 create function auth.accept_agreement(new_id text, of_integration text, of_version text,
-    of_text text, name_of_signatory text, title_of_signatory text, act jsonb)
+    of_text text, name_of_signatory text, title_of_signatory text, company text,
+    company_address text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare
   digest bytea := sha256(convert_to(of_text, 'UTF8'));
@@ -743,9 +744,9 @@ begin
      where integration = of_integration and terminated_at is null
        and (ends_at is null or ends_at > clock_timestamp());
     insert into agreements (id, integration, version, person, signatory_name, signatory_title,
-                            sha256, address, agent)
+                            legal_name, legal_address, sha256, address, agent)
     values (new_id, of_integration, of_version, act ->> 'person', name_of_signatory,
-            title_of_signatory, digest, act ->> 'address', left(act ->> 'agent', 300));
+            title_of_signatory, company, company_address, digest, act ->> 'address', left(act ->> 'agent', 300));
   end if;
   return record_act(act, 'acceptAgreement', 'live', of_integration, null, new_id, refusal);
 end $$;

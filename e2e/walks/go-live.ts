@@ -81,6 +81,8 @@ const request = (memory: Memory): Step[] => [
       await owner.press(button, {
         'Your full name': 'Grace Rivera',
         'Your title': 'Chief executive',
+        'Legal name': 'Rivera Health, Inc.',
+        'Legal address': '1600 Stockton Street, San Francisco, CA 94133',
         'I’ve read the agreement': true,
       })
       await owner.open(`${memory.live}/go-live`)

@@ -149,7 +149,12 @@ async function ensureLive(connection: Connection, sides: Sides): Promise<void> {
   const as = (person: string): Act => ({ ...actOfOperator(), person })
   const agreements = await listAgreements(connection, integration)
   if (!agreements.some(one => one.is_in_force)) {
-    const signed = { name: 'Brand owner', title: 'Sample signatory' }
+    const signed = {
+      name: 'Brand owner',
+      title: 'Sample signatory',
+      legalName: 'Sample Brand, Inc.',
+      legalAddress: '100 Example Street, Austin, TX 78701',
+    }
     const accepted = { integration, ...currentAgreement(), ...signed }
     await acceptAgreement(connection, accepted, as(owner))
   }

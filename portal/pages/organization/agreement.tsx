@@ -48,10 +48,54 @@ const showText: PortalHandler = ({ agreement }, call) => ({
 type Given = {
   readonly name?: string
   readonly jobTitle?: string
-  readonly faults?: Partial<Record<'name' | 'title' | 'may', string | undefined>>
+  readonly legalName?: string
+  readonly legalAddress?: string
+  readonly faults?: Partial<
+    Record<'name' | 'title' | 'legalName' | 'legalAddress' | 'may', string | undefined>
+  >
   readonly alert?: string
   readonly status?: number
 }
+
+/** Who is bound, and who signs for them. */
+const Signatory = ({ given }: { given: Given }) => (
+  <>
+    <Field
+      name="legal_name"
+      label="Legal name"
+      hint="The company this agreement binds, such as Acme Health, Inc."
+      value={given.legalName ?? ''}
+      fault={given.faults?.legalName}
+      autocomplete="organization"
+      input={{ maxlength: 200 }}
+    />
+    <Field
+      name="legal_address"
+      label="Legal address"
+      value={given.legalAddress ?? ''}
+      fault={given.faults?.legalAddress}
+      autocomplete="street-address"
+      input={{ maxlength: 300 }}
+    />
+    <Field
+      name="name"
+      label="Your full name"
+      value={given.name ?? ''}
+      fault={given.faults?.name}
+      autocomplete="name"
+      input={{ maxlength: 200 }}
+    />
+    <Field
+      name="title"
+      label="Your title"
+      hint="For example, CEO or General Counsel."
+      value={given.jobTitle ?? ''}
+      fault={given.faults?.title}
+      autocomplete="organization-title"
+      input={{ maxlength: 200 }}
+    />
+  </>
+)
 
 const acceptanceForm = ({ agreement }: PortalContext, call: MemberCall, given: Given) => ({
   title: 'Accept the agreement',
@@ -66,23 +110,7 @@ const acceptanceForm = ({ agreement }: PortalContext, call: MemberCall, given: G
       <Text of={agreement.text} />
       <RowForm call={call} path={call.pathOf('acceptAgreement')} class="stack">
         <Hidden name="sha256" value={digestOf(agreement.text)} />
-        <Field
-          name="name"
-          label="Your full name"
-          value={given.name ?? ''}
-          fault={given.faults?.name}
-          autocomplete="name"
-          input={{ maxlength: 200 }}
-        />
-        <Field
-          name="title"
-          label="Your title"
-          hint="For example, CEO or General Counsel."
-          value={given.jobTitle ?? ''}
-          fault={given.faults?.title}
-          autocomplete="organization-title"
-          input={{ maxlength: 200 }}
-        />
+        <Signatory given={given} />
         <fieldset>
           <legend class="hidden">Authority</legend>
           <Fault name="may" fault={given.faults?.may} />
@@ -92,7 +120,7 @@ const acceptanceForm = ({ agreement }: PortalContext, call: MemberCall, given: G
           </div>
         </fieldset>
         <p class="fine">
-          We store your name, title, email, IP address, browser and the time with the text.
+          We store these details with your email, IP address, browser, the time and the text.
         </p>
         <div class="actions">
           <button class="button">Accept version {agreement.version}</button>
@@ -135,9 +163,22 @@ const accept: PortalHandler = async (portal, call) => {
   const { version, text } = portal.agreement
   const [name, jobTitle] = [lineOf(form, 'name', 'Name'), lineOf(form, 'title', 'Title')]
   const may = form.get('may') === 'yes' ? undefined : 'Confirm that you have authority to sign.'
-  const given = { name: name.value, jobTitle: jobTitle.value }
-  if (name.fault ?? jobTitle.fault ?? may) {
-    const faults = { name: name.fault, title: jobTitle.fault, may }
+  const legalName = lineOf(form, 'legal_name', 'Legal name')
+  const legalAddress = lineOf(form, 'legal_address', 'Legal address', 300)
+  const given = {
+    name: name.value,
+    jobTitle: jobTitle.value,
+    legalName: legalName.value,
+    legalAddress: legalAddress.value,
+  }
+  const faults = {
+    name: name.fault,
+    title: jobTitle.fault,
+    legalName: legalName.fault,
+    legalAddress: legalAddress.fault,
+    may,
+  }
+  if (Object.values(faults).some(fault => fault !== undefined)) {
     return acceptanceForm(portal, call, { ...given, faults, status: 422 })
   }
   // A new version was published meanwhile.
@@ -152,6 +193,8 @@ const accept: PortalHandler = async (portal, call) => {
     text,
     name: name.value,
     title: jobTitle.value,
+    legalName: legalName.value,
+    legalAddress: legalAddress.value,
   }
   const { refusal } = await portal.pool.use(connection => acceptAgreement(connection, asked, act))
   // Already accepted by this form, or by another owner just now.
@@ -197,6 +240,7 @@ const showAccepted: PortalHandler = async ({ pool }, call) => {
 const signatureOf = (call: MemberCall, agreement: AgreementRow) =>
   [
     ['Accepted for', call.member.name],
+    ['Legal entity', `${agreement.legal_name}, ${agreement.legal_address}`],
     [
       'By',
       `${agreement.signatory_name}, ${agreement.signatory_title} (${agreement.signatory_email})`,

@@ -23,14 +23,14 @@ beforeEach(async () => {
   owner = await join('owner')
 })
 
-const signed = { name: ' Ada Example ', title: 'CEO', may: 'yes' }
+const signed = { name: ' Ada Example ', title: 'CEO', legal_name: 'Ada Health, Inc.', legal_address: '1 Main Street, Austin', may: 'yes' }
 async function accept(values: Record<string, string> = signed) {
   await owner.browser.get(pathOf('/accept'))
   return owner.browser.submit(pathOf('/accept'), values)
 }
 const agreements = async () => [
   ...(await query(sql`
-    select id, version, signatory_name, signatory_title, person, agent, address,
+    select id, version, signatory_name, signatory_title, legal_name, legal_address, person, agent, address,
            encode(sha256, 'hex') as sha256
       from auth.agreements where integration = ${integration} order by accepted_at desc, id desc`)),
 ]
@@ -103,6 +103,8 @@ describe('accepting the agreement', () => {
       version: agreement.version,
       signatory_name: 'Ada Example',
       signatory_title: 'CEO',
+      legal_name: 'Ada Health, Inc.',
+      legal_address: '1 Main Street, Austin',
       person: owner.person,
       address: '203.0.113.9',
       sha256: new Bun.CryptoHasher('sha256').update(agreement.text).digest('hex'),
@@ -111,6 +113,7 @@ describe('accepting the agreement', () => {
     const shown = await browser.get(pathOf(`/agreements/${row?.['id']}`))
     expect(shown.text).toContain('<h2>What you promise</h2>')
     expect(shown.text).toContain('Ada Example, CEO')
+    expect(shown.text).toContain('Ada Health, Inc., 1 Main Street, Austin')
     expect(shown.text).toContain(String(row?.['sha256']))
   })
 
@@ -131,6 +134,8 @@ describe('accepting the agreement', () => {
     [{ ...signed, name: ' ' }, 'Enter a name.'],
     [{ ...signed, title: 'x'.repeat(201) }, 'at most 200 characters'],
     [{ name: 'Ada', title: 'CEO' }, 'id="may-fault"'],
+    [{ ...signed, legal_name: '' }, 'id="legal_name-fault"'],
+    [{ ...signed, legal_address: 'x'.repeat(301) }, 'at most 300 characters'],
   ])('422: %p', async (values, says) => {
     const page = await accept(values)
     expect(page.status).toBe(422)
