@@ -116,9 +116,7 @@ test('a person signs in, lets an agent and a device act for them, and ends it', 
   })
 
   const token = await test.step('give an agent access', async () => {
-    await expect(
-      page.getByRole('heading', { name: '“An agent” asks to act for you' }),
-    ).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Let “An agent” act for you?' })).toBeVisible()
     await judge(page, blocked)
     await press(page, 'button[value=approve]')
     await expect(page.getByText('You can close this page.')).toBeVisible()
@@ -170,7 +168,7 @@ test('a person signs in, lets an agent and a device act for them, and ends it', 
     await expect(page.getByText(begun.user_code)).toBeVisible()
     await judge(page, blocked)
     await press(page, 'button[value=approve]')
-    await expect(page.getByRole('heading', { name: 'The device is connected' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Device connected' })).toBeVisible()
     await judge(page, blocked)
     const response = await oauth.deviceCodeGrantRequest(
       server,
@@ -219,7 +217,7 @@ test('guide oauth: its agent gets a token from a member who agrees', async ({ pa
 
     const { owner } = access
     await page.getByLabel('Email').fill(owner.email)
-    await page.getByLabel('Password').fill(owner.password)
+    await page.getByLabel('Password', { exact: true }).fill(owner.password)
     await page.getByRole('button', { name: 'Continue' }).click()
     const codes = new TOTP({ secret: Secret.fromBase32(owner.totp_secret) })
     // A code works once, and the test above may have used the one of this moment.

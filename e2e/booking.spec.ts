@@ -19,7 +19,7 @@ async function book(page: Page, at: number, email: string): Promise<void> {
   await page.locator('a.time').nth(at).click()
   await page.getByLabel('First name').fill('Ada')
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Book the call' }).click()
+  await page.getByRole('button', { name: 'Book call' }).click()
 }
 
 for (const [at, width, colorScheme] of [
@@ -43,18 +43,18 @@ for (const [at, width, colorScheme] of [
       await isWell(page, false)
       await page.getByLabel('First name').fill('123')
       await page.getByLabel('Email').fill(newAddress())
-      await page.getByRole('button', { name: 'Book the call' }).click()
+      await page.getByRole('button', { name: 'Book call' }).click()
       await expect(page.getByRole('alert')).toContainText('First name')
       await isWell(page)
       await page.getByLabel('First name').fill('Ada')
-      await page.getByRole('button', { name: 'Book the call' }).click()
+      await page.getByRole('button', { name: 'Book call' }).click()
       await expect(page.locator('h1')).toHaveText('You’re booked, Ada')
       await isWell(page)
-      for (const name of ['Cancel it', 'This wasn’t me']) {
+      for (const name of ['Cancel the call', 'This wasn’t me']) {
         await page.getByRole('link', { name }).click()
         await page.waitForURL(/\/booking\/(cancel|not-me)\b/)
         await isWell(page, false)
-        await page.getByRole('link', { name: 'Leave it as it is' }).click()
+        await page.getByRole('link', { name: 'Keep the call' }).click()
       }
     })
   })
@@ -66,13 +66,13 @@ test.describe('without scripts', () => {
   test('booking: book, move, and report abuse by the link of the email', async ({ page }) => {
     const email = newAddress()
     await page.goto('/booking/times')
-    await expect(page.locator('.lead')).toContainText('those of New York, where we are.')
+    await expect(page.locator('.lead')).toContainText('Times are in New York time (ours).')
     await page.goto('/booking/times?timezone=Asia/Tokyo')
     await book(page, 4, email)
     await expect(page.locator('h1')).toHaveText('You’re booked, Ada')
-    await page.getByRole('link', { name: 'Move it' }).click()
+    await page.getByRole('link', { name: 'Reschedule' }).click()
     await page.locator('a.time').nth(9).click()
-    await page.getByRole('button', { name: 'Move it here' }).click()
+    await page.getByRole('button', { name: 'Reschedule' }).click()
     await expect(page.locator('time')).toContainText('GMT+9')
     await expect(async () => {
       await page.goto('/dev/mail')
@@ -93,7 +93,7 @@ test.describe('in Tokyo', () => {
   }) => {
     await page.goto('/booking/times')
     await page.waitForURL(/timezone=Asia%2FTokyo/)
-    await expect(page.locator('.lead')).toContainText('those of Tokyo.')
+    await expect(page.locator('.lead')).toContainText('Times are in Tokyo time.')
     await page.goto('/booking/times?timezone=UTC')
     await page.locator('a.time').nth(20).click()
     await expect(page.locator('.booking-when')).toContainText('Your time:')
@@ -118,7 +118,7 @@ test('booking: works by keyboard alone', async ({ page }) => {
   await press('Tab')
   // The link to the privacy policy comes before the button.
   await press('Tab')
-  await expect(page.getByRole('button', { name: 'Book the call' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Book call' })).toBeFocused()
   await press('Enter')
   await expect(page.locator('h1')).toHaveText('You’re booked, Ada')
 })
@@ -128,5 +128,5 @@ test('booking: an address at a reserved domain is a dry run', async ({ page }) =
   const answered = page.waitForResponse(answer => answer.request().method() === 'POST')
   await book(page, 15, 'ada@example.com')
   expect((await answered).headers()['service-dry-run']).toBe('true')
-  await expect(page.locator('h1')).toHaveText('A test booking: nothing was stored')
+  await expect(page.locator('h1')).toHaveText('Test booking: nothing was stored')
 })

@@ -44,14 +44,17 @@ describe('booking pages: links', () => {
   test('the link of a callback shows it, and withdraws it once', async () => {
     const key = keyOf(await newCallback())
     expect(headingOf(await pageAt('/booking/call', key))).toBe('You asked us to get in touch')
-    expect(headingOf(await pageAt('/booking/not-me', key))).toBe('Was this not you?')
+    expect(headingOf(await pageAt('/booking/not-me', key))).toBe('Didn’t book this call?')
     const answer = await post('/booking/not-me', { key })
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
       `/booking/call?key=${key}`,
     ])
     for (const path of ['/booking/call', '/booking/not-me']) {
-      expect([path, headingOf(await pageAt(path, key))]).toEqual([path, 'The request is withdrawn'])
+      expect([path, headingOf(await pageAt(path, key))]).toEqual([
+        path,
+        'Your request is withdrawn',
+      ])
     }
   })
 
@@ -60,8 +63,8 @@ describe('booking pages: links', () => {
     const here = keyOf((await book(undefined)).id)
     const shown = async (query: string) => {
       const page = await pageAt(`/booking/times?${query}`)
-      const place = /All times are those of\s+([\w ]+)/.exec(page)?.[1]
-      return [headingOf(page), place, page.includes('data-zone'), page.includes('where we are')]
+      const place = /Times are in\s+([\w ]+) time/.exec(page)?.[1]
+      return [headingOf(page), place, page.includes('data-zone'), page.includes('(ours)')]
     }
     const heading = 'Pick a time'
     expect(await shown(`key=${berlin}`)).toEqual([heading, 'Berlin', false, false])

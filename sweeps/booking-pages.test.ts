@@ -113,7 +113,7 @@ describe('booking pages: booking', () => {
   test('books a call with links and one form', async () => {
     const times = await (await ask('/booking/times?timezone=America/Los_Angeles')).text()
     expect(headingOf(times)).toBe('Pick a time')
-    expect(times).toContain('those of\n        Los Angeles')
+    expect(times).toContain('Times are in\n        Los Angeles time')
     // Only a zone that was guessed is replaced by that of the browser.
     expect(times).not.toContain('data-zone')
     expect(await (await ask('/booking/times')).text()).toContain(' data-zone="America/New_York"')
@@ -207,7 +207,7 @@ describe('booking pages: booking', () => {
     const form = { start: slot?.start ?? '', first_name: 'Ada', email: 'ada@example.com' }
     const answer = await post('/booking/confirm', form)
     expect(answer.headers.get('service-dry-run')).toBe('true')
-    expect(headingOf(await answer.text())).toBe('A test booking: nothing was stored')
+    expect(headingOf(await answer.text())).toBe('Test booking: nothing was stored')
     const key = new URL(testLinks.call('bkg_00000000000000000000000000', 'dry_run')).searchParams
     const shown = await ask(`/booking/call?${key}`)
     expect(shown.headers.get('service-dry-run')).toBe('true')
@@ -245,7 +245,7 @@ describe('booking pages: links in emails', () => {
     const { action, values } = formIn(await (await ask(testLinks.cancel(id))).text())
     for (const _ of [1, 2]) await post(action, values)
     expect(await stateOf(id)).toMatchObject({ status: 'cancelled', sequence: 1 })
-    expect(headingOf(await (await ask(testLinks.call(id))).text())).toBe('The call is canceled')
+    expect(headingOf(await (await ask(testLinks.call(id))).text())).toBe('Your call is canceled')
   })
   test('a report of abuse cancels the call and erases the personal data', async () => {
     const { id } = await booked()

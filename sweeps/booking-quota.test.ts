@@ -59,7 +59,7 @@ test('booking quota: after four people by four protocols, each protocol refuses 
     expect([name, answer.status]).toEqual([name, 429])
     expect(Number(answer.headers.get('retry-after'))).toBeWithin(3000, 3601)
     const text = await answer.text()
-    if (name === 'web') expect(text).toContain('Nothing was booked')
+    if (name === 'web') expect(text).toContain('We booked nothing')
     else {
       expect(text).toContain('At most 4 unconfirmed people')
       // The page counts the same network, as this loop shows.

@@ -29,34 +29,34 @@ const pagesOf: Record<CallDetails['status'], (call: CallDetails, key: string) =>
       markup`<p>We emailed you the invitation. It may take a minute to arrive.</p>`,
       call.slot && calendarLinks(call.slot, key),
       markup`<p class="booking-actions">
-        <a href="${address('/booking/times', { timezone: call.timeZone, key })}">Move it</a>
-        <a href="${address('/booking/cancel', { key })}">Cancel it</a>
+        <a href="${address('/booking/times', { timezone: call.timeZone, key })}">Reschedule</a>
+        <a href="${address('/booking/cancel', { key })}">Cancel the call</a>
       </p>`,
       origin(call, key),
     ),
   requested: (call, key) =>
     page(
-      'Your call has no time yet',
+      'Pick a time for your call',
       markup`<p class="booking-actions">
         <a class="button" href="${address('/booking/times', { timezone: call.timeZone, key })}"
           >Pick a time</a
         >
-        <a href="${address('/booking/cancel', { key })}">Cancel it</a>
+        <a href="${address('/booking/cancel', { key })}">Cancel the call</a>
       </p>`,
       origin(call, key),
     ),
   cancelled: (call, key) =>
     page(
-      'The call is canceled',
+      'Your call is canceled',
       call.firstName === null
-        ? markup`<p>You do not need to do anything: your name and your address are erased.</p>`
+        ? markup`<p>You don’t need to do anything. We erased your name and address.</p>`
         : markup`<p>
-              You do not need to do anything.
+              You don’t need to do anything.
               ${call.slot === null ? '' : `It was planned for ${momentText(call.slot.start, call.timeZone)}.`}
             </p>
             <p>
               <a href="${address('/booking/times', { timezone: call.timeZone })}"
-                >Book another one</a
+                >Book another call</a
               >
             </p>`,
       call.firstName === null ? null : origin(call, key),
@@ -65,9 +65,9 @@ const pagesOf: Record<CallDetails['status'], (call: CallDetails, key: string) =>
     page(
       'This call is over',
       markup`<p>
-          ${call.slot === null ? 'No time was picked for it.' : `It was on ${momentText(call.slot.start, call.timeZone)}.`}
+          ${call.slot === null ? 'No time was picked.' : `It was on ${momentText(call.slot.start, call.timeZone)}.`}
         </p>
-        <p><a href="/booking/times">Book another one</a></p>`,
+        <p><a href="/booking/times">Book another call</a></p>`,
     ),
 }
 
@@ -97,8 +97,8 @@ function callbackPage(
 ): PageContent {
   if (details.isErased) {
     return page(
-      'The request is withdrawn',
-      markup`<p>You do not need to do anything: your name and your address are erased.</p>`,
+      'Your request is withdrawn',
+      markup`<p>You don’t need to do anything. We erased your name and address.</p>`,
     )
   }
   return page(
@@ -112,7 +112,7 @@ const confirmForm = (action: string, key: string, label: string): Markup =>
     ${hidden('key', key)}
     <p class="booking-actions">
       <button class="button button-danger">${label}</button>
-      <a href="${address('/booking/call', { key })}">Leave it as it is</a>
+      <a href="${address('/booking/call', { key })}">Keep the call</a>
     </p>
   </form>`
 
@@ -120,18 +120,18 @@ export const cancelPage = (slot: Slot | null, timeZone: string, key: string): Pa
   page(
     'Cancel the call?',
     slot && picked(slot.start, timeZone),
-    markup`<p>We email you an update that removes the entry from your calendar.</p>`,
-    confirmForm('/booking/cancel', key, 'Cancel the call'),
+    markup`<p>We’ll email you an update that removes it from your calendar.</p>`,
+    confirmForm('/booking/cancel', key, 'Cancel call'),
   )
 
 export const notMePage = (key: string): PageContent =>
   page(
-    'Was this not you?',
+    'Didn’t book this call?',
     markup`<p>
-      If you did not request this call, we cancel it and erase your name, your address and every
-      other detail about you. The company learns only that it was not you.
+      If you didn’t ask for this call, we’ll cancel it and erase your name, address and every other
+      detail about you. The company learns only that it wasn’t you.
     </p>`,
-    confirmForm('/booking/not-me', key, 'Cancel it and erase my details'),
+    confirmForm('/booking/not-me', key, 'Cancel and erase my details'),
   )
 
 /** Shows nothing about the call, because sending an address does not prove that one owns it. */
@@ -139,8 +139,8 @@ export const existingCallPage = (): PageContent =>
   page(
     'This address already has a call',
     markup`<p>
-      One person has one call at a time. The email that we sent to this address has the links that
-      move or cancel it. Nothing was changed, and nothing was sent again.
+      You can have one call at a time. The email we sent to this address has links to reschedule or
+      cancel it. Nothing changed, and we sent nothing new.
     </p>`,
     markup`<p>
       No email? Check your spam folder, or write to
@@ -152,51 +152,51 @@ export const pickedPage = (slot: Slot, timeZone: string): PageContent =>
   page(
     'You’re booked',
     picked(slot.start, timeZone),
-    markup`<p>We emailed you the invitation, with the links that move or cancel the call.</p>`,
+    markup`<p>We emailed you the invitation, with links to reschedule or cancel.</p>`,
   )
 
 export const dryRunPage = (booking: Booking | null): PageContent =>
   page(
-    'A test booking: nothing was stored',
+    'Test booking: nothing was stored',
     booking?.slot ? picked(booking.slot.start, booking.timeZone) : null,
     markup`<p>
-        The email address is at a domain reserved for examples and tests (RFC 2606). The details were
-        checked as for a real booking; nothing was sent and nothing was stored.
+        The email address is at a domain reserved for examples and tests (RFC 2606). We checked the
+        details as for a real booking, but sent and stored nothing.
       </p>
-      <p><a href="/booking/times">Back to the times</a></p>`,
+      <p><a href="/booking/times">Back to available times</a></p>`,
   )
 
 export const helpPage = (): PageContent =>
   page(
     'Your call',
-    markup`<p>The links that move or cancel a call are in the email that confirmed it.</p>
-      <p>No email? Write to <a href="mailto:${company.email.sales}">${company.email.sales}</a>.</p>
+    markup`<p>Your confirmation email has links to reschedule or cancel your call.</p>
+      <p>No email? Contact <a href="mailto:${company.email.sales}">${company.email.sales}</a>.</p>
       <p><a href="/booking/times">Book a call</a></p>`,
   )
 
 export const limitedPage = (): PageContent =>
   page(
-    'Too many calls were booked from this network',
+    'Too many bookings from this network',
     markup`<p>
-      Nothing was booked. Try again in an hour, or write to
+      We booked nothing. Try again in an hour, or email
       <a href="mailto:${company.email.sales}">${company.email.sales}</a>.
     </p>`,
   )
 
 export const tooManyChangesPage = (key: string): PageContent =>
   page(
-    'This call was moved too often',
+    'Rescheduled too often',
     markup`<p>
-      Its time stays as it is. Write to
-      <a href="mailto:${company.email.sales}">${company.email.sales}</a> to move it again, or
-      cancel it and book another one.
+      Your call keeps its time. Email
+      <a href="mailto:${company.email.sales}">${company.email.sales}</a> to reschedule it, or cancel
+      it and book another one.
     </p>`,
     markup`<p><a href="${address('/booking/call', { key })}">Back to the call</a></p>`,
   )
 
 export const invalidLinkPage = (): PageContent =>
   page(
-    'This link is not valid',
-    markup`<p>It may be incomplete. Open it from the email again.</p>
+    'This link isn’t valid',
+    markup`<p>It may be incomplete. Open it from your email again.</p>
       <p><a href="/booking/times">Book a call</a></p>`,
   )

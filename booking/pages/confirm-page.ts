@@ -36,7 +36,7 @@ export function confirmPage(view: ConfirmView): { title: string; body: Markup } 
         <p>${say('not_medical')}</p>
       </div>
       <p class="booking-actions">
-        ${notOffered ? null : markup`<button class="button">Book the call</button>`}
+        ${notOffered ? null : markup`<button class="button">Book call</button>`}
         <a href="${address('/booking/times', { timezone: timeZone })}">Pick another time</a>
       </p>
     </form>
@@ -76,11 +76,11 @@ const fields = (entered: Entered, faults: readonly Fault[]): Markup => markup`
             maxlength="${lengths.email}"
             ${attributes}
           />`,
-        'The invitation goes there.',
+        'We’ll send the invitation here.',
       )}
       ${field(
         'note',
-        'What you would like to talk about (optional)',
+        'What would you like to talk about? (optional)',
         faults,
         attributes =>
           markup`<textarea name="note" rows="3" maxlength="${lengths.note}" ${attributes}>
@@ -112,7 +112,7 @@ function choices(slots: readonly Slot[], timeZone: string): Markup {
       </li>`,
   )
   return markup`<fieldset class="choices">
-    <legend>The nearest free times</legend>
+    <legend>Nearest free times</legend>
     <ul>
       ${rows}
     </ul>
@@ -167,15 +167,15 @@ export function movePage(
   { start, timeZone, key }: { start: string; timeZone: string; key: string },
   before: Slot | null,
 ): { title: string; body: Markup } {
-  const title = before === null ? 'Take this time?' : 'Move the call?'
+  const title = before === null ? 'Book this time?' : 'Reschedule the call?'
   const body = markup`<div class="frame booking">
     <header class="booking-head"><h1>${title}</h1></header>
     ${picked(start, timeZone)}
-    ${before === null ? null : markup`<p>Instead of ${momentText(before.start, timeZone)}. The new invitation replaces the old one.</p>`}
+    ${before === null ? null : markup`<p>This replaces ${momentText(before.start, timeZone)}. We’ll send a new invitation.</p>`}
     <form class="booking-form" method="post" action="${address('/booking/confirm', { key })}">
       ${hidden('start', start)}${hidden('timezone', timeZone)}${hidden('key', key)}
       <p class="booking-actions">
-        <button class="button">${before === null ? 'Book the call' : 'Move it here'}</button>
+        <button class="button">${before === null ? 'Book call' : 'Reschedule'}</button>
         <a href="${address('/booking/times', { timezone: timeZone, key })}">Pick another time</a>
       </p>
     </form>

@@ -28,8 +28,8 @@ export function timesPage(view: TimesView): { title: string; body: Markup } {
     <header class="booking-head">
       <h1>${title}</h1>
       <p class="lead">
-        A free call of ${company.booking.minutes} minutes. All times are those of
-        ${placeName(timeZone)}${isChosen ? '' : ', where we are'}.
+        A free ${company.booking.minutes}-minute call. Times are in
+        ${placeName(timeZone)} time${isChosen ? '' : ' (ours)'}.
       </p>
     </header>
     ${zoneForm(view)}
@@ -59,10 +59,10 @@ function dayOf(slots: readonly Slot[], { timeZone, key }: TimesView): Markup {
 
 const nothing = ({ after }: TimesView): Markup =>
   markup`<p class="booking-none">
-    No time is free in these
+    No free times on these
     days.${
       after === null
-        ? markup` Write to <a href="mailto:${company.email.sales}">${company.email.sales}</a>, and we
+        ? markup` Email <a href="mailto:${company.email.sales}">${company.email.sales}</a> and we’ll
             find one.`
         : null
     }
@@ -107,7 +107,7 @@ function zoneForm({ timeZone, isChosen, key, from }: TimesView): Markup {
       </select>
     </div>
     ${hidden('from', from)}${hidden('key', key)}
-    <button class="button button-quiet">Show times in this zone</button>
+    <button class="button button-quiet">Show times</button>
   </form>`
 }
 

@@ -23,7 +23,13 @@ beforeEach(async () => {
   owner = await join('owner')
 })
 
-const signed = { name: ' Ada Example ', title: 'CEO', legal_name: 'Ada Health, Inc.', legal_address: '1 Main Street, Austin', may: 'yes' }
+const signed = {
+  name: ' Ada Example ',
+  title: 'CEO',
+  legal_name: 'Ada Health, Inc.',
+  legal_address: '1 Main Street, Austin',
+  may: 'yes',
+}
 async function accept(values: Record<string, string> = signed) {
   await owner.browser.get(pathOf('/accept'))
   return owner.browser.submit(pathOf('/accept'), values)
