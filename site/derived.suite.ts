@@ -170,7 +170,10 @@ export function derivedSuite(): void {
     expect((await buildCopy(root, `--today=${day}`)).code).toBe(0)
     expect(await read('blog/an-old-law.html')).not.toContain('Last checked')
     const after: Changes = JSON.parse(await read('changes.json'))
-    const moved = after.changes.filter(({ old_hash }) => old_hash !== null)
+    // The page about the search measures all others, so its numbers may change with any of them.
+    const moved = after.changes.filter(
+      ({ page, old_hash }) => old_hash !== null && !page.endsWith('/ask/quality'),
+    )
     expect(moved.map(({ page }) => page).sort()).toEqual(
       [slug, 'an-old-law'].map(name => `${config.site}/blog/${name}`),
     )

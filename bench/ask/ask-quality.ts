@@ -7,6 +7,7 @@ import { measuresOf, readJudged, scoreAll, type Scored } from '#content/ranking/
 import { loadRanking, rankingOf, termsOf } from '#content/ranking/rank.ts'
 import { searchIndexes } from '#site/src/machine/search.ts'
 import { searched, searchJson } from '#site/src/machine/every-page.ts'
+import type { Options } from '../harness/options.ts'
 import { compact, type Result, rowOf } from '../harness/rounds.ts'
 import { targetOf } from '../targets.ts'
 import { collections, ndcgOf } from './outside.ts'
@@ -26,7 +27,7 @@ function differenceOf(ours: readonly Scored[], theirs: readonly Scored[]) {
   return { mean, error: Math.sqrt(square / gained.length) }
 }
 
-export async function askQuality(): Promise<Result> {
+export async function askQuality({ isShort }: Pick<Options, 'isShort'>): Promise<Result> {
   const pages = searched()
   const rank = loadRanking(searchJson())
   const peers = await openPeers(
@@ -57,7 +58,7 @@ export async function askQuality(): Promise<Result> {
     result.notes.push(
       `${half}: ${judged.length} questions, nDCG@5 ${compact(ndcg)}, ${urgent.emergencies_first} of ${urgent.emergencies} emergencies first`,
     )
-    for (const [peer, find] of Object.entries(peers)) {
+    for (const [peer, find] of Object.entries(isShort && !isBound ? {} : peers)) {
       const found = new Map<string, string[]>()
       for (const { question } of judged) found.set(question, await find(question))
       const theirs = scoreAll(question => found.get(question) ?? [], judged)
@@ -70,7 +71,7 @@ export async function askQuality(): Promise<Result> {
     const asked = judged.length + urls.size
     result.proofs.push({ what: `questions and pages, ${half}`, expected: asked, found: asked })
   }
-  result.notes.push(...(await outsideNotes()))
+  if (!isShort) result.notes.push(...(await outsideNotes()))
   return result
 }
 
