@@ -7,6 +7,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fixturesBase } from '#clinical/testing/fixtures.ts'
+import { openTestWorker } from '#clinical/deliveries/engine/testing/worker.ts'
+import { openGateway } from '#gateway/testing/subscribers.ts'
 import { openPlatform } from '#gateway/testing/authorization.ts'
 import { issueCredentials } from '#gateway/testing/authorizing.ts'
 import { model } from '../generate/model.ts'
@@ -58,6 +60,10 @@ async function openGiven() {
   const platform = await openPlatform()
   const running = await platform.start()
   const { integration, test: key, live } = platform.fixtures.ada
+  const [sockets, worker] = await Promise.all([
+    openGateway(platform.fixtures),
+    openTestWorker(platform.fixtures),
+  ])
   const { mint } = await issueCredentials(platform, integration)
   const scopes = ['organization:read'] as const
   const narrow = { integration, mode: 'test', name: 'One scope', scopes: [...scopes] } as const
@@ -67,6 +73,7 @@ async function openGiven() {
     given: {
       ...known(),
       api,
+      sockets: new URL(sockets.http).origin,
       public: fixturesBase,
       key,
       live,
@@ -74,6 +81,7 @@ async function openGiven() {
       client: { client_id, client_secret, auth_url: running.issuer },
     },
     async close() {
+      await Promise.all([sockets.close(), worker.stop()])
       await running.stop()
       await platform.close()
     },

@@ -39,7 +39,8 @@ function problemsFile(model: Model): string {
   return `"""One error for each code of the API."""\n\nfrom __future__ import annotations\n\n${standard}\n${local}\n${exportsText(model.problems.map(({ className }) => className))}\n\n${classes}\n\n${table}`
 }
 
-function contractFile({ slug, apiVersion, transport, limits, oauth, events }: Model): string {
+function contractFile(model: Model): string {
+  const { slug, apiVersion, transport, limits, oauth, events, realtime } = model
   const { pauseSeconds, webhookHeaders, ...rest } = transport
   const constants = {
     SLUG: slug,
@@ -47,6 +48,8 @@ function contractFile({ slug, apiVersion, transport, limits, oauth, events }: Mo
     DEFAULT_BASE_URL: config.api,
     API_VERSION: apiVersion,
     PAGE_MAX: limits.pageMax,
+    REALTIME_PATH: realtime.path,
+    REALTIME_PROTOCOL: realtime.protocol,
     TOKEN_PATH: oauth.tokenPath,
     RESOURCE_METADATA_PATH: oauth.metadataPath,
     PAUSE_FIRST_SECONDS: pauseSeconds.first,

@@ -236,6 +236,8 @@ export function resourceFiles(model: Model): [string, string][] {
 
 /** Resources with methods beyond those of the contract, which are written by hand. */
 const extended: ReadonlySet<string> = new Set(['cases', 'consents', 'events', 'exports', 'files'])
+/** And those of the client for asyncio alone. */
+const asyncExtended: ReadonlySet<string> = new Set([...extended, 'realtime'])
 
 /** The resources as members of a client. */
 export function namespaceFiles(model: Model): [string, string][] {
@@ -243,7 +245,8 @@ export function namespaceFiles(model: Model): [string, string][] {
   return flavors.map(({ folder, prefix, isAsync }) => {
     const nameOf = (path: readonly string[]) => `${prefix}${classOf(path)}`
     const moduleOf = (path: readonly string[]) => {
-      if (!extended.has(fileOf(path))) return `.${folder}.${fileOf(path)}`
+      if (!(isAsync ? asyncExtended : extended).has(fileOf(path)))
+        return `.${folder}.${fileOf(path)}`
       return isAsync ? '.._async_extended' : '.._extended'
     }
     const modules = Object.entries(Object.groupBy(top, ({ path }) => moduleOf(path)))

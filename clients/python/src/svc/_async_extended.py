@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from datetime import datetime
-from typing import IO, Any, Iterable, Optional, Union
+from typing import IO, Any, AsyncIterator, Iterable, Optional, Union
 
 from ._errors import TimeoutError
 from ._events import AsyncEventStream, Moment
@@ -13,7 +14,7 @@ from ._options import CallOptions, WaitOptions, WriteOptions, checked
 from ._pages import AsyncPage
 from ._streams import AsyncStream
 from ._typing import Unpack
-from .generated.asynchronous import cases, consents, events, exports, files
+from .generated.asynchronous import cases, consents, events, exports, files, realtime
 from .generated.results import Case, Event, File
 from .generated.words import CaseStatus, EventType, FileMime
 
@@ -109,3 +110,55 @@ class AsyncFiles(files.AsyncFiles):
             reserved.upload_url, reserved.upload_headers, upload.content, upload.put()
         )
         return await self.confirm(reserved.id, **upload.confirm())
+
+
+class AsyncRealtime(realtime.AsyncRealtime):
+    def subscribe(
+        self,
+        *,
+        since: Optional[Moment] = None,
+        types: Optional[Iterable[EventType]] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncIterator[Event]:
+        """Events as they happen, each once and in order: `async for event in
+        svc.realtime.subscribe()`. It gets tokens, reconnects, and reads what was missed from the
+        list.
+
+        Args:
+            since: Begin with the events after this time. Default: what comes next.
+            types: Only these types.
+
+        Raises: APIError when the API refuses, SvcError when the channel was closed for good. A
+        server that is away is waited for.
+        """
+        from ._async_transport import AsyncHttpTransport
+        from ._realtime import Subscription
+
+        caller: Any = self._caller
+        # One of your own sends requests only.
+        own = caller.transport
+        transport = own if hasattr(own, "connect") else AsyncHttpTransport()
+        wanted = None if types is None else frozenset(types)
+        source = Source(self, events.AsyncEvents(caller), options)
+        base_url = caller.settings.address()
+        return Subscription(source, transport, base_url, since, wanted).events()
+
+
+class Source:
+    """What a subscription asks of the API."""
+
+    def __init__(self, own: AsyncRealtime, listed: events.AsyncEvents, options: Any) -> None:
+        self._own = own
+        self._listed = listed
+        self._options = options
+
+    async def create_token(self) -> Any:
+        return await self._own.create_token(**self._options)
+
+    def list_events(self, **query: Any) -> Any:
+        return self._listed.list(**query, **self._options)
+
+    def server_time(self) -> float:
+        now = time.time()
+        at: Optional[float] = self._own._caller.settings.session.server_time(now)
+        return now if at is None else at

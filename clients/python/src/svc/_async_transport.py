@@ -220,14 +220,21 @@ class AsyncHttpTransport:
             # What belongs to a loop that has ended can no longer be closed, and is gone with it.
             link.close()
 
+    async def connect(self, url: str) -> Tuple[_Link, Origin]:
+        """A connection of its own, for a WebSocket."""
+        origin = origin_of(url, proxy_for(url, self._proxy))
+        return await self._connect(origin), origin
+
+    async def _connect(self, origin: Origin) -> _Link:
+        if self._context is None and origin.scheme == "https":
+            self._context = ssl.create_default_context()
+        link = _Link(self._context)
+        await link.run(connect(origin))
+        return link
+
     async def _begin(self, request: HttpRequest) -> Tuple[_Link, Origin, Incoming]:
         origin = origin_of(request.url, proxy_for(request.url, self._proxy))
-        link = self._take(origin)
-        if link is None:
-            if self._context is None and origin.scheme == "https":
-                self._context = ssl.create_default_context()
-            link = _Link(self._context)
-            await link.run(connect(origin))
+        link = self._take(origin) or await self._connect(origin)
         await link.run(one(write(request, origin)))
         return link, origin, Incoming(request.method)
 

@@ -224,6 +224,11 @@ class Incoming:
             self._left, self._closes = None, True
         return head
 
+    def upgraded(self) -> Steps[Tuple[Head, bytes]]:
+        """The answer to an upgrade, and what came behind it."""
+        head = yield from self._one_head()
+        return head, self._buffer
+
     def _one_head(self) -> Steps[Head]:
         line = yield from self._line()
         parts = line.decode("latin-1").split(None, 2)

@@ -1,0 +1,88 @@
+"""Subscriptions at a real socket: in order, once, and across connections that end."""
+
+import asyncio
+import time
+
+import svc
+from given import ADA, GIVEN, Test, client
+from svc.transport import AsyncHttpTransport
+
+
+class Sockets(AsyncHttpTransport):
+    """In tests the sockets have a port of their own."""
+
+    def __init__(self):
+        super().__init__()
+        self.links = []
+
+    async def connect(self, url):
+        link, origin = await super().connect(url.replace(GIVEN["api"], GIVEN["sockets"]))
+        self.links.append(link)
+        return link, origin
+
+
+async def until(check, seconds=20):
+    end = time.monotonic() + seconds
+    while not check():
+        if time.monotonic() > end:
+            raise AssertionError("it did not happen in time")
+        await asyncio.sleep(0.01)
+
+
+async def follow(api, found, **options):
+    async for event in api.realtime.subscribe(**options):
+        found.append((event.type, event.resource.id))
+
+
+class Realtime(Test):
+    def test_each_event_comes_once_and_in_order_also_after_a_lost_connection(self):
+        async def main():
+            transport = Sockets()
+            found, written = [], []
+            async with client(svc.AsyncClient, transport=transport) as api:
+
+                async def write(count):
+                    for _ in range(count):
+                        patient = await api.patients.create(**ADA)
+                        written.append(("patient.created.v1", patient.id))
+
+                task = asyncio.ensure_future(follow(api, found))
+                # It begins with what comes next: until it has, what is written may be too early.
+                end = time.monotonic() + 20
+                while not found:
+                    if task.done() or time.monotonic() > end:
+                        raise AssertionError(task)
+                    await write(1)
+                    await asyncio.sleep(0.05)
+                del written[: written.index(found[0])]
+                await write(3)
+                await until(lambda: len(found) >= len(written))
+                transport.links[-1].close()
+                await write(5)
+                await until(lambda: len(found) >= len(written))
+                await write(2)
+                await until(lambda: len(found) >= len(written))
+                task.cancel()
+                self.assertEqual(found, written)
+                self.assertEqual(len(transport.links), 2)
+
+        asyncio.run(main())
+
+    def test_since_and_types_choose_and_a_refusal_ends_it(self):
+        async def main():
+            transport = Sockets()
+            async with client(svc.AsyncClient, transport=transport) as api:
+                first = await api.patients.create(**ADA)
+                second = await api.patients.create(**ADA)
+                await api.patients.update(second.id, phone="+14155550177")
+                found = []
+                options = {"since": first.created_at, "types": ["patient.updated.v1"]}
+                task = asyncio.ensure_future(follow(api, found, **options))
+                await until(lambda: found)
+                self.assertEqual(found, [("patient.updated.v1", second.id)])
+                task.cancel()
+            async with client(svc.AsyncClient, api_key=GIVEN["narrow"]) as narrow:
+                with self.assertRaises(svc.InsufficientScopeError):
+                    await follow(narrow, [])
+
+        asyncio.run(main())
