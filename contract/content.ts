@@ -1,4 +1,4 @@
-// Schemas of the site's content, as its lists and tools answer it. URLs are absolute; days are
+// Schemas of the site's content, as its lists and tools return it. URLs are absolute; days are
 // YYYY-MM-DD; prices are decimal strings in `currency`. Every object is closed.
 
 import { Type, type Static, type TSchema } from 'typebox'
@@ -15,7 +15,7 @@ const price = Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: '^
 const textOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 const notice = textOrNull
 
-/** Of each page that a list names. */
+/** The fields of every page in a list. */
 const pageFields = {
   slug: Type.String({ pattern: slugPattern }),
   title: text,
@@ -66,7 +66,7 @@ export const comparison = closed({
   body_markdown: text,
 })
 
-/** A guide as lists name it. */
+/** A guide in lists. */
 export const guideSummary = closed({ ...pageFields, updated: day() })
 
 export const overview = closed({

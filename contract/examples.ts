@@ -47,11 +47,11 @@ type Examples<K extends CallableId> = ([BodyOf<K>] extends [never]
       /** Bodies by name; the name, in words, is the example's summary. */
       readonly requests: Readonly<Record<string, BodyOf<K>>>
     }) & {
-  /** What it answers, where that differs from the example of the schema it returns. */
+  /** The response, if it differs from the example of the returned schema. */
   readonly answer?: OutputOf<(typeof callableOperations)[K]>
 }
 
-/** By operation. Every operation that takes a body has a request. */
+/** Examples by operation. Every operation with a body has a request. */
 const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
   readonly [K in CallableId]?: Examples<K>
 } = {

@@ -1,6 +1,6 @@
 import { limits } from './limits.ts'
 
-/** What a key must be, as every description, detail and hint says it. */
+/** What a key must be, in the words of every description, detail and hint. */
 export const keyForm = `1 to ${limits.idempotencyKeyLengthMax} printable ASCII characters without spaces`
 
 /** The key of an Idempotency-Key header, without the quotes that the draft

@@ -1,4 +1,4 @@
-// The numbers that the API promises, each once. Sizes in bytes, spans in seconds unless named.
+// The numbers that the API promises. Sizes are in bytes, and times in seconds unless named.
 
 import { retrySchedule } from './retry-schedule.ts'
 
@@ -6,7 +6,7 @@ export const limits = {
   pageDefault: 20,
   pageMax: 100,
   bodyBytesMax: 1_048_576,
-  /** From the end of a request's headers to the end of its body. */
+  /** Counted from the end of a request's headers to the end of its body. */
   bodySecondsMax: 30,
   bodyDepthMax: 32,
   faultsMax: 100,
@@ -26,21 +26,21 @@ export const limits = {
   fileBytesMax: 26_214_400,
   reservationSeconds: 3_600,
   exportHours: 24,
-  /** To accept a new version of the agreement; afterwards live calls are refused. */
+  /** Days to accept a new agreement before live requests are refused. */
   agreementGraceDays: 30,
-  /** Of an access token, whatever it was issued for. */
+  /** Lifetime of every access token. */
   accessTokenSeconds: 3_600,
-  /** Of a client's own tokens; the oldest is dropped. */
+  /** Maximum of a client's own tokens; beyond it, the oldest is dropped. */
   clientTokensMax: 20,
   refreshTokenDays: 30,
   refreshFamilyDays: 90,
-  /** For a client that lost the answer: the same refresh token brings the same successor. */
+  /** How long a used refresh token returns the same successor, if a client lost the response. */
   refreshGraceSeconds: 10,
   authorizationCodeSeconds: 60,
   deviceCodeSeconds: 600,
   devicePollSeconds: 5,
   deviceSlowDownSeconds: 5,
-  /** Of one client, not yet answered. */
+  /** Maximum of a client's pending device codes. */
   deviceCodesMax: 100,
   tokenCallsPerWindow: 60,
   tokenCallsWindowSeconds: 60,
@@ -56,7 +56,7 @@ export const limits = {
   clientDocumentUrlLengthMax: 500,
   clientDocumentBytesMax: 5_120,
   clientDocumentSeconds: 5,
-  /** How long a document is kept that does not say it, and the bounds of what others say. */
+  /** How long to cache a client document by default, and the bounds of its own Cache-Control. */
   clientDocumentFreshSeconds: 3_600,
   clientDocumentFreshSecondsMin: 300,
   clientDocumentFreshSecondsMax: 86_400,
@@ -73,27 +73,27 @@ export const limits = {
   prescriptionYears: 1,
   sandboxRowDays: 30,
   autopilotSecondsMax: 3_600,
-  /** In one call, and ahead of real time in all. */
+  /** Limits for one request, and for the total ahead of real time. */
   clockAdvanceDays: 365,
   clockAheadDays: 3_650,
   slotMinutes: 30,
-  /** In live mode, how long before its start a visit must be booked. */
+  /** How long before its start a live visit must be booked. */
   liveLeadMinutes: 60,
   slotWindowDays: 14,
   bookableDays: 60,
   joinOpensMinutesBefore: 60,
   joinClosesMinutesAfter: 30,
   joinLinkMinutes: 15,
-  /** How far the clock of a caller may be ahead of ours. */
+  /** How far a caller's clock can be ahead of ours. */
   clockSkewSeconds: 60,
   noShowMinutesAfter: 15,
-  /** Wrong dates of birth at the entrance of a visit, for each link. */
+  /** Wrong dates of birth allowed for each join link. */
   joinTriesMax: 3,
   usageWindowDays: 366,
   webhookEndpointsMax: 16,
   webhookEventTypesMax: 64,
   webhookUrlLengthMax: 2048,
-  /** The wait before each attempt, from the end of the one before. */
+  /** Seconds before each attempt, from the end of the previous one. */
   webhookRetrySeconds: retrySchedule,
   webhookAttemptSeconds: 15,
   webhookAnswerBytesMax: 1024,
@@ -106,45 +106,45 @@ export const limits = {
   /** Events a replay sends, and the deliveries of its endpoint that may wait meanwhile. */
   replaysPerSecond: 100,
   replaysWaitingMax: 200,
-  /** A request of an integration can be looked up for as long. */
+  /** How long an integration's requests stay in the request log. */
   requestLogDays: 30,
-  /** From this delay or this many due deliveries on, no delivery is made on demand. */
+  /** Beyond this delay or this many due deliveries, redeliveries and triggers are refused. */
   webhookBehindSeconds: 60,
   webhookDueMax: 1_000_000,
   realtimeTokenSeconds: 3_600,
-  /** For one integration in one mode, at all gateways together. */
+  /** Per integration and mode, across all gateways. */
   realtimeConnectionsMax: 20,
-  /** Unsent bytes of a subscriber that does not read, before its connection is closed. */
+  /** Unsent bytes after which a subscriber that does not read is disconnected. */
   realtimeBufferBytesMax: 262_144,
 } as const
 
-/** The limits of the site's API, contract/site/table.ts. */
+/** The limits of the site's API (contract/site/table.ts). */
 export const siteLimits = {
   ratePerWindow: 300,
   rateWindowSeconds: 60,
   bodyBytesMax: 65_536,
   bodySecondsMax: 10,
-  /** Bookings and callbacks of people who have not confirmed, from one IP address. */
+  /** Bookings and callbacks by unconfirmed people from one IP address. */
   unconfirmedPeoplePerHour: 30,
-  /** Beyond it, the company gets one digest an hour. */
+  /** Beyond this number, the company gets one digest an hour. */
   salesEmailsPerHour: 20,
-  /** Changes of one call by its link, each of which sends an email. */
+  /** How often a call can be changed by its link. Each change sends an email. */
   callChangesMax: 10,
-  /** From one IP address. */
+  /** Answers from one IP address. */
   feedbackPerHour: 60,
   pathCharacters: 200,
 } as const
 
-/** What a reader may answer to “Was this page helpful?”: yes, or why not. */
+/** The answers to “Was this page helpful?”: yes, or why not. */
 export const feedbackAnswers = ['yes', 'missing', 'unclear', 'wrong', 'other'] as const
 
 /** /ask: the longest question, and the default and greatest number of results. */
 export const askLimits = { queryCharacters: 500, results: 10, resultsMax: 50 } as const
 
-/** The version that every answer names and a request may pin. */
+/** The version that every response names and a request can pin. */
 export const apiVersion = '2026-11-20'
 
-/** The version of the preview, which its answers name in API-Preview. */
+/** The preview's version, which its responses send in API-Preview. */
 export const previewVersion = '2026-11-20'
-/** Operations of the preview change no sooner than this after the changelog says so. */
+/** Days between a changelog notice and a change to the preview. */
 export const previewNoticeDays = 30

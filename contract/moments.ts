@@ -1,4 +1,4 @@
-// Units of time, and moments as agents and people read them, in a time zone.
+// Units of time, and timestamps in a time zone, for agents and people.
 
 export const minuteMilliseconds = 60_000
 export const hourMilliseconds = 60 * minuteMilliseconds
@@ -40,7 +40,7 @@ function clock(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** For a person: `Monday, November 23, 2026 at 9:00 AM EST`. */
+/** A timestamp for people: `Monday, November 23, 2026 at 9:00 AM EST`. */
 export const spokenMoment = (moment: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -1,4 +1,4 @@
-// The authorization server as its callers find it: its paths, and the ways to a token.
+// The authorization server's paths and grant types.
 
 export const oauthPaths = {
   metadata: '/.well-known/oauth-authorization-server',
@@ -9,11 +9,11 @@ export const oauthPaths = {
   introspection: '/api/auth/oauth2/introspect',
   deviceAuthorization: '/api/auth/device/code',
   keyReport: '/api/auth/keys/report',
-  /** A page: the person types or confirms the code of a device. */
+  /** The page where a person enters or confirms a device's code. */
   device: '/device',
 } as const
 
-/** Of a resource: the document that a 401 names (RFC 9728). */
+/** The resource metadata document that a 401 points to (RFC 9728). */
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource'
 
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'

@@ -1,5 +1,5 @@
-// The types of a row. A row is the only source of an operation's route, scope, input, output,
-// events and refusals; routes, checks, OpenAPI, tools and SDKs are computed from it.
+// The types of rows. A row is the only source of an operation's route, scope, input, output, events
+// and refusals. Routes, checks, OpenAPI, tools and SDKs are computed from it.
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Tag } from './tags.ts'
@@ -8,52 +8,52 @@ import type { EventType } from './events.ts'
 import type { ProblemCode, ProblemCodeOf } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
-/** The APIs, each with a table and a document of its own. */
+/** The APIs, each with its own table and document. */
 export type ApiName = 'clinical' | 'preview' | 'site'
 
-/** What the rows of both APIs have in common. */
+/** The fields that rows of every API share. */
 export type RouteRow<Group extends string = string, Code extends string = string> = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: `/${string}`
-  /** The group under which the document lists it. */
+  /** Its group in the document. */
   readonly tag: Group
   readonly summary: string
   readonly description?: string
-  /** Every accepted parameter; absent: none is. */
+  /** Every accepted parameter. Absent means none. */
   readonly query?: TObject
-  /** Refusals beyond those that the method and the path imply. */
+  /** Refusals besides the ones that the method and path imply. */
   readonly refuses?: readonly Code[]
 }
 
-/** One answer of an operation. */
+/** A response of an operation. */
 export type Answer = {
   readonly status: number
   readonly description: string
-  /** By media type. */
+  /** The body by media type. */
   readonly content: Readonly<
     Record<string, { readonly schema: TSchema; readonly example?: unknown }>
   >
 }
 
-/** A credential belongs to exactly one mode, and sees nothing of the other. */
+/** A credential belongs to one mode and sees nothing in the other. */
 export const modes = ['test', 'live'] as const
 export type Mode = (typeof modes)[number]
 export const isMode = (text: string): text is Mode => modes.some(mode => mode === text)
 
-/** Rate limits of their own, for operations that cost more than a call. */
+/** Separate rate limits, for operations that cost more than most. */
 export type Quota = 'exports' | 'redeliveries' | 'triggers'
 
-/** What a pipeline needs of a row beside its route. */
+/** The fields that the pipeline needs besides the route. */
 type Performed = {
-  /** The body of a write; `none` accepts nothing, or `{}`. */
+  /** A write's body. `none` accepts no body, or `{}`. */
   readonly body?: TObject | 'none'
-  /** A rate limit of its own, beside that of every call. */
+  /** A separate rate limit, in addition to the general one. */
   readonly quota?: Quota
   readonly status: 200 | 201 | 202
   readonly returns: TSchema
 }
 
-/** An operation of any table: the clinical API's, or that of another surface. */
+/** An operation in any table: the clinical API's or another surface's. */
 export type AnyOperation = RouteRow<string, ProblemCode> & Performed
 export type Operations = Readonly<Record<string, AnyOperation>>
 
@@ -61,13 +61,13 @@ export type Operations = Readonly<Record<string, AnyOperation>>
 export type CredentialOperation = RouteRow<string, ProblemCodeOf<'v1'>> &
   Performed & {
     readonly scope: Scope
-    /** What it needs besides, for what else its answer holds. */
+    /** Other scopes it needs, for the rest of its response. */
     readonly alsoNeeds?: readonly Scope[]
-    /** `test`: exists in the sandbox only, and is refused to every live credential. */
+    /** `test` operations exist only in the sandbox and refuse live credentials. */
     readonly mode: 'both' | 'test'
     /** Whether the tool server offers it. */
     readonly tool: boolean
-    /** Whether its answer has an ETag, so that If-None-Match may be answered 304. */
+    /** Whether its response has an ETag, so If-None-Match can return 304. */
     readonly hasETag?: boolean
     readonly emits?: readonly EventType[]
   }
@@ -77,19 +77,19 @@ export type Operation = CredentialOperation & {
   readonly tag: Tag
 }
 
-/** An operation that may change with 30 days' notice. No tool server offers it. */
+/** An operation that can change with 30 days' notice. No tool server offers it. */
 export type PreviewOperation = CredentialOperation & {
   readonly path: `/preview/${string}`
   readonly tag: PreviewTag
   readonly tool: false
 }
 
-/** Keeps every literal of the rows in the type, so that handlers are checked against them. */
+/** Keeps the rows' literals in their type, so handlers are checked against them. */
 export const define = <const T extends Record<string, Operation>>(rows: T): T => rows
-/** The same for rows of the preview. */
+/** Like `define`, for rows of the preview. */
 export const definePreview = <const T extends Record<string, PreviewOperation>>(rows: T): T => rows
 
-/** What every operation may refuse with. */
+/** Codes that every operation can refuse with. */
 export const everyRefusal = [
   'invalid_request',
   'organization_required',
@@ -103,7 +103,7 @@ export const everyRefusal = [
   'service_unavailable',
 ] as const satisfies readonly ProblemCodeOf<'v1'>[]
 
-/** What every write may refuse with besides. */
+/** More codes that every write can refuse with. */
 export const writeRefusal = [
   'idempotency_key_required',
   'idempotency_in_progress',
@@ -114,11 +114,11 @@ export const writeRefusal = [
 
 export const isWrite = ({ method }: Pick<RouteRow, 'method'>) => method !== 'GET'
 
-/** The names in braces of a path, in order. */
+/** The path parameters, in order. */
 export const pathNames = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(found => found[1] ?? '')
 
-/** Every code an operation may answer: common ones first, its own last. */
+/** Every code an operation can return: common ones first, its own last. */
 export function refusalsOf(operation: CredentialOperation): ProblemCodeOf<'v1'>[] {
   return [
     ...everyRefusal,
@@ -133,7 +133,7 @@ type Names<P extends string> = P extends `${string}{${infer N}}${infer Rest}`
   : never
 type Of<T> = T extends TSchema ? Static<T> : unknown
 
-/** What a handler receives: path, query and body in one object, checked and with defaults. */
+/** A handler's input: path, query and body in one object, validated and with defaults. */
 export type InputOf<O extends AnyOperation> = { [N in Names<O['path']>]: string } & Of<O['query']> &
   Of<O['body']>
 export type OutputOf<O extends AnyOperation> = Static<O['returns']>

@@ -13,7 +13,7 @@ export type SiteVersions = readonly [current: SiteVersion, ...earlier: SiteVersi
 
 export const siteVersions: SiteVersions = [{ version: '2026-08-23' }]
 
-/** The version that answers a request that pins none. */
+/** The version for requests that pin none. */
 export const siteVersion = siteVersions[0].version
 
 /** How long a version is served after its successor was published. */

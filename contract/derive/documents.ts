@@ -18,7 +18,7 @@ function openapiText({ openapi: version, ...rest }: Node): string {
 
 const text = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
 
-/** By the name under which integrators get it. */
+/** Documents by file name. */
 export const documents = {
   'openapi.v1.json': () => openapiText(openapi(table)),
   'openapi.preview.json': () => openapiText(previewOpenapi(previewTable)),

@@ -1,4 +1,4 @@
-// One row as an OpenAPI operation, for every API alike.
+// A row as an OpenAPI operation, in any API.
 
 import type { TObject, TSchema } from 'typebox'
 import type { Occasion } from '../headers.ts'
@@ -13,19 +13,19 @@ export type DocumentedBody = {
   readonly examples: Readonly<Record<string, { summary: string; value: unknown }>>
 }
 
-/** A row with what follows from it, as the document of its API states it. */
+/** A row with everything derived from it for its API's document. */
 export type DocumentedOperation = Refusing & {
   readonly id: string
   readonly description: string | undefined
-  /** Members that only the operations of this API have. */
+  /** Fields that only this API's operations have. */
   readonly extensions?: Node
-  /** The schemas of the names in braces; description and example become the parameter's. */
+  /** The schemas of path parameters. Their description and example move to the parameter. */
   readonly params: Readonly<Record<string, TSchema>>
-  /** Headers of this operation beside those of every call. */
+  /** Headers of this operation besides the common ones. */
   readonly headers: TObject | undefined
   readonly body: DocumentedBody | undefined
   readonly answers: readonly Answer[]
-  /** When it succeeds: which headers its answers carry. */
+  /** The occasions of a successful response, which decide its headers. */
   readonly occasions: readonly Occasion[]
 }
 

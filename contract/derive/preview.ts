@@ -1,4 +1,4 @@
-// What the document of the preview says.
+// The text of the preview's document.
 
 import { previewNoticeDays, previewVersion } from '../limits.ts'
 import { previewSchemaExamples } from '../examples/preview.ts'

@@ -1,5 +1,5 @@
-// A schema of the table as OpenAPI writes it: named schemas become references to one component
-// each, a list becomes the envelope with its items, and internal keywords are left out.
+// The table's schemas in OpenAPI form: named schemas become references to components, lists become
+// the envelope with their items, and internal keywords are left out.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -10,7 +10,7 @@ export type Node = Readonly<Record<string, unknown>>
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Keywords that only our own validator reads. */
+/** Keywords that only our validator reads. */
 const internal: ReadonlySet<string> = new Set(['$id', 'x-cursor', 'x-list', 'x-webhook'])
 
 /** The envelope with items of any kind, from the function that makes every list. */
@@ -18,7 +18,7 @@ const anyList: unknown = listOf(Type.Unknown())
 
 const schemaRef = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
 
-/** The two bounds of a moment in words, for a reader who does not know our keywords. */
+/** A timestamp's bounds in words, for readers who don't know our keywords. */
 function bounds(node: Node): string {
   const earliest = node['x-earliest']
   const text = [
@@ -34,7 +34,7 @@ function bounds(node: Node): string {
 /** Collects the named schemas while it rewrites the ones that refer to them. */
 export class Schemas {
   readonly #named = new Map<string, Node>()
-  /** `examples`: by the name of their schema. */
+  /** `examples` is by schema name. */
   constructor(readonly examples: Readonly<Record<string, unknown>>) {}
 
   /** The schema with every named schema inside it replaced by a reference. */
@@ -78,7 +78,7 @@ export class Schemas {
     return description ? { ...node, description } : node
   }
 
-  /** Members of `properties` are names, not keywords; of the rest only these hold schemas. */
+  /** The keys of `properties` are names, not keywords. Of the rest, only these hold schemas. */
   #value(keyword: string, value: unknown): unknown {
     if (keyword === 'properties' && isNode(value)) {
       return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.refer(one)]))

@@ -80,7 +80,7 @@ const testClock = {
   target: null,
 }
 
-/** By the name of the schema. */
+/** Examples by schema name. */
 export const previewSchemaExamples: Readonly<Record<string, unknown>> = {
   Request: request,
   RequestDetails: details,
@@ -88,7 +88,7 @@ export const previewSchemaExamples: Readonly<Record<string, unknown>> = {
   TestClock: testClock,
 }
 
-/** By operation (contract/examples.ts). */
+/** Examples by operation (contract/examples.ts). */
 export const previewExamples = {
   replayEvents: { requests: replayRequests },
   setTestClock: {

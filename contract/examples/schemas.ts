@@ -5,7 +5,7 @@ import * as files from './files.ts'
 import * as resources from './resources.ts'
 import * as visits from './visits.ts'
 
-/** By the name of the schema. */
+/** Examples by schema name. */
 export const schemaExamples: Readonly<Record<string, unknown>> = {
   Organization: resources.organization,
   Medication: resources.medication,

@@ -103,7 +103,7 @@ export const usage: Static<typeof Usage> = {
   data: [{ kind: 'video_visit', count: 12, amount: 58_800, currency: 'USD' }],
 }
 
-/** As the list answers it, without its charges. */
+/** An invoice as lists return it, without its charges. */
 export const listedInvoice: Static<typeof Invoice> = {
   id: ids.invoice,
   number: 'HARB-2026-000010',

@@ -8,27 +8,27 @@ import { closed, idOf, moment, oneOf, text } from '../shapes.ts'
 import type { connectedTransitions } from '../states.ts'
 
 export const pharmacyLimits = {
-  /** How long a transmission may take, from its look-up to the last byte of the answer. */
+  /** Time limit of a transmission, from the DNS lookup to the last byte of the response. */
   attemptSeconds: 15,
-  /** How many bytes of an answer are read. */
+  /** How many bytes of a response are read. */
   answerBytesMax: 16_384,
-  /** The size of an update. */
+  /** The maximum size of an update. */
   updateBytesMax: 65_536,
-  /** How far the moment of a signature may be from that of the server. */
+  /** How far a signature's timestamp can be from the server's time. */
   toleranceSeconds: 300,
   /** How long a replaced secret is accepted. */
   secretGraceHours: 24,
-  /** How long the id of an update is remembered. */
+  /** How long update IDs are remembered. */
   updateDays: 30,
 } as const
 
-/** Seconds from one attempt to the next; after the last one a person decides. */
+/** Seconds between attempts. After the last one, a person decides. */
 export const transmissionSchedule = [30, 120, 600, 1800, 3600, 7200, 14_400] as const
 
-/** What is sent has this type. */
+/** The type of every transmission. */
 export const transmissionType = 'prescription.transmitted'
 
-/** What an update does to an order. */
+/** The transition that each type of update makes. */
 export const updateMoves = {
   'order.at_pharmacy': 'accept',
   'order.blocked': 'block',

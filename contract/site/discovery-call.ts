@@ -1,4 +1,4 @@
-// What is said of a discovery call wherever it is booked, shown or emailed about.
+// What pages, emails and agents say about a discovery call.
 
 /** How a call was requested. */
 export type Protocol = 'acp' | 'a2a' | 'mcp' | 'web'

@@ -11,7 +11,7 @@ import { WrittenResult } from '../protocol/result.ts'
 export type Answered = {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
-  /** Of a page that another one follows: the id to go on after. */
+  /** The ID to continue after, if another page follows. */
   readonly lastId?: string
 }
 
@@ -37,12 +37,12 @@ export function answeredResult({ body, headers, lastId }: Answered, requestId: s
  *  failures that are not the caller's. Any other refusal is a result, which a model can act on. */
 const statusesOfHttp: ReadonlySet<number> = new Set([401, 403, 429, 500, 503])
 
-type Asked = { readonly tool: ClinicalTool; readonly base: string; readonly requestId: string }
+type ToolCall = { readonly tool: ClinicalTool; readonly base: string; readonly requestId: string }
 
 /** A refusal as a result; throws one that is the answer of the HTTP request. */
 export function refusedResult(
   { code, content }: Problem,
-  { tool: { operation }, base, requestId }: Asked,
+  { tool: { operation }, base, requestId }: ToolCall,
 ): WrittenResult {
   const hint = content.hint ?? hintOf(code, 'v1', isWrite(operation))
   const problem = new Problem(code, { ...content, hint })

@@ -12,7 +12,7 @@ export function namesOf(pointer: string): string[] | undefined {
   return names.map(name => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** The same of names, as the fragment of a URI. */
+/** A path of names as a URI fragment. */
 export const fragmentOf = (...names: readonly string[]): string =>
   names
     .map(name => name.replaceAll('~', '~0').replaceAll('/', '~1'))
@@ -25,7 +25,7 @@ const valueAt = (document: Json, names: readonly string[]) =>
     document,
   )
 
-/** What may be read by itself: a path, one of its operations, or a component. */
+/** A part that can be read by itself: a path, one of its operations, or a component. */
 const isPart = ([root, ...names]: readonly string[]) =>
   (root === 'paths' && (names.length === 1 || names.length === 2)) ||
   (root === 'components' && names.length === 2)

@@ -14,17 +14,17 @@ type DocResult = {
   readonly kind: DocKind
   readonly title: string
   readonly uri: string
-  /** The same as a page for people. */
+  /** The URL of the page for people. */
   readonly url: string
   readonly heading?: string
   readonly excerpt: string
-  /** From 0 to 1. */
+  /** Relevance from 0 to 1. */
   readonly score: number
 }
 
 type DocResults = { readonly query: string; readonly results: readonly DocResult[] }
 
-/** What a tool's result holds beside the JSON. */
+/** The parts of a tool's result besides the JSON. */
 type DocBlock =
   | { readonly type: 'text'; readonly text: string }
   | {
@@ -42,10 +42,10 @@ export type Docs = Resources & {
 }
 
 export type DocsParts = {
-  /** In the order of the sidebar. */
+  /** The guides, in sidebar order. */
   readonly guides: readonly GuideSummary[]
   readonly contract: Contract
-  /** Of all pages of the site. */
+  /** The ranking over every page of the site. */
   readonly rank: Ranking
   /** Reads a file of the build, such as `/docs/webhooks.md`. */
   readonly read: (path: string) => string | undefined

@@ -28,7 +28,7 @@ function sectionOf(markdown: string, heading: string | undefined): string {
 export const fences = /^( *)(```+|~~~+)[\s\S]*?^\1\2[^\S\n]*$/gm
 const headingLine = /^#{1,4} +(.+)$/m
 
-/** What a page says of itself before its text begins. */
+/** Lines about the page itself, before its text begins. */
 const aboutThePage = /^(?:> Every page is listed|From the contract of |Guide \d+ of )/
 
 const proseOf = (section: string): string[] =>

@@ -35,13 +35,13 @@ export type Resources = {
 type ResourceParts = {
   readonly guides: readonly GuideSummary[]
   readonly contract: Contract
-  /** Of every part of the contract that the search finds. */
+  /** URIs of the parts of the contract that the search finds. */
   readonly parts: readonly string[]
   readonly read: (path: string) => string | undefined
   readonly skills: Skills
 }
 
-/** What a newcomer and a caller with a refusal need. */
+/** The pages that new users and refused callers need. */
 const first = new Set(['quickstart', 'errors'])
 const audience = ['assistant', 'user'] as const
 const markdown = 'text/markdown'

@@ -13,13 +13,13 @@ type SkillFile = { readonly skill: Skill; readonly text: string }
 
 export type Skills = {
   readonly entries: readonly Skill[]
-  /** As `resources/list` names them. */
+  /** The skills in `resources/list`. */
   readonly resources: readonly Resource[]
-  /** Undefined where the address is of no skill. */
+  /** Undefined if the URI is not a skill's. */
   read(uri: string): ResourceRead | undefined
 }
 
-/** Of a server with the tools that book, and of the others. */
+/** The skills of a server with the booking tools, and of the others. */
 export type BuildSkills = { readonly all: Skills; readonly reading: Skills }
 
 /** `read`: a file of the build. */
@@ -66,7 +66,7 @@ function entryOf(name: string, text: string): Skill {
 
 const noResource = 'No resource has this uri. resources/list names all of them.'
 
-/** What a server serves whose only resources are skills. */
+/** The resources of a server that has only skills. */
 export const onlySkills = (
   skills: () => Skills,
   cache: CacheHint,

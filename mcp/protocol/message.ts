@@ -23,7 +23,7 @@ const metaOf = (message: unknown): Record<string, unknown> => {
 const isNewest = (message: unknown): boolean =>
   metaOf(message)[`${prefix}protocolVersion`] === protocolVersions[0]
 
-/** From the message itself, or from the handshake of an earlier revision. */
+/** Read from the message, or from the handshake in earlier revisions. */
 export function clientInfoOf(message: unknown): ClientInfo | undefined {
   const info = metaOf(message)[`${prefix}clientInfo`] ?? paramsOf(message)['clientInfo']
   if (!isRecord(info)) return undefined

@@ -22,7 +22,7 @@ export type ClientInfo = { readonly name: string; readonly version: string }
 
 const [modern, ...earlier] = protocolVersions
 const earlierVersions: readonly string[] = earlier
-/** Of the names in `_meta` that the protocol reserves. */
+/** The prefix of the `_meta` names that the protocol reserves. */
 export const prefix = 'io.modelcontextprotocol/'
 
 export function plainCallOf(message: unknown, headers: Headers): PlainCall | undefined {

@@ -21,9 +21,9 @@ export function answer(value: object, ...more: string[]): ToolResult {
 /** The members of a result as JSON text, written once and sent as they are. */
 export class WrittenResult {
   constructor(
-    /** Without braces: `"content":[…],"structuredContent":{…}`. */
+    /** The result without braces: `"content":[…],"structuredContent":{…}`. */
     readonly members: string,
-    /** Of `_meta`. */
+    /** The fields of `_meta`. */
     readonly meta: Readonly<Record<string, unknown>> = {},
   ) {}
 }

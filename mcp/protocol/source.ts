@@ -32,7 +32,7 @@ export type Call = {
   readonly agent: string | null
 }
 
-/** What a read answers: one entry, or why there is none. */
+/** The result of a read: an entry, or why it is missing. */
 export type ResourceRead =
   | { readonly contents: readonly { uri: string; mimeType: string; text: string }[] }
   | { readonly contents: null; readonly message: string }
@@ -43,7 +43,7 @@ export type Resource = {
   readonly title: string
   readonly description: string
   readonly mimeType: string
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number
   readonly annotations: {
     readonly audience: readonly ('assistant' | 'user')[]
@@ -74,9 +74,9 @@ export type SkillSource = {
 
 /** Each function may throw a Problem, which is then the answer of the HTTP request. */
 export type ToolSource = {
-  /** Of `tools/list` and `server/discover`. */
+  /** Caching of `tools/list` and `server/discover`. */
   readonly cache: CacheHint
-  /** Before the body is read. */
+  /** Called before the body is read. */
   open?(request: HttpRequest): Promise<void> | void
   /** Before a message is answered that none of the functions below is asked about. */
   admit?(call: Call, method: string | undefined): Promise<void>

@@ -101,7 +101,7 @@ export const inapplicable: Record<string, string> = {
   'caching sep-2549-prompts-list-caching-hints': noPrompts,
 }
 
-/** By the name in a table of reasons. */
+/** The name of a check in a table of reasons. */
 const nameIn = (reasons: Readonly<Record<string, string>>, check: Check): string | undefined =>
   [check.scenario, `${check.scenario} ${check.id}`].find(name => name in reasons)
 
