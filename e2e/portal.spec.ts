@@ -56,8 +56,21 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
     await judge(page, blocked, linkHeightMin)
   })
 
+  await test.step('a page, and what was opened before, is found from the keyboard', async () => {
+    await page.goto(home)
+    await page.keyboard.press('/')
+    await page.keyboard.type('webhooks')
+    await expect(page.locator('dialog a', { hasText: 'Webhooks' }).first()).toBeVisible()
+    await judge(page, blocked, linkHeightMin)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${home}/webhooks`)
+    await page.keyboard.press('Control+k')
+    await expect(page.locator('dialog section').first()).toContainText('case_')
+  })
+
   await test.step('a filter that is left open is not in the address', async () => {
     await page.goto(`${home}/requests`)
+    await page.locator('summary', { hasText: 'Filter' }).press('Enter')
     await page.getByLabel('Outcome').selectOption('error')
     await page.waitForURL(`${home}/requests?outcome=error`)
     await page.getByLabel('Outcome').selectOption('')

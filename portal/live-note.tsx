@@ -6,11 +6,9 @@ type LiveNoteProps = {
   readonly newerCount: number
   readonly isCountCut: boolean
   readonly first: string
-  /** What is counted, in the plural. */
-  readonly noun: string
 }
 
-export const LiveNote = ({ since, newerCount, isCountCut, first, noun }: LiveNoteProps) => (
+export const LiveNote = ({ since, newerCount, isCountCut, first }: LiveNoteProps) => (
   <>
     {since !== null && (
       <div
@@ -25,8 +23,8 @@ export const LiveNote = ({ since, newerCount, isCountCut, first, noun }: LiveNot
     {newerCount > 0 && (
       <p class="live-count">
         <a href={first}>
-          {newerCount}
-          {isCountCut && '+'} new {noun}
+          Show {newerCount}
+          {isCountCut && '+'} new
         </a>
       </p>
     )}

@@ -62,7 +62,9 @@ test('another one is in the list; a form that is sent twice makes one', async ()
 
 test('the only integration is opened at once; all of them are listed when asked', async () => {
   expect((await ada.browser.get('/')).url).toBe(`/${ada.integration}/test`)
-  expect((await ada.browser.get('/?all')).text).toContain('Your accounts')
+  const { text } = await ada.browser.get('/?all')
+  expect(text).toContain('Your accounts')
+  expect(text).toContain('action="/sign-out"')
 })
 
 test.each([

@@ -28,7 +28,7 @@ export const openPortalPages = (portal: PortalContext): Pages =>
     refuse: refusedRole,
     noteRefusal: (call, code) => noteRefusedPage('portal', portal.pool, call, code),
     stepBefore: staleFactor,
-    frame: (page, call) => framed(portal, page, call !== null && 'member' in call ? call : null),
+    frame: (page, call) => framed(portal, page, call),
     notFound: notFound('it belongs to an account you aren’t a member of', {
       href: '/',
       label: 'Your accounts',

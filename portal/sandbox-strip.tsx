@@ -9,9 +9,13 @@ const units = [
   [1000, 'second'],
 ] as const
 
-/** The two greatest units of a span: 3 days 2 hours. */
+const stepMs = 5 * 60_000
+
+/** The two greatest units of a span: 3 days 2 hours. From an hour up, to five minutes: an advance by
+ *  a day takes some seconds, and is a day for everyone. */
 export function spanText(milliseconds: number): string {
-  let rest = milliseconds
+  const isLong = milliseconds >= hourMilliseconds - stepMs / 2
+  let rest = isLong ? Math.round(milliseconds / stepMs) * stepMs : milliseconds
   const parts = units.map(([size, unit]) => {
     const count = Math.floor(rest / size)
     rest -= count * size
@@ -25,7 +29,7 @@ export function spanText(milliseconds: number): string {
 export const SandboxStrip = ({ call }: { call: MemberCall }) => {
   const { aheadMs } = call
   return (
-    <div class="strip" data-ahead-ms={aheadMs}>
+    <div class="strip" id="sandbox-strip" data-ahead-ms={aheadMs}>
       <strong>Test mode</strong>
       {aheadMs >= 1000 && (
         <span>

@@ -122,6 +122,8 @@ h1 .address { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; 
 .chips a:hover { background: color-mix(in srgb, var(--brand-quiet) 80%, var(--ink)); }
 .chips a.chips-clear { background: none; text-decoration: underline; text-underline-offset: 0.2em; }
 .live-count { display: none; }
+.filters select { padding-right: 2.25rem; }
+#redeliver { margin-bottom: 0.75rem; }
 .live .live-count { display: block; margin-bottom: 0.75rem; }
 .live .live-count a { display: block; padding: 0.5rem 1rem; border-radius: var(--radius); background: var(--brand-quiet); text-align: center; }
 .pager { display: flex; justify-content: space-between; }

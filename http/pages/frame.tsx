@@ -11,15 +11,18 @@ type BareProps = {
   readonly site: Site
   /** What the wordmark says the origin is. */
   readonly part: string
+  /** The other side of the bar, such as the account menu. */
+  readonly end?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-export const BareFrame = ({ site, part, children }: BareProps) => (
+export const BareFrame = ({ site, part, end, children }: BareProps) => (
   <>
     <header class="bar">
       <Wordmark site={site}>
         <span class="wordmark-part">{part}</span>
       </Wordmark>
+      {end !== undefined && <div class="bar-end">{end}</div>}
     </header>
     <main class="narrow">{children}</main>
   </>

@@ -30,7 +30,7 @@ import { callOf, type OpenCall, type PageSession, type PersonCall } from './call
 import { broken, failurePage, methodRefused, noForm, refusedBy, staleForm } from './failures.tsx'
 import { formTokenOf, isOwnRequest, isSameToken, readForm } from './form.ts'
 import { lockedForm, typedFields } from './kept-form.tsx'
-import { openToast, sealToast, type Toast, toastSeconds, withToast } from './toast.tsx'
+import { toastOf, withToast, withToastCookie } from './toast.tsx'
 import { filledPath, type PageRow, type PageTable } from './table.ts'
 import { notSent, withTyped } from './typed.tsx'
 
@@ -129,8 +129,19 @@ export function openPages<
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
-const show = (module: AnyModule, failure: Failure): Response =>
-  documentResponse(module.context, module.frame(failurePage(failure), null))
+/** `sent`: of a person who is known, whose frame has forms; absent: no one is signed in. */
+function show(module: AnyModule, failure: Failure, sent?: Pick<Sent, 'call' | 'browser'>) {
+  const page = failurePage(failure)
+  if (sent === undefined) return documentResponse(module.context, module.frame(page, null))
+  return documentResponse(module.context, {
+    ...module.frame({ ...page, cookies: formCookies(module, sent) }, sent.call),
+    theme: themeOf(sent.call.request),
+  })
+}
+
+/** The cookie that the forms of a page are bound to, if the browser has none yet. */
+const formCookies = ({ context }: AnyModule, { browser }: Pick<Sent, 'browser'>) =>
+  browser.isNew ? [cookieText(context.own, 'form', browser.value)] : []
 
 const rowOf = ({ table }: AnyModule, id: string) => table.rows[id] as PageRow
 
@@ -189,7 +200,7 @@ async function answerRow(module: AnyModule, request: HttpRequest, id: string): P
   const admitted = await module.admit(person)
   if (admitted === undefined) {
     await module.noteRefusal?.(person, 'not_found')
-    return show(module, module.notFound)
+    return show(module, module.notFound, sent)
   }
   const refused = module.refuse(row, admitted)
   if (refused && 'failure' in refused) await module.noteRefusal?.(person, 'role_required')
@@ -261,14 +272,15 @@ async function showAgain(sent: Sent): Promise<Response> {
 }
 
 function respond({ module, call, browser }: Sent, answer: PageAnswer): Response {
-  if ('redirect' in answer) return redirectTo(answer.redirect, cookiesOf(module, answer))
+  if ('redirect' in answer)
+    return redirectTo(answer.redirect, withToastCookie(module.context, answer))
   if ('file' in answer) return fileResponse(answer.file)
   if ('image' in answer) return imageResponse(answer.image)
-  if ('failure' in answer) return show(module, answer.failure)
+  if ('failure' in answer) return show(module, answer.failure, { call, browser })
   const { context, table } = module
-  const toast = toastOf(module, call)
+  const toast = toastOf(module.context, call.request)
   const cookies = [
-    ...(browser.isNew ? [cookieText(context.own, 'form', browser.value)] : []),
+    ...formCookies(module, { browser }),
     ...(toast === undefined ? [] : [cookieText(context.own, 'toast', null)]),
   ]
   const page = {
@@ -278,20 +290,4 @@ function respond({ module, call, browser }: Sent, answer: PageAnswer): Response 
   }
   const framed = { ...module.frame(page, call), theme: themeOf(call.request) }
   return documentResponse(context, withToast(framed, call, toast ?? null))
-}
-
-function cookiesOf(
-  { context }: AnyModule,
-  { cookies = [], toast }: { readonly cookies?: readonly string[]; readonly toast?: Toast },
-): readonly string[] {
-  if (toast === undefined) return cookies
-  const sealed = sealToast(context.hmac, toast)
-  return [...cookies, cookieText(context.own, 'toast', sealed, toastSeconds)]
-}
-
-/** Undefined: the browser has none. Results that a script asks for leave it to the next page. */
-function toastOf({ context }: AnyModule, { request }: Sent['call']): Toast | null | undefined {
-  const sealed = cookieOf(request, context.own, 'toast')
-  const isPart = request.headers.has('hx-request') || request.headers.has('x-jump')
-  return sealed === null || isPart ? undefined : openToast(context.hmac, sealed)
 }

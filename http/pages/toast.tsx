@@ -3,6 +3,8 @@
 import type { VNode } from 'preact'
 import { Hidden } from '../html/fields.tsx'
 import { type FormCall, RowForm } from '../html/parts.tsx'
+import type { HttpRequest } from '../http-request.ts'
+import { cookieOf, type CookieOrigin, cookieText } from '../origins/page-cookies.ts'
 import { isSameToken } from './form.ts'
 
 export type Toast = {
@@ -12,7 +14,7 @@ export type Toast = {
   readonly undo?: { readonly path: string; readonly fields?: Readonly<Record<string, string>> }
 }
 
-export const toastSeconds = 60
+const toastSeconds = 60
 
 type Hmac = (text: string) => Uint8Array
 
@@ -20,16 +22,38 @@ const signatureOf = (hmac: Hmac, text: string) =>
   Buffer.from(hmac(`toast\n${text}`)).toString('base64url')
 
 /** The value of its cookie. */
-export function sealToast(hmac: Hmac, toast: Toast): string {
+function sealToast(hmac: Hmac, toast: Toast): string {
   const text = Buffer.from(JSON.stringify(toast)).toString('base64url')
   return `${text}.${signatureOf(hmac, text)}`
 }
 
 /** Null for a cookie that isn't ours. */
-export function openToast(hmac: Hmac, sealed: string): Toast | null {
+function openToast(hmac: Hmac, sealed: string): Toast | null {
   const [text = '', signature = ''] = sealed.split('.')
   if (!isSameToken(signatureOf(hmac, text), signature)) return null
   return JSON.parse(Buffer.from(text, 'base64url').toString()) as Toast
+}
+
+type ToastContext = { readonly own: CookieOrigin; readonly hmac: Hmac }
+
+/** The cookies of an answer to a form, with its toast for the next page. */
+export function withToastCookie(
+  { own, hmac }: ToastContext,
+  { cookies = [], toast }: { readonly cookies?: readonly string[]; readonly toast?: Toast },
+): readonly string[] {
+  return toast === undefined
+    ? cookies
+    : [...cookies, cookieText(own, 'toast', sealToast(hmac, toast), toastSeconds)]
+}
+
+/** Undefined: the browser has none. Parts that a script asks for leave it to the next page. */
+export function toastOf(
+  { own, hmac }: ToastContext,
+  request: Pick<HttpRequest, 'headers'>,
+): Toast | null | undefined {
+  const sealed = cookieOf(request, own, 'toast')
+  const isPart = request.headers.has('hx-request') || request.headers.has('x-jump')
+  return sealed === null || isPart ? undefined : openToast(hmac, sealed)
 }
 
 const ToastView = ({ call, toast: { text, undo } }: { call: FormCall; toast: Toast }) => (

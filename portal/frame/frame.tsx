@@ -12,11 +12,13 @@ import {
   Navigation,
 } from '#http/pages/frame.tsx'
 import { mayOpen } from '../call.ts'
-import type { MemberCall, PortalContext } from '../context.ts'
+import type { Session } from '#auth/accounts/sessions.ts'
+import type { OpenCall } from '#http/pages/call.ts'
+import type { MemberCall, PortalContext, SignedInCall } from '../context.ts'
 import { roleNames } from '../role-names.ts'
 import { searchLabel } from '../search-label.ts'
 import { SandboxStrip } from '../sandbox-strip.tsx'
-import { table } from '../table.ts'
+import { type PageId, table } from '../table.ts'
 
 /** Leads to the same list in the other mode. */
 function ModeSwitch({ call }: { call: MemberCall }) {
@@ -78,54 +80,77 @@ function recentLabel({ names, request }: MemberCall, page: Omit<TitledPage, 'con
 
 type TitledPage = Page & { readonly title: string }
 
-/** `call` null: a page that belongs to no account. */
-export function framed(
-  { site, authUrl }: PortalContext,
-  { content, ...page }: TitledPage,
-  call: MemberCall | null,
-): WholePage {
-  if (call === null) {
-    const body = (
-      <BareFrame site={site} part="Portal">
-        {content}
-      </BareFrame>
-    )
-    return { ...page, title: `${page.title} · Portal`, body }
-  }
-  return {
-    ...page,
-    title: `${page.title} · ${call.member.name} · Portal`,
-    body: (
-      <Frame
-        site={site}
-        start={<IntegrationSwitch call={call} />}
-        end={
-          <>
-            <ModeSwitch call={call} />
-            <Account name={call.session.person.email} call={call}>
-              <li>
-                <a href={`${authUrl}/`}>Profile and security</a>
-              </li>
-              <li>
-                <a href={`${site.url}/docs`}>Documentation</a>
-              </li>
-            </Account>
-          </>
-        }
-        jump={{
-          path: call.pathOf('search'),
-          label: searchLabel,
-          person: call.session.person.id,
-        }}
-        recent={recentLabel(call, page)}
-        strip={call.mode === 'test' && <SandboxStrip call={call} />}
-        navigation={
-          <Navigation label="Portal" table={table} groups={navigationGroups} call={call} />
-        }
-      >
-        <Breadcrumbs table={table} call={call} title={page.title} />
-        {content}
-      </Frame>
-    ),
-  }
+type FramedCall = MemberCall | OpenCall<PageId, Session> | null
+
+type AccountMenuProps = {
+  readonly portal: Pick<PortalContext, 'site' | 'authUrl'>
+  readonly call: Pick<SignedInCall, 'formToken'>
+  readonly session: Session
 }
+
+const AccountMenu = ({ portal, call, session }: AccountMenuProps) => (
+  <Account name={session.person.email} call={call}>
+    <li>
+      <a href={`${portal.authUrl}/`}>Profile and security</a>
+    </li>
+    <li>
+      <a href={`${portal.site.url}/docs`}>Documentation</a>
+    </li>
+  </Account>
+)
+
+/** `call` of no member: a page that belongs to no account. */
+export function framed(
+  portal: PortalContext,
+  { content, ...page }: TitledPage,
+  call: FramedCall,
+): WholePage {
+  if (call !== null && 'member' in call) return memberFrame(portal, { content, ...page }, call)
+  const session = page.bar === 'empty' ? null : (call?.session ?? null)
+  const body = (
+    <BareFrame
+      site={portal.site}
+      part="Portal"
+      end={
+        call !== null && session !== null ? (
+          <AccountMenu {...{ portal, call, session }} />
+        ) : undefined
+      }
+    >
+      {content}
+    </BareFrame>
+  )
+  return { ...page, title: `${page.title} · Portal`, body }
+}
+
+const memberFrame = (
+  portal: PortalContext,
+  { content, ...page }: TitledPage,
+  call: MemberCall,
+): WholePage => ({
+  ...page,
+  title: `${page.title} · ${call.member.name} · Portal`,
+  body: (
+    <Frame
+      site={portal.site}
+      start={<IntegrationSwitch call={call} />}
+      end={
+        <>
+          <ModeSwitch call={call} />
+          <AccountMenu portal={portal} call={call} session={call.session} />
+        </>
+      }
+      jump={{
+        path: call.pathOf('search'),
+        label: searchLabel,
+        person: call.session.person.id,
+      }}
+      recent={recentLabel(call, page)}
+      strip={call.mode === 'test' && <SandboxStrip call={call} />}
+      navigation={<Navigation label="Portal" table={table} groups={navigationGroups} call={call} />}
+    >
+      <Breadcrumbs table={table} call={call} title={page.title} />
+      {content}
+    </Frame>
+  ),
+})

@@ -150,7 +150,7 @@ function Results({ call, filters, deliveries }: ResultsProps) {
   const { shown, older, newer, ...live } = newestPageOf(call, 'deliveries', filters, deliveries)
   return (
     <>
-      <LiveNote {...live} noun="deliveries" />
+      <LiveNote {...live} />
       <RedeliverForm call={call} filters={filters} />
       <DeliveryTable call={call} deliveries={shown} isSelectable />
       <Pager older={older} newer={newer} />

@@ -98,7 +98,7 @@ function Results({ portal, call, filters, events }: ResultsProps) {
   const { shown, older, newer, ...live } = newestPageOf(call, 'events', filters, events)
   return (
     <>
-      <LiveNote {...live} noun="events" />
+      <LiveNote {...live} />
       <Table
         caption="Events"
         head={['Event', 'Resource', 'Status', 'Created']}

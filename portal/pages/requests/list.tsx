@@ -96,7 +96,7 @@ function Results({ portal, call, filters, requests, names }: ResultsProps) {
   const { shown, older, newer, ...live } = newestPageOf(call, 'requests', filters, requests)
   return (
     <>
-      <LiveNote {...live} noun="requests" />
+      <LiveNote {...live} />
       <Table
         caption="Requests"
         head={['Request', 'Status', 'Caller', 'Time', 'Duration']}

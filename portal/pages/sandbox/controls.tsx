@@ -35,11 +35,7 @@ export async function AutopilotForm(call: MemberCall, faults: Faults | null) {
       </p>
       <RowForm call={call} path={call.pathOf('setAutopilot')} class="filters">
         <TimerField name="approve_after_s" label="Approve after (seconds)" {...{ typed, faults }} />
-        <TimerField
-          name="ship_after_s"
-          label="Ship and deliver after (seconds)"
-          {...{ typed, faults }}
-        />
+        <TimerField name="ship_after_s" label="Ship after (seconds)" {...{ typed, faults }} />
         <button class="button second small">Save</button>
       </RowForm>
     </section>
@@ -82,7 +78,7 @@ export async function ClockPart(call: MemberCall, faults: Faults | null) {
     'hx-get': call.pathOf('sandbox', {}, filtersOf(call, ['status'])),
     'hx-trigger': 'every 1s',
     'hx-select': '#clock',
-    'hx-select-oob': '#results,#next-step',
+    'hx-select-oob': '#results,#next-step,#sandbox-strip',
     'hx-swap': 'outerHTML',
   }
   const messages = Object.values(faults ?? {}).filter(text => text !== undefined)

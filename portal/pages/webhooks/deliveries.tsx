@@ -44,6 +44,7 @@ export const DeliveryTable = (props: {
   <Table
     caption="Deliveries"
     head={[
+      ...(props.isSelectable === true ? ['Select'] : []),
       props.of === 'event' ? 'Endpoint' : 'Event',
       'Status',
       'Attempts',
