@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { SearchPage } from '#site/src/machine/search.ts'
 
 /** Documents that others wrote, with their questions and the documents that answer each. */
-export type Collection = {
+type Collection = {
   name: string
   pages: SearchPage[]
   asked: { question: string; answers: ReadonlySet<string> }[]

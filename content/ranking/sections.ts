@@ -3,7 +3,7 @@
 import { processTerm, tokenize } from './terms.ts'
 
 /** A section as an answer names it: its heading, and its address on this site. */
-export type SectionLink = { readonly heading: string; readonly url: string }
+type SectionLink = { readonly heading: string; readonly url: string }
 
 export type Section = { heading: string; anchor: string | null; title: Counts; text: Counts }
 type Counts = ReadonlyMap<string, number>

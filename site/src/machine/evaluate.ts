@@ -25,7 +25,7 @@ export type Judged = {
 export type Measures = { questions: number; ndcg_at_5: number; recall_at_5: number; first: number }
 
 /** The halves of readers' questions, and the half of an earlier set that was held back. */
-export type Readers = Record<'held_out' | 'earlier' | 'development', ReaderMeasures>
+type Readers = Record<'held_out' | 'earlier' | 'development', ReaderMeasures>
 
 /** The files of `content/ranking/judged/`. */
 export type JudgedFiles = Readonly<Record<keyof Readers | 'off_topic', string>>
