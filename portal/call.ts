@@ -5,7 +5,7 @@ import type { SessionOperationId } from '#contract/portal/reads.ts'
 import { isOpenTo } from '#contract/portal/row.ts'
 import { type PortalRowId, portalRows } from '#contract/portal/table.ts'
 import { listMemberships, type Membership } from '#auth/accounts/memberships.ts'
-import { sandboxAheadMs } from './sandbox-ahead.ts'
+import { sandboxAheadMs } from './tenant-time.ts'
 import type { ApiInput, ApiResult, MemberCall, PortalContext, SignedInCall } from './context.ts'
 
 /** Undefined for an integration that the person is no member of, and for what is no mode. */

@@ -11,8 +11,8 @@ const units = [
 
 const stepMs = 5 * 60_000
 
-/** The two greatest units of a span: 3 days 2 hours. From an hour up, to five minutes: an advance by
- *  a day takes some seconds, and is a day for everyone. */
+/** The two greatest units of a span: 3 days 2 hours. From an hour up, to five minutes, because an
+ *  advance by a day takes some seconds. */
 export function spanText(milliseconds: number): string {
   const isLong = milliseconds >= hourMilliseconds - stepMs / 2
   let rest = isLong ? Math.round(milliseconds / stepMs) * stepMs : milliseconds

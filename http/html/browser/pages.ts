@@ -166,7 +166,7 @@ function enhanceAll(): void {
   writeAges()
 }
 document.addEventListener('htmx:after:swap', enhanceAll)
-// A page that nobody looks at doesn't ask for news.
+// A hidden page doesn't ask for news.
 document.addEventListener('htmx:before:request', event => {
   const { target } = event
   const isPoll = target instanceof Element && target.matches('[hx-trigger^=every]')

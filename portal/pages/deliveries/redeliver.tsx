@@ -5,7 +5,7 @@ import { RowForm } from '#http/html/parts.tsx'
 import type { Query } from '#http/pages/table.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
-import { redeliverFormId } from './redeliver-form-id.ts'
+import { redeliverFormId } from '../webhooks/deliveries.tsx'
 
 /** How many one click redelivers. A replay takes more. */
 const redeliveriesMax = 100

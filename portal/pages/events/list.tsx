@@ -7,7 +7,7 @@ import { Choice, FilterChips, FilterForm, MomentFields, same } from '#http/html/
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
 import { Ago, Copyable, Empty, Heading, Id, Pager, Table } from '#http/html/parts.tsx'
 import { curlOf } from '../../curl.ts'
-import { LiveNote } from '../../live-note.tsx'
+import { LiveNote } from '../../frame/live-note.tsx'
 import { chipsOf, filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf } from '../../form-faults.ts'
 import { refused } from '../../refused.tsx'

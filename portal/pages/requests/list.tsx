@@ -7,7 +7,7 @@ import { chipsOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts
 import { faultsOf } from '../../form-faults.ts'
 import { refused } from '../../refused.tsx'
 import { FilterChips } from '#http/html/filter-form.tsx'
-import { LiveNote } from '../../live-note.tsx'
+import { LiveNote } from '../../frame/live-note.tsx'
 import { curlOf } from '../../curl.ts'
 import {
   filterLabels,

@@ -1,7 +1,6 @@
 // A delivery in a list.
 import type { ApiResult, MemberCall } from '../../context.ts'
 import { Ago, Badge, Table } from '#http/html/parts.tsx'
-import { redeliverFormId } from '../deliveries/redeliver-form-id.ts'
 import { millisecondsText, outcomeText } from './delivery-words.ts'
 
 export type DeliverySummary = Extract<
@@ -22,6 +21,9 @@ const tones = { delivered: 'good', pending: 'waiting', failed: 'bad' } as const
 export const DeliveryStatus = ({ status }: Pick<DeliverySummary, 'status'>) => (
   <Badge tone={tones[status]}>{deliveryStatusWords[status]}</Badge>
 )
+
+/** The form that the checkboxes of deliveries belong to. */
+export const redeliverFormId = 'redeliver'
 
 const Selection = ({ id, type }: { id: string; type: string }) => (
   <input

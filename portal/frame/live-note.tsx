@@ -1,5 +1,5 @@
-// What arrives while someone reads a list: a link with its count, so that the list stays where it is
-// until they want it. The script asks for the list after its newest item and takes the count.
+// What arrives while someone reads a list: a link with its count, so the list stays where it is
+// until they want it. The script requests the list after its newest item and takes the count.
 type LiveNoteProps = {
   /** Null on pages that don't begin with the newest item. */
   readonly since: string | null

@@ -1,2 +1,0 @@
-/** The form that the checkboxes of deliveries belong to. */
-export const redeliverFormId = 'redeliver'
