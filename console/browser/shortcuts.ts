@@ -234,6 +234,10 @@ const view = document.querySelector<HTMLImageElement>('img[data-view]')
 const [zoomMin, zoomMax, zoomStep] = [0.5, 4, 1.25]
 let [zoom, turns] = [1, 0]
 
+const hideWord = () => document.querySelector('.rendering')?.remove()
+if (view?.complete === true) hideWord()
+view?.addEventListener('load', hideWord)
+
 function showView(): void {
   if (view === null) return
   // On its side, the picture is as wide as it was high: it fits the frame turned, too.
