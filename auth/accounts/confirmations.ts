@@ -11,7 +11,7 @@ import { type PasskeyParts, signInOptions, usePasskey } from './passkeys.ts'
 import { useAppCode } from './person-store.ts'
 import type { Session, Sessions } from './sessions.ts'
 
-export type Confirming = {
+type Confirming = {
   readonly session: Session
   readonly organization: string
   readonly call: AuditedCall
@@ -20,7 +20,7 @@ export type Confirming = {
 }
 
 /** What was given at the button; empty text where nothing was. */
-export type GivenFactor = { readonly code: string; readonly passkey: string }
+type GivenFactor = { readonly code: string; readonly passkey: string }
 
 export type ConfirmationFault =
   | 'missing'

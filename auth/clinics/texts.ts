@@ -7,7 +7,7 @@ import { actOf } from '../act.ts'
 import { type ActOfClinic, decideClinicChange } from './staff.ts'
 
 export const textKinds = ['banner', 'template', 'decline', 'question', 'message'] as const
-export type TextKind = (typeof textKinds)[number]
+type TextKind = (typeof textKinds)[number]
 
 export const textLimits = { nameMax: 80, bodyMax: 5000 } as const
 

@@ -10,7 +10,7 @@ const keptMs = 15 * 60_000
 const bytesMax = 256 * 1024 * 1024
 const [ivBytes, tagBytes] = [12, 16]
 
-export type PageOf = { readonly object: string; readonly page: number }
+type PageOf = { readonly object: string; readonly page: number }
 
 export type PageCache = {
   /** The page, rendered if the session hasn't viewed it lately; what `render` throws is not kept.

@@ -6,7 +6,7 @@ import type { ConsoleCall, OperationResult } from '../../context.ts'
 import type { Template } from '../texts/read.ts'
 import { type Confirmation, ConfirmationFields } from './confirm.tsx'
 
-export type Note = Extract<OperationResult<'saveCaseNote'>, { problem: null }>['value']
+type Note = Extract<OperationResult<'saveCaseNote'>, { problem: null }>['value']
 
 /** Text and codes as a form has them; codes are separated by spaces or commas. */
 export const noteOf = (form: URLSearchParams) => ({

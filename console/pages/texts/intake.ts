@@ -13,7 +13,7 @@ export const bannerSlots = [
 export type BannerSlot = (typeof bannerSlots)[number]
 
 /** An answer's ID or words of its question, one a line, until an administrator saves others. */
-export const presetWords: Readonly<Record<BannerSlot, string>> = {
+const presetWords: Readonly<Record<BannerSlot, string>> = {
   Allergies: 'allergies\nallergic\nallergy',
   'Current medications':
     'other medications\ncurrent medications\nmedications do you take\nprescriptions do you take',
@@ -80,7 +80,7 @@ export function slotText(answers: readonly ReadAnswer[], slot: BannerSlot) {
 const number = String.raw`(\d+(?:\.\d+)?)`
 
 /** Null: no unit is stated, or it can't be read. */
-export function centimetersIn({ question, answer }: Answered): number | null {
+function centimetersIn({ question, answer }: Answered): number | null {
   const text = answer.toLowerCase()
   const feet = new RegExp(
     `${number}\\s*(?:'|′|’|ft|feet|foot)\\s*(?:${number}\\s*(?:"|″|”|in|inch(?:es)?)?)?`,
@@ -94,7 +94,7 @@ export function centimetersIn({ question, answer }: Answered): number | null {
 }
 
 /** Null: as for a height. */
-export const kilogramsIn = ({ question, answer }: Answered): number | null =>
+const kilogramsIn = ({ question, answer }: Answered): number | null =>
   measured(answer.toLowerCase(), question, [
     [/kgs?|kilos?|kilograms?/, 1],
     [/lbs?|pounds?/, 0.45359237],
