@@ -224,7 +224,7 @@ test('guide oauth: its agent gets a token from a member who agrees', async ({ pa
     await expect(async () => {
       await page.getByLabel('Code').fill(codes.generate())
       await page.getByRole('button', { name: 'Continue' }).click()
-      await expect(page.getByText('“My agent” asks to act for you')).toBeVisible({ timeout: 1000 })
+      await expect(page.getByText('Let “My agent” act for you?')).toBeVisible({ timeout: 1000 })
     }).toPass({ intervals: [5_000], timeout: 60_000 })
     await page.getByRole('button', { name: 'Allow' }).click()
     await expect(page.getByText('You may close this page.')).toBeVisible()

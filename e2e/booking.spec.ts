@@ -81,7 +81,7 @@ test.describe('without scripts', () => {
     await page.locator('li', { hasText: email }).getByRole('link').first().click()
     await page.locator('a[href*="/booking/not-me"]').click()
     await page.getByRole('button').click()
-    await expect(page.locator('main')).toContainText('your name and your address are erased')
+    await expect(page.locator('main')).toContainText('We erased your name and address')
   })
 })
 
