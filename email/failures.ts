@@ -8,7 +8,7 @@ import type { Prose } from './prose.ts'
 /** The first consecutive failure, the tenth, and the one that disables the endpoint. */
 export type FailureKind = 'event_failed' | 'events_failing' | 'endpoint_disabled'
 
-export type DeveloperFacts = { readonly email: string; readonly integration_id: string }
+type DeveloperFacts = { readonly email: string; readonly integration_id: string }
 
 export type FailureFacts = DeveloperFacts & {
   readonly mode: Mode

@@ -4,7 +4,7 @@ import { type Line, unlinked } from './prose.ts'
 
 export type To = { readonly email: string }
 
-export type PersonText = {
+type PersonText = {
   readonly subject: string
   /** Why it was sent in a sentence, then facts and links. */
   readonly lines: readonly Line[]
