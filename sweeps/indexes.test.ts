@@ -77,6 +77,12 @@ const reasons: Record<string, string> = {
     'The deliveries of an endpoint with a status are listed by it where they are few.',
   'test.requests_tenant_client_id_idx': 'Pages of the portal find the calls of an agent by it.',
   'pharmacy.due_transmissions': 'The worker finds by it what is to be sent to a pharmacy.',
+  'live.cases_decided': 'The console lists decided cases by it.',
+  'live.cases_decided_by': 'The console lists the cases that one clinician decided by it.',
+  'live.orders_open': 'The console lists unshipped orders by it.',
+  'live.patients_by_term': 'The console finds patients by it.',
+  'live.requests_tenant_target_id_idx': 'The portal finds the requests of a patient or case by it.',
+  'test.requests_tenant_target_id_idx': 'The portal finds the requests of a patient or case by it.',
 }
 
 let fixtures: Fixtures
