@@ -64,7 +64,7 @@ async function allow(link: URL | undefined): Promise<URL> {
     await browser.submit('/sign-in', { email, password })
     await browser.submit('/sign-in/code', { code: codeAt(secret, now()) })
   }
-  expect(browser.page.text).toContain('asks to act for you')
+  expect(browser.page.text).toContain('act for you?')
   const { url } = await browser.submit(browser.page.url, { decide: 'approve' })
   return new URL(url)
 }
@@ -152,7 +152,7 @@ describe.each(Object.keys(ways))('%s', way => {
     expect(tools).toHaveLength(46)
     // A person ends the access of the agent, which they see by the host of its document.
     await browser.get('/')
-    expect(browser.page.text).toContain(`Agent of ${new URL(document).host}`)
+    expect(browser.page.text).toContain(new URL(document).host)
     const [row] = await rowsOf<{ id: string; integration: string }>(sql`
       select c.id, f.integration from auth.clients c join auth.token_families f on f.client = c.id
        where c.document_url = ${document}`)

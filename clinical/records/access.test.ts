@@ -127,7 +127,9 @@ test('access: the row of every read without a target holds all patients of its a
     'listEvents',
     'listRequests',
     'listQueue',
+    'listDecided',
     'listPharmacyOrders',
+    'listClinicPatients',
     'listActivity',
     'listClinicVisits',
   ])

@@ -59,8 +59,11 @@ export async function openInstallation() {
     pepper,
     /** A gateway that does not start: its exit code, and what it says. */
     async refused(settings: Record<string, string> = {}) {
-      const child = launch(await freePort(), settings)
-      return { text: await new Response(child.stderr).text(), code: await child.exited }
+      for (;;) {
+        const child = launch(await freePort(), settings)
+        const said = { text: await new Response(child.stderr).text(), code: await child.exited }
+        if (!said.text.includes('EADDRINUSE')) return said
+      }
     },
     /** Resolves when the probe passes. */
     async start(settings: Record<string, string> = {}, probe = '/api/ready') {
@@ -71,7 +74,7 @@ export async function openInstallation() {
         await until(async () => child.exitCode !== null || (await statusOf(probe)) === 200)
         if (child.exitCode === null) return { port, child, statusOf, call }
         const text = await new Response(child.stderr).text()
-        // Else another test has taken the port meanwhile.
+        // Otherwise another test has taken the port in the meantime.
         if (!text.includes('EADDRINUSE')) throw new Error(text)
       }
     },

@@ -1,6 +1,8 @@
 """Results, what they show of a patient, and fixtures of them."""
 
 import asyncio
+import sys
+import threading
 import traceback
 from dataclasses import FrozenInstanceError
 from datetime import date, datetime, timedelta, timezone
@@ -8,6 +10,7 @@ from datetime import date, datetime, timedelta, timezone
 import svc
 from given import ADA, GIVEN, Test, client
 from svc import types
+from svc._model import Model
 from svc.testing import fixtures, mock_client
 from svc.webhooks import read_event
 
@@ -44,6 +47,26 @@ class Results(Test):
                     self.assertNotIn("Rivera", repr(local), frame.f_code.co_name)
                     self.assertNotIn(GIVEN["key"], repr(local), frame.f_code.co_name)
             self.assertGreater(len(shown), 6)
+
+    def test_a_type_is_whole_before_another_thread_uses_it(self):
+        kinds = [type(f"Kind{at}", (Model,), {"__annotations__": {"id": str}}) for at in range(60)]
+        read, interval = [], sys.getswitchinterval()
+        start = threading.Barrier(8)
+
+        def work():
+            start.wait()
+            read.extend(kind(id="x").id for kind in kinds)
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        sys.setswitchinterval(1e-6)
+        try:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        finally:
+            sys.setswitchinterval(interval)
+        self.assertEqual(len(read), 8 * 60)
 
     def test_to_dict_is_the_json_of_the_api(self):
         found = 0

@@ -66,7 +66,7 @@ test('developers are notified of the first and tenth failed event and of the dis
     ['events_failing', 2],
     ['endpoint_disabled', 3],
   ])
-  expect(rows.map(row => JSON.parse(row.facts))).toEqual(
+  expect(rows.map(row => JSON.parse(row.facts))).toMatchObject(
     [1, 10, 20].map(failed => ({ email, mode: 'test', failed, host: new URL(endpoint.url).host })),
   )
 })

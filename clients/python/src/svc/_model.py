@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from threading import RLock
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -12,6 +13,7 @@ from typing import (
     List,
     Mapping,
     Optional,
+    Set,
     Tuple,
     Type,
     TypeVar,
@@ -45,11 +47,20 @@ class _Late(type):
         raise AttributeError(f"{cls.__name__} has no {name}")
 
 
-def _as_dataclass(cls: Any) -> Any:
-    if "__dataclass_fields__" not in cls.__dict__:
-        from dataclasses import dataclass
+_dataclasses: Set[Any] = set()
+_making = RLock()
 
-        dataclass(frozen=True, repr=False)(cls)
+
+def _as_dataclass(cls: Any) -> Any:
+    if cls in _dataclasses:
+        return cls
+    # A class must be made once and be whole before another thread uses it.
+    with _making:
+        if cls not in _dataclasses:
+            from dataclasses import dataclass
+
+            dataclass(frozen=True, repr=False)(cls)
+            _dataclasses.add(cls)
     return cls
 
 
