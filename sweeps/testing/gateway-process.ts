@@ -19,6 +19,8 @@ const pepper = 'a pepper that only these processes know'
 export type Installation = Awaited<ReturnType<typeof openInstallation>>
 export type GatewayProcess = Awaited<ReturnType<Installation['start']>>
 
+const otherPorts = { AUTH_PORT: '0', MCP_PORT: '0', PORTAL_PORT: '0', CONSOLE_PORT: '0' }
+
 export async function openInstallation() {
   const folder = mkdtempSync(path.join(tmpdir(), 'gateways-'))
   // PostgreSQL runs as another account when this runs as root, and must reach its files.
@@ -43,10 +45,7 @@ export async function openInstallation() {
         SEAL_KEYS: pepper,
         DATA_DIR: path.join(folder, `${port}`),
         PORT: `${port}`,
-        AUTH_PORT: '0',
-        MCP_PORT: '0',
-        PORTAL_PORT: '0',
-        CONSOLE_PORT: '0',
+        ...otherPorts,
         ...settings,
       },
     })
