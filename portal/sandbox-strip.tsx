@@ -29,7 +29,7 @@ export function spanText(milliseconds: number): string {
 export const SandboxStrip = ({ call }: { call: MemberCall }) => {
   const { aheadMs } = call
   return (
-    <div class="strip" id="sandbox-strip" data-ahead-ms={aheadMs}>
+    <aside class="strip" id="sandbox-strip" aria-label="Sandbox" data-ahead-ms={aheadMs}>
       <strong>Test mode</strong>
       {aheadMs >= 1000 && (
         <span>
@@ -42,6 +42,6 @@ export const SandboxStrip = ({ call }: { call: MemberCall }) => {
           )}
         </span>
       )}
-    </div>
+    </aside>
   )
 }

@@ -42,10 +42,10 @@ td { padding: 0.75rem 1rem 0.75rem 0; border-bottom: 1px solid var(--hairline); 
 td:last-child, th:last-child { padding-right: 0; }
 td { overflow-wrap: break-word; }
 td time { white-space: nowrap; }
-main p > a:only-child:not(.button, .address), .facts dd > a:only-child { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; }
+main p > a:only-child:not(.button, .address), .facts dd > a:only-child, .id-copy > a { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; }
 td a:not(.button) { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; text-decoration-color: transparent; }
 tr:hover td a { text-decoration-color: currentColor; }
-.fine code { overflow-wrap: anywhere; }
+.fine code, .hint code { overflow-wrap: anywhere; }
 [hidden] { display: none !important; }
 .id-copy { display: inline-flex; align-items: center; gap: 0.25rem; max-width: 100%; }
 .copy { flex: none; display: inline-grid; place-items: center; width: 1.5rem; height: 1.5rem; padding: 0; border: 0; border-radius: var(--radius); background: none; color: var(--quiet); cursor: pointer; }
@@ -74,7 +74,7 @@ td code, .id { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: an
 .badge.waiting { color: var(--signal); }
 .badge.waiting::before { background: transparent; border: 2px solid var(--signal); }
 
-.copyable { display: flex; align-items: start; gap: 0.75rem; background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.75rem; }
+.copyable { display: flex; min-width: 0; align-items: start; gap: 0.75rem; background: var(--raised); border: 1px solid var(--hairline); border-radius: var(--radius); padding: 0.75rem; }
 .copyable pre { flex: 1; min-width: 0; margin: 0; padding: 0.375rem 0; overflow-x: auto; font-size: 0.875rem; line-height: 1.55; }
 .copyable .button { flex: none; }
 @media (max-width: 40rem) { .copyable { flex-wrap: wrap; } .copyable pre { flex: 1 1 100%; } }
