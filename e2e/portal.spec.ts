@@ -65,15 +65,16 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
     await page.keyboard.press('Enter')
     await page.waitForURL(`${home}/webhooks`)
     await page.keyboard.press('Control+k')
-    await expect(page.locator('dialog section').first()).toContainText('case_')
+    const recent = page.getByRole('dialog').locator('section', { hasText: 'Recent' })
+    await expect(recent.getByRole('link', { name: /^Case / })).toBeVisible()
   })
 
   await test.step('a filter that is left open is not in the address', async () => {
     await page.goto(`${home}/requests`)
     await page.locator('summary', { hasText: 'Filter' }).press('Enter')
-    await page.getByLabel('Outcome').selectOption('error')
+    await page.getByLabel('Outcome', { exact: true }).selectOption('error')
     await page.waitForURL(`${home}/requests?outcome=error`)
-    await page.getByLabel('Outcome').selectOption('')
+    await page.getByLabel('Outcome', { exact: true }).selectOption('')
     await page.waitForURL(`${home}/requests`)
   })
 
