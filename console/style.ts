@@ -33,7 +33,7 @@ const pages = `
 
 .banner { position: sticky; top: 0; z-index: 1; background: var(--paper); border-block: 1px solid var(--line); padding-block: 0.625rem; }
 .banner-who { display: flex; flex-wrap: wrap; gap: 0.125rem 1.25rem; max-width: none; }
-.banner-who a { color: inherit; }
+.banner-who a { display: inline-flex; align-items: center; min-height: 1.5rem; color: inherit; }
 .banner-facts { display: flex; flex-wrap: wrap; gap: 0.125rem 1.5rem; margin: 0.25rem 0 0; font-size: 0.9375rem; }
 .banner-facts > div { display: flex; gap: 0.5rem; min-width: 0; }
 .banner-facts dt { color: var(--quiet); flex: none; }
