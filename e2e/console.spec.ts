@@ -34,12 +34,20 @@ const openPanel = (page: Page, key: string) => page.locator('h1').press(key)
 type Case = { status: string; reason: string | null; order_ids: string[] }
 const caseOf = async (id: string) => (await call<Case>('GET', `/v1/cases/${id}`)).body
 
+/** A list of the queue, by its tab. */
+async function openTab(page: Page, name: string): Promise<void> {
+  const tab = page.getByRole('navigation', { name: 'Cases' }).getByRole('link', { name })
+  await tab.press('Enter')
+  await expect(tab).toHaveAttribute('aria-current', 'page')
+}
+
 async function signFromQueue(page: Page, blocked: Parameters<typeof judge>[1]): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Queue')
   await judgeBoth(page, blocked)
-  await page.getByLabel('Status').selectOption('queued')
-  await page.waitForURL(/status=queued/)
-  const entry = page.locator('#results td a').first()
+  await openTab(page, 'Waiting')
+  await openTab(page, 'Open')
+  const rows = page.getByRole('table', { name: 'Open cases' }).getByRole('row')
+  const entry = rows.filter({ hasText: 'Unassigned' }).first().getByRole('link')
   const name = ((await entry.textContent()) ?? '').replace(/ [A-Z]{2}$/, '')
   await entry.focus()
   await page.keyboard.press('Enter')
@@ -122,7 +130,7 @@ async function declineAndRefuse(page: Page, nurse: Page): Promise<void> {
 
 /** A session that is left is locked; the second factor leads back to where it was. */
 async function returnLater(page: Page): Promise<void> {
-  const place = consolePage('/queue?status=queued')
+  const place = consolePage('/queue?view=waiting')
   await page.goto(place)
   await leaveIdle('nurse', 16)
   await page.reload()
