@@ -9,7 +9,7 @@ import { must, type Step, type Walk, type World } from './world.ts'
 const asked = [
   'Read the organization',
   'Read patients',
-  'Create, change and delete patients',
+  'Create, update and delete patients',
   'Read cases',
   'File, release',
   'Poll the event stream',
