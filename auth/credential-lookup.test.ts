@@ -103,7 +103,7 @@ describe('the cache of credentials', () => {
     return gateways.test.use(connection => findCredential(connection, presented, cache))
   }
 
-  test('drops a key that is not found any more', async () => {
+  test('drops a key that is not found anymore', async () => {
     const cache = createCredentialCache()
     await look(cache)
     expect(cache.size).toBe(1)

@@ -130,7 +130,7 @@ const standing = ({ credential, tenant, organization, revision }: StaffCaller) =
      and current_setting('app.tenant', true) = ${tenant}
      and auth.staff_stands(${credential.id}, ${organization}, ${revision}::bigint)`
 
-/** A connection that is not set any more has to be looked up again. */
+/** A connection that is not set anymore has to be looked up again. */
 const opening = () => sql`select set_config('app.tenant', '', false)`
 
 export const guardStaff = guardBy<StaffCaller>({ standing, opening, marksUse: false })

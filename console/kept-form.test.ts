@@ -47,13 +47,13 @@ test('a factor that grew old: the form asks for a code, with what was typed', as
 test('a session that was idle: what was typed is sent after the factor is verified', async () => {
   const { browser, id, path } = await declineLate(sql`last_used_at = now() - interval '16 minutes'`)
   expect([browser.page.status, browser.page.text.includes('someone')]).toEqual([403, false])
-  expect(browser.page.text).toContain('Nothing was sent yet')
+  expect(browser.page.text).toContain('Not sent yet')
   expect(browser.page.url).toBe(path)
   const sealed = hiddenFields(browser.page.text, path)
   await prove(browser)
   await browser.submit(path)
   // In the form of the case, which is open.
-  expect(browser.page.text).toContain('Nothing was sent yet. Check what you typed, then send it.')
+  expect(browser.page.text).toContain('Not sent yet. Check what you typed, then send it.')
   expect(browser.page.text).toMatch(/<textarea id="reason"[^>]*>Please see &lt;someone> in person/)
   expect(browser.page.text).toMatch(/<input[^>]*value="decline"[^>]*checked/)
   expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).status).toBe('queued')

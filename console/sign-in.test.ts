@@ -41,7 +41,7 @@ test('/: 200 with the choice of a clinic for staff of several', async () => {
   expect(text).toContain(`href="${home}"`)
 })
 
-test('/: 403 for a person who is no staff any more, with whom to ask', async () => {
+test('/: 403 for a person who is no staff anymore, with whom to ask', async () => {
   const { browser, person, home } = await pages.signIn()
   await queryAsOwner(
     pages.fixtures,

@@ -151,7 +151,7 @@ test('pool: statements that a call sends at once run on its one session, and are
   await pool.close()
 })
 
-test('pool: has no session any more once it is closed', async () => {
+test('pool: has no session anymore once it is closed', async () => {
   const pool = openPool({ url: database.url, size: 2, name: 'closed' })
   await Promise.all([pool.use(pidOf), pool.use(pidOf)])
   const sessions = async () =>

@@ -124,7 +124,7 @@ export const oldestWaiting = (): Statement => sql`
   select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::int as seconds
     from site.emails where facts is not null and due_at < 'infinity'`
 
-/** Deletes the content, which is not needed any more. */
+/** Deletes the content, which is not needed anymore. */
 export const markSent = (id: string): Statement => sql`
   update site.emails set sent_at = clock_timestamp(), facts = null where id = ${id} and facts is not null`
 

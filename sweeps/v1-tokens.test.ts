@@ -214,7 +214,7 @@ describe('v1: the next call at both gateways sees that a token', () => {
     expect(await issuedAgo(3590)).toEqual(twice(200))
   })
 
-  test('baa_required: its integration has no agreement in force any more', async () => {
+  test('baa_required: its integration has no agreement in force anymore', async () => {
     const { ben } = here.fixtures
     const { token } = await issue({ mode: 'live', integration: ben.integration })
     expect([await answersTo(token), await answersTo(token)]).toEqual([twice(200), twice(200)])

@@ -198,7 +198,7 @@ describe('who may change the members', () => {
     expect(Object.keys(await rolesIn(integration))).toEqual([ada.email])
   })
 
-  test('who is no member, or none any more, learns nothing of the integration', async () => {
+  test('who is no member, or none anymore, learns nothing of the integration', async () => {
     const [ada, eve] = [await people.addPerson(), await people.addPerson()]
     const integration = await people.addMember(ada)
     const asked = { integration, email: 'x@example.com', role: 'owner' } as const

@@ -29,6 +29,15 @@ test('turns: at most so many run at once, also after one that fails; a full line
   expect(await turns.take('one', async () => 'works')).toBe('works')
 })
 
+test('turns: work that throws before it waits ends its turn', async () => {
+  const turns = openTurns(1)
+  const thrown = turns.take('one', () => {
+    throw new Error('no')
+  })
+  await expect(thrown).rejects.toThrow('no')
+  expect(await turns.take('one', async () => 'works')).toBe('works')
+})
+
 test('a composed and a decomposed letter, and a wide digit, are one', async () => {
   const hash = await hashPassword('caf\u00e9 con leche 1', 'test')
   expect(await isPassword('cafe\u0301 con leche \uff11', hash, 'test')).toBe(true)

@@ -41,7 +41,12 @@ export function openTurns(running = runningMax, waiting = waitingMax): Turns {
           else starts.push(start)
         })
       }
-      return work().finally(next)
+      // Bun throws at once for some passwords, and that turn must end as well.
+      try {
+        return await work()
+      } finally {
+        next()
+      }
     },
   }
 }

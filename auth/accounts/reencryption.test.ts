@@ -46,7 +46,7 @@ test('one that no key decrypts stays as it is, and is reported', async () => {
   expect(await reencryptFactors(people.pool, both)).toEqual({ changed: 1, lost: 0 })
 })
 
-test('what is not stored any more is not replaced', async () => {
+test('what is not stored anymore is not replaced', async () => {
   const { id } = await people.addPerson()
   const before = await stored(id)
   const [row] = await people.pool.use(connection =>

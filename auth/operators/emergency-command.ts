@@ -79,7 +79,7 @@ const commands: Readonly<Record<string, Command | undefined>> = {
     const act = flags.as === undefined ? actOfOperator() : await actOf(context, flags)
     const isAdded = flags.remove !== true
     refuse(await changeOperator(context.connection, { person, isAdded }, act))
-    context.print(isAdded ? `${email} is an operator.` : `${email} is no operator any more.`)
+    context.print(isAdded ? `${email} is an operator.` : `${email} is no longer an operator.`)
   },
   async ask(context, organization, flags) {
     const reason = flags.reason?.trim() ?? ''
@@ -195,7 +195,7 @@ async function listOperators({ connection, print }: EmergencyContext) {
       from auth.operators o join auth.persons p on p.id = o.person
      where o.removed_at is null order by o.added_at, o.person limit 1000`)
   if (rows.length === 0)
-    print('There is no operator yet: `npm run admin -- emergency operator <email>`.')
+    print('No operators yet. Add one with `npm run admin -- emergency operator <email>`.')
   for (const { email, since } of rows) print(`${email}  since ${since.slice(0, 10)}`)
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   clinic = await openClinic(people)
   await people.run(sql`update auth.persons set name = 'Ben' where id = ${ben.id}`)
   const day = new Date().toISOString().slice(0, 10)
-  const none = 'There is no operator yet: `npm run admin -- emergency operator <email>`.'
+  const none = 'No operators yet. Add one with `npm run admin -- emergency operator <email>`.'
   expect(await run('operators')).toEqual([none])
   await run('operator', ada.email)
   expect(await run('operators')).toEqual([`${ada.email}  since ${day}`])

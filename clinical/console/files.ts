@@ -53,7 +53,7 @@ export const viewFile = read('viewFile', (call, { id, page = 1 }) => ({
   refusable: { refusal: notShown, answer: item => item },
 }))
 
-/** The page as an image, made when the call holds no connection any more. */
+/** The page as an image, made when the call holds no connection anymore. */
 export async function pageOf(
   files: Files,
   item: string,

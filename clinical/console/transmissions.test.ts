@@ -78,7 +78,7 @@ test('an order that was given up shows why, and is sent again', async () => {
   }
 })
 
-test('an order that is taken over is not sent any more, and is moved by hand', async () => {
+test('an order that is taken over is not sent anymore, and is moved by hand', async () => {
   for (const make of [clinic.approve, stopped]) {
     const { order, prescription } = await make()
     expect((await act('takeOverOrder', order)).status).toBe(200)

@@ -117,7 +117,7 @@ describe('updates', () => {
     expect(outcomes.toSorted()).toEqual(['ok', 'refused', 'replayed', 'replayed', 'replayed'])
   })
 
-  test('an older update, and one that cannot move the order any more, are ignored and audited', async () => {
+  test('an older update, and one that cannot move the order anymore, are ignored and audited', async () => {
     const { order } = await accepted()
     await clinic.send(update('order.blocked', order, 20, { reason: 'Address' }))
     for (const late of [

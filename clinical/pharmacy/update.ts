@@ -34,7 +34,7 @@ export type Applied = {
 
 type Verdict = UpdateResult | 'early'
 
-/** `ignored`: it is older than one that was applied, the order cannot move so any more, or a person
+/** `ignored`: it is older than one that was applied, the order cannot move so anymore, or a person
  *  does the order by hand. `early`: it can once another update has come. */
 function verdictOf(
   { type, timestamp }: Pick<Update, 'type' | 'timestamp'>,

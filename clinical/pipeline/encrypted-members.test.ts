@@ -1,4 +1,4 @@
-// What is answered when the secret that encrypted a member is not configured any more.
+// What is answered when the secret that encrypted a member is not configured anymore.
 import { describe, expect, test } from 'bun:test'
 import { createEncryption } from '#database/encryption.ts'
 import {

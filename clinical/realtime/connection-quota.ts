@@ -28,7 +28,7 @@ type ConnectionQuota = {
   release(owner: QuotaOwner): void
   /** Reports all counts again, if they are due. */
   renew(): Promise<void>
-  /** Reports that this gateway has no connections any more. */
+  /** Reports that this gateway has no connections anymore. */
   close(): Promise<void>
 }
 

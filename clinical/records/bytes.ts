@@ -1,5 +1,5 @@
 // What the console answers with bytes: made from the answer of the pipeline, when the call holds no
-// connection any more.
+// connection anymore.
 
 import type { ConsoleId } from '#contract/console/operations.ts'
 import { Problem } from '#contract/problems.ts'

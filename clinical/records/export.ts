@@ -67,7 +67,7 @@ const extensions: Readonly<Record<Mime, string>> = {
 /** Named by id, because the name of an upload is what an integration chose. */
 const pathIn = ({ id, mime }: Stored) => `documents/${id}.${extensions[mime]}`
 
-/** The archive, made when the call holds no connection any more, and streamed. */
+/** The archive, made when the call holds no connection anymore, and streamed. */
 export async function archiveOf({ storage }: Files, item: string): Promise<Bytes> {
   const { objects, ...exported }: Exported = JSON.parse(item)
   const paths = new Map(objects.map(stored => [stored.id, pathIn(stored)]))

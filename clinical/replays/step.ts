@@ -123,7 +123,7 @@ export async function stepOnce(
   return step ?? null
 }
 
-/** Removes replays that cannot be read any more. */
+/** Removes replays that cannot be read anymore. */
 const purge = (connection: Connection) =>
   connection.run(sql`
     delete from replays r using tenants own

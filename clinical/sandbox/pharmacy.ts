@@ -45,7 +45,7 @@ const bodyOf = (input: Input<Control>) =>
 
 const decidable: readonly string[] = caseTransitions.decide.from
 
-/** A case without orders has not been approved, or cannot be any more. */
+/** A case without orders has not been approved, or cannot be anymore. */
 function nothingMoves({ status, orders }: Facts, move: string) {
   if (orders.length === 0) {
     return {

@@ -87,7 +87,7 @@ function onlyDueOrders(due: Due, facts: unknown): unknown {
   return { ...found, orders: found.orders.filter(({ id }) => due.orders.includes(id)) }
 }
 
-/** Applies one step; returns false when the control refuses it, because it is not due any more. */
+/** Applies one step; returns false when the control refuses it, because it is not due anymore. */
 async function move(clockwork: Clock, connection: Connection, due: Due): Promise<boolean> {
   const principal = {
     ...noToken,

@@ -24,7 +24,7 @@ export const fileLimits = {
 
 const by = Type.Object({ person: Type.String(), name: Type.String() })
 
-/** A removed document has no name any more. */
+/** A removed document has no name anymore. */
 export const ClinicFile = Type.Object({
   ...File.properties,
   filename: nullable(Type.String()),

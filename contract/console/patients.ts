@@ -18,7 +18,7 @@ export const searchLengthMax = 200
 export const ChartPatient = Type.Object({
   ...Patient.properties,
   status: oneOf(['active', 'deleted'], {
-    description: 'deleted: by the integration, which does not see the patient any more.',
+    description: 'deleted: by the integration, which does not see the patient anymore.',
   }),
   deleted_at: nullable(moment()),
 })

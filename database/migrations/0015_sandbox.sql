@@ -378,7 +378,7 @@ end $$;
 --   moved    the clock is at what is due next
 --   due      the autopilot has a step to play first
 --   waits    work is in progress, or another statement holds its rows
---   ended    no advance is asked for any more
+--   ended    no advance is asked for anymore
 -- The locks, in the order of every statement that takes several of them, make the writers of the
 -- sandbox wait: none is stamped with a time between the check and the move, and however many write,
 -- what they wrote is done at some time. Work that takes long is not waited for with the locks.

@@ -196,7 +196,7 @@ begin
       execute format('alter role %I nologin password null', gone.role);
       begin
         perform pg_terminate_backend(pid) from pg_stat_activity where usename = gone.role;
-      exception when insufficient_privilege then null; -- it reads no row any more all the same
+      exception when insufficient_privilege then null; -- it reads no row anymore all the same
       end;
       execute format('drop role %I', gone.role);
     end if;

@@ -55,7 +55,7 @@ test('online: a backfill that is asked to stop is not done, and goes on behind i
   await until(async () => ((await stateOf(backfill))?.rows_done ?? 0) >= 100)
   stopping.abort()
   await stopped
-  // Nothing is at it any more, although the session is still there.
+  // Nothing is at it anymore, although the session is still there.
   expect((await stateOf(backfill))?.state).toBe('stopped')
   expect((await stateOf(backfill))?.rows_done).toBeLessThan(rows)
   expect([(await stateOf(index))?.state, await isValid('public.albums_text')]).toEqual([

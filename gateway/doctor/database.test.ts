@@ -31,7 +31,7 @@ test('doctor: the pepper must be one of those that the platform uses, while it i
   expect(await of('pepper')).toEqual(['ok'])
   expect(await of('pepper', [second])).toEqual(['fault'])
   expect(await of('pepper', [second, first])).toEqual(['ok'])
-  // The last step of replacing it: the old one is not used any more.
+  // The last step of replacing it: the old one is not used anymore.
   await claimPeppers(database.url, [second, first])
   await claimPeppers(database.url, [second])
   expect(await of('pepper')).toEqual(['fault'])

@@ -7,7 +7,7 @@ import type { Listeners } from './listeners.ts'
 
 export type Rotation = {
   isReady(): boolean
-  /** Resolves when nothing runs any more, or when DRAIN_SECONDS have passed. */
+  /** Resolves when nothing runs anymore, or when DRAIN_SECONDS have passed. */
   leave(realtime: Closing): Promise<void>
 }
 

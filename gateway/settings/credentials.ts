@@ -14,7 +14,7 @@ export function peppersOf(config: Config, secrets: Secrets): Peppers {
 
 /** Derived from the peppers, so gateways that share one never overwrite each other's passwords. The
  *  password of any of the peppers is accepted, so a role has that of the first it had until no
- *  gateway has that pepper any more. */
+ *  gateway has that pepper anymore. */
 export function rolePasswords(...peppers: Peppers): RolePasswords {
   const derive = (pepper: string, role: string) =>
     new Bun.CryptoHasher('sha256', pepper).update(`password of the role ${role}`).digest('hex')

@@ -124,7 +124,7 @@ function cleanUrl(path: string): string {
 /** A build without these pages gets a minimal one. */
 function missingFrom(files: ReadonlyMap<string, SiteFile>): Layout['missing'] {
   const note = new TextEncoder().encode(
-    '# Not found\n\nThere is no such page here. See [the home page](/) and [llms.txt](/llms.txt).\n',
+    '# Not found\n\nThis page doesn’t exist. See [the home page](/) and [llms.txt](/llms.txt).\n',
   )
   const markdownVersion = files.get('/404.md') ?? {
     path: '/404.md',

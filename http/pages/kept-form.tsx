@@ -91,9 +91,7 @@ export function lockedForm(
     content: (
       <>
         <h1>Prove your second factor</h1>
-        <p class="lead">
-          Nothing was sent yet. What you typed is kept on this page for {minutes} minutes.
-        </p>
+        <p class="lead">Not sent yet. What you typed stays on this page for {minutes} minutes.</p>
         <ol class="stack">
           <li>
             <a class="button" href={proof} target="_blank" rel="noopener">

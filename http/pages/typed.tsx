@@ -28,7 +28,7 @@ export function notSent({ form }: { form: URLSearchParams }, answer: PageAnswer)
     const read = form.get(name)
     return read !== null && !html.includes(`name="${name}" value="${read}"`)
   })
-  const [first, last] = ['Nothing was sent yet.', 'Check what you typed, then send it.']
+  const [first, last] = ['Not sent yet.', 'Check what you typed, then send it.']
   const between = changed
     ? ' Someone changed this after you opened it, and the page shows the current version. '
     : ' '
@@ -48,8 +48,8 @@ export function notSent({ form }: { form: URLSearchParams }, answer: PageAnswer)
 const isText = (value: string) => /\s/.test(value.trim())
 
 /**
- * Adds what was typed where the page does not show it any more, for example because the case was
- * decided meanwhile, so that it can be copied.
+ * Adds what was typed if the page no longer shows it, for example because the case has been decided
+ * since, so that it can be copied.
  */
 export function withTyped({ form }: { form: URLSearchParams }, answer: PageAnswer): PageAnswer {
   if (!('content' in answer) || (answer.status ?? 200) < 400) return answer
@@ -67,7 +67,8 @@ export function withTyped({ form }: { form: URLSearchParams }, answer: PageAnswe
         <section class="note">
           <h2>What you typed</h2>
           <p>
-            This page has no form for it any more, and it is kept nowhere else: copy what you need.
+            This page no longer has a form for it, and it isn’t saved anywhere else. Copy what you
+            need.
           </p>
           {lost.map(value => (
             <p key={value} class="lines">

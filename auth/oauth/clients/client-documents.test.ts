@@ -178,7 +178,7 @@ describe('a document is read again', () => {
     expect((await asked(fixture, host.url)).to).toStartWith('/consent/')
     expect(host.received).toHaveLength(1)
     await expire(host.url)
-    // The redirect URI of the request is not one of the document's any more.
+    // The redirect URI of the request is not one of the document's anymore.
     expect((await asked(fixture, host.url)).status).toBe(400)
     expect(await rowOf(fixture, host.url)).toMatchObject({ id, name: 'Renamed' })
   })

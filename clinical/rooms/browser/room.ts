@@ -171,7 +171,7 @@ function connect(): void {
   })
 }
 
-/** Whether the page of the visit has no room any more; false while it cannot be asked. */
+/** Whether the page of the visit has no room anymore; false while it cannot be asked. */
 async function isRoomGone(): Promise<boolean> {
   try {
     const answer = await fetch(location.href)
