@@ -22,7 +22,8 @@ async function pressEnter(page: Page, name: string): Promise<void> {
 }
 
 const openCase = (page: Page, id: string) => page.goto(consolePage(`/cases/${id}`))
-const done = (page: Page, text: string) => expect(page.getByRole('status')).toHaveText(text)
+const done = (page: Page, text: string) =>
+  expect(page.getByRole('status').filter({ hasText: text })).toHaveText(text)
 
 async function openForm(page: Page, name: string): Promise<void> {
   await page.locator('summary', { hasText: name }).first().press('Enter')

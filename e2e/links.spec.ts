@@ -4,17 +4,20 @@ import { expect, test } from '@playwright/test'
 import { server } from './servers.ts'
 
 test('links: lead to the name by which the server was reached', async () => {
-  const { url, auth, mcp } = server()
+  const { url, auth, mcp, portal } = server()
+  const without = (text: string, origins: string[]) =>
+    origins.reduce((left, each) => left.replaceAll(each, ''), text)
   const origin = url.replace('localhost', '127.0.0.1')
   for (const page of ['/ask?query=webhooks', '/api/articles', '/openapi/v1.json']) {
     // The authorization server is another origin, whose name clients compare byte by byte.
-    const text = (await (await fetch(origin + page)).text()).replaceAll(auth, '')
+    const text = without(await (await fetch(origin + page)).text(), [auth])
     const found = text.match(/https?:\/\/(example\.com|localhost|127\.0\.0\.1)(:\d+)?/g) ?? []
     expect([page, ...new Set(found)]).toEqual([page, origin])
   }
   for (const file of ['/llms.txt', '/sitemap.xml', '/pricing', '/.well-known/ai-catalog.json']) {
-    // The catalog names the card of the tool server at the origin of that server.
-    const text = (await (await fetch(origin + file)).text()).replaceAll(new URL(mcp).origin, '')
+    // The catalog names the tool server's card, and pages lead to sign-in and sign-up.
+    const others = [new URL(mcp).origin, auth, portal]
+    const text = without(await (await fetch(origin + file)).text(), others)
     const found = text.match(/https?:\/\/(example\.com|localhost|127\.0\.0\.1)(:\d+)?/g) ?? []
     expect([file, ...new Set(found)]).toEqual([file, url])
   }

@@ -101,7 +101,7 @@ test.describe('search', () => {
     const page = await withoutScripts(browser, baseURL)
     await page.goto(guide)
     await page.getByRole('link', { name: 'Search' }).first().click()
-    await page.getByLabel(/A question/).fill('webhooks')
+    await page.getByLabel(/^Search/).fill('webhooks')
     await page.getByRole('button', { name: 'Search' }).click()
     await expect(page).toHaveURL('/search?q=webhooks')
     await expect(page.locator('.found a').first()).toHaveAttribute('href', guide)

@@ -66,7 +66,7 @@ function faultsOf(page: Page, baseURL: string | undefined): string[] {
 
 const keyInput = (page: Page) => page.getByLabel('Test key')
 const bodyInput = (page: Page) => page.getByRole('textbox', { name: 'Body' })
-const send = (page: Page) => page.getByRole('button', { name: 'Send the request' })
+const send = (page: Page) => page.getByRole('button', { name: 'Send request' })
 const answerOf = (page: Page) => page.locator('.try-answer')
 
 test('try it: one operation after the other, by keyboard, with nothing to copy', async ({
@@ -193,7 +193,8 @@ test.describe('code on a phone', () => {
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/docs/quickstart')
-    const blocks = page.locator('.code-block')
+    await page.getByText('On my machine', { exact: true }).tap()
+    const blocks = page.locator('.code-block').filter({ visible: true })
     expect(await blocks.count()).toBeGreaterThan(5)
     await expect(blocks.getByRole('button')).toHaveCount(await blocks.count())
     await expect(blocks.first().locator('.code-head')).toContainText('Shell')

@@ -17,6 +17,8 @@ const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', 
 
 test.beforeAll(async () => {
   test.setTimeout(180_000)
+  // One worker may run this file's tests one by one, each with a platform of its own.
+  printed = ''
   platform = spawn(bun, ['gateway/server/start.ts'], { cwd: root, env: { ...env, PORT: '0' } })
   await new Promise<void>((resolve, reject) => {
     platform?.stdout?.on('data', (piece: Buffer) => {

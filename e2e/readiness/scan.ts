@@ -11,7 +11,11 @@ export type Answer = {
 
 /** Whether a link names its host. Only the links of a local server use http. */
 export const isAbsolute = (href: string, site: string): boolean =>
-  href.startsWith('https:') || href === site || href.startsWith(`${site}/`)
+  href.startsWith('https:') ||
+  href === site ||
+  href.startsWith(`${site}/`) ||
+  // On one machine the other modules have ports of their own.
+  (new URL(site).hostname === 'localhost' && href.startsWith('http://localhost:'))
 
 export type OperationRequest = {
   method?: string
