@@ -2,10 +2,12 @@
 // answers with what it could do, as the width of a page.
 
 import { connect } from 'node:net'
-import { readdirSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs'
+import { readdirSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { seal } from '../seal.ts'
 
 const port = Number(process.argv[3])
+/** Of this process alone: another account's file could not be written. */
+const written = `/tmp/of-the-probe-${process.pid}`
 if (process.argv[2] !== 'unsealed') seal()
 readSync(0, new Uint8Array(1))
 
@@ -19,7 +21,10 @@ const connects = () =>
 const attempts: Record<string, () => unknown> = {
   'read a file': () => readFileSync('/etc/hostname'),
   'list a folder': () => readdirSync('/'),
-  'write a file': () => writeFileSync('/tmp/of-the-probe', 'x'),
+  'write a file': () => {
+    writeFileSync(written, 'x')
+    rmSync(written)
+  },
   'start a process': () => Bun.spawnSync(['/bin/true']).success || Promise.reject(new Error('no')),
   'end another process': () => process.kill(process.ppid, 0),
   'open a connection': async () => (await connects()) || Promise.reject(new Error('no')),
