@@ -67,6 +67,7 @@ test('documents: each command that they name works as it is typed', async () => 
   for (const command of commands) {
     const { stdout, stderr, status } = await typed(command, who.folder, shell, who)
     if (command.startsWith('npm run new')) await typed(undo, who.folder, shell, who)
+    if (command.includes('/tmp/edge')) await typed('rm -rf /tmp/edge', who.folder, shell, who)
     // The doctor judges: an installation on one machine is not ready for live mode.
     const isFine = status === 0 || (status === 1 && /\bdoctor\b/.test(command))
     if (!isFine) faults.push(`${command}: ${status}\n${stdout}${stderr}`)
