@@ -25,6 +25,24 @@ export const Actions = ({ children }: { children: ComponentChildren }) => (
   <div class="actions">{children}</div>
 )
 
+type EmailFieldProps = {
+  readonly label: string
+  readonly value: string
+  readonly autocomplete: string
+  readonly fault?: string | undefined
+  readonly focus?: boolean
+}
+
+/** An email address, typed on a phone without capitals or corrections. */
+export const EmailField = (field: EmailFieldProps) => (
+  <Field
+    {...field}
+    name="email"
+    type="email"
+    input={{ maxLength: characters.email, autocapitalize: 'none', spellcheck: false }}
+  />
+)
+
 type PasswordFieldProps = {
   readonly name: string
   readonly label: string

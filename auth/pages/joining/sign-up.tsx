@@ -6,7 +6,7 @@ import type { AnyCall, PageContext, OpenHandler } from '../context.ts'
 import { emailSentPage } from '../email-sent.tsx'
 import { characters, companyFault, emailFault, nameFault } from '../forms.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Actions, Submit } from '../parts.tsx'
+import { Actions, EmailField, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import { ownActOf } from '../audit.ts'
 import { retryHeaders, tooMany } from '../steps.ts'
@@ -31,15 +31,12 @@ const signUpPage = (call: AnyCall, given: SignUpForm = {}): PageAnswer => ({
       <p class="lead">Includes a free sandbox with synthetic patients.</p>
       {given.alert !== undefined && <Alert>{given.alert}</Alert>}
       <RowForm call={call} path={path}>
-        <Field
-          name="email"
+        <EmailField
           label="Work email"
-          type="email"
           value={given.email ?? ''}
           autocomplete="email"
           fault={given.faults?.email}
           focus
-          input={{ maxLength: characters.email, autocapitalize: 'none', spellcheck: false }}
         />
         <Field
           name="name"

@@ -8,7 +8,7 @@ import { ownActOf } from '../audit.ts'
 import type { PageCall, PageHandler } from '../context.ts'
 import { emailSentPage } from '../email-sent.tsx'
 import { characters, emailFault, nameFault } from '../forms.ts'
-import { Actions, Submit } from '../parts.tsx'
+import { Actions, EmailField, Submit } from '../parts.tsx'
 
 const Buttons = ({ label }: { label: string }) => (
   <Actions>
@@ -65,16 +65,7 @@ const emailPage = (call: PageCall, { email, fault }: EmailForm): PageAnswer => (
         link to your new address. Your email changes when you open it.
       </p>
       <RowForm call={call} path={emailPath}>
-        <Field
-          name="email"
-          label="New email"
-          type="email"
-          value={email}
-          autocomplete="email"
-          fault={fault}
-          focus
-          input={{ maxLength: characters.email, autocapitalize: 'none', spellcheck: false }}
-        />
+        <EmailField label="New email" value={email} autocomplete="email" fault={fault} focus />
         <Buttons label="Send link" />
       </RowForm>
     </>

@@ -1,12 +1,11 @@
 // The first step of a recovery: a link to the address, whether it has an account or not.
-import { Field } from '#http/html/fields.tsx'
 import { requestRecovery } from '../../accounts/recoveries.ts'
 import type { AnyCall, OpenHandler } from '../context.ts'
 import { emailSentPage } from '../email-sent.tsx'
-import { characters, emailFault } from '../forms.ts'
+import { emailFault } from '../forms.ts'
 import { ownActOf } from '../audit.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Actions, Submit } from '../parts.tsx'
+import { Actions, EmailField, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 
 const path = '/recover'
@@ -27,15 +26,12 @@ const requestPage = (call: AnyCall, given: RecoveryForm = {}): PageAnswer => ({
         you can set a new password right away. Without them, you can do it after 24 hours.
       </p>
       <RowForm call={call} path={path}>
-        <Field
-          name="email"
+        <EmailField
           label="Email"
-          type="email"
           value={given.email ?? ''}
           autocomplete="username"
           fault={given.fault}
           focus
-          input={{ maxLength: characters.email, autocapitalize: 'none', spellcheck: false }}
         />
         <Actions>
           <Submit>Send link</Submit>

@@ -23,7 +23,7 @@ describe('signing in', () => {
     const code = await enterPassword(one, ada)
     expect(code).toMatchObject({ status: 200, url: '/sign-in/code' })
     expect(code.text).toContain('autocomplete="one-time-code"')
-    // Each step gives the session a new id, of which the former one is none anymore.
+    // Each step gives the session a new ID, and the former one stops working.
     const first = one.cookies.get(session) ?? ''
     expect(first).not.toBe('A'.repeat(43))
     expect((await one.get('/')).url).toBe('/sign-in/code')

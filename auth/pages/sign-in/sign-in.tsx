@@ -2,7 +2,7 @@
 // address and a wrong password get the same answer after the same time. Guesses wait, and a person
 // who knows the password doesn't wait because of them.
 // Decided in docs/decisions/0076-limit-failed-authentications-only.md.
-import { Alert, Field, Hidden } from '#http/html/fields.tsx'
+import { Alert, Hidden } from '#http/html/fields.tsx'
 import { passwordTurns } from '../../accounts/password-hashing.ts'
 import { signInOptions } from '../../accounts/passkeys.ts'
 import { type PageOutcome, record } from '../audit.ts'
@@ -11,7 +11,7 @@ import type { AnyCall, PageContext, OpenHandler } from '../context.ts'
 import { characters, emailFault, handoffTargets, sessionCookie, targetOf } from '../forms.ts'
 import { type Origin, originOf } from '../known-browser.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Actions, boundTo, PasskeyForm, PasswordField, Submit } from '../parts.tsx'
+import { Actions, boundTo, EmailField, PasskeyForm, PasswordField, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import { nextStep, retryHeaders, tooMany } from '../steps.ts'
 
@@ -63,15 +63,12 @@ function PasswordForm({ call, given }: { call: AnyCall; given: SignInForm }) {
   return (
     <RowForm call={call} path="/sign-in">
       <Hidden name="next" value={target} />
-      <Field
-        name="email"
+      <EmailField
         label="Email"
-        type="email"
         value={email}
         autocomplete="username webauthn"
         fault={faults.email}
         focus={!isKnown}
-        input={{ maxLength: characters.email, autocapitalize: 'none', spellcheck: false }}
       />
       <PasswordField name="password" label="Password" fault={faults.password} focus={isKnown} />
       <Actions>
