@@ -36,7 +36,7 @@ const notTyped = [
   /…|<|\[/, // a place for a value of the reader's
   /npm (?:start|test)\b|npm run (?:dev|site|check|test:\w+)\b|server\/main\.ts/, // serves, or is run
   /npm run (?:bench|lighthouse)\b|mutate(?!.*--list)/, // takes long
-  /npm run pack\b/, // guides pack in the same checkout, perhaps at this moment
+  /npm run pack$|npm run pack -- (?:typescript|cli)\b/, // a guide packs these in the same checkout
   /\b(?:backup|restore|emergency|sudo|caddy)\b|--(?:new-pepper|external)\b/, // changes or asks for more
   /\b(?:vacuum|pg_terminate_backend|developers|agreement|rotate|approve|invite|clinic|record)\b/,
   /\baudit verify --head\b|\b(?:new|old|head)=|KEY_PEPPER=|DATA_DIR=|DATABASE_URL=/,
