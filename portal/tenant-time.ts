@@ -1,4 +1,4 @@
-// The time by which deliveries and events are dated: the sandbox's, which may be ahead.
+// The clock that dates deliveries and events: the sandbox's, which may be ahead.
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { MemberCall } from './context.ts'

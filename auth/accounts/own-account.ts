@@ -28,7 +28,7 @@ export async function changePassword(
   )
 }
 
-/** `zone` null: each clinic's. The caller checks that there is such a zone. */
+/** `zone` is null for each clinic's own. The caller checks that the zone exists. */
 export const changeTimeZone = (
   pool: ConnectionPool,
   { person, zone }: { person: string; zone: string | null },

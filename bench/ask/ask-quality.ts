@@ -1,6 +1,6 @@
 // Asks `/ask` and five other searches, over the same documents, what readers ask in their own
-// words: the sets in `content/ranking/judged/`, of which it prints totals. Collections that others
-// wrote are asked as well, if their files are there.
+// words, and prints totals for the sets in `content/ranking/judged/`. It also asks collections that
+// others wrote, if their files are present.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { measuresOf, readJudged, scoreAll, type Scored } from '#content/ranking/judged.ts'

@@ -1,5 +1,5 @@
-// A million patients of a clinic, with names as common as they are: few first names, and last names
-// of which the first ones are borne by many.
+// A clinic's million patients, with names as common as in life: few first names, and last names
+// that get rarer down the list.
 import { SQL } from 'bun'
 import type { Fixtures } from '#clinical/testing/fixtures.ts'
 

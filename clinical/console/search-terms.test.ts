@@ -26,7 +26,7 @@ describe('a date of birth', () => {
     expect(terms('6/2/12').born).toEqual(['1912-06-02', '2012-06-02'])
   })
 
-  test('a day that no calendar has is none', () => {
+  test('a date that no calendar has is ignored', () => {
     expect(terms('02/30/1979').born).toEqual([])
     expect(terms('13/13/1979').born).toEqual([])
   })

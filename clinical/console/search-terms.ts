@@ -12,7 +12,7 @@ export type SearchTerms = {
   /** Days of birth, as 1979-06-02: two where the year has two digits. */
   readonly born: readonly string[]
   readonly email: string | null
-  /** Digits of a phone, of which the last ones count. */
+  /** A phone's digits. The last ones count. */
   readonly digits: string | null
   /** The whole text, which may be an integration's own ID. */
   readonly externalId: string | null

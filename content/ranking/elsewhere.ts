@@ -19,9 +19,9 @@ type Searched = {
 }
 
 /**
- * Whether the best page for a question has too little of it to be an answer, of which it gets the
- * terms that matched. Calibrated on the questions in `judged/`: of those by which rankings are
- * improved it refuses none, and of those about anything else half. The others are in our words.
+ * Takes the terms that the best page matched, and says whether they cover too little of the
+ * question for the page to answer it. Calibrated on `judged/`: it refuses no question of the
+ * development half and about half of the off-topic ones. The others use our pages' words.
  */
 export function elsewhere({ documentCount, index, related, asking }: Searched) {
   const pages = new Map(index.map(([term, { 0: counts = {} }]) => [term, counts]))

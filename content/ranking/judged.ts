@@ -1,8 +1,8 @@
 // Questions that readers ask, each with the pages that answer it, and how well a search does on
 // them. They were written from a reader's task, before their author read the pages or the ranking.
-// The SHA-256 of a question decides its half: an odd first byte means `judged/held-out.tsv`, of
-// which only totals are ever printed, and an even one `judged/development.tsv`, by which rankings
-// and pages are improved. That half also has the 118 tuned questions of an earlier set, whose
+// The SHA-256 of a question decides its half. An odd first byte means `judged/held-out.tsv`, and
+// only its totals are ever printed. An even one means `judged/development.tsv`, used to improve
+// rankings and pages. That half also has the 118 tuned questions of an earlier set, whose
 // author knew the pages' titles.
 //
 // `judged/earlier.tsv` is the other half of that set. Leave it unread as well; its totals were seen

@@ -125,7 +125,7 @@ begin
 end $$;
 revoke execute on function create_request_partition from public;
 
--- Creates tomorrow's partition ahead, and drops the partitions of which no row can be seen anymore.
+-- Creates tomorrow's partition ahead, and drops partitions whose rows can no longer be seen.
 -- A reader holds their lock, so it waits a moment and leaves them to the next run.
 create function keep_request_partitions() returns int language plpgsql volatile security definer
   set search_path = {mode}, pg_temp set lock_timeout = '2s' as $$

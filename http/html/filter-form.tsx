@@ -58,7 +58,7 @@ export type Chip = {
   readonly href: string
 }
 
-/** The chosen filters, each of which a click removes. `path`: the list without any. */
+/** The chosen filters. A click removes one. `path` is the list without filters. */
 export const FilterChips = ({ path, chips }: { path: string; chips: readonly Chip[] }) =>
   chips.length === 0 ? null : (
     <ul class="chips" aria-label="Filters">

@@ -70,8 +70,8 @@ export type PagesModule<
   readonly context: Context
   readonly table: PageTable<Id>
   readonly handlers: Readonly<Record<Id, (context: Context, call: never) => Answered>>
-  /** The session of a token; null: there is none, or it has ended. `isUse` false: the page asked by
-   *  itself (`x-refresh`), which doesn't keep an idle session. */
+  /** A token's session; null if it doesn't exist or has ended. `isUse` is false when the page asked
+   *  by itself (`x-refresh`), which doesn't keep an idle session alive. */
   findSession(token: string, isUse: boolean): Promise<S | null>
   /** Where a person signs in to come back to `next`. */
   signInPath(next: string): string

@@ -81,7 +81,7 @@ describe('a toast', () => {
   })
 })
 
-test('a chosen theme is that of every page, and any other value is none', async () => {
+test('a chosen theme applies to every page, and an unknown value is ignored', async () => {
   const themed = async (theme: string) => {
     const { text } = await ask(`theme=${theme}`)
     return /<html lang="en"([^>]*)>/.exec(text)?.[1]

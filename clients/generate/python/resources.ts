@@ -236,7 +236,7 @@ export function resourceFiles(model: Model): [string, string][] {
 
 /** Resources with methods beyond those of the contract, which are written by hand. */
 const extended: ReadonlySet<string> = new Set(['cases', 'consents', 'events', 'exports', 'files'])
-/** And those of the client for asyncio alone. */
+/** The same for the asyncio client, which has one more. */
 const asyncExtended: ReadonlySet<string> = new Set([...extended, 'realtime'])
 
 /** The resources as members of a client. */

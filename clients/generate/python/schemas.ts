@@ -13,7 +13,7 @@ export const nestedInputs = ({ types, operations }: Model): NamedType[] => {
 }
 export const resultTypes = ({ types }: Model): NamedType[] =>
   types.filter(({ name, isInput }) => !isInput && name !== 'Problem' && name !== 'Event')
-/** The names of results, and those of the union of events. */
+/** The names of results and of the event union. */
 export const resultNames = (model: Model): string[] => [
   ...resultTypes(model).map(({ name }) => name),
   ...eventClasses(model),

@@ -1,6 +1,6 @@
-// The connection of a page in a video room to the other browser. A part of its script, like
-// room.ts, of which it uses names. The page of the clinician opens each connection, when that of
-// the patient says it's ready.
+// A video room page's connection to the other browser. Part of the page's script, like room.ts,
+// whose names it uses. The clinician's page opens each connection once the patient's page says it's
+// ready.
 
 type Muted = Partial<Record<Kind, boolean>>
 type Signal = {

@@ -4,7 +4,7 @@ import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
 /** A case that another clinician claimed in between is passed over. */
 const attemptsMax = 5
 
-/** Claims the oldest case that no one works on, starting after `last`. Null: there is none. */
+/** Claims the oldest unassigned case after `last`; null if none is left. */
 async function claimNext(call: ConsoleCall, last?: string): Promise<string | null> {
   let after = last
   for (let attempt = 0; attempt < attemptsMax; attempt++) {

@@ -69,7 +69,7 @@ test('a reply of one’s own is one’s own, and the clinic’s is everyone’s'
   expect(pages.failures).toEqual([])
 })
 
-test('another clinic has none of them', async () => {
+test('another clinic sees no text', async () => {
   const own = await pages.signIn({ roles: ['admin'] })
   await save(own, { ...reply, scope: 'clinic', name: 'Of this clinic', body: 'Unseen elsewhere.' })
   const path = removalIn(await listOf(own))

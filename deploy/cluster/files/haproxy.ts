@@ -2,8 +2,8 @@
 // and to the cache that answers. It decrypts nothing.
 import { hostOf, nodesOf, ports, tls, type Values } from '../values.ts'
 
-/** A connection to a primary that is none anymore is closed at once, so that the caller of a write
- *  learns within seconds that its outcome is unknown. */
+/** Closes connections to a former primary at once, so the caller of a write learns within seconds
+ *  that its outcome is unknown. */
 const check = `check inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions`
 const trusted = `check-ssl verify required ca-file ${tls.authority}`
 
