@@ -13,7 +13,7 @@ import { requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
 import { compact, interleave, median, percentile } from '../harness/rounds.ts'
 import { atMost } from '../targets.ts'
-import { type Growth, type Result, rowOf } from '../harness/rounds.ts'
+import { type Result, rowOf } from '../harness/rounds.ts'
 import {
   dataDir,
   type Server,
@@ -37,20 +37,12 @@ const cachedQuestionsMax = 1000
 const connections = 8
 
 export async function askQuestions(options: Options): Promise<Result> {
-  const results: Awaited<ReturnType<typeof inProcess>>[] = []
+  const results: Result[] = []
   for (const size of options.isShort ? sizes.slice(0, 1) : sizes) {
     results.push(await inProcess(options, size))
   }
-  const points = results.map(({ point }) => point)
-  const through = await throughHttp(options)
-  return combined([...results, through], points)
-}
-
-function combined(results: readonly Result[], points: Growth['points']): Result {
+  results.push(await throughHttp(options))
   return {
-    growth: [
-      { title: 'A new question, p50', sizes: 'articles', unit: 'ms in the process', points },
-    ],
     rows: results.flatMap(({ rows }) => rows),
     notes: results.flatMap(({ notes }) => notes),
     proofs: results.flatMap(({ proofs }) => proofs),
@@ -105,12 +97,10 @@ async function inProcess(options: Options, { articles, millisecondsMax }: (typeo
     repeatedRuns.push(second)
   }
   const p99 = (tails: Tail[]) => tails.map(tail => tail.p99)
-  const middle = (tails: Tail[]) => median(tails.map(tail => tail.p50))
-  const p50 = (tails: Tail[]) => compact(middle(tails))
+  const p50 = (tails: Tail[]) => compact(median(tails.map(tail => tail.p50)))
   const job = `/ask in the process, ${compact(articles)} articles`
   const common = { unit: 'ms', peer: null }
   return {
-    point: { size: articles, cost: middle(newRuns) },
     rows: [
       rowOf({
         ...common,

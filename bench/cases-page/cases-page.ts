@@ -55,7 +55,6 @@ const ofOne = (of: (rows: number) => string): readonly Page[] => [
 export const casesPage = (options: Options, cluster: Cluster): Promise<Result> =>
   twoLogs<CasesLog>(options, cluster, {
     name: 'cases',
-    plot: 'First page of cases',
     sizes: options.isShort ? [2_500, 5_000] : [10_000, 1_000_000],
     fill: fillCases,
     counts: [

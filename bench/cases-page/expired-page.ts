@@ -31,7 +31,6 @@ export const expiredPage = (options: Options, cluster: Cluster): Promise<Result>
   const expired = batches(options) * batch
   return twoLogs(options, cluster, {
     name: 'expired',
-    plot: 'First page of cases behind expired ones',
     sizes: [live, live + expired],
     fill: (environment, tenant, rows) => fillCases(environment, tenant, rows, rows - live),
     counts: [

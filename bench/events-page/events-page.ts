@@ -46,7 +46,6 @@ const sizesOf = ({ isShort, isLarge }: Options): [number, number] => {
 export const eventsPage = (options: Options, cluster: Cluster): Promise<Result> =>
   twoLogs<Log>(options, cluster, {
     name: 'events',
-    plot: 'First page of events',
     sizes: sizesOf(options),
     fill: fillEvents,
     counts: ['*', 'distinct id'].map(counted => ({

@@ -82,13 +82,4 @@ export function compact(value: number): string {
 /** A count after a run that proves that the work was done. */
 export type Proof = { what: string; expected: number; found: number }
 
-/** One job in several sizes; the cost of each is the median of its rounds. */
-export type Growth = {
-  title: string
-  /** What is counted in a size. */
-  sizes: string
-  unit: string
-  points: readonly { size: number; cost: number }[]
-}
-
-export type Result = { rows: Row[]; notes: string[]; proofs: Proof[]; growth?: readonly Growth[] }
+export type Result = { rows: Row[]; notes: string[]; proofs: Proof[] }

@@ -4,12 +4,10 @@ import { SQL } from 'bun'
 import type { Cluster, BenchEnvironment } from './environment.ts'
 import type { Options } from './options.ts'
 import { type Log, type Page, pageCost } from './page-cost.ts'
-import { type Growth, median, type Proof, type Result, type Row } from './rounds.ts'
+import type { Proof, Result } from './rounds.ts'
 
 export type Kind<Details extends Log> = {
   name: string
-  /** What the plot of the first page is called. */
-  plot: string
   sizes: readonly [few: number, many: number]
   fill(environment: BenchEnvironment, tenant: string, rows: number): Promise<void>
   /** The expected counts after filling: by the number of rows, and the query that counts the rows
@@ -36,26 +34,10 @@ export async function twoLogs<Known extends Log>(
         rows: results.flatMap(({ rows }) => rows),
         notes: results.flatMap(({ notes }) => notes),
         proofs: [...results.flatMap(({ proofs }) => proofs), ...short.proofs, ...long.proofs],
-        growth: growthOf(kind, results[0]?.rows[0]),
       }
     }),
   )
 }
-
-const growthOf = (
-  { plot, sizes: [few, many] }: Pick<Kind<never>, 'plot' | 'sizes'>,
-  row: Row | undefined,
-): Growth[] => [
-  {
-    title: `${plot}, p50`,
-    sizes: 'rows',
-    unit: 'ms',
-    points: [
-      { size: few, cost: median(row?.peer?.rounds ?? []) },
-      { size: many, cost: median(row?.ours ?? []) },
-    ],
-  },
-]
 
 type OpenedLog = { log: Log; proofs: Proof[] }
 

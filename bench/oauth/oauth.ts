@@ -1,6 +1,5 @@
-// Tokens for confidential clients, issued and stored, beside oidc-provider that keeps them in
-// memory and beside one insert of the same row; with a million live tokens beside none; and a sweep
-// of dead registrations.
+// Tokens for confidential clients, issued and stored, beside one insert of the same row; with a
+// million live tokens beside none; and a sweep of dead registrations.
 import path from 'node:path'
 import { createClient } from '#auth/administration.ts'
 import { openIntegration } from '#auth/integrations.ts'
@@ -17,7 +16,6 @@ import { openSides } from '../harness/sides.ts'
 import type { BareSettings } from './bare-server.ts'
 import { sweepDead } from './sweep-dead.ts'
 import type { TokenServerSettings } from './token-server.ts'
-import { targetOf } from '../targets.ts'
 
 const connections = 16
 const clientCount = 64
@@ -78,8 +76,8 @@ const addTokens = ({ owner }: BenchEnvironment, count: number) =>
 export async function issueTokens(options: Options, cluster: Cluster): Promise<Result> {
   return cluster.withEnvironment('oauth', environment =>
     withClosers(async onClose => {
-      const { stored, memory, bare, loads } = await openServers(options, environment, onClose)
-      const few = await interleave(options.rounds, { stored, memory, bare })
+      const { stored, bare, loads } = await openServers(options, environment, onClose)
+      const few = await interleave(options.rounds, { stored, bare })
       const live = options.isShort ? 2000 : 1_000_000
       await addTokens(environment, live)
       // The first change of a page after a checkpoint writes all of it to the log. With many tokens
@@ -113,15 +111,13 @@ async function openServers(options: Options, environment: BenchEnvironment, onCl
     return server
   }
   const database = { url: environment.urls.auth, pepper: environment.pepper }
-  const ours = await start('token-server.ts', { client: first, database })
-  const memory = await start('token-server.ts', { client: first })
+  const ours = await start('token-server.ts', { database })
   // Clients of its own: nothing is dropped there, and our side would drop it all.
   const families = await familiesOf(environment, await makeClients(environment))
   const bare = await start('bare-server.ts', { database, families })
   const { side, loads } = openSides(options, connections, environment.postmaster)
   return {
     stored: side(ours, clients.map(requestOf)),
-    memory: side(memory, [requestOf(first)]),
     bare: side(bare, [requestOf(first)]),
     loads,
   }
@@ -141,13 +137,6 @@ function resultOf({ few, atFirst, many }: AllRuns, count: number): Pick<Result, 
     rows: [
       rowOf({
         job: 'client_credentials, stored',
-        unit: '/s',
-        ours,
-        peer: { name: 'oidc-provider in memory', rounds: ratesOf(few, 'memory') },
-        target: targetOf('P17 memory'),
-      }),
-      rowOf({
-        job: 'the same',
         unit: '/s',
         ours,
         peer: { name: 'Bun.serve and one insert of the row', rounds: ratesOf(few, 'bare') },

@@ -13,7 +13,7 @@ import { allAnswered } from '../harness/meter.ts'
 import type { Cluster, BenchEnvironment } from '../harness/environment.ts'
 import { uniqueMark, type Load, load, requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
-import { compact, type Growth, median, type Result, rowOf } from '../harness/rounds.ts'
+import { compact, median, type Result, rowOf } from '../harness/rounds.ts'
 import { receiver, type Server } from '../harness/server.ts'
 import { targetOf } from '../targets.ts'
 
@@ -25,8 +25,6 @@ const shortOperations: readonly OperationId[] = [
   'shipCase',
   'getJoinLink',
 ]
-/** Of which there is a plot. */
-const shownOperations: ReadonlySet<OperationId> = new Set(['createPatient', 'listEvents'])
 const connections = 32
 const unlimitedPace = 1_000_000
 const lowPace = 50
@@ -62,7 +60,6 @@ export async function everyOperation(options: Options, cluster: Cluster): Promis
       rows: results.flatMap(({ rows }) => rows),
       notes: results.flatMap(({ notes }) => notes),
       proofs: results.flatMap(({ proofs }) => proofs),
-      growth: results.flatMap(({ growth = [] }) => growth),
     }
   })
 }
@@ -182,21 +179,6 @@ async function measure(setup: Setup, id: OperationId): Promise<Result> {
   return resultOf(id, { ceiling, calm, busy, busyPace, full })
 }
 
-const growthOf = (
-  id: OperationId,
-  calm: readonly Load[],
-  busy: readonly Load[],
-  busyPace: number,
-): Growth => ({
-  title: `${id} by rate, p99`,
-  sizes: 'requests a second',
-  unit: 'ms',
-  points: [
-    { size: lowPace, cost: median(calm.map(run => run.p99)) },
-    { size: busyPace, cost: median(busy.map(run => run.p99)) },
-  ],
-})
-
 type OperationLoads = {
   ceiling: Load
   calm: Load[]
@@ -228,7 +210,6 @@ function resultOf(
       `${id}: at ${lowPace}/s ${at(calm)}; at ${highPace}/s ${at(full)}; ` +
         `ceiling ${compact(ceiling.perSecond)}/s`,
     ],
-    growth: shownOperations.has(id) ? [growthOf(id, calm, busy, busyPace)] : [],
     proofs: [
       allAnswered(id, String(table[id].status), [...new Set([ceiling, ...calm, ...busy, ...full])]),
     ],

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { commit } from '../harness/machine.ts'
-import { compact, type Growth, median, type Result, type Row } from '../harness/rounds.ts'
+import { compact, median, type Result, type Row } from '../harness/rounds.ts'
 import { dataDir } from '../harness/server.ts'
 import { meaningOf } from '../targets.ts'
 
@@ -127,40 +127,11 @@ const order = ({ target }: Row) => Number(/^P(\d+)/.exec(target?.id ?? '')?.[1] 
 const readme = path.join(import.meta.dir, '..', 'README.md')
 const [start, end] = ['<!-- figures -->', '<!-- end of figures -->']
 
-/** The slope of the logarithm of the cost on that of the size, by least squares: 0 is no growth, 1
- *  is growth with the size. */
-function exponentOf(points: Growth['points']): number {
-  const logs = points.map(({ size, cost }) => [Math.log(size), Math.log(cost)] as const)
-  const mean = (at: 0 | 1) => logs.reduce((sum, each) => sum + each[at], 0) / logs.length
-  const [x, y] = [mean(0), mean(1)]
-  const over = logs.reduce((sum, each) => sum + (each[0] - x) * (each[1] - y), 0)
-  return over / logs.reduce((sum, each) => sum + (each[0] - x) ** 2, 0)
-}
-
-/** Sizes, costs and exponent of each job that was measured in several sizes. */
-export function growthInMarkdown({ growth = [] }: Result): string[] {
-  return growth
-    .filter(({ points }) => points.length > 1)
-    .flatMap(each => [
-      '',
-      `${each.title}:`,
-      '',
-      `| ${each.sizes} | ${each.unit} |`,
-      '| --- | --- |',
-      ...each.points.map(({ size, cost }) => `| ${compact(size)} | ${compact(cost)} |`),
-      '',
-      `Cost grows with the power ${exponentOf(each.points).toFixed(2)} of the size.`,
-    ])
-}
-
 /** Replaces the table of the README. */
 export async function writeTable(runs: Readonly<Record<string, Kept>>): Promise<void> {
   const text = await Bun.file(readme).text()
   const [before, rest] = text.split(start)
   const after = rest?.split(end)[1]
   if (before === undefined || after === undefined) throw new Error(`README.md has no ${start}`)
-  const all = Object.values(runs)
-  const growth = all.flatMap(({ result }) => growthInMarkdown(result))
-  const written = [tableInMarkdown(runs), ...growth].join('\n')
-  await Bun.write(readme, `${before}${start}\n\n${written}\n\n${end}${after}`)
+  await Bun.write(readme, `${before}${start}\n\n${tableInMarkdown(runs)}\n\n${end}${after}`)
 }

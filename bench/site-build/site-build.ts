@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { removeCopy } from '#site/testing/site-copy.ts'
 import type { Options } from '../harness/options.ts'
-import { compact, type Growth, median, type Result, rowOf } from '../harness/rounds.ts'
+import { compact, median, type Result, rowOf } from '../harness/rounds.ts'
 import { withClosers, withFolder } from '../harness/server.ts'
 import { makeMarkdown } from './articles.ts'
 import {
@@ -49,25 +49,11 @@ export async function siteBuild(options: Options): Promise<Result> {
   const wanted = options.isShort ? [shortSize] : sizes
   const results: Result[] = []
   for (const size of wanted) results.push(await measure(options, size))
-  const growth = (title: string, job: string): Growth => ({
-    title,
-    sizes: 'articles',
-    unit: 's',
-    points: wanted.flatMap(({ articles }, at) =>
-      (results[at]?.rows ?? [])
-        .filter(row => row.job.endsWith(job))
-        .map(({ ours }) => ({ size: articles, cost: median(ours) })),
-    ),
-  })
   const all = options.isShort ? results : [await today(options), ...results]
   return {
     rows: all.flatMap(({ rows }) => rows),
     notes: all.flatMap(({ notes }) => notes),
     proofs: all.flatMap(({ proofs }) => proofs),
-    growth: [
-      growth('A site from nothing', everything),
-      growth('A site after one change', sideNames.change),
-    ],
   }
 }
 

@@ -1,5 +1,5 @@
-// The time until the gateway responds, and its memory when idle and after many requests.
-import { compact, median, type Proof, type Result, type Row, rowOf } from '../harness/rounds.ts'
+// The time until the platform responds, and the gateway's memory when idle and after many requests.
+import { compact, type Proof, type Result, type Row, rowOf } from '../harness/rounds.ts'
 import { atMost } from '../targets.ts'
 import type { Cluster, BenchEnvironment } from '../harness/environment.ts'
 import { load, requestText } from '../harness/load.ts'
@@ -14,35 +14,30 @@ const secondsMax = 120
 
 export async function startUp(options: Options, cluster: Cluster): Promise<Result> {
   return cluster.withEnvironment('start', async environment => {
-    const opened: number[] = []
     const idle: number[] = []
     for (let round = 0; round <= options.rounds; round++) {
       const gateway = await environment.openGateway()
       await Bun.sleep(options.isShort ? 0 : 1000)
-      if (round > 0) {
-        opened.push(gateway.opened)
-        idle.push(residentMegabytes(gateway.pid))
-      }
+      if (round > 0) idle.push(residentMegabytes(gateway.pid))
       await gateway.stop()
     }
     const grown = await growth(options, environment)
     const whole = options.isShort ? [] : await warmStarts(options)
     return {
-      rows: [...rowsOf({ opened, idle, whole }), ...growthRows(grown)],
-      notes: [`start: from ${compact(Math.min(...opened))} to ${compact(median(opened))} ms`],
+      rows: [...rowsOf({ idle, whole }), ...growthRows(grown)],
+      notes: [],
       proofs: grown.proofs,
     }
   })
 }
 
-type Found = { opened: number[]; idle: number[]; whole: number[] }
+type Found = { idle: number[]; whole: number[] }
 
-function rowsOf({ opened, idle, whole }: Found): Row[] {
+function rowsOf({ idle, whole }: Found): Row[] {
   const row = (job: string, unit: string, ours: readonly number[], id: TargetId) =>
     rowOf({ job, unit, ours, peer: null, target: targetOf(id) })
   const again = '`npm start` of a platform that ran before, to the first answer'
   return [
-    row('gateway alone, start to first answer', 'ms', opened, 'P14'),
     ...(whole.length > 0 ? [row(again, 'ms', whole, 'P14 npm start')] : []),
     row('gateway, idle', 'MB', idle, 'P15 idle'),
   ]

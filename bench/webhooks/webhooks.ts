@@ -12,15 +12,7 @@ import {
 } from './stage.ts'
 import type { Cluster } from '../harness/environment.ts'
 import type { Options } from '../harness/options.ts'
-import {
-  compact,
-  type Growth,
-  interleave,
-  median,
-  type Result,
-  type Row,
-  rowOf,
-} from '../harness/rounds.ts'
+import { compact, interleave, median, type Result, type Row, rowOf } from '../harness/rounds.ts'
 import { withClosers } from '../harness/server.ts'
 import { targetOf, type TargetId } from '../targets.ts'
 
@@ -73,29 +65,15 @@ async function measure(options: Options, benches: readonly WebhookBench[]): Prom
   const [usual, ...others] = benches
   if (!usual) throw new Error('unreachable: the first shape always exists')
   const { rows, notes } = await backlogs(options, usual)
-  const paces = await rates(options, usual)
-  rows.push(...paces.rows)
+  rows.push(...(await rates(options, usual)))
   await usual.rest()
-  const grown = await sizes(options, usual, others)
-  rows.push(...grown.rows)
+  rows.push(...(await sizes(options, usual, others)))
   const proofs = await Promise.all(benches.map(bench => bench.proofs()))
   notes.push(
     `webhooks: the worker has ${sockets} sockets and ${poolSize} connections a mode; worker, receiver and bench are processes of their own; endpoints have answered before; a wait begins when the writer has its commit`,
   )
-  const growth = [
-    { title: 'Commit to wire by rate, p50', sizes: 'events a second', points: paces.points },
-    { title: 'Commit to wire by endpoints, p50', sizes: 'endpoints', points: grown.points },
-  ]
-  return {
-    rows,
-    notes,
-    proofs: proofs.flat(),
-    growth: growth.map(each => ({ ...each, unit: 'ms' })),
-  }
+  return { rows, notes, proofs: proofs.flat() }
 }
-
-/** Rows, and the cost of each size. */
-type Sized = { rows: Row[]; points: Growth['points'] }
 
 async function backlogs(options: Options, bench: WebhookBench) {
   const { backlog, loop, one, batches } = amountsOf(options)
@@ -130,14 +108,14 @@ async function backlogs(options: Options, bench: WebhookBench) {
   }
 }
 
-async function rates(options: Options, bench: WebhookBench): Promise<Sized> {
+async function rates(options: Options, bench: WebhookBench): Promise<Row[]> {
   const { rates: all, seconds, rounds } = amountsOf(options)
   const side = (rate: number) => () => bench.steady(rate, seconds, options.requestsMax)
   const runs = await interleave(
     Math.min(rounds, options.rounds),
     Object.fromEntries(all.map(rate => [`${rate}`, side(rate)])),
   )
-  const rows = all.flatMap(rate => {
+  return all.flatMap(rate => {
     const found = runs[`${rate}`] ?? []
     const made = compact(median(found.map(run => run.perSecond)))
     const job = `webhooks, commit to wire at ${rate}/s (${made} came about)`
@@ -151,16 +129,14 @@ async function rates(options: Options, bench: WebhookBench): Promise<Sized> {
       })
     return [row('p50'), row('p99')]
   })
-  const cost = (rate: number) => median((runs[`${rate}`] ?? []).map(run => run.p50))
-  return { rows, points: all.map(rate => ({ size: rate, cost: cost(rate) })) }
 }
 
 async function sizes(
   options: Options,
   usual: WebhookBench,
   others: readonly WebhookBench[],
-): Promise<Sized> {
-  if (others.length === 0) return { rows: [], points: [] }
+): Promise<Row[]> {
+  if (others.length === 0) return []
   const { seconds, backlog, rounds } = amountsOf(options)
   const all = [usual, ...others]
   const over = <T>(work: (bench: WebhookBench) => Promise<T>) =>
@@ -179,7 +155,7 @@ async function sizes(
     )
   const waits = await over(bench => bench.steady(usualRate, seconds, options.requestsMax))
   const speeds = await over(bench => bench.backlog(backlog / 4))
-  const rows = others.flatMap(({ shape }) => {
+  return others.flatMap(({ shape }) => {
     const row = (job: string, unit: string, of: (name: string) => number[], id: TargetId | null) =>
       rowOf({
         job: `webhooks, ${job}, ${shape.name}`,
@@ -198,11 +174,4 @@ async function sizes(
     const speed = (name: string) => (speeds[name] ?? []).map(run => run.perSecond)
     return [waiting('p50', 'P6 growth'), waiting('p99', null), row('a backlog', '/s', speed, null)]
   })
-  const points = all
-    .filter(({ shape }) => shape.history === 0)
-    .map(({ shape }) => ({
-      size: shape.endpoints,
-      cost: median((waits[shape.name] ?? []).map(run => run.p50)),
-    }))
-  return { rows, points: points.toSorted((one, other) => one.size - other.size) }
 }
