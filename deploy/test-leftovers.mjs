@@ -35,12 +35,16 @@ function processesOfRuns() {
   })
 }
 
+/** With the shared memory that a PostgreSQL server maps, which stays when it is killed. */
 function end({ pid }) {
+  const maps = read(`/proc/${pid}/maps`).join('')
+  const segments = new Set(maps.match(/\/dev\/shm\/PostgreSQL\.\d+/g))
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
     // It has ended since.
   }
+  for (const segment of segments) fs.rmSync(segment, { force: true })
 }
 
 /** Ends what runs that were killed have left, because they could not. */

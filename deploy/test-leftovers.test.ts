@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -90,6 +90,20 @@ test.skipIf(Bun.which('ipcmk') === null)(
     const run = await endedRun()
     expect(await inNode(`endLeftovers(${run}, { ${given} })`)).toEqual([`shared memory ${id}`])
     expect(Bun.spawnSync(['ipcrm', '-m', String(id)], { stderr: 'ignore' }).exitCode).not.toBe(0)
+  },
+)
+
+test.skipIf(!existsSync('/dev/shm'))(
+  'a server that is ended leaves none of the shared memory that it had open',
+  async () => {
+    const segment = `/dev/shm/PostgreSQL.${process.pid}${Date.now()}`
+    writeFileSync(segment, 'x'.repeat(4096))
+    const run = await endedRun()
+    const script = `globalThis.kept = Bun.mmap('${segment}'); ${listens}`
+    const { child } = await listening(bun(script), { TEST_RUN: `${run}` })
+    expect(await inNode(`endLeftovers(${run}, { seconds: 0 })`)).toHaveLength(1)
+    expect(await child.exited).toBe(137)
+    expect(existsSync(segment)).toBe(false)
   },
 )
 

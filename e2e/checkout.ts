@@ -110,6 +110,9 @@ async function main(environment: Readonly<Record<string, string | undefined>>): 
   child.on('error', ended.reject)
   child.on('close', ended.resolve)
   const code = await ended.promise
+  // Of the commands that were typed in it, one starts a database for tests.
+  const database = ['deploy/run.mjs', 'database/testing/database.ts', 'stop']
+  spawnSync('node', database, { cwd: folder, ...account, env: shellOf(home, environment) })
   rmSync(place, { recursive: true, force: true, maxRetries: 5 })
   process.exit(code ?? 1)
 }

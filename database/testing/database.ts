@@ -16,7 +16,7 @@ import { finishOnlineJobs } from '../online/run.ts'
 import { openPool } from '../pool.ts'
 import { isRunning, readPidFile, stopProcess } from '../embedded/postmaster.ts'
 import { forEachRole, roleName, type RoleUrls } from '../roles.ts'
-import { home, makeHome, removeHome } from './home.ts'
+import { home, makeHome, removeHome, targetOfHome } from './home.ts'
 import { endWhenIdle } from './idle.ts'
 import { ownDisk } from './small-disk.ts'
 
@@ -158,6 +158,14 @@ async function dropLeftovers(admin: SQL): Promise<void> {
   }
 }
 
+/** Ends the server once it is idle, or once the folder of its checkout was removed. */
+async function watch(url: string): Promise<void> {
+  const target = targetOfHome()
+  const isWanted = () => existsSync(dir)
+  const hasEnded = await endWhenIdle(path.join(target, 'postgres'), url, { isWanted })
+  if (hasEnded || !isWanted()) removeHome(target)
+}
+
 async function stop(): Promise<void> {
   const file = readPidFile(dir)
   if (file !== undefined) await stopProcess(file.pid, dir)
@@ -176,7 +184,7 @@ if (import.meta.main) {
   if (process.argv[2] === 'stop') {
     await stop()
   } else if (process.argv[2] === 'watch') {
-    if (port !== undefined && (await endWhenIdle(dir, urlOf(port, 'postgres')))) removeHome()
+    if (port !== undefined) await watch(urlOf(port, 'postgres'))
     // What waits for the next check waits no longer.
     process.exit()
   } else if (process.argv[2] === 'clean') {

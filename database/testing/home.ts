@@ -30,14 +30,13 @@ function linkTo(made: string | undefined): void {
 }
 
 /** What is in memory is given back; on a disk the next start is faster with what is there. */
-export function removeHome(): void {
-  const target = targetOfHome()
+export function removeHome(target = targetOfHome()): void {
   if (target === home) return
   rmSync(target, { recursive: true, force: true })
-  rmSync(home, { force: true })
+  if (targetOfHome() === target) rmSync(home, { force: true })
 }
 
-function targetOfHome(): string {
+export function targetOfHome(): string {
   const isLink = lstatSync(home, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
   return isLink ? readlinkSync(home) : home
 }

@@ -33,3 +33,20 @@ test('the test server ends when no session has been open for a while, and not be
     rmSync(folder, { recursive: true })
   }
 })
+
+test('the test server ends at once when the folder of its checkout was removed', async () => {
+  const folder = quickFolder()
+  const dir = path.join(folder, 'postgres')
+  const server = await startEmbedded({ dir, password: 'idle', durable: false, watch: false })
+  const session = new SQL(server.url, { max: 1 })
+  try {
+    await session`select`
+    const settings = { checkMilliseconds: 20, isWanted: () => false }
+    expect(await endWhenIdle(dir, server.url, settings)).toBe(true)
+    expect(isRunning(server.pid, dir)).toBe(false)
+  } finally {
+    await session.close().catch(() => undefined)
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  }
+})

@@ -3,15 +3,16 @@ import { SQL } from 'bun'
 import { until } from '#http/testing/until.ts'
 import { readPidFile, stopProcess } from '../embedded/postmaster.ts'
 
-/** Half an hour. */
-const usual = { checkMilliseconds: 60_000, checks: 30 }
+/** Half an hour, or at once where nothing can find the server any longer. */
+const usual = { checkMilliseconds: 60_000, checks: 30, isWanted: () => true }
 
 /** Ends the server in `dir` when it has been idle. Returns false if it has ended before. */
 export async function endWhenIdle(
   dir: string,
   url: string,
-  { checkMilliseconds, checks } = usual,
+  settings: Partial<typeof usual> = {},
 ): Promise<boolean> {
+  const { checkMilliseconds, checks, isWanted } = { ...usual, ...settings }
   const closed = Promise.withResolvers<void>()
   const sql = new SQL(url, { max: 1, onclose: () => closed.resolve() })
   let [known, idle] = ['', 0]
@@ -23,6 +24,7 @@ export async function endWhenIdle(
         from pg_stat_database`
     idle = row.now === 0 && row.ever === known ? idle + 1 : 0
     known = row.ever
+    if (!isWanted()) idle = checks
     return idle >= checks
   }
   // A check fails when the server has ended.
