@@ -210,8 +210,8 @@ describe('measuring-time-to-decision', async () => {
       return `${Math.floor(seconds / 60)} minutes? ${seconds % 60} seconds`
     }
     expect(page).toMatch(new RegExp(`decision: ${inWords(total)}`))
-    expect(page).toMatch(new RegExp(`Here it is ${inWords(clinic)}`))
-    expect(page).toMatch(new RegExp(`Here it is ${inWords(waiting)}`))
+    expect(page).toMatch(new RegExp(`Here that's ${inWords(clinic)}`))
+    expect(page).toMatch(new RegExp(`Here that's ${inWords(waiting)}`))
     expect(clinic + waiting).toBe(total)
   })
 
