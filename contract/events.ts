@@ -51,6 +51,14 @@ export const scopeOfResource: Record<Resource, Scope> = {
   webhook_endpoint: 'webhooks:manage',
 }
 
+/** Resources that can be gone when an event embeds them: `data` is then `{ id, deleted: true }`. */
+export const deletableResources: ReadonlySet<Resource> = new Set([
+  'patient',
+  'consent',
+  'file',
+  'webhook_endpoint',
+])
+
 /** The kind of resource an event type is about: the part before its first dot. */
 export const resourceOf = (type: EventType) => type.slice(0, type.indexOf('.')) as Resource
 

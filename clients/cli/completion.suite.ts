@@ -130,11 +130,16 @@ export function completionSuite(cli: Cli): void {
       for (let at = 0; at < 2; at++) ids.push((await cli.call('POST', '/v1/patients', rivera)).id)
       const [shown = '', piped = ''] = ids
       await cli.shell.run(['patients', 'get', piped], { env: key })
-      await onTerminal(cli.shell, 80, [['patients', 'get', shown]], key)
+      const shows = [
+        ['patients', 'get', shown],
+        ['events', 'list', '--limit', '1'],
+      ]
+      await onTerminal(cli.shell, 80, shows, key)
       const lines = ['svc patients get ', 'svc cases get ', 'svc cases list --patient ']
-      lines.push('svc --profile other patients get ')
+      lines.push('svc --profile other patients get ', 'svc sandbox approve ', 'svc events resend ')
       const found = await answers('bash', lines)
-      expect(found.slice(0, 4)).toEqual([[shown], [], [shown], []])
+      const event = [expect.stringMatching(/^evt_/)]
+      expect(found.slice(0, 6)).toEqual([[shown], [], [shown], [], [], event])
       await cli.shell.run(['logout'])
       expect((await answers('bash', lines))[0]).toEqual([])
     })

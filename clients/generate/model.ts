@@ -4,8 +4,9 @@
 
 import config from '#content/site.config.ts'
 import { operationIds } from '#contract/api.ts'
+import { timeZones } from '#contract/api/address.ts'
 import { ProblemBody } from '#contract/api/answers.ts'
-import { type EventType, eventTypes, resourceOf } from '#contract/events.ts'
+import { deletableResources, type EventType, eventTypes, resourceOf } from '#contract/events.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { oauthPaths, resourceMetadataPath } from '#contract/oauth.ts'
 import { everyRefusal, writeRefusal } from '#contract/operation.ts'
@@ -33,6 +34,8 @@ export type EventModel = {
   /** `case`, and the type that `data` has with include_resource. */
   readonly resource: string
   readonly data: string
+  /** Whether the resource can be gone, so that `data` says only that it was deleted. */
+  readonly isDeletable: boolean
 }
 
 /** Descriptions of a problem's fields name the codes they belong to: "With `gone`: …". */
@@ -73,12 +76,27 @@ export const model = {
     type,
     resource: resourceOf(type),
     data: pascal(resourceOf(type)),
+    isDeletable: deletableResources.has(resourceOf(type)),
   })),
   /** Which states lead where, for sandboxes in memory. */
   machines,
   realtime: { path: realtimePath, protocol: realtimeProtocol, closes: realtimeCloses },
   oauth: { tokenPath: oauthPaths.token, metadataPath: resourceMetadataPath },
-  limits: { pageMax: limits.pageMax, uploadBytesMax: limits.fileBytesMax },
+  limits: { pageMax: limits.pageMax },
+  /** IANA time zones by state. */
+  timeZones,
+  /** What sandboxes in memory promise. */
+  sandbox: {
+    reservationSeconds: limits.reservationSeconds,
+    slotMinutes: limits.slotMinutes,
+    bookableDays: limits.bookableDays,
+    slotWindowDays: limits.slotWindowDays,
+    joinOpensMinutesBefore: limits.joinOpensMinutesBefore,
+    joinClosesMinutesAfter: limits.joinClosesMinutesAfter,
+    joinLinkMinutes: limits.joinLinkMinutes,
+    webhookEndpointsMax: limits.webhookEndpointsMax,
+    webhookSecretGraceHours: limits.webhookSecretGraceHours,
+  },
   transport,
 } as const
 

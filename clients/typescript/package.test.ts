@@ -150,6 +150,9 @@ export function narrowed(event: Event): string {
       return event.data?.order_ids[0] ?? (event.resource.type satisfies 'case')
     case 'order.shipped.v1':
       return event.data?.tracking?.number ?? ''
+    case 'patient.updated.v1':
+      if (event.data === undefined || 'deleted' in event.data) return event.resource.id
+      return event.data.first_name
     default:
       return event.type
   }

@@ -1,27 +1,10 @@
-// The time zone of each state. For a state with two, the zone of most of its population.
+// Local times of each state's zone.
 
-const statesOf: Readonly<Record<string, string>> = {
-  'America/New_York': 'CT DC DE FL GA KY MA MD ME NC NH NJ NY OH PA RI SC VA VT WV',
-  'America/Detroit': 'MI',
-  'America/Indiana/Indianapolis': 'IN',
-  'America/Chicago': 'AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI',
-  'America/Denver': 'CO MT NM UT WY',
-  'America/Boise': 'ID',
-  'America/Phoenix': 'AZ',
-  'America/Los_Angeles': 'CA NV OR WA',
-  'America/Anchorage': 'AK',
-  'Pacific/Honolulu': 'HI',
-}
-
-const zones = new Map(
-  Object.entries(statesOf).flatMap(([zone, states]) =>
-    states.split(' ').map(state => [state, zone] as const),
-  ),
-)
+import { timeZones } from '#contract/api/address.ts'
 
 /** The IANA time zone of a state. The contract allows only the 51 states listed here. */
 export function zoneOf(state: string): string {
-  const zone = zones.get(state)
+  const zone = timeZones[state]
   if (!zone) throw new Error(`no time zone is known of ${state}`)
   return zone
 }

@@ -9,6 +9,27 @@ export const states = (
   'MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'
 ).split(' ')
 
+/** For a state with two zones, the one where most of its people live. */
+const statesByZone: Readonly<Record<string, string>> = {
+  'America/New_York': 'CT DC DE FL GA KY MA MD ME NC NH NJ NY OH PA RI SC VA VT WV',
+  'America/Detroit': 'MI',
+  'America/Indiana/Indianapolis': 'IN',
+  'America/Chicago': 'AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI',
+  'America/Denver': 'CO MT NM UT WY',
+  'America/Boise': 'ID',
+  'America/Phoenix': 'AZ',
+  'America/Los_Angeles': 'CA NV OR WA',
+  'America/Anchorage': 'AK',
+  'Pacific/Honolulu': 'HI',
+}
+
+/** IANA time zones by USPS code. */
+export const timeZones: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(statesByZone).flatMap(([zone, states]) =>
+    states.split(' ').map(state => [state, zone] as const),
+  ),
+)
+
 const addressFields = {
   line1: text(1, 100),
   line2: nullable(text(1, 100)),

@@ -11,15 +11,19 @@ import { Consent, Patient } from '../api/patients.ts'
 import { Order, Prescription } from '../api/thread.ts'
 import { Visit } from '../api/visits.ts'
 import { WebhookEndpoint } from '../api/webhooks.ts'
-import { type EventResource, eventTypes, resourceOf, webhookHeaders } from '../events.ts'
+import {
+  deletableResources,
+  type EventResource,
+  eventTypes,
+  resourceOf,
+  webhookHeaders,
+} from '../events.ts'
 import { idPattern, prefixes } from '../ids.ts'
 import { limits } from '../limits.ts'
 import type { Node, Schemas } from './schemas.ts'
 
-/** What `data` holds with include_resource. */
-const dataOf: Readonly<Record<EventResource, TSchema>> = {
-  // Once a patient is deleted, only the ID is left.
-  patient: Type.Unsafe({ anyOf: [Patient, Deleted] }),
+const schemas: Readonly<Record<EventResource, TSchema>> = {
+  patient: Patient,
   consent: Consent,
   file: File,
   case: Case,
@@ -29,6 +33,10 @@ const dataOf: Readonly<Record<EventResource, TSchema>> = {
   charge: Charge,
   webhook_endpoint: WebhookEndpoint,
 }
+
+/** What `data` holds with include_resource. Of a deleted resource, only the ID is left. */
+const dataOf = (kind: EventResource): TSchema =>
+  deletableResources.has(kind) ? Type.Unsafe({ anyOf: [schemas[kind], Deleted] }) : schemas[kind]
 
 const titled = (name: string) => name.replaceAll(/(?:^|-)[a-z]/g, letter => letter.toUpperCase())
 
@@ -88,7 +96,7 @@ export const webhooksOf = (schemas: Schemas): Node =>
       const narrowed = Type.Object({
         type: Type.Unsafe({ const: type }),
         resource: Type.Object({ type: Type.Unsafe({ const: resource }) }),
-        data: Type.Optional(dataOf[resource]),
+        data: Type.Optional(dataOf(resource)),
       })
       const post = {
         operationId: operationIdOf(type),

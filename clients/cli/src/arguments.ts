@@ -1,6 +1,6 @@
 // Loads the commands of the first word only, so that a start costs what it uses.
 
-import type { Command } from 'commander'
+import type { Argument, Command } from 'commander'
 import type { Context, GlobalFlags } from './context.ts'
 
 /** Registers commands of one family. `open` gives the context when one of them runs. */
@@ -34,3 +34,15 @@ export const several = (value: string, before: readonly string[] = []): string[]
 ]
 
 export const flagsOf = (command: Command): GlobalFlags => command.optsWithGlobals()
+
+const prefixes = new WeakMap<Argument, string>()
+
+/** Adds an argument that is an ID, and completes from those a terminal showed. */
+export function withId(command: Command, name: string, prefix: string): Command {
+  command.argument(`<${name}>`, `an ID that starts with ${prefix}_`)
+  const added = command.registeredArguments.at(-1)
+  if (added) prefixes.set(added, prefix)
+  return command
+}
+
+export const prefixOf = (argument: Argument): string | undefined => prefixes.get(argument)

@@ -1,6 +1,6 @@
 // Events as a union that `type` narrows: one class for each kind of resource.
 
-import type { Model } from '../model.ts'
+import type { EventModel, Model } from '../model.ts'
 import { pascal } from '../names.ts'
 import { resultText } from './results.ts'
 import { docstring, wordsType } from './text.ts'
@@ -20,6 +20,9 @@ export const eventClasses = (model: Model): string[] => [
 
 const aboutData = docstring(['The resource as it is now. None without include_resource.'], 4)
 
+const dataOf = ({ data, isDeletable }: EventModel) =>
+  isDeletable ? `Union[${data}, Deleted]` : data
+
 const classText = (name: string, about: string, type: string, data: string) =>
   `class ${name}(BaseEvent):\n${docstring([about], 4)}\n    type: ${type}\n    resource: EventResource\n    data: Optional[${data}] = None\n${aboutData}`
 
@@ -37,7 +40,7 @@ export function eventsText(model: Model): string {
       classOf(resource),
       `An event about one of your ${resource.replaceAll('_', ' ')}s.`,
       wordsType(events.map(({ type }) => type)),
-      events[0]?.data ?? 'Any',
+      events.slice(0, 1).map(dataOf).join(''),
     ),
   )
   const unknown = classText(

@@ -35,6 +35,7 @@ const ownTypes = {
 const ownNames = {
   '._client': ['Client'],
   '._given': ['NOT_GIVEN', 'NotGiven'],
+  '._time_zones': ['time_zone_of'],
   '._version': ['__version__'],
 }
 

@@ -70,7 +70,7 @@ function contractFile(model: Model): string {
 }
 
 /** What a sandbox in memory needs: an example of each result, refusals, and states. */
-function examplesFile({ operations, problems, machines }: Model): string {
+function examplesFile({ operations, problems, machines, sandbox }: Model): string {
   const examples = new Map<string, unknown>()
   for (const { result, answer } of operations) {
     if (result.kind === 'resource') examples.set(result.type, answer)
@@ -88,11 +88,15 @@ function examplesFile({ operations, problems, machines }: Model): string {
     ['EXAMPLES', 'Dict[str, Dict[str, Any]]', Object.fromEntries(examples)],
     ['PATIENT_PARAMS', 'Dict[str, Any]', patient],
     ['PROBLEM_TEXTS', 'Dict[str, Dict[str, Any]]', Object.fromEntries(texts)],
+    ['LIMITS', 'Dict[str, int]', sandbox],
     ['TRANSITIONS', 'Dict[str, Dict[str, Any]]', Object.fromEntries(moves)],
   ]
   const lines = constants.map(([name, type, value]) => `${name}: ${type} = ${valueText(value)}\n`)
   return `"""For \`svc.testing\`: examples about people who do not exist, refusals, and states."""\n\nfrom __future__ import annotations\n\nfrom typing import Any, Dict\n\n${lines.join('\n')}`
 }
+
+const timeZonesFile = ({ timeZones }: Model): string =>
+  `"""IANA time zones by state."""\n\nfrom __future__ import annotations\n\nfrom typing import Dict\n\nTIME_ZONES: Dict[str, str] = ${valueText(timeZones)}\n`
 
 /** The generated files, by their path. */
 export function pythonFiles(model: Model): Map<string, string> {
@@ -101,6 +105,7 @@ export function pythonFiles(model: Model): Map<string, string> {
     ['contract.py', contractFile(model)],
     ['problems.py', problemsFile(model)],
     ['examples.py', examplesFile(model)],
+    ['time_zones.py', timeZonesFile(model)],
     ...namespaceFiles(model),
     ...schemaFiles(model),
     ...resourceFiles(model),

@@ -1,6 +1,6 @@
 // Events as a union that `type` narrows: one type for each kind of resource.
 
-import type { Model } from '../model.ts'
+import type { EventModel, Model } from '../model.ts'
 import { pascal } from '../names.ts'
 import type { NamedType } from '../shapes.ts'
 import { comment, fieldText } from './text.ts'
@@ -10,8 +10,13 @@ const narrowed: ReadonlySet<string> = new Set(['type', 'resource', 'data'])
 
 const aboutData = '  /** The resource as it is now. Present only with include_resource. */\n'
 
+const dataOf = ({ data, isDeletable }: EventModel) => (isDeletable ? `${data} | Deleted` : data)
+
 /** The types that the events refer to. */
-export const eventNames = ({ events }: Model): string[] => events.map(({ data }) => data)
+export const eventNames = ({ events }: Model): string[] => [
+  ...events.map(({ data }) => data),
+  'Deleted',
+]
 
 /** The union in place of the schema `Event`. */
 export function eventsText(model: Model, { description = '', fields }: NamedType): string {
@@ -23,7 +28,7 @@ export function eventsText(model: Model, { description = '', fields }: NamedType
       `export interface ${pascal(resource)}Event extends BaseEvent {\n`,
       `  type: ${events.map(({ type }) => `'${type}'`).join(' | ')}\n`,
       `  resource: { type: '${resource}'; id: string }\n`,
-      `${aboutData}  data?: ${events[0]?.data ?? 'unknown'}\n}\n`,
+      `${aboutData}  data?: ${events.slice(0, 1).map(dataOf).join('')}\n}\n`,
     ].join(''),
   )
   return [

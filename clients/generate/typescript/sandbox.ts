@@ -1,6 +1,11 @@
 // What the in-process sandbox and the fixtures of `testing` know of the contract.
 
-import { caseTransitions, orderTransitions } from '#contract/states.ts'
+import {
+  caseTransitions,
+  orderTransitions,
+  type Transition,
+  visitTransitions,
+} from '#contract/states.ts'
 import { queuedCase } from '#contract/examples/resources.ts'
 import { schemaExamples } from '#contract/examples/schemas.ts'
 import { hintOf, type ProblemCodeOf, problems } from '#contract/problems.ts'
@@ -46,6 +51,9 @@ const codes = [
   'idempotency_key_required',
   'not_found',
   'invalid_transition',
+  'slot_unavailable',
+  'join_not_open',
+  'endpoint_limit_reached',
   'consent_required',
   'idempotency_key_reused',
 ] as const satisfies ProblemCodeOf<'v1'>[]
@@ -61,10 +69,11 @@ function problemsText(): string {
 
 /** From which states an operation is allowed, by its id. */
 function transitionsText(): string {
-  const all = [...Object.values(caseTransitions), ...Object.values(orderTransitions)]
+  const all = [caseTransitions, orderTransitions, visitTransitions].flatMap(each =>
+    Object.values<Transition<string>>(each),
+  )
   const rows = all.map(one => {
-    const says = 'says' in one ? one.says : ''
-    return `  ${one.by}: ${literal({ from: one.from, says })},\n`
+    return `  ${one.by}: ${literal({ from: one.from, says: one.says ?? '' })},\n`
   })
   return (
     '\n/** By operation: the statuses from which it is allowed. */\n' +
@@ -74,4 +83,17 @@ function transitionsText(): string {
 }
 
 export const sandboxFile = (model: Model): string =>
-  [examplesText(model), routesText(model), problemsText(), transitionsText()].join('')
+  [
+    examplesText(model),
+    `\n/** What the API promises. */\nexport const limits = ${literal(model.sandbox)} as const\n`,
+    routesText(model),
+    problemsText(),
+    transitionsText(),
+  ].join('')
+
+export const timeZonesFile = (model: Model): string =>
+  [
+    "import type { State } from './schemas/visits.ts'\n\n",
+    '/** IANA time zones by state. If a state has two, the one where most of its people live. */\n',
+    `export const timeZones: Readonly<Record<State, string>> = ${literal(model.timeZones)}\n`,
+  ].join('')

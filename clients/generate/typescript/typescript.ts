@@ -8,7 +8,7 @@ import { constantsFile } from './constants.ts'
 import { exampleOf } from './docs.ts'
 import { errorFile } from './errors.ts'
 import { resourceFiles } from './resources.ts'
-import { sandboxFile } from './sandbox.ts'
+import { sandboxFile, timeZonesFile } from './sandbox.ts'
 import { schemaFiles } from './schemas.ts'
 
 const notice = '// Generated from the contract by clients/generate/generate.ts; do not edit.\n\n'
@@ -42,6 +42,7 @@ export async function typescriptFiles(model: Model): Promise<Map<string, string>
     ['contract.ts', constantsFile(model, manifest.version)],
     ['errors.ts', errorFile(model)],
     ['sandbox.ts', sandboxFile(model)],
+    ['time-zones.ts', timeZonesFile(model)],
     ...schemaFiles(model),
     ...resourceFiles(model, await examplesOf(model)),
   ]

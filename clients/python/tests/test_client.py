@@ -2,12 +2,15 @@
 
 import asyncio
 import gc
+import inspect
 import json
 import os
 import pickle
+import re
 import threading
 import warnings
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import get_type_hints
 from unittest import mock
 
 import svc
@@ -161,6 +164,33 @@ class Names(Test):
                     holder = getattr(holder, part)
                 raw = getattr(holder.with_raw_response, name.split(".")[-1])
                 self.assertTrue(callable(raw), name)
+
+    def test_every_method_takes_the_options_of_a_call(self):
+        """Also those by hand, such as `files.upload`; a wait has its own time limit."""
+        every = {"max_retries", "organization", "headers"}
+        times = {"timeout", "total_timeout"}
+        wanted = {
+            "CallOptions": every | times,
+            "WriteOptions": every | times | {"idempotency_key"},
+            "WaitOptions": every,
+        }
+        for name, names in wanted.items():
+            self.assertEqual(set(get_type_hints(getattr(svc.types, name))), names)
+        seen = set()
+        for api in (client(), client(svc.AsyncClient)):
+            parts = [*vars(api).items(), *vars(api.test).items()]
+            for holder in [api, *(one for name, one in parts if name[0] != "_")]:
+                for name, method in inspect.getmembers(holder, inspect.ismethod):
+                    if name.startswith("_") or name == "close" or holder is api.webhooks:
+                        continue
+                    last = [*inspect.signature(method).parameters.values()][-1]
+                    own = re.fullmatch(r"Unpack\[(\w+)\]", str(last.annotation))
+                    with self.subTest(f"{type(holder).__name__}.{name}"):
+                        self.assertEqual(last.kind, inspect.Parameter.VAR_KEYWORD)
+                        self.assertIn(own.group(1), wanted)
+                    seen.add(name)
+        helpers = {"wait_for", "record_both", "iterate", "stream", "upload", "subscribe"}
+        self.assertLessEqual({*helpers, "request", "with_options"}, seen)
 
     def test_an_unknown_argument_is_a_type_error(self):
         with self.assertRaisesRegex(TypeError, "patinet"):

@@ -83,6 +83,15 @@ class Results(Test):
         self.assertEqual(case.status, "archived")
         self.assertEqual(case.to_dict(), members)
 
+    def test_data_of_an_event_is_the_resource_or_that_it_was_deleted(self):
+        patient = fixtures.patient()
+        kept = fixtures.event("patient.updated.v1", data=patient)
+        self.assertEqual(read_event(kept.to_dict()).data, patient)
+        gone = {"id": patient.id, "deleted": True}
+        event = read_event({**kept.to_dict(), "data": gone})
+        self.assertEqual(event.data, types.Deleted(**gone))
+        self.assertEqual(event.to_dict()["data"], gone)
+
     def test_results_are_frozen_and_name_no_value_of_a_patient(self):
         patient = fixtures.patient()
         with self.assertRaises(FrozenInstanceError):
@@ -123,8 +132,8 @@ class Fixtures(Test):
             fixtures.case(state="approved")
 
     def test_the_sandbox_in_memory_says_what_it_does_not_play(self):
-        with self.assertRaisesRegex(svc.SvcError, "does not play GET /v1/visits/slots"):
-            list(mock_client().visits.slots(state="CA"))
+        with self.assertRaisesRegex(svc.SvcError, "doesn't play GET /v1/usage"):
+            mock_client().usage.get()
 
     def test_the_sandbox_in_memory_keeps_answers_by_their_key(self):
         api = mock_client()

@@ -1,6 +1,6 @@
 """A program that only type checkers read: what they make of the package."""
 
-from typing import List, Optional
+from typing import List, Optional, Union
 
 import svc
 from svc import types, webhooks
@@ -40,7 +40,7 @@ def narrowed(event: types.Event) -> None:
     elif event.type == "order.shipped.v1" or event.type == "order.delivered.v1":
         assert_type(event.data, Optional[types.Order])
     elif isinstance(event, types.PatientEvent):
-        assert_type(event.data, Optional[types.Patient])
+        assert_type(event.data, Union[types.Patient, types.Deleted, None])
 
 
 async def asynchronous(api: svc.AsyncClient) -> None:

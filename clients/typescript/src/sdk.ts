@@ -22,6 +22,7 @@ export { apiVersion, sdkVersion } from './generated/contract.ts'
 export { Page, List } from './page.ts'
 export { Call } from './call.ts'
 export { Subscription } from './realtime/subscription.ts'
+export { timeZoneOf } from './time-zones.ts'
 export {
   isEvent,
   SignatureVerificationError,

@@ -1,7 +1,7 @@
 // `svc trigger`, `svc events tail` and `svc events resend`.
 
 import type { Command } from 'commander'
-import { type Family, flagsOf } from '../arguments.ts'
+import { type Family, flagsOf, withId } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { now } from '../environment.ts'
 import { usage } from '../errors.ts'
@@ -66,10 +66,8 @@ export const eventsFamily: Family = (parent: Command, open) => {
     .option('--since <time>', 'start this far back: 10m, or a timestamp')
     .addHelpText('after', "\nExample:\n  svc events tail --types 'case.*' --format jsonl\n")
     .action(() => tail(open(tailing), tailing.opts<TailFlags>()))
-  const resending = parent
-    .command('resend')
-    .description('deliver an event again')
-    .argument('<id>', 'an ID that starts with evt_')
+  const resending = parent.command('resend').description('deliver an event again')
+  withId(resending, 'id', 'evt')
     .option('--endpoint <id>', 'deliver to this endpoint only')
     .action(async (id: string) => {
       const { endpoint } = resending.opts<{ endpoint?: string }>()

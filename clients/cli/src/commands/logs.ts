@@ -1,7 +1,7 @@
 // `svc logs`: the request log of the integration, from the preview.
 
 import type { Command } from 'commander'
-import type { Family } from '../arguments.ts'
+import { type Family, withId } from '../arguments.ts'
 import { wait } from '../api/client.ts'
 import type { Context } from '../context.ts'
 import { now } from '../environment.ts'
@@ -115,13 +115,10 @@ export const logsFamily: Family = (parent: Command, open) => {
     .option('--limit <number>', 'stop after this many requests', limitIn)
     .addHelpText('after', '\nExample:\n  svc logs tail --status 4xx\n')
     .action(() => tail(open(tailing), tailing.opts<Flags>()))
-  const getting = parent
-    .command('get')
-    .description('show what a request sent, got and caused')
-    .argument('<id>', 'an ID that starts with req_')
-    .action(async (id: string) => {
-      const context = open(getting)
-      await context.mode()
-      await context.out.print(await loggedRequest(context, id))
-    })
+  const getting = parent.command('get').description('show what a request sent, got and caused')
+  withId(getting, 'id', 'req').action(async (id: string) => {
+    const context = open(getting)
+    await context.mode()
+    await context.out.print(await loggedRequest(context, id))
+  })
 }

@@ -1,7 +1,7 @@
 // `svc sandbox`: the moves of the clinician, the pharmacy and the clock.
 
 import type { Command } from 'commander'
-import { type Family, flagsOf, type OpenContext } from '../arguments.ts'
+import { type Family, flagsOf, type OpenContext, withId } from '../arguments.ts'
 import { wait } from '../api/client.ts'
 import { type Context, milliseconds } from '../context.ts'
 import { newKey } from '../environment.ts'
@@ -100,10 +100,8 @@ const visitMoves: readonly Move[] = [
 ]
 
 function registerMove(parent: Command, move: Move, open: OpenContext): void {
-  const command = parent
-    .command(move.name)
-    .description(move.about)
-    .argument(`<${move.id}>`, `an ID that starts with ${prefixes[move.id]}_`)
+  const command = parent.command(move.name).description(move.about)
+  withId(command, move.id, prefixes[move.id])
   for (const [flags, about] of move.options ?? []) command.option(flags, about)
   command.action(async (id: string) => {
     const body = move.body?.(command.opts<Options>())

@@ -1,9 +1,10 @@
 // What may come next on a command line: commands, options, and the values of both.
 
 import type { Command, Option } from 'commander'
+import { prefixOf } from '../arguments.ts'
 import { rootOf, wordsOf } from '../map.ts'
 import type { Settings } from '../settings/settings.ts'
-import { argumentValues, optionValues } from './values.ts'
+import { argumentValues, optionValues, seen } from './values.ts'
 import { joined } from './words.ts'
 
 /** A word, and what it is for. */
@@ -72,7 +73,8 @@ async function candidates(at: Position, current: string, settings: Settings): Pr
   if (words.length > 0 && given === 0) return words
   const argument = command.registeredArguments[given]
   if (!argument) return []
-  const values = await argumentValues(wordsOf(command), argument.description, settings)
+  const prefix = prefixOf(argument)
+  const values = prefix ? seen(settings, prefix) : await argumentValues(wordsOf(command))
   return inList(values, '')
 }
 

@@ -87,12 +87,5 @@ export async function optionValues(
   return field ? valuesOf(field, settings) : ((await ofOptions[option]?.(settings)) ?? [])
 }
 
-export async function argumentValues(
-  line: string,
-  about: string,
-  settings: Settings,
-): Promise<readonly string[]> {
-  const prefix = /\bstarts with ([a-z]+)_/.exec(about)?.[1]
-  if (prefix !== undefined) return seen(settings, prefix)
-  return (await ofArguments[line]?.()) ?? []
-}
+export const argumentValues = async (line: string): Promise<readonly string[]> =>
+  (await ofArguments[line]?.()) ?? []

@@ -1,7 +1,7 @@
 // The commands of operations: one for each row of the tree.
 
 import type { Command } from 'commander'
-import { flagsOf, type OpenContext, several } from '../arguments.ts'
+import { flagsOf, type OpenContext, several, withId } from '../arguments.ts'
 import { tree } from '../contract.ts'
 import { columnsOf } from '../environment.ts'
 import type { OperationFlags } from './run.ts'
@@ -23,8 +23,7 @@ async function register(parent: Command, row: TreeRow, open: OpenContext): Promi
   const last = words.at(-1) ?? ''
   // `test reset` is a command of its own beside `test cases …`.
   const command = group.command(last).description(summary)
-  for (const { name, prefix } of ids)
-    command.argument(`<${name}>`, `an ID that starts with ${prefix}_`)
+  for (const { name, prefix } of ids) withId(command, name, prefix)
   const { optionOf, operationHelp } = await import('./help.ts')
   const found = await operation(id)
   for (const field of found.query) command.option(...optionOf(field))

@@ -46,7 +46,7 @@ class Download(Generic[T]):
 
     def __init__(self, kind: Any, answer: Answer) -> None:
         self._kind = kind
-        self._status = answer.response.status
+        self._status: int = answer.response.status
         self.content: bytes = answer.response.body
         self.headers: Dict[str, str] = answer.response.headers
 

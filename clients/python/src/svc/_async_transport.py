@@ -9,6 +9,7 @@ import time
 from typing import (
     Any,
     AsyncIterator,
+    Awaitable,
     Callable,
     Dict,
     List,
@@ -264,7 +265,7 @@ class AsyncHttpTransport:
         self._kept.setdefault(origin, []).append(link)
 
 
-async def _within(timeout: float, work: Any) -> Any:
+async def _within(timeout: float, work: Awaitable[T]) -> T:
     """Awaits it for so many seconds; what fails has no frames that hold bodies."""
     try:
         return await asyncio.wait_for(work, None if timeout == float("inf") else timeout)

@@ -4,7 +4,7 @@ arrive. `HttpTransport` and `AsyncHttpTransport` do the steps: one blocks, the o
 
 from __future__ import annotations
 
-from typing import Dict, Generator, NamedTuple, Optional, Protocol, Tuple, TypeVar, Union
+from typing import Dict, Generator, List, NamedTuple, Optional, Protocol, Tuple, TypeVar, Union
 from urllib.parse import urlsplit
 
 from ._proxy import Proxy
@@ -281,7 +281,7 @@ def one(step: Step) -> Steps[None]:
 def receive(incoming: Incoming) -> Steps[Tuple[Head, bytes]]:
     """A whole response."""
     head = yield from incoming.head()
-    parts = []
+    parts: List[bytes] = []
     while True:
         part = yield from incoming.part()
         if not part:

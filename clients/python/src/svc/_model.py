@@ -150,6 +150,8 @@ def _make_reader(kind: Any) -> Reader:
     if get_origin(kind) is Union:
         args = get_args(kind)
         models = [one for one in args if isinstance(one, type) and issubclass(one, Model)]
+        if len(models) == 2 and "deleted" in get_type_hints(models[1]):
+            return _deletable_reader(*models)
         if len(models) > 1:
             return _tagged_reader(models)
         readers = {_reader(one) for one in get_args(kind)} - {_same}
@@ -166,6 +168,17 @@ def _tagged_reader(models: List[Any]) -> Reader:
     def read(value: Any) -> Any:
         kind = value.get("type") if isinstance(value, Mapping) else None
         return by_type.get(kind, otherwise)(value)
+
+    return read
+
+
+def _deletable_reader(model: Any, gone: Any) -> Reader:
+    """Reads a resource, or what is left of it after it was deleted."""
+    present, absent = _reader(model), _reader(gone)
+
+    def read(value: Any) -> Any:
+        is_gone = isinstance(value, Mapping) and value.get("deleted") is True
+        return (absent if is_gone else present)(value)
 
     return read
 

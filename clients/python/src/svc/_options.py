@@ -66,7 +66,8 @@ def checked(given: Mapping[str, Any]) -> Options:
             continue
         if not isinstance(value, (int, float)) or math.isnan(value) or value < 0:
             raise TypeError(f"{name} must be a number of seconds; 0 is none.")
-        options = options._replace(**{name: float(value) or math.inf})
+        seconds: Mapping[str, Any] = {name: float(value) or math.inf}
+        options = options._replace(**seconds)
     retries = options.max_retries
     if retries is not None and (not isinstance(retries, int) or retries < 0):
         raise TypeError("max_retries must be 0 or a greater whole number.")

@@ -52,7 +52,7 @@ class _Loaded(Generic[T]):
         self.data: List[T] = read_items(listing.call.returns, rows)
         self.last_id: Optional[str] = rows[-1][listing.cursor] if rows else None
         self.has_more: bool = bool(body["has_more"]) and self.last_id is not None
-        self.request_id = answer.response.headers.get("request-id")
+        self.request_id: Optional[str] = answer.response.headers.get("request-id")
 
 
 class _AnyPage(Generic[T]):

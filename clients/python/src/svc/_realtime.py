@@ -136,13 +136,13 @@ class Subscription:
         elif found.get("action") == MESSAGE:
             for one in found.get("messages", []):
                 data = one["data"]
-                event = self._new(json.loads(data) if isinstance(data, str) else data)
-                if event is not None:
-                    yield event
+                new = self._new(json.loads(data) if isinstance(data, str) else data)
+                if new is not None:
+                    yield new
         elif "name" in found:
-            event = self._new(found["data"])
-            if event is not None:
-                yield event
+            new = self._new(found["data"])
+            if new is not None:
+                yield new
 
     async def _missed(self, latest: Optional[str]) -> AsyncIterator[Event]:
         """Reads on from the last event; a first connection begins with what comes next."""

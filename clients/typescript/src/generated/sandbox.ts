@@ -444,6 +444,19 @@ export const queuedCase: Case = {
   updated_at: '2026-11-20T15:04:07.010Z',
 }
 
+/** What the API promises. */
+export const limits = {
+  reservationSeconds: 3600,
+  slotMinutes: 30,
+  bookableDays: 60,
+  slotWindowDays: 14,
+  joinOpensMinutesBefore: 60,
+  joinClosesMinutesAfter: 30,
+  joinLinkMinutes: 15,
+  webhookEndpointsMax: 16,
+  webhookSecretGraceHours: 24,
+} as const
+
 /** Every operation, with the names of what it takes. */
 export type Route = {
   readonly id: string
@@ -1003,6 +1016,27 @@ export const problems = {
     hint: 'Read the resource again and act on its current status.',
     writeHint: 'Read the resource again and act on its current status.',
   },
+  slot_unavailable: {
+    status: 409,
+    title: 'The slot is not available',
+    detail: 'The slot is not available',
+    hint: 'Choose another start from GET /v1/visits/slots.',
+    writeHint: 'Choose another start from GET /v1/visits/slots.',
+  },
+  join_not_open: {
+    status: 409,
+    title: 'The visit cannot be joined now',
+    detail: 'The visit cannot be joined now',
+    hint: 'Call GET /v1/visits/{id}/join again between opens_at and closes_at.',
+    writeHint: 'Call GET /v1/visits/{id}/join again between opens_at and closes_at.',
+  },
+  endpoint_limit_reached: {
+    status: 409,
+    title: 'Too many webhook endpoints',
+    detail: 'Too many webhook endpoints',
+    hint: 'Delete an endpoint you no longer use: DELETE /v1/webhook_endpoints/{id}.',
+    writeHint: 'Delete an endpoint you no longer use: DELETE /v1/webhook_endpoints/{id}.',
+  },
   consent_required: {
     status: 422,
     title: 'Both consents are required',
@@ -1056,4 +1090,13 @@ export const transitions: Readonly<Record<string, { from: readonly string[]; say
   deliverCase: { from: ['shipped'], says: '' },
   blockCase: { from: ['created', 'at_pharmacy'], says: '' },
   failCase: { from: ['created', 'at_pharmacy', 'blocked', 'shipped'], says: '' },
+  rescheduleVisit: { from: ['scheduled'], says: 'Only a scheduled visit can be rescheduled.' },
+  cancelVisit: { from: ['scheduled'], says: 'Only a scheduled visit can be canceled.' },
+  startVisit: { from: ['scheduled'], says: 'Only a scheduled visit can be started.' },
+  completeVisit: { from: ['started'], says: 'Only a started visit can be completed.' },
+  noShowVisit: { from: ['scheduled'], says: 'Only a scheduled visit can be marked as a no-show.' },
+  getJoinLink: {
+    from: ['scheduled', 'started'],
+    says: 'Only a scheduled or started visit can be joined.',
+  },
 }

@@ -8,6 +8,7 @@ import type {
   CaseCreateParams,
   CaseStatus,
 } from '../generated/schemas/cases.ts'
+import type { File } from '../generated/schemas/files.ts'
 import type { Message } from '../generated/schemas/messages.ts'
 import type { Consent } from '../generated/schemas/patients.ts'
 import type { Handlers } from './handlers.ts'
@@ -78,13 +79,21 @@ function say(store: Store, one: CaseRow, fields: Partial<Message>): MessageRow {
 }
 
 function createCase(store: Store, params: CaseCreateParams): CaseRow {
-  const { id: patient } = store.find('pat', params.patient)
+  const { id: patient } = store.named('patient', params.patient)
   const { consent_ids = [], answers = [], hold = false, files = [] } = params
   const isNamed = (one: Consent & Row) =>
     one.patient === patient && one.status === 'current' && consent_ids.includes(one.id)
   const kinds = new Set<string>(store.all('cons', isNamed).map(({ kind }) => kind))
   const missing = ['telehealth', 'privacy'].filter(kind => !kinds.has(kind))
   if (missing.length > 0) throw new Refusal('consent_required', { missing })
+  const free = (one: File & Row) =>
+    one.patient === patient && one.case === null && one.status === 'attached'
+  const attached = files.map((id, at) => {
+    const [file] = store.all<File & Row>('file', one => one.id === id && free(one))
+    if (file) return file
+    const message = `files[${at}] must be an attached file of this patient without a case.`
+    throw invalid(`#/files/${at}`, 'unknown_reference', message)
+  })
   const lines = params.requested_medications
   const status = hold ? 'received' : 'queued'
   const { text } = store.next()
@@ -106,6 +115,7 @@ function createCase(store: Store, params: CaseCreateParams): CaseRow {
     created_at: text,
     updated_at: text,
   })
+  for (const file of attached) store.change(file, { case: filed.id })
   store.event(`case.${status}.v1`, filed, status, null)
   return filed
 }

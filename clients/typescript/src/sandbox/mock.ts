@@ -1,18 +1,28 @@
-// The sandbox in this process: the core loop from a patient to a delivered order, with the refusals
-// of the API, without a network and without a key.
+// The sandbox in this process: what the API does, with its refusals, without a network and without
+// a key.
 
 import { apiVersion, pageMax } from '../generated/contract.ts'
 import { problems, type Route, routes } from '../generated/sandbox.ts'
 import type { FieldError } from '../generated/schemas/problems.ts'
 import { Svc } from '../sdk.ts'
 import { cases } from './cases.ts'
+import { endpoints } from './endpoints.ts'
+import { files, upload } from './files.ts'
 import type { Handlers } from './handlers.ts'
 import { patients } from './patients.ts'
 import { pharmacy } from './pharmacy.ts'
 import { Refusal } from './refusal.ts'
 import { Store } from './store.ts'
+import { visits } from './visits.ts'
 
-const handlers: Handlers = { ...patients, ...cases, ...pharmacy }
+const handlers: Handlers = {
+  ...patients,
+  ...cases,
+  ...pharmacy,
+  ...visits,
+  ...files,
+  ...endpoints,
+}
 
 type Found = { readonly route: Route; readonly path: Record<string, string> }
 
@@ -68,6 +78,8 @@ class Server {
   readonly #stored = new Map<string, Stored>()
 
   async answer(request: Request): Promise<Response> {
+    const stored = await upload(this.#store, request)
+    if (stored) return stored
     const requestId = this.#store.newId('req')
     const headers = new Headers({
       'request-id': requestId,
@@ -111,8 +123,8 @@ class Server {
     const found = routeOf(request.method, pathname)
     const handler = found && handlers[found.route.id]
     if (found === undefined || handler === undefined) {
-      const detail = `mockSvc plays the core loop, and not ${request.method} ${pathname}.`
-      throw new Refusal('not_found', { detail, hint: 'Use a sandbox of the platform for it.' })
+      const detail = `mockSvc doesn't play ${request.method} ${pathname}.`
+      throw new Refusal('not_found', { detail, hint: 'Use a platform sandbox for it.' })
     }
     const query = Object.fromEntries(searchParams)
     const fields = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)
@@ -130,7 +142,8 @@ class Server {
 
 /**
  * A client of a new, empty sandbox in this process. It plays patients, consents, cases, messages,
- * decisions, prescriptions, orders and events; every other operation answers `not_found`.
+ * decisions, prescriptions, orders, visits, files, webhook endpoints and events; every other
+ * operation answers `not_found`. It delivers no webhooks.
  */
 export function mockSvc(): Svc {
   const server = new Server()

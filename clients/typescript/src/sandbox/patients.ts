@@ -8,10 +8,12 @@ import type {
   ConsentRecordParams,
   Patient,
 } from '../generated/schemas/patients.ts'
+import type { Visit } from '../generated/schemas/visits.ts'
 import { closeCase } from './cases.ts'
 import { Refusal } from './refusal.ts'
 import type { Handlers } from './handlers.ts'
 import type { Row } from './store.ts'
+import { moveVisit } from './visits.ts'
 
 type PatientRow = Patient & Row
 type ConsentRow = Consent & Row
@@ -62,8 +64,12 @@ export const patients: Handlers = {
     for (const one of store.all<Case & Row>('case', isOpen)) {
       closeCase(store, one, 'withdrawn', 'The patient was deleted.')
     }
-    for (const { id } of store.all<ConsentRow>('cons', one => one.patient === patient.id)) {
-      store.remove(id)
+    const isTheirs = (one: Row) => one['patient'] === patient.id
+    for (const one of store.all<Visit & Row>('vis', isTheirs)) {
+      if (one.status === 'scheduled') moveVisit(store, one, 'cancelled', 'ended_at')
+    }
+    for (const prefix of ['cons', 'file']) {
+      for (const { id } of store.all(prefix, isTheirs)) store.remove(id)
     }
     store.remove(patient.id)
     store.event('patient.deleted.v1', patient, 'deleted', 'active')

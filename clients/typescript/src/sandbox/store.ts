@@ -3,14 +3,14 @@
 import { examples } from '../generated/sandbox.ts'
 import type { Event, EventType } from '../generated/schemas/events.ts'
 import { now } from '../runtime.ts'
-import { Refusal } from './refusal.ts'
+import { invalid, Refusal } from './refusal.ts'
 
 export type Row = { id: string; [field: string]: unknown }
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** As the API writes ids: the millisecond, and what makes it the only one. */
-function idOf(prefix: string, moment: number, count: number): string {
+export function idOf(prefix: string, moment: number, count: number): string {
   const text = (value: number, length: number) => {
     let written = ''
     for (let rest = value; written.length < length; rest = Math.floor(rest / 32)) {
@@ -21,6 +21,8 @@ function idOf(prefix: string, moment: number, count: number): string {
   return `${prefix}_${text(moment, 10)}${text(count, 16)}`
 }
 
+export const textOf = (moment: number): string => new Date(moment).toISOString()
+
 export class Store {
   readonly #rows = new Map<string, Row>()
   readonly #events: Event[] = []
@@ -30,7 +32,7 @@ export class Store {
   /** Later than every moment before. */
   next(): { milliseconds: number; text: string } {
     this.#moment = Math.max(this.#moment + 1, now())
-    return { milliseconds: this.#moment, text: new Date(this.#moment).toISOString() }
+    return { milliseconds: this.#moment, text: textOf(this.#moment) }
   }
 
   newId(prefix: string): string {
@@ -54,16 +56,26 @@ export class Store {
     this.#rows.delete(id)
   }
 
+  /** All but the endpoints, which a reset keeps. */
   clear(): number {
-    const count = this.#rows.size
-    this.#rows.clear()
-    return count
+    const ids = [...this.#rows.keys()].filter(id => !id.startsWith('we_'))
+    for (const id of ids) this.#rows.delete(id)
+    return ids.length
   }
 
   find<T extends Row>(prefix: string, id: unknown): T {
     const row = typeof id === 'string' && id.startsWith(`${prefix}_`) && this.#rows.get(id)
     if (!row) throw new Refusal('not_found')
     return row as T
+  }
+
+  /** A row that the body names. Another patient's case is unknown, too. */
+  named<T extends Row>(noun: 'patient' | 'case', id: string, patient?: string): T {
+    const row = this.#rows.get(id)
+    const isKind = row?.id.startsWith(noun === 'patient' ? 'pat_' : 'case_')
+    if (isKind && (patient === undefined || row?.['patient'] === patient)) return row as T
+    const whose = noun === 'patient' ? 'one of your patients' : 'a case of this patient'
+    throw invalid(`#/${noun}`, 'unknown_reference', `${noun} must be the id of ${whose}.`)
   }
 
   all<T extends Row>(prefix: string, isWanted: (row: T) => boolean = () => true): T[] {

@@ -26,8 +26,8 @@ T = TypeVar("T")
 def mock_client() -> Client:
     """A client of a sandbox in memory: no network, no key.
 
-    It plays patients, consents, cases, messages, prescriptions, orders and events, with the
-    refusals of the API.
+    It plays patients, consents, cases, messages, prescriptions, orders, visits, files, webhook
+    endpoints and events, with the API's refusals. It delivers no webhooks.
     """
     return Client(
         api_key=f"{SLUG}_sk_test_memory",

@@ -62,9 +62,16 @@ class CaseSandbox(PatientSandbox):
         }
 
     def create_case(self, body: Row) -> Row:
-        if body["patient"] not in self.patients:
-            message = "patient must be the id of one of your patients."
-            raise wrong("#/patient", "unknown_reference", message)
+        self.named("patient", body["patient"])
+        for at, file_id in enumerate(body.get("files", [])):
+            file = self.files.get(file_id, {"status": None})
+            if (file["status"], file.get("patient"), file.get("case")) != (
+                "attached",
+                body["patient"],
+                None,
+            ):
+                message = f"files[{at}] must be an attached file of this patient without a case."
+                raise wrong(f"#/files/{at}", "unknown_reference", message)
         requested = [
             self.line(one, f"#/requested_medications/{at}")
             for at, one in enumerate(body["requested_medications"])
@@ -80,7 +87,7 @@ class CaseSandbox(PatientSandbox):
             "requested_medications": requested,
             "answers": [{"type": "string", **one} for one in body.get("answers", [])],
             "hold": held,
-            "files": [],
+            "files": body.get("files", []),
             "plan": None,
             "question": None,
             "reason": None,
@@ -90,6 +97,8 @@ class CaseSandbox(PatientSandbox):
             "updated_at": now,
         }
         self.cases[case["id"]] = case
+        for file_id in case["files"]:
+            self.files[file_id]["case"] = case["id"]
         self.emit("case", case["status"], case, None)
         return case
 
@@ -121,11 +130,6 @@ class CaseSandbox(PatientSandbox):
                 allowed_from=sorted(transition["from"]),
             )
         return case
-
-    def move(self, case: Row, status: str, **members: Any) -> None:
-        previous = case["status"]
-        case.update(members, status=status, updated_at=self.now())
-        self.emit("case", status, case, previous)
 
     def release(self, case_id: str, body: Row) -> Row:
         case = self.allowed(case_id, "releaseCase")
@@ -191,7 +195,7 @@ class CaseSandbox(PatientSandbox):
         elif decision == "needs_info":
             self.ask(case, body["target"], body["question"])
         else:
-            lines = body.get("plan", case["requested_medications"])
+            lines: Any = body.get("plan", case["requested_medications"])
             plan = [self.line(one, f"#/plan/{at}") for at, one in enumerate(lines)]
             self.move(case, "approved", plan=[{**one, "dispensable": True} for one in plan])
             for one in plan:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, List, Tuple
 
-from ..generated.examples import EXAMPLES
+from ..generated.examples import EXAMPLES, TRANSITIONS
 from ._store import Refusal, Row, Store, page_of
 
 Route = Tuple[str, str, int, Callable[..., Any]]
@@ -69,6 +69,16 @@ class PatientSandbox(Store):
 
     def delete_patient(self, patient_id: str, body: Row) -> Row:
         patient = self.find(self.patients, patient_id)
+        for case in self.cases.values():
+            is_open = case["status"] in TRANSITIONS["withdrawCase"]["from"]
+            if is_open and case["patient"] == patient_id:
+                self.move(case, "withdrawn", question=None, reason="The patient was deleted.")
+        for visit in self.visits.values():
+            if visit["patient"] == patient_id and visit["status"] == "scheduled":
+                self.move_visit(visit, "cancelled", "ended_at")
+        for rows in (self.consents, self.files):
+            for row in [one for one in rows.values() if one["patient"] == patient_id]:
+                del rows[row["id"]]
         del self.patients[patient_id]
         self.emit("patient", "deleted", {**patient, "status": "deleted"}, "active")
         return {"id": patient_id, "deleted": True}
@@ -113,7 +123,7 @@ class PatientSandbox(Store):
             raise Refusal("consent_required", detail, missing=missing)
 
     def reset(self, body: Row) -> Row:
-        kinds = (self.patients, self.consents, self.cases, self.messages)
+        kinds = (self.patients, self.consents, self.cases, self.messages, self.visits, self.files)
         count = sum(map(len, (*kinds, self.prescriptions, self.orders)))
         self.clear()
         return {"reset": True, "resources_deleted": count}

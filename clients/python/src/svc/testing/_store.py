@@ -57,11 +57,18 @@ def page_of(rows: List[Row], query: Row, cursor: str = "id") -> Row:
     return {"data": rest[:limit], "has_more": len(rest) > limit}
 
 
+def id_at(milliseconds: int) -> str:
+    """What an id of that time begins with."""
+    return "".join(ALPHABET[(milliseconds >> shift) & 31] for shift in range(45, -1, -5))
+
+
 class Store:
     """The rows of one sandbox. Ids and times grow with every row, as in the API."""
 
     def __init__(self) -> None:
         self._milliseconds = 0
+        # A reset keeps them.
+        self.endpoints: Dict[str, Row] = {}
         self.clear()
 
     def clear(self) -> None:
@@ -71,6 +78,8 @@ class Store:
         self.messages: Dict[str, Row] = {}
         self.prescriptions: Dict[str, Row] = {}
         self.orders: Dict[str, Row] = {}
+        self.visits: Dict[str, Row] = {}
+        self.files: Dict[str, Row] = {}
         self.event_rows: Dict[str, Row] = {}
 
     def tick(self) -> int:
@@ -82,9 +91,8 @@ class Store:
         return write_moment(datetime.fromtimestamp(self.tick() / 1000, timezone.utc))
 
     def new_id(self, prefix: str) -> str:
-        moment = self.tick()
-        head = "".join(ALPHABET[(moment >> shift) & 31] for shift in range(45, -1, -5))
-        return f"{prefix}_{head}{''.join(secrets.choice(ALPHABET) for _ in range(16))}"
+        rest = "".join(secrets.choice(ALPHABET) for _ in range(16))
+        return f"{prefix}_{id_at(self.tick())}{rest}"
 
     def emit(self, kind: str, change: str, row: Row, previous: Optional[str], **about: Any) -> None:
         """An event. `about` names the case that it belongs to."""
@@ -100,6 +108,17 @@ class Store:
             "previous_status": previous,
         }
 
+    def move(self, case: Row, status: str, **members: Any) -> None:
+        previous = case["status"]
+        case.update(members, status=status, updated_at=self.now())
+        self.emit("case", status, case, previous)
+
+    def move_visit(self, visit: Row, status: str, stamp: str) -> Row:
+        previous, now = visit["status"], self.now()
+        visit.update({"status": status, stamp: now, "updated_at": now})
+        self.emit("visit", status, visit, previous)
+        return visit
+
     def find(self, rows: Dict[str, Row], row_id: str) -> Row:
         if row_id not in rows:
             raise Refusal(
@@ -107,6 +126,15 @@ class Store:
                 "No such resource exists for this integration, organization and mode.",
             )
         return rows[row_id]
+
+    def named(self, noun: str, row_id: str, patient_id: Optional[str] = None) -> Row:
+        """A row that the body names. Another patient's case is unknown, too."""
+        rows = self.patients if noun == "patient" else self.cases
+        row = rows.get(row_id)
+        if row is None or patient_id not in (None, row.get("patient")):
+            whose = "one of your patients" if noun == "patient" else "a case of this patient"
+            raise wrong(f"#/{noun}", "unknown_reference", f"{noun} must be the id of {whose}.")
+        return row
 
     def events(self, query: Row) -> Row:
         since, kind = query.get("since", ""), query.get("type")

@@ -9,8 +9,11 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from .._errors import SvcError
 from .._http import HttpRequest, HttpResponse
-from ._cases import CaseSandbox
+from ._endpoints import Sandbox
 from ._store import Refusal
+
+# A PUT is an upload to storage.
+WRITES = ("POST", "PATCH", "DELETE")
 
 Answer = Tuple[int, Any]
 Handler = Callable[..., Any]
@@ -20,7 +23,7 @@ class SandboxTransport:
     """Each has a sandbox of its own."""
 
     def __init__(self) -> None:
-        self._sandbox = CaseSandbox()
+        self._sandbox = Sandbox()
         self._answers: Dict[str, Tuple[Tuple[str, str, bytes], Answer]] = {}
         self._routes: List[Tuple[str, Pattern[str], int, Handler]] = [
             (method, re.compile(re.sub(r"\{\w+\}", "([^/]+)", path)), status, handler)
@@ -63,12 +66,12 @@ class SandboxTransport:
             found = pattern.fullmatch(parts.path)
             if method == request.method and found is not None:
                 ids = [unquote(one) for one in found.groups()]
-                given = dict(parse_qsl(parts.query)) if method == "GET" else None
-                body = json.loads(request.body) if request.body else {}
-                return status, handler(*ids, body if given is None else given)
+                given: Any = json.loads(request.body or b"{}") if method in WRITES else request.body
+                query = dict(parse_qsl(parts.query))
+                return status, handler(*ids, query if method == "GET" else given)
         raise SvcError(
-            f"The sandbox in memory does not play {request.method} {parts.path}: use a sandbox of "
-            "the platform for it."
+            f"The sandbox in memory doesn't play {request.method} {parts.path}: use a platform "
+            "sandbox."
         )
 
 

@@ -4,7 +4,7 @@ import type { Charge } from './billing.ts'
 import type { Case } from './cases.ts'
 import type { File } from './files.ts'
 import type { Order } from './orders.ts'
-import type { Consent, Patient } from './patients.ts'
+import type { Consent, Deleted, Patient } from './patients.ts'
 import type { Prescription } from './prescriptions.ts'
 import type { Visit } from './visits.ts'
 import type { WebhookEndpoint } from './webhooks.ts'
@@ -76,7 +76,7 @@ export interface PatientEvent extends BaseEvent {
   type: 'patient.created.v1' | 'patient.updated.v1' | 'patient.deleted.v1'
   resource: { type: 'patient'; id: string }
   /** The resource as it is now. Present only with include_resource. */
-  data?: Patient
+  data?: Patient | Deleted
 }
 
 /** An event about one of your cases. */
@@ -139,7 +139,7 @@ export interface ConsentEvent extends BaseEvent {
   type: 'consent.recorded.v1'
   resource: { type: 'consent'; id: string }
   /** The resource as it is now. Present only with include_resource. */
-  data?: Consent
+  data?: Consent | Deleted
 }
 
 /** An event about one of your files. */
@@ -147,7 +147,7 @@ export interface FileEvent extends BaseEvent {
   type: 'file.attached.v1'
   resource: { type: 'file'; id: string }
   /** The resource as it is now. Present only with include_resource. */
-  data?: File
+  data?: File | Deleted
 }
 
 /** An event about one of your charges. */
@@ -163,7 +163,7 @@ export interface WebhookEndpointEvent extends BaseEvent {
   type: 'webhook_endpoint.disabled.v1'
   resource: { type: 'webhook_endpoint'; id: string }
   /** The resource as it is now. Present only with include_resource. */
-  data?: WebhookEndpoint
+  data?: WebhookEndpoint | Deleted
 }
 
 /** A string: the type of an event that this version of the package does not know. */
