@@ -15,6 +15,7 @@ import { purge } from './sandbox/purge.ts'
 import { runAutopilot } from './sandbox/run-autopilot.ts'
 import { notifyDevelopersJob } from './deliveries/engine/notify-developers.ts'
 import type { Job } from './jobs/job.ts'
+import { digestsJob } from './jobs/digests.ts'
 import { notifyEndingKeysJob } from './jobs/notify-ending-keys.ts'
 import { operatorRolesJob } from './jobs/operator-roles.ts'
 import { type WebhookParts, webhookJobs } from './deliveries/engine/jobs.ts'
@@ -82,6 +83,7 @@ export const openJobs = ({
   auditSigning(auditSecret),
   ...requestJobs,
   notifyEndingKeysJob,
+  digestsJob,
   invoicingJob,
   retentionJob,
   operatorRolesJob,

@@ -1348,6 +1348,16 @@ grant update (expires_at, revoked_at, last_used_at, revoked_reason, second_facto
 grant update (last_used_at) on credentials to app_live;
 grant update (last_used_at) on credentials to app_test;
 
+create table digests ( -- 0016_console
+  organization text collate "C" not null,
+  person text collate "C" not null,
+  every text not null check (every = any (array['day', 'weekday'])),
+  done_on date not null,
+  primary key (organization, person),
+  foreign key (organization, person) references staff(organization, person)
+);
+grant select on digests to app_auth;
+
 create table emergency_accesses ( -- 0008_clinics
   id text collate "C" not null primary key,
   organization text collate "C" not null,
@@ -1744,6 +1754,7 @@ create function change_password(of_person text, older text, newest text, session
 create function change_role(of_integration text, member text, new_role text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function change_staff(of_organization text, member text, new_name text, new_roles text[], at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function change_time_zone(of_person text, zone text) returns void security definer; -- 0008_clinics, for app_auth
+create function choose_digest(of_organization text, of_person text, chosen text, zone text) returns void security definer; -- 0016_console, for app_auth
 create function claim_form(act jsonb) returns text; -- 0006_administration
 create function clinic_work(of_organization text, of_person text, of_states text[]) returns table(open_cases int, open_orders int, grants int, waiting json, cases_mark text, orders_mark text, visits_mark text, grants_mark text) security definer; -- 0016_console, for app_auth
 create function close_account(of_person text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
@@ -1761,6 +1772,7 @@ create function create_person(new_id text, new_email text, new_name text, new_ha
 create function deactivate_staff(of_organization text, member text, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function decide_grant(old_id text, given text[], for_note text, act jsonb) returns text security definer; -- 0006_administration
 create function decide_grant_of_clinic(old_id text, of_organization text, given text[], for_note text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
+create function digest_day(at timestamptz, zone text) returns date; -- 0016_console
 create function email_admins_of_request(requested text) returns void; -- 0006_administration
 create function email_clinics(what text, of_person text, effective timestamptz) returns void; -- 0008_clinics
 create function email_owners(what text, of_person text, effective timestamptz) returns void; -- 0007_accounts
@@ -1794,6 +1806,7 @@ create function make_client_family() returns trigger security definer; -- 0002_c
 create function member_of_session(of_hashes bytea[], of_integration text, OUT id text, OUT person text, OUT role text, OUT revision bigint, OUT agreed boolean) returns setof record security definer; -- 0002_credentials, for app_live, app_test
 create function notify_ending_keys() returns int security definer; -- 0006_administration, for app_worker_live
 create function open_operator_role(old_id text, verifier text, act jsonb) returns text; -- 0020_operators
+create function queue_digests(roles_of json, default_zone text, at timestamptz default now()) returns int security definer; -- 0016_console, for app_worker_live
 create function record_act(act jsonb, action text, of_mode text, of_integration text, of_client text, of_target text, refusal text) returns text; -- 0006_administration
 create function record_operator_statement(new_id text, old_id text, of_statement text, act jsonb) returns text; -- 0020_operators
 create function record_own_act(act jsonb, action text, of_person text, of_target text, refusal text) returns text; -- 0007_accounts

@@ -64,6 +64,7 @@ test.each([
   ['emergency_access_started', `${people.console}/org_1/emergency-access`],
   ['operator_access_approved', `${people.console}/org_1/emergency-access`],
   ['recovered_staff', `${people.console}/org_1/staff`],
+  ['work_waiting', `${people.console}/org_1/work`],
 ] as const)('%s: its button leads to the page it is about', (kind, href) => {
   const { html, text } = mailOf(kind)
   expect(html).toContain(`<a class="button" href="${href}"`)
@@ -116,6 +117,16 @@ test.each([
 test('grant_decided: without a request, or with all of it granted, it says so', () => {
   const { text } = mailOf('grant_decided', { ...samples.grant_decided, requested: null })
   expect(text.replaceAll(/\s+/g, ' ')).toContain('every requested scope')
+})
+
+test('work_waiting: counts in the recipient’s zone, and a link to stop it', () => {
+  const text = mailOf('work_waiting').text.replaceAll(/\s+/g, ' ')
+  expect(text).toContain('Here’s your work at “River Clinic” as of Mar 8, 2027, 9:00 AM CT.')
+  expect(text).toContain('Your visits today: 2 Open cases: 99+ --')
+  expect(text).not.toContain('Orders to fill')
+  expect(text).toContain(
+    `Change or stop it in your preferences: ${people.console}/org_1/preferences`,
+  )
 })
 
 test.each([

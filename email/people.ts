@@ -6,13 +6,19 @@ import { type IntegrationFacts, integrationTexts } from './integration.ts'
 import type { MailLinks } from './links.ts'
 import type { TextsOf } from './person-text.ts'
 import type { Prose } from './prose.ts'
+import { type WorkFacts, workTexts } from './work.ts'
 
 /** What each email is composed from. */
-export type PersonFacts = AccountFacts & IntegrationFacts & EmergencyFacts
+export type PersonFacts = AccountFacts & IntegrationFacts & EmergencyFacts & WorkFacts
 
 export type PersonEmail = keyof PersonFacts
 
-const texts: TextsOf<PersonFacts> = { ...accountTexts, ...integrationTexts, ...emergencyTexts }
+const texts: TextsOf<PersonFacts> = {
+  ...accountTexts,
+  ...integrationTexts,
+  ...emergencyTexts,
+  ...workTexts,
+}
 
 export function proseToPerson<K extends PersonEmail>(
   kind: K,

@@ -1,9 +1,9 @@
 // What waits for the reader, on every page: counts in the navigation and the title, and a patient
 // in the video room. `browser/work.ts` asks again every few seconds.
 import type { Work } from '#auth/clinics/work.ts'
+import { countText } from '#http/html/counts.ts'
 import { Heading } from '#http/html/parts.tsx'
 import { timeIn } from '#http/html/zone.tsx'
-import { countText } from '#http/pages/frame.tsx'
 import type { ConsoleCall, ConsoleHandler } from '../context.ts'
 import { type PageId, table } from '../table.ts'
 

@@ -1,12 +1,25 @@
-// What a person sets for themselves: the time zone of every page.
+// What a person sets for themselves: the time zone of every page, and the emailed summary.
 import { changeTimeZone } from '#auth/accounts/own-account.ts'
+import {
+  chooseDigest,
+  type DigestChoice,
+  isDigestChoice,
+  readDigestChoice,
+} from '#auth/clinics/digest.ts'
 import { isTimeZone } from '#auth/clinics/settings.ts'
+import { Select } from '#http/html/fields.tsx'
 import { Heading, RowForm } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleHandler } from '../context.ts'
 import { DoneNote } from '../done.tsx'
 import { ZoneField, zoneFault } from '../zone-field.tsx'
 
-const preferencesPage = (call: ConsoleCall, fault?: string) => ({
+const digestLabels = {
+  none: 'Off',
+  weekday: 'Weekdays at 8 AM',
+  day: 'Every day at 8 AM',
+} as const satisfies Record<DigestChoice, string>
+
+const preferencesPage = (call: ConsoleCall, digest: DigestChoice, fault?: string) => ({
   title: 'Preferences',
   status: fault === undefined ? 200 : 422,
   content: (
@@ -21,6 +34,13 @@ const preferencesPage = (call: ConsoleCall, fault?: string) => ({
           value={call.form.get('time_zone') ?? call.staff.ownZone ?? ''}
           hint={`Every time in the console is in this zone. Leave it empty to use each clinic’s; here that’s ${call.staff.clinicZone}.`}
           fault={fault}
+        />
+        <Select
+          name="digest"
+          label="Email summary"
+          value={digest}
+          hint={`What’s waiting for you at ${call.staff.name}, in your time zone: only counts, no patient details. We skip it when nothing is waiting.`}
+          options={Object.entries(digestLabels)}
         />
         <div class="actions">
           <button class="button">Save</button>
@@ -39,12 +59,21 @@ const preferencesPage = (call: ConsoleCall, fault?: string) => ({
   ),
 })
 
+const whose = ({ staff, session }: ConsoleCall) => ({
+  organization: staff.organization,
+  person: session.person.id,
+})
+
 export const preferenceHandlers = {
-  preferences: (_, call) => preferencesPage(call),
+  preferences: async ({ pool }, call) =>
+    preferencesPage(call, await readDigestChoice(pool, whose(call))),
   changePreferences: async ({ pool }, call) => {
     const zone = (call.form.get('time_zone') ?? '').trim() || null
-    if (zone !== null && !isTimeZone(zone)) return preferencesPage(call, zoneFault)
+    const sent = call.form.get('digest') ?? ''
+    const choice = isDigestChoice(sent) ? sent : await readDigestChoice(pool, whose(call))
+    if (zone !== null && !isTimeZone(zone)) return preferencesPage(call, choice, zoneFault)
     await changeTimeZone(pool, { person: call.session.person.id, zone })
+    await chooseDigest(pool, { ...whose(call), choice, zone: zone ?? call.staff.clinicZone })
     return { redirect: call.pathOf('preferences', {}, { done: 'saved' }) }
   },
 } satisfies Record<string, ConsoleHandler>

@@ -222,6 +222,92 @@ $$;
 revoke execute on function auth.clinic_work from public;
 grant execute on function auth.clinic_work to app_auth;
 
+-- How often a member of staff is emailed what waits for them; without a row, never. `done_on`: the last
+-- day that needs no more email. A day begins at 8 AM in the person's zone.
+create table auth.digests (
+  organization text collate "C" not null,
+  person text collate "C" not null,
+  every text not null check (every in ('day', 'weekday')),
+  done_on date not null,
+  primary key (organization, person),
+  foreign key (organization, person) references auth.staff
+);
+grant select on auth.digests to app_auth;
+
+create function auth.digest_day(at timestamptz, zone text) returns date
+  language sql stable set search_path = auth, pg_temp
+  return (at at time zone zone - interval '8 hours')::date;
+
+-- `chosen` null: never. The first email is due at the next 8 AM.
+create function auth.choose_digest(of_organization text, of_person text, chosen text, zone text)
+  returns void language plpgsql security definer set search_path = auth, pg_temp as $$
+begin
+  if chosen is null then
+    delete from digests where organization = of_organization and person = of_person;
+  else
+    insert into digests (organization, person, every, done_on)
+    select s.organization, s.person, chosen, digest_day(now(), zone) from staff s
+     where s.organization = of_organization and s.person = of_person and s.removed_at is null
+        on conflict (organization, person) do update set every = excluded.every;
+  end if;
+end $$;
+
+-- Queues the digests that are due, once a day, and returns how many. They hold counts and nothing of a
+-- patient. Who has nothing waiting gets none. `roles_of`: who works on each kind, as the console's
+-- pages say.
+create function auth.queue_digests(roles_of json, default_zone text, at timestamptz default now())
+  returns int language plpgsql security definer set search_path = auth, pg_temp as $$
+declare
+  one record;
+  counts jsonb;
+  queued int := 0;
+begin
+  for one in
+    with due as materialized (
+      select d.organization, d.person, z.zone, digest_day(at, z.zone) as day, o.name as clinic,
+             roles_now(s) as roles,
+             case when 'clinician' = any (roles_now(s)) then array(
+               select l.state from licenses l where l.organization = d.organization
+                  and l.person = d.person and l.expires_on >= current_date) end as states
+        from digests d
+        join staff s on s.organization = d.organization and s.person = d.person
+         and s.removed_at is null
+        join persons p on p.id = d.person and p.disabled_at is null
+        join organizations o on o.id = d.organization and o.status = 'active'
+        left join clinic_settings c on c.organization = d.organization
+       cross join lateral (select coalesce(p.time_zone, c.time_zone, default_zone) as zone) z
+       where d.done_on < digest_day(at, z.zone)
+         and (d.every = 'day' or extract(isodow from digest_day(at, z.zone)) < 6)
+       limit 200 for update of d skip locked
+    )
+    update digests d set done_on = due.day from due
+     where d.organization = due.organization and d.person = due.person
+    returning due.*
+  loop
+    select jsonb_object_agg(c.kind, c.count) filter (where c.count > 0) into counts
+      from clinic_work(one.organization, one.person, one.states) w
+     cross join lateral (values
+       ('cases', w.open_cases), ('orders', w.open_orders), ('grants', w.grants),
+       ('visits', (select count(*)::int from live.visits v
+                    where v.organization = one.organization and v.clinician = one.person
+                      and v.status in ('scheduled', 'started')
+                      and (v.starts_at at time zone one.zone)::date = one.day
+                      and tstzrange(v.starts_at, v.ends_at)
+                          && tstzrange(at - interval '1 day', at + interval '1 day')))
+     ) c (kind, count)
+     where one.roles && array(select json_array_elements_text(roles_of -> c.kind));
+    continue when counts is null;
+    perform email_person('work_waiting', one.person, counts || jsonb_build_object(
+      'organization', one.clinic, 'organization_id', one.organization, 'zone', one.zone,
+      'at', public.iso(at)));
+    queued := queued + 1;
+  end loop;
+  return queued;
+end $$;
+revoke execute on function auth.digest_day, auth.choose_digest, auth.queue_digests from public;
+grant execute on function auth.choose_digest to app_auth;
+grant execute on function auth.queue_digests to app_worker_live;
+
 -- Lists -------------------------------------------------------------------------------------------
 
 -- Decided cases, latest first, of the clinic and of one person. The statuses are those of `decisions`

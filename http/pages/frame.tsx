@@ -1,6 +1,7 @@
 // The frames around pages: the bar of the whole origin, and the navigation, computed from
 // the table.
 import type { ComponentChildren, VNode } from 'preact'
+import { countText } from '../html/counts.ts'
 import { type Site, Wordmark } from '../html/document.tsx'
 import { Hidden } from '../html/fields.tsx'
 import { type Jump, JumpDialog, JumpLink } from './jump.tsx'
@@ -159,11 +160,6 @@ export function Breadcrumbs<Id extends string>({ table, call, title }: Breadcrum
     </nav>
   )
 }
-
-const countMax = 99
-
-export const countText = (count: number): string =>
-  count > countMax ? `${countMax}+` : String(count)
 
 /** Also there for nothing, so that a script can fill it. */
 const Count = ({ id, of }: { id: string; of: number | undefined }) =>

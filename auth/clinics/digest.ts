@@ -1,0 +1,54 @@
+// The email that tells a member of staff what waits for them, once a day if they choose it
+// (migrations/0016_console.sql).
+import { consolePages } from '#contract/console/table.ts'
+import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { defaultZone } from './settings.ts'
+
+/** Which days have one; `none`: it's off. */
+export const digestChoices = ['none', 'weekday', 'day'] as const
+export type DigestChoice = (typeof digestChoices)[number]
+
+export const isDigestChoice = (text: string): text is DigestChoice =>
+  (digestChoices as readonly string[]).includes(text)
+
+type Whose = { readonly organization: string; readonly person: string }
+
+export async function readDigestChoice(
+  pool: ConnectionPool,
+  { organization, person }: Whose,
+): Promise<DigestChoice> {
+  const [row] = await pool.use(connection =>
+    connection.run<Row & { every: DigestChoice }>(
+      sql`select every from auth.digests where organization = ${organization} and person = ${person}`,
+    ),
+  )
+  return row?.every ?? 'none'
+}
+
+/** `zone`: of the person, in which their day begins. */
+export const chooseDigest = (
+  pool: ConnectionPool,
+  { organization, person, choice, zone }: Whose & { choice: DigestChoice; zone: string },
+): Promise<unknown> =>
+  pool.use(connection =>
+    connection.run(sql`
+      select auth.choose_digest(${organization}, ${person},
+        ${choice === 'none' ? null : choice}::text, ${zone})`),
+  )
+
+/** Who works on what a digest counts. */
+const roles = {
+  cases: consolePages.claim.roles,
+  orders: consolePages.ship.roles,
+  visits: consolePages.joinVisit.roles,
+  grants: consolePages.grants.roles,
+}
+
+/** Queues the digests that are due, and returns how many. */
+export async function queueDigests(connection: Connection): Promise<number> {
+  const [row] = await connection.run<Row & { queued: number }>(
+    sql`select auth.queue_digests(${JSON.stringify(roles)}::text::json, ${defaultZone}) as queued`,
+  )
+  return row?.queued ?? 0
+}

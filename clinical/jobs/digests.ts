@@ -1,0 +1,13 @@
+// The job that emails members of staff what waits for them. The database decides what is due and
+// queues the emails, because the worker's role sees no person.
+import { queueDigests } from '#auth/clinics/digest.ts'
+import type { Job } from './job.ts'
+
+export const digestsJob: Job = {
+  name: 'staff.digests',
+  everySeconds: 60,
+  async run({ pools }) {
+    const queued = await pools.live.use(queueDigests)
+    return queued > 0 ? { queued } : undefined
+  },
+}

@@ -1,0 +1,45 @@
+// The email to a member of staff about what waits for them: counts, and nothing of a patient.
+import { countText } from '#http/html/counts.ts'
+import { timeIn } from '#http/html/zone.tsx'
+import { quoted, type TextsOf, type To } from './person-text.ts'
+
+/** What a digest counts, in the order of its rows. */
+const labels = {
+  visits: 'Your visits today',
+  cases: 'Open cases',
+  orders: 'Orders to fill',
+  grants: 'Access requests',
+} as const
+
+type Kind = keyof typeof labels
+
+export type WorkFacts = {
+  /** A kind is absent where nothing waits; it counts to 100. */
+  work_waiting: To & { readonly [kind in Kind]?: number } & {
+    readonly organization: string
+    readonly organization_id: string
+    /** The recipient's time zone. */
+    readonly zone: string
+    /** When it was counted, ISO 8601. */
+    readonly at: string
+  }
+}
+
+export const workTexts: TextsOf<WorkFacts> = {
+  work_waiting: (facts, { console: origin }) => {
+    const home = `${origin}/${facts.organization_id}`
+    const kinds = (Object.keys(labels) as Kind[]).flatMap(kind => {
+      const count = facts[kind] ?? 0
+      return count === 0 ? [] : [[labels[kind], countText(count)] as const]
+    })
+    return {
+      subject: 'What’s waiting for you today',
+      lines: [
+        `Here’s your work at ${quoted(facts.organization)} as of ${timeIn(facts.at, facts.zone)}.`,
+        { rows: kinds },
+      ],
+      button: { label: 'Open console', href: `${home}/work` },
+      because: `you chose a daily summary. Change or stop it in your preferences: ${home}/preferences`,
+    }
+  },
+}
