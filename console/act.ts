@@ -1,37 +1,66 @@
 // What a form does: an operation of the console with the version that was read. A refusal shows the
-// page again, with what was typed.
-import type { ConsoleId } from '#contract/console/operations.ts'
+// page again, with what was typed; so does a signature whose second factor isn't verified yet.
+import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
+import type { ConsoleOperation } from '#contract/console/row.ts'
 import type { ConsolePageId } from '#contract/console/table.ts'
-import type { Problem } from '#contract/problems.ts'
-import type { ConsoleCall, ConsoleHandler, OperationResult } from './context.ts'
+import { problems, type Problem } from '#contract/problems.ts'
+import type { ConfirmationFault } from '#auth/accounts/confirmations.ts'
+import { confirmInForm } from './confirm.tsx'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from './context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
+
+/** Why a form was refused. `status`: of a page whose own field says what to correct. */
+export type Refused = {
+  readonly problem?: Problem
+  readonly fault?: ConfirmationFault
+  readonly status?: 422
+}
+
+/** Of a page that says why a form was refused; nothing for one that was only opened. */
+export function statusOf({ problem, fault, status }: Refused) {
+  const code = problem ? problems[problem.code].status : fault ? 403 : status
+  return code === undefined ? {} : { status: code }
+}
+
+export type Show = (
+  context: ConsoleContext,
+  call: ConsoleCall,
+  refused: Refused,
+) => Promise<PageAnswer>
+
+/** Verifies the second factor that a form gives, unless it's fresh, and then does what it does. */
+export const confirmed =
+  (show: Show, handler: ConsoleHandler): ConsoleHandler =>
+  async (context, call) => {
+    const fault = call.isFactorFresh ? null : await confirmInForm(context, call)
+    return fault === null
+      ? handler(context, { ...call, isFactorFresh: true })
+      : show(context, call, { fault })
+  }
 
 type Act<K extends ConsoleId> = {
   readonly operation: K
   /** The page of the form, and what it says when it was done. */
   readonly page: ConsolePageId
   readonly said: string
-  show(call: ConsoleCall, problem: Problem): Promise<PageAnswer>
+  readonly show: Show
   /** The body besides the version, which a form about no version lacks. */
   body?(form: URLSearchParams): object
 }
 
-export const act =
-  <K extends ConsoleId>({
-    operation,
-    page,
-    said,
-    show,
-    body = () => ({}),
-  }: Act<K>): ConsoleHandler =>
-  async (_, call) => {
+export function act<K extends ConsoleId>(given: Act<K>): ConsoleHandler {
+  const { operation, page, said, show, body = () => ({}) } = given
+  const handler: ConsoleHandler = async (context, call) => {
     const version = call.form.get('version')
     const done: OperationResult<K> = await call.perform(operation, {
       body: { ...(version !== null && { version }), ...body(call.form) },
     })
-    if (done.problem) return show(call, done.problem)
+    if (done.problem) return show(context, call, { problem: done.problem })
     return { redirect: call.pathOf(page, { id: call.names['id'] ?? '' }, { done: said }) }
   }
+  const { isSignature }: ConsoleOperation = consoleOperations[operation]
+  return isSignature === true ? confirmed(show, handler) : handler
+}
 
 /** Text of several lines, as a form has it. */
 export const textOf = (form: URLSearchParams, name: string): string =>

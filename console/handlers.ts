@@ -19,12 +19,11 @@ import {
   write,
   writeNote,
 } from './pages/cases/acts.ts'
-import { passkeyOptions } from './pages/cases/confirm.tsx'
+import { passkeyOptions } from './confirm.tsx'
 import { skip, takeNext } from './pages/cases/next.ts'
-import { showCase } from './pages/cases/case.tsx'
+import { showCase, showThread } from './pages/cases/case.tsx'
 import { showDecided } from './pages/cases/decided.tsx'
 import { showQueue } from './pages/cases/queue.tsx'
-import { showThread, writeOnThread } from './pages/cases/thread.tsx'
 import { removalHandlers } from './pages/files/acts.ts'
 import { sendOriginal, showFile, showFilePage } from './pages/files/file.tsx'
 import { block, deliver, fail, resend, ship, takeOver, unblock } from './pages/orders/acts.ts'
@@ -74,7 +73,6 @@ export const handlers: ConsoleHandlers = {
   addAddendum,
   ...visitNoteHandlers,
   thread: showThread,
-  writeOnThread,
   patients: showPatients,
   patient: showPatient,
   exportRecord,

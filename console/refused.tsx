@@ -3,6 +3,8 @@ import type { Problem } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { missingPage, problemText, refusedPage } from '#http/pages/refused.tsx'
+import type { Refused } from './act.ts'
+import { faultText } from './confirm.tsx'
 
 const textOf = (problem: Problem): string =>
   problem.code === 'version_changed'
@@ -11,6 +13,18 @@ const textOf = (problem: Problem): string =>
 
 export const ProblemNote = ({ problem }: { problem: Problem | null }) =>
   problem === null ? null : <Alert>{textOf(problem)}</Alert>
+
+type NoteProps = { readonly of: Refused; readonly undone?: 'signed' | 'saved' }
+
+/** Why the form that was sent was refused; `undone`: what it would have. */
+export const RefusedNote = ({ of: { problem, fault }, undone = 'saved' }: NoteProps) =>
+  fault === undefined ? (
+    <ProblemNote problem={problem ?? null} />
+  ) : (
+    <Alert>
+      Nothing was {undone} yet. {faultText(fault)}
+    </Alert>
+  )
 
 export const refused = (title: string, problem: Problem): PageAnswer =>
   refusedPage(title, problem, textOf(problem))

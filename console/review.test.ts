@@ -219,12 +219,14 @@ test('opening a case from the console claims it for a clinician who may decide i
   expect(await claimAfter(followed, { states: ['WY'] })).toBe(false)
 })
 
-test('the thread: messages of both sides, a message that is sent, and one that is refused', async () => {
+test('messages: of both sides, on the chart, where one is sent or refused', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
   const { browser, home } = await pages.signIn({ roles: ['nurse'] })
-  const path = `${home}/cases/${id}/thread`
-  expect((await browser.get(path)).text).toContain('No messages yet.')
-  await browser.submit(path, { body: 'Please drink <enough>.' })
+  const chart = `${home}/cases/${id}`
+  // The address of the page that they once had.
+  expect((await browser.get(`${chart}/thread`)).text).toContain('No messages yet.')
+  await browser.get(chart)
+  await browser.submit(`${chart}/messages`, { body: 'Please drink <enough>.' })
   expect(browser.page.text).toContain('Message sent.')
   expect(browser.page.text).toContain('Please drink &lt;enough>.')
   await invokeOk(pages.fixtures, 'createMessage', {
@@ -232,10 +234,10 @@ test('the thread: messages of both sides, a message that is sent, and one that i
     id,
     body: { author: 'patient', body: 'I will.' },
   })
-  expect((await browser.get(path)).text).toContain('I will.')
-  expect((await browser.submit(path, { body: '' })).status).toBe(400)
+  expect((await browser.get(chart)).text).toContain('I will.')
+  expect((await browser.submit(`${chart}/messages`, { body: '' })).status).toBe(400)
   const records = await pages.signIn({ roles: ['records'] })
-  expect((await records.browser.get(path)).text).not.toContain('Send message')
+  expect((await records.browser.get(chart)).text).not.toContain('Send message')
 })
 
 test('a patient: what the clinic has, and 404 for one that it has not', async () => {

@@ -592,6 +592,7 @@ create table orders ( -- 0009_patients_and_cases
   foreign key (tenant, prescription) references prescriptions(tenant, id)
 );
 create index orders_created_at_idx on orders using brin (created_at); -- only test
+create index orders_by_number on orders ("right"(id, 8), tenant); -- only live
 create index orders_open on orders (tenant, id) where (status = any (array['created', 'at_pharmacy', 'blocked'])); -- only live
 create index orders_tenant_case_id_idx on orders (tenant, "case", id);
 create index orders_tenant_patient_id_idx on orders (tenant, patient, id);
@@ -697,6 +698,7 @@ create table prescriptions ( -- 0009_patients_and_cases
   foreign key (tenant, "case") references cases(tenant, id)
 );
 create index prescriptions_created_at_idx on prescriptions using brin (created_at); -- only test
+create index prescriptions_by_number on prescriptions ("right"(id, 8), tenant); -- only live
 create index prescriptions_tenant_case_id_idx on prescriptions (tenant, "case", id);
 create index prescriptions_tenant_patient_id_idx on prescriptions (tenant, patient, id);
 alter table prescriptions enable row level security, force row level security;

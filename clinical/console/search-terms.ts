@@ -7,6 +7,13 @@ const findable = ['patient', 'case', 'prescription', 'order', 'visit'] as const
 
 export type FoundId = { readonly type: (typeof findable)[number] & Noun; readonly id: string }
 
+/** The number on a label, as K3QM-92XT: the last characters of an order's or prescription's ID. */
+export const numberIn = (text: string): string | null =>
+  /^([0-9a-hjkmnp-tv-z]{4})-?([0-9a-hjkmnp-tv-z]{4})$/
+    .exec(text.trim().toLowerCase())
+    ?.slice(1)
+    .join('') ?? null
+
 export type SearchTerms = {
   readonly name: string
   /** Days of birth, as 1979-06-02: two where the year has two digits. */

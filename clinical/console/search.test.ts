@@ -79,6 +79,8 @@ describe('a patient is found by', () => {
     'jose',
     'JOSÉ',
     'jo nu',
+    'jo o n',
+    'm',
     'nun jos',
     'lukasz',
     'obrien',
@@ -126,6 +128,20 @@ describe('a patient is found by', () => {
       expect(found).toEqual({ type, id: ids[type] })
     }
   })
+})
+
+test('the number on a label finds its order or prescription, with or without the hyphen', async () => {
+  for (const type of ['order', 'prescription'] as const) {
+    const number = ids[type].slice(-8)
+    for (const q of [number, `${number.slice(0, 4)}-${number.slice(4)}`.toUpperCase()]) {
+      const { data, found } = await staff.ok('findPatients', { as: nurse, query: { q } })
+      expect([data.map(({ id }: { id: string }) => id), found]).toEqual([
+        [patient],
+        { type, id: ids[type] },
+      ])
+      expect(await find(q, foreignNurse)).toEqual([])
+    }
+  }
 })
 
 test('whole words come before longer ones, in every integration of the clinic', async () => {

@@ -3,6 +3,7 @@ import { consolePageIds, consolePages } from '#contract/console/table.ts'
 import type { ConsolePage } from '#contract/console/page.ts'
 import { jumpPage, type JumpHit, matching, queryOf } from '#http/pages/jump.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../context.ts'
+import { orderNumber } from './orders/number.ts'
 import { bornText, patientName } from './patient-name.ts'
 import { searchLabel } from './search-label.ts'
 import { localDay } from './visits/list.tsx'
@@ -18,7 +19,7 @@ export const showSearch: ConsoleHandler = async ({ now }, call) => {
       { title: 'Pages', hits: pageHits(call, query) },
     ],
     hint: call.mayOpen('patients')
-      ? 'Try a date of birth, a phone, an email or a full ID.'
+      ? 'Try a date of birth, a phone, an email, an order number or a full ID.'
       : 'Try the title of a page.',
   })
 }
@@ -59,7 +60,7 @@ const targetHits = (call: ConsoleCall, found: Found['found']): readonly JumpHit[
     ? [
         {
           href: call.pathOf(found.type, { id: found.id }),
-          label: found.type === 'case' ? 'Case' : 'Order',
+          label: found.type === 'case' ? 'Case' : `Order ${orderNumber(found.id)}`,
           detail: found.id,
         },
       ]

@@ -25,12 +25,10 @@ export const carePages = {
   passkeyOptions: page('/confirm/passkey.json', 'Passkey options', by(of.findNextCase)),
   approve: form('/cases/{id}/approve', 'Sign a plan', {
     ...by(of.approveCase),
-    factor: 'inline',
     page: '/cases/{id}',
   }),
   decline: form('/cases/{id}/decline', 'Decline a case', {
     ...by(of.declineCase),
-    factor: 'inline',
     page: '/cases/{id}',
   }),
   ask: form('/cases/{id}/question', 'Ask a question', {
@@ -43,16 +41,13 @@ export const carePages = {
   }),
   writeNote: form('/cases/{id}/note', 'Write a note', {
     ...by(of.signCaseNote),
-    factor: 'inline',
     page: '/cases/{id}',
   }),
   addAddendum: form('/cases/{id}/addenda', 'Add an addendum', {
     ...by(of.addAddendum),
-    factor: 'inline',
     page: '/cases/{id}',
   }),
-  thread: page('/cases/{id}/thread', 'Thread', by(of.readChart)),
-  writeOnThread: form('/cases/{id}/thread', 'Write a message on the thread', by(of.writeMessage)),
+  thread: page('/cases/{id}/thread', 'Messages', by(of.readChart)),
   patients: page('/patients', 'Patients', { ...by(of.findPatients), group: 'Care' }),
   patient: page('/patients/{id}', 'Patient', by(of.readPatient)),
   exportRecord: form('/patients/{id}/export', 'Export a record', {

@@ -15,9 +15,9 @@ export type ConsolePage = {
   readonly roles: readonly StaffRole[]
   /** Hands out what it reads, as a file. */
   readonly isExport?: boolean
-  /** fresh: the second factor was verified in the last minutes. inline: the same, and the form
-   *  itself asks for it; the operation behind it refuses without. Every other row needs one that
-   *  was verified in the session. */
+  /** inline: the second factor was verified in the last minutes, and the form itself asks for it;
+   *  the operation behind it refuses without. fresh: the same, but a page before it asks. Every
+   *  other row needs one that was verified in the session. */
   readonly factor?: 'fresh' | 'inline'
   /** Where the navigation lists the page. */
   readonly group?: (typeof consoleGroups)[number]
@@ -48,5 +48,5 @@ export const form = (
 export const by = ({ roles, isSignature, isExport }: ConsoleOperation) => ({
   roles,
   ...(isExport && { isExport }),
-  ...(isSignature && { factor: 'fresh' as const }),
+  ...(isSignature && { factor: 'inline' as const }),
 })

@@ -29,11 +29,9 @@ export const visitPages = {
   visitNote: page('/visits/{id}/note', 'Visit note', by(of.readClinicVisit)),
   writeVisitNote: form('/visits/{id}/note', 'Write a note', {
     ...by(of.signVisitNote),
-    factor: 'inline',
   }),
   addVisitAddendum: form('/visits/{id}/addenda', 'Add an addendum', {
     ...by(of.addAddendum),
-    factor: 'inline',
     page: '/visits/{id}/note',
   }),
   showMove: page('/visits/{id}/move', 'Reschedule visit', by(of.moveClinicVisit)),

@@ -333,8 +333,8 @@ create function live.folded(given text) returns text language sql immutable stri
       U&'[\0001-\002F\003A-\0040\005B-\0060\007B-\00A0\2010-\2015]+', ' ', 'g')) end;
 
 -- What a patient is found by, each with the tenant before it, so that a search reads the entries of its
--- own clinic only: words of the name, the name's parts written as one word, the day of birth, the
--- email, the phone from its last digit on, and the integration's id.
+-- own clinic only: words of the name and their first letters, the name's parts written as one word, the
+-- day of birth, the email, the phone from its last digit on, and the integration's id.
 create function live.patient_terms(tenant bigint, first_name text, middle_name text, last_name text,
     born date, email text, phone text, external_id text)
   returns tsvector language sql immutable parallel safe cost 1000
@@ -342,6 +342,9 @@ create function live.patient_terms(tenant bigint, first_name text, middle_name t
     string_to_array(tenant::text || '/' || replace(
       live.folded(first_name || coalesce(' ' || middle_name, '') || ' ' || last_name),
       ' ', ' ' || tenant::text || '/'), ' ')
+    || string_to_array(regexp_replace(
+      live.folded(first_name || coalesce(' ' || middle_name, '') || ' ' || last_name),
+      '(\S)(\S?)\S*', tenant::text || '~\1 ' || tenant::text || '~\1\2', 'g'), ' ')
     || array[
       case when first_name ~ '[ -]' then tenant::text || '/' || replace(live.folded(first_name), ' ', '') end,
       case when last_name ~ '[ -]' then tenant::text || '/' || replace(live.folded(last_name), ' ', '') end,
@@ -363,7 +366,8 @@ create function live.search_term(term text, prefix boolean) returns text languag
 -- An operator of a text search discloses the rows that a policy hides, as far as the planner knows, so a
 -- statement under a policy reads no such index. This function does, for the clinic that is set, and
 -- returns ids alone: the policies decide what a caller reads of them. With `prefix`, a word also finds longer
--- ones. The external id is an alternative to everything else.
+-- ones; many words begin with the same one or two letters, so those have an entry of their own. The external
+-- id is an alternative to everything else.
 create function live.patients_with(of_name text, of_birth date[], of_email text, of_digits text,
     of_external_id text, prefix boolean, most int)
   returns table (tenant bigint, id text) language plpgsql stable security definer
@@ -371,7 +375,9 @@ create function live.patients_with(of_name text, of_birth date[], of_email text,
 declare
   -- A control character stands for the tenant, which no search contains.
   parts text[] := array(
-    select search_term('/' || word, prefix) from string_to_table(folded(of_name), ' ') word where word <> '')
+    select case when prefix and char_length(word) < 3 then search_term('~' || word, false)
+                else search_term('/' || word, prefix) end
+      from string_to_table(folded(of_name), ' ') word where word <> '')
     || array(select '(' || string_agg(search_term(':' || (day - date '1970-01-01'), false), '|') || ')'
                from unnest(of_birth) day having count(*) > 0)
     || array(select search_term('@' || lower(of_email), true) where of_email is not null)
@@ -393,5 +399,8 @@ begin
 end $$;
 revoke execute on function live.folded, live.patient_terms, live.search_term, live.patients_with from public;
 grant execute on function live.patients_with to app_console;
+-- An order and a prescription by the number on their label: the end of the id.
+create index orders_by_number on live.orders (right(id, 8), tenant);
+create index prescriptions_by_number on live.prescriptions (right(id, 8), tenant);
 -- A write of a patient computes its terms.
 grant execute on function live.folded, live.patient_terms to app_live, app_console;

@@ -1,9 +1,8 @@
 // What the forms of a case do.
 import type { ConsoleId } from '#contract/console/operations.ts'
-import { textOf } from '../../act.ts'
+import { confirmed, textOf } from '../../act.ts'
 import type { ConsoleHandler, OperationResult } from '../../context.ts'
 import { casePage } from './case.tsx'
-import { confirmInForm } from './confirm.tsx'
 import { pathAfter, release } from './next.ts'
 import { addAddendumOn, writeNoteOn } from './note-acts.ts'
 import { bodyOf, linesOf } from './plan.ts'
@@ -17,13 +16,8 @@ type CaseAct = {
   body?(form: URLSearchParams): object
 }
 
-const onCase =
-  ({ operation, done, signs = false, body = () => ({}) }: CaseAct): ConsoleHandler =>
-  async (context, given) => {
-    const isConfirmed = !signs || given.isFactorFresh
-    const fault = isConfirmed ? null : await confirmInForm(context, given)
-    if (fault !== null) return casePage(context, given, { fault })
-    const call = signs ? { ...given, isFactorFresh: true } : given
+const onCase = ({ operation, done, signs = false, body = () => ({}) }: CaseAct) => {
+  const handler: ConsoleHandler = async (context, call) => {
     const version = call.form.get('version')
     const result: OperationResult<ConsoleId> = await call.perform(operation, {
       body: { ...(version !== null && { version }), ...body(call.form) },
@@ -34,6 +28,8 @@ const onCase =
     }
     return { redirect: await pathAfter(call, done) }
   }
+  return signs ? confirmed(casePage, handler) : handler
+}
 
 export const claim = onCase({ operation: 'claimCase', done: 'claimed' })
 export const unclaim = onCase({ operation: 'unclaimCase', done: 'released' })

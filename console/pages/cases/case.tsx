@@ -1,9 +1,8 @@
 // The review of a case: what is known beside what can be done.
-import { problems } from '#contract/problems.ts'
 import { Heading } from '#http/html/parts.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
-import { missing, ProblemNote, refused } from '../../refused.tsx'
+import { missing, refused, RefusedNote } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
 import { Banner } from './banner.tsx'
 import { readAnswers } from '../texts/intake.ts'
@@ -11,11 +10,17 @@ import { textsOf } from '../texts/read.ts'
 import { Chart } from './chart.tsx'
 import type { Review } from './review.ts'
 import { ClaimState, claimOnOpen, Status } from './claim.tsx'
-import { confirmationOf, faultText } from './confirm.tsx'
-import type { Refused } from './note-acts.ts'
+import { type Refused, statusOf } from '../../act.ts'
+import { confirmationOf } from '../../confirm.tsx'
 import { Panels } from './decision-forms.tsx'
 
 export const showCase: ConsoleHandler = (context, call) => casePage(context, call, {})
+
+/** Messages once had a page of their own. */
+export const showThread: ConsoleHandler = async (context, call) =>
+  (await call.perform('readChart')).problem
+    ? casePage(context, call, {})
+    : { redirect: `${call.pathOf('case')}#messages` }
 
 const said: Readonly<Record<string, string>> = {
   claimed: 'Assigned to you.',
@@ -32,7 +37,7 @@ const said: Readonly<Record<string, string>> = {
 export async function casePage(
   context: ConsoleContext,
   call: ConsoleCall,
-  { problem, fault, status: given }: Refused,
+  given: Refused,
 ): Promise<PageAnswer> {
   const found = await call.perform('readChart')
   if (found.problem?.code === 'not_found') {
@@ -40,15 +45,14 @@ export async function casePage(
   }
   if (found.problem) return refused('Case', found.problem)
   const review: Review = await claimOnOpen(call, context.now(), found.value)
-  const confirmation = await confirmationOf(context, call, fault ?? null)
+  const confirmation = await confirmationOf(context, call, given.fault ?? null)
   const texts = await textsOf(context, call)
   const answers = readAnswers(review.answers, texts)
   const { patient } = review.chart
   const name = `${patient.first_name} ${patient.last_name}`
-  const status = problem ? problems[problem.code].status : fault ? 403 : given
   return {
     title: name,
-    ...(status && { status }),
+    ...statusOf(given),
     content: (
       <>
         <Heading
@@ -60,12 +64,7 @@ export async function casePage(
           }
         />
         <Banner call={call} now={context.now()} patient={patient} answers={answers} />
-        <ProblemNote problem={problem ?? null} />
-        {fault !== undefined && (
-          <p class="alert" role="alert">
-            Nothing was signed yet. {faultText(fault)}
-          </p>
-        )}
+        <RefusedNote of={given} undone="signed" />
         <DoneNote call={call} />
         <ClaimState call={call} review={review} />
         <ToActions />

@@ -9,7 +9,7 @@ import { PatientFacts } from '../patient-facts.tsx'
 import { medicationName, medicationNames } from '../medications.ts'
 import { Status } from './claim.tsx'
 import type { Review } from './review.ts'
-import type { Confirmation } from './confirm.tsx'
+import type { Confirmation } from '../../confirm.tsx'
 import { Notes } from './notes.tsx'
 import { History } from './history.tsx'
 import type { ReadAnswer } from '../texts/intake.ts'
@@ -25,7 +25,7 @@ export const Chart = ({ call, review, answers, now, confirmation }: ChartProps) 
   <div class="chart">
     <Answers answers={answers} />
     <Plans review={review} />
-    <Earlier call={call} review={review} />
+    <Others call={call} review={review} />
     <Prescriptions call={call} review={review} />
     <section id="notes">
       <h2>Notes</h2>
@@ -36,13 +36,7 @@ export const Chart = ({ call, review, answers, now, confirmation }: ChartProps) 
       />
     </section>
     <Visits call={call} review={review} />
-    <section id="messages">
-      <h2>Messages</h2>
-      <Messages review={review} />
-      <p>
-        <a href={call.pathOf('thread', { id: review.id })}>Open messages</a>
-      </p>
-    </section>
+    <Messages call={call} review={review} />
     <section>
       <h2>Files</h2>
       <Thumbnails call={call} files={review.chart.files} />
@@ -165,10 +159,11 @@ const Section = (props: {
   </section>
 )
 
-const Earlier = ({ call, review: { chart } }: Props) => (
+/** Other cases may have been filed later, and still be open. */
+const Others = ({ call, review: { chart } }: Props) => (
   <Section
-    title="Earlier cases"
-    none="No earlier cases."
+    title="Other cases"
+    none="No other cases."
     head={['Filed', 'Requested', 'Status', 'Decided by', 'Reason']}
     rows={chart.earlier.cases.toReversed().map(one => [
       <a key="case" href={call.pathOf('case', { id: one.id })}>
@@ -231,26 +226,37 @@ const Visits = ({ call, review: { chart } }: Props) => (
 
 const authors = { patient: 'Patient', integration: 'Program', clinician: 'Clinic' } as const
 
-export const Messages = ({ review: { chart } }: { review: Review }) =>
-  chart.messages.length === 0 ? (
-    <p class="quiet">No messages yet.</p>
-  ) : (
-    <ol class="thread">
-      {chart.messages.map(({ id, author, kind, target, body, created_at, by }) => (
-        <li key={id}>
-          <p class="fine">
-            {by?.name ?? authors[author]}
-            {kind === 'question' &&
-              ` asked the ${target === 'integration' ? 'program' : 'patient'}`}
-            {kind === 'answer' && ' answered'}
-            {' · '}
-            <Time at={created_at} />
-          </p>
-          <p class="lines">{body}</p>
-        </li>
-      ))}
-    </ol>
-  )
+/** Read again when the person returns to the window: a timer would keep an idle session. */
+const Messages = ({ call, review: { id: of, chart } }: Props) => (
+  <section
+    id="messages"
+    hx-get={call.pathOf('case', { id: of })}
+    hx-trigger="focus from:window"
+    hx-select="#messages"
+    hx-swap="outerHTML"
+  >
+    <h2>Messages</h2>
+    {chart.messages.length === 0 ? (
+      <p class="quiet">No messages yet.</p>
+    ) : (
+      <ol class="thread">
+        {chart.messages.map(({ id, author, kind, target, body, created_at, by }) => (
+          <li key={id}>
+            <p class="fine">
+              {by?.name ?? authors[author]}
+              {kind === 'question' &&
+                ` asked the ${target === 'integration' ? 'program' : 'patient'}`}
+              {kind === 'answer' && ' answered'}
+              {' · '}
+              <Time at={created_at} />
+            </p>
+            <p class="lines">{body}</p>
+          </li>
+        ))}
+      </ol>
+    )}
+  </section>
+)
 
 const Consents = ({ review: { chart } }: { review: Review }) => (
   <section>

@@ -10,7 +10,7 @@ import type { ComponentChildren } from 'preact'
 import type { ConsoleCall } from '../../context.ts'
 import type { Review } from './review.ts'
 import { isOpen } from './claim.tsx'
-import { type Confirmation, ConfirmationFields } from './confirm.tsx'
+import { type Confirmation, ConfirmationFields } from '../../confirm.tsx'
 import { NoteForm } from './notes.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 
@@ -21,7 +21,7 @@ type Props = {
   readonly texts: readonly ClinicText[]
 }
 
-export const isWritable = ({ status }: Review) =>
+const isWritable = ({ status }: Review) =>
   (caseTransitions.converse.from as readonly string[]).includes(status)
 
 type Panel = {
@@ -228,28 +228,23 @@ const Question = (props: Props) => (
   </RowForm>
 )
 
-const Message = (props: Props) => (
-  <>
-    <Replies {...props} kind="message" into="body" />
-    <MessageForm {...props} path={pathOfForm(props, 'write')} />
-  </>
-)
-
-export const MessageForm = ({
-  call,
-  review,
-  path,
-}: Pick<Props, 'call' | 'review'> & { readonly path: string }) => (
-  <RowForm call={call} path={path} class="stack">
-    <Hidden name="version" value={review.updated_at} />
-    <TextArea
-      name="body"
-      label="Message"
-      hint={`The patient and ${review.integration.name} both see it. The case’s status stays the same.`}
-      value={typed(call, 'body')}
-    />
-    <div class="actions">
-      <button class="button second">Send message</button>
-    </div>
-  </RowForm>
-)
+const Message = (props: Props) => {
+  const { call, review } = props
+  return (
+    <>
+      <Replies {...props} kind="message" into="body" />
+      <RowForm call={call} path={pathOfForm(props, 'write')} class="stack">
+        <Hidden name="version" value={review.updated_at} />
+        <TextArea
+          name="body"
+          label="Message"
+          hint={`The patient and ${review.integration.name} both see it. The case’s status stays the same.`}
+          value={typed(call, 'body')}
+        />
+        <div class="actions">
+          <button class="button second">Send message</button>
+        </div>
+      </RowForm>
+    </>
+  )
+}

@@ -4,7 +4,7 @@ import { Fault, Hidden } from '#http/html/fields.tsx'
 import { RowForm, Time } from '#http/html/parts.tsx'
 import type { ConsoleCall, OperationResult } from '../../context.ts'
 import type { Template } from '../texts/read.ts'
-import { type Confirmation, ConfirmationFields } from './confirm.tsx'
+import { type Confirmation, ConfirmationFields } from '../../confirm.tsx'
 
 type Note = Extract<OperationResult<'saveCaseNote'>, { problem: null }>['value']
 

@@ -1,14 +1,16 @@
 // One document: a page of it as an image, what is known of it, and its removal.
-import { problems, Problem } from '#contract/problems.ts'
+import { Problem } from '#contract/problems.ts'
 import { Facts, Heading, Time } from '#http/html/parts.tsx'
-import type { ConsoleCall, ConsoleHandler } from '../../context.ts'
+import { type Refused, statusOf } from '../../act.ts'
+import { confirmationOf } from '../../confirm.tsx'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { missing, ProblemNote, refused } from '../../refused.tsx'
+import { missing, refused, RefusedNote } from '../../refused.tsx'
 import { sizeText, statusText } from '../../words.ts'
 import { RemovalForms } from './removal.tsx'
 import { FileState, type StaffFile } from './state.tsx'
 
-export const showFile: ConsoleHandler = (_, call) => filePage(call, null)
+export const showFile: ConsoleHandler = (context, call) => filePage(context, call, {})
 
 const said: Readonly<Record<string, string>> = {
   asked: 'Removal requested. The document stays until someone confirms.',
@@ -19,25 +21,29 @@ const said: Readonly<Record<string, string>> = {
 const noSuchFile = (call: ConsoleCall) =>
   missing('Document not found', call.pathOf('queue'), 'Queue')
 
-/** `problem`: why the form that was sent was refused. */
-export async function filePage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
+export async function filePage(
+  context: ConsoleContext,
+  call: ConsoleCall,
+  given: Refused,
+): Promise<PageAnswer> {
   const found = await call.perform('readFile')
   if (found.problem?.code === 'not_found') return noSuchFile(call)
   if (found.problem) return refused('Document', found.problem)
   const file = found.value
+  const confirmation = await confirmationOf(context, call, given.fault ?? null)
   const title = file.filename ?? 'Removed document'
   const done = said[call.query.get('done') ?? '']
   return {
     title,
-    ...(problem && { status: problems[problem.code].status }),
+    ...statusOf(given),
     content: (
       <>
         <Heading
           title={title}
           lead={<a href={call.pathOf('patient', { id: file.patient })}>Full patient record</a>}
         />
-        <ProblemNote problem={problem} />
-        {done !== undefined && problem === null && (
+        <RefusedNote of={given} />
+        {done !== undefined && call.row === 'file' && (
           <p class="success" role="status">
             {done}
           </p>
@@ -46,7 +52,7 @@ export async function filePage(call: ConsoleCall, problem: Problem | null): Prom
           <Content call={call} file={file} />
           <aside class="actions-of" id="actions" aria-label="About the document">
             <FileFacts call={call} file={file} />
-            <RemovalForms call={call} file={file} />
+            <RemovalForms call={call} file={file} confirmation={confirmation} />
           </aside>
         </div>
       </>
@@ -197,11 +203,11 @@ const extensions: Readonly<Record<string, string>> = {
   'image/png': 'png',
 }
 
-export const sendOriginal: ConsoleHandler = async (_, call) => {
+export const sendOriginal: ConsoleHandler = async (context, call) => {
   const found = await call.perform('readFile')
   if (found.problem) return noSuchFile(call)
   const opened = await call.open('downloadFile')
-  if (opened instanceof Problem) return filePage(call, opened)
+  if (opened instanceof Problem) return filePage(context, call, { problem: opened })
   const { id, mime } = found.value
   const name = `${id}.${extensions[mime] ?? 'bin'}`
   return { file: { name, type: 'application/octet-stream', content: opened } }

@@ -1,12 +1,17 @@
 // The two steps of a removal, for the records role.
 import { Hidden, TextArea } from '#http/html/fields.tsx'
 import { Facts, RowForm, Time } from '#http/html/parts.tsx'
+import { type Confirmation, ConfirmationFields } from '../../confirm.tsx'
 import type { ConsoleCall } from '../../context.ts'
 import type { StaffFile } from './state.tsx'
 
-type Props = { readonly call: ConsoleCall; readonly file: StaffFile }
+type Props = {
+  readonly call: ConsoleCall
+  readonly file: StaffFile
+  readonly confirmation: Confirmation | null
+}
 
-export function RemovalForms({ call, file }: Props) {
+export function RemovalForms({ call, file, confirmation }: Props) {
   return (
     <>
       {file.removal !== null && (
@@ -32,14 +37,16 @@ export function RemovalForms({ call, file }: Props) {
           />
         </section>
       )}
-      {file.removed === null && call.mayOpen('requestRemoval') && <Forms call={call} file={file} />}
+      {file.removed === null && call.mayOpen('requestRemoval') && (
+        <Forms call={call} file={file} confirmation={confirmation} />
+      )}
     </>
   )
 }
 
 const Version = ({ file }: Pick<Props, 'file'>) => <Hidden name="version" value={file.updated_at} />
 
-const Forms = ({ call, file }: Props) =>
+const Forms = ({ call, file, confirmation }: Props) =>
   file.removal === null ? (
     <details open={call.row === 'requestRemoval'}>
       <summary>Remove</summary>
@@ -51,6 +58,7 @@ const Forms = ({ call, file }: Props) =>
           hint="Kept in the patient’s record. Someone still has to confirm the removal."
           value={call.form.get('reason') ?? ''}
         />
+        <ConfirmationFields call={call} of={confirmation} name="requestRemoval" />
         <button class="button second">Request removal</button>
       </RowForm>
     </details>
@@ -62,6 +70,7 @@ const Forms = ({ call, file }: Props) =>
           You can’t undo this. The content is deleted, links stop working, and the program no longer
           finds the document. The record keeps that it existed.
         </p>
+        <ConfirmationFields call={call} of={confirmation} name="confirmRemoval" />
         <button class="button danger">Remove document</button>
       </RowForm>
       <RowForm call={call} path={call.pathOf('cancelRemoval', { id: file.id })}>

@@ -1,19 +1,10 @@
 // What an order's forms do.
 import type { ConsoleId } from '#contract/console/operations.ts'
 import { act, textOf } from '../../act.ts'
-import type { ConsoleHandler } from '../../context.ts'
 import { orderPage } from './order.tsx'
 
-const onOrder =
-  (operation: ConsoleId, said: string, body?: (form: URLSearchParams) => object): ConsoleHandler =>
-  (context, call) =>
-    act({
-      operation,
-      said,
-      page: 'order',
-      show: (one, problem) => orderPage(context, one, problem),
-      ...(body && { body }),
-    })(context, call)
+const onOrder = (operation: ConsoleId, said: string, body?: (form: URLSearchParams) => object) =>
+  act({ operation, said, page: 'order', show: orderPage, ...(body && { body }) })
 
 /** Without a number there is no parcel to follow. */
 function trackingOf(form: URLSearchParams): object {

@@ -1,10 +1,10 @@
 // One order: what to fill, for whom, and where it is.
-import { problems, type Problem } from '#contract/problems.ts'
 import { Facts, Heading, Time, TimeOrNever } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
+import { type Refused, statusOf } from '../../act.ts'
 import { DoneNote } from '../../done.tsx'
-import { missing, ProblemNote, refused } from '../../refused.tsx'
+import { missing, refused, RefusedNote } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
 import { statusText } from '../../words.ts'
 import { addressText, ageText } from '../patient-facts.tsx'
@@ -16,7 +16,7 @@ import { PrintLinks } from './print.tsx'
 import { OrderState, type StaffOrder } from './state.tsx'
 import { transmissionFacts, TransmissionNote } from './transmission.tsx'
 
-export const showOrder: ConsoleHandler = (context, call) => orderPage(context, call, null)
+export const showOrder: ConsoleHandler = (context, call) => orderPage(context, call, {})
 
 const said: Readonly<Record<string, string>> = {
   shipped: 'Order shipped.',
@@ -28,11 +28,10 @@ const said: Readonly<Record<string, string>> = {
   taken: 'The order is yours to fill. We won’t send it to the pharmacy.',
 }
 
-/** `problem`: why the form that was sent was refused. */
 export async function orderPage(
   context: ConsoleContext,
   call: ConsoleCall,
-  problem: Problem | null,
+  given: Refused,
 ): Promise<PageAnswer> {
   const found = await call.perform('readOrder')
   if (found.problem?.code === 'not_found') {
@@ -46,7 +45,7 @@ export async function orderPage(
   const declared = slotText(answers, 'Allergies')
   return {
     title,
-    ...(problem && { status: problems[problem.code].status }),
+    ...statusOf(given),
     content: (
       <>
         <Heading
@@ -62,7 +61,7 @@ export async function orderPage(
           <strong>Allergies:</strong>{' '}
           <span class={declared.isTelling ? 'alarm' : undefined}>{declared.text}</span>
         </p>
-        <ProblemNote problem={problem} />
+        <RefusedNote of={given} />
         <TransmissionNote of={order.transmission} />
         <DoneNote call={call} said={said} />
         <ToActions />

@@ -2,25 +2,33 @@
 import { recordLimits } from '#contract/console/records.ts'
 import { Field, TextArea } from '#http/html/fields.tsx'
 import { RowForm } from '#http/html/parts.tsx'
+import { type Confirmation, ConfirmationFields } from '../../confirm.tsx'
 import type { ConsoleCall } from '../../context.ts'
 
-export const ExportForm = ({ call, id }: { call: ConsoleCall; id: string }) => (
+type Props = {
+  readonly call: ConsoleCall
+  readonly id: string
+  readonly confirmation: Confirmation | null
+}
+
+export const ExportForm = ({ call, id, confirmation }: Props) => (
   <section>
     <h2>Export</h2>
     <RowForm call={call} path={call.pathOf('exportRecord', { id })}>
       <p class="hint">
-        A ZIP archive with the whole record, as a page to read and as JSON, and every document that
-        was scanned. It leaves the protection of this platform: hand it to whom it is for, and keep
-        no copy. The disclosure is entered in the record.
+        Downloads a ZIP archive with the whole record, as a page and as JSON, and every scanned
+        document. Once downloaded, we can’t protect it: give it to the recipient and keep no copy.
+        We record the disclosure.
       </p>
       <Field
         name="recipient"
-        label="For whom"
+        label="Recipient"
         value={call.form.get('recipient') ?? ''}
         input={{ maxLength: recordLimits.recipientMax }}
       />
       <TextArea name="purpose" label="Purpose" value={call.form.get('purpose') ?? ''} />
-      <button class="button second">Export the record</button>
+      <ConfirmationFields call={call} of={confirmation} name="exportRecord" />
+      <button class="button second">Export record</button>
     </RowForm>
   </section>
 )

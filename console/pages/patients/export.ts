@@ -1,13 +1,13 @@
 // Exports the record of a patient as a file, and enters to whom it is disclosed. The file is sent
 // only once it is entered; it is entered only when there is a file.
 import { Problem } from '#contract/problems.ts'
-import { textOf } from '../../act.ts'
+import { confirmed, textOf } from '../../act.ts'
 import type { ConsoleHandler } from '../../context.ts'
 import { patientPage } from './patient.tsx'
 
-export const exportRecord: ConsoleHandler = async (context, call) => {
+const download: ConsoleHandler = async (context, call) => {
   const opened = await call.open('exportRecord')
-  if (opened instanceof Problem) return patientPage(context, call, opened)
+  if (opened instanceof Problem) return patientPage(context, call, { problem: opened })
   const disclosed_on = new Date(context.now()).toISOString().slice(0, 10)
   const body = {
     disclosed_on,
@@ -16,7 +16,9 @@ export const exportRecord: ConsoleHandler = async (context, call) => {
     purpose: textOf(call.form, 'purpose'),
   }
   const entered = await call.perform('addDisclosure', { body })
-  if (entered.problem) return patientPage(context, call, entered.problem)
+  if (entered.problem) return patientPage(context, call, { problem: entered.problem })
   const name = `record-${call.names['id'] ?? ''}.zip`
   return { file: { name, type: 'application/zip', content: opened } }
 }
+
+export const exportRecord = confirmed(patientPage, download)

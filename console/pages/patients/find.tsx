@@ -35,7 +35,7 @@ const SearchForm = ({ call, q }: { call: ConsoleCall; q: string }) => (
     <div class="field">
       <label for="find-q">Find a patient</label>
       <p class="hint" id="find-hint">
-        Name, with a date of birth if you have one; or a phone, email or ID.
+        Name, with a date of birth if you have one; or a phone, email, order number or ID.
       </p>
       <input
         id="find-q"
@@ -101,8 +101,8 @@ async function results(call: ConsoleCall, today: Temporal.PlainDate, q: string) 
           {data.length === 0 ? (
             <Empty title="No patients found">
               <p>
-                Check the spelling, or try the date of birth, phone, email or an ID. The search
-                covers this clinic{call.mayOpen('patient') ? '' : '’s orders'} only.
+                Check the spelling, or try the date of birth, phone, email, order number or an ID.
+                The search covers this clinic{call.mayOpen('patient') ? '' : '’s orders'} only.
               </p>
             </Empty>
           ) : (

@@ -1,10 +1,11 @@
 // A patient with everything that the clinic has of them.
-import { type Problem, problems } from '#contract/problems.ts'
 import { Heading, Table, Time } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { missing, ProblemNote, refused } from '../../refused.tsx'
+import { type Refused, statusOf } from '../../act.ts'
+import { confirmationOf } from '../../confirm.tsx'
+import { missing, refused, RefusedNote } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
 import { Status } from '../cases/claim.tsx'
 import { medicationName } from '../medications.ts'
@@ -13,13 +14,12 @@ import { OrderState } from '../orders/state.tsx'
 import { ExportForm } from './export-form.tsx'
 import { PatientFacts } from '../patient-facts.tsx'
 
-export const showPatient: ConsoleHandler = (context, call) => patientPage(context, call, null)
+export const showPatient: ConsoleHandler = (context, call) => patientPage(context, call, {})
 
-/** `problem`: why the form that was sent was refused. */
 export async function patientPage(
   context: ConsoleContext,
   call: ConsoleCall,
-  problem: Problem | null,
+  given: Refused,
 ): Promise<PageAnswer> {
   const found = await call.perform('readPatient')
   if (found.problem?.code === 'not_found') {
@@ -27,14 +27,15 @@ export async function patientPage(
   }
   if (found.problem) return refused('Patient', found.problem)
   const patient = found.value
+  const confirmation = await confirmationOf(context, call, given.fault ?? null)
   const name = `${patient.first_name} ${patient.last_name}`
   return {
     title: name,
-    ...(problem && { status: problems[problem.code].status }),
+    ...statusOf(given),
     content: (
       <>
         <Heading title={name} lead={`From ${patient.integration.name}`} />
-        <ProblemNote problem={problem} />
+        <RefusedNote of={given} />
         {patient.is_held && (
           <p class="note">This record is on legal hold: nothing in it can be destroyed.</p>
         )}
@@ -55,7 +56,9 @@ export async function patientPage(
           />
         </section>
         <Records call={call} patient={patient} />
-        {call.mayOpen('exportRecord') && <ExportForm call={call} id={patient.id} />}
+        {call.mayOpen('exportRecord') && (
+          <ExportForm call={call} id={patient.id} confirmation={confirmation} />
+        )}
       </>
     ),
   }

@@ -1,16 +1,15 @@
 // To whom the record of a patient was disclosed, and its legal holds.
 
-import { type Problem, problems } from '#contract/problems.ts'
-import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import { csvOf } from '#http/html/csv.ts'
 import { Field, Hidden, TextArea } from '#http/html/fields.tsx'
 import { Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
-import { act, textOf } from '../../act.ts'
+import { act, type Refused, statusOf, textOf } from '../../act.ts'
+import { type Confirmation, ConfirmationFields, confirmationOf } from '../../confirm.tsx'
 import { dateText } from '../patient-name.ts'
-import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { DoneNote } from '../../done.tsx'
-import { missing, ProblemNote, refused } from '../../refused.tsx'
+import { missing, refused, RefusedNote } from '../../refused.tsx'
 
 type Of<K extends 'listDisclosures' | 'listHolds'> = Extract<
   OperationResult<K>,
@@ -28,16 +27,20 @@ const idIn = (call: ConsoleCall) => call.names['id'] ?? ''
 const noPatient = (call: ConsoleCall) =>
   missing('Patient not found', call.pathOf('retention'), 'Retention')
 
-async function recordPage(call: ConsoleCall, problem: Problem | null): Promise<PageAnswer> {
+async function recordPage(
+  context: ConsoleContext,
+  call: ConsoleCall,
+  given: Refused,
+): Promise<PageAnswer> {
   const disclosures = await call.perform('listDisclosures')
   if (disclosures.problem?.code === 'not_found') return noPatient(call)
   if (disclosures.problem) return refused('Disclosures and holds', disclosures.problem)
   const holds = await call.perform('listHolds')
   if (holds.problem) return refused('Disclosures and holds', holds.problem)
-  const writes = call.mayOpen('placeHold')
+  const confirmation = await confirmationOf(context, call, given.fault ?? null)
   return {
     title: 'Disclosures and holds',
-    ...(problem && { status: problems[problem.code].status }),
+    ...statusOf(given),
     content: (
       <>
         <Heading
@@ -54,27 +57,18 @@ async function recordPage(call: ConsoleCall, problem: Problem | null): Promise<P
           }
         />
         <DoneNote call={call} said={said} />
-        <ProblemNote problem={problem} />
-        {writes && !call.isFactorFresh && (
-          <p class="actions">
-            <a
-              class="button"
-              href={signInPath(call.pathOf('patientRecord', { id: idIn(call) }), true)}
-            >
-              Verify it’s you to make changes
-            </a>
-          </p>
-        )}
-        <Holds call={call} holds={holds.value.data} />
-        <Disclosures call={call} disclosures={disclosures.value.data} />
+        <RefusedNote of={given} />
+        <Holds call={call} holds={holds.value.data} confirmation={confirmation} />
+        <Disclosures call={call} disclosures={disclosures.value.data} confirmation={confirmation} />
       </>
     ),
   }
 }
 
-const mayWrite = (call: ConsoleCall) => call.mayOpen('placeHold') && call.isFactorFresh
+type Shown = { readonly call: ConsoleCall; readonly confirmation: Confirmation | null }
+type HoldsProps = Shown & { readonly holds: Of<'listHolds'> }
 
-const Holds = ({ call, holds }: { call: ConsoleCall; holds: Of<'listHolds'> }) => (
+const Holds = ({ call, holds, confirmation }: HoldsProps) => (
   <section>
     <h2>Legal holds</h2>
     {holds.length === 0 ? (
@@ -91,7 +85,7 @@ const Holds = ({ call, holds }: { call: ConsoleCall; holds: Of<'listHolds'> }) =
             <>
               <Badge tone="plain">Lifted</Badge> {lifted.by.name}: {lifted.reason}
             </>
-          ) : mayWrite(call) ? (
+          ) : call.mayOpen('liftHold') ? (
             <details key="lift" open={call.form.get('hold') === id}>
               <summary>In force. Lift hold</summary>
               <RowForm call={call} path={call.pathOf('liftHold', { id: idIn(call) })}>
@@ -102,6 +96,7 @@ const Holds = ({ call, holds }: { call: ConsoleCall; holds: Of<'listHolds'> }) =
                   value={call.form.get('hold') === id ? (call.form.get('reason') ?? '') : ''}
                   input={{ maxlength: 2000 }}
                 />
+                <ConfirmationFields call={call} of={confirmation} name="liftHold" id={id} />
                 <button class="button danger small">Lift hold</button>
               </RowForm>
             </details>
@@ -111,7 +106,7 @@ const Holds = ({ call, holds }: { call: ConsoleCall; holds: Of<'listHolds'> }) =
         ])}
       />
     )}
-    {mayWrite(call) && (
+    {call.mayOpen('placeHold') && (
       <details open={call.row === 'placeHold'}>
         <summary>Place hold</summary>
         <RowForm call={call} path={call.pathOf('placeHold', { id: idIn(call) })}>
@@ -121,6 +116,7 @@ const Holds = ({ call, holds }: { call: ConsoleCall; holds: Of<'listHolds'> }) =
             hint="Such as a lawsuit. The clinic’s staff can read this."
             value={call.row === 'placeHold' ? (call.form.get('reason') ?? '') : ''}
           />
+          <ConfirmationFields call={call} of={confirmation} name="placeHold" />
           <button class="button">Place hold</button>
         </RowForm>
       </details>
@@ -128,9 +124,9 @@ const Holds = ({ call, holds }: { call: ConsoleCall; holds: Of<'listHolds'> }) =
   </section>
 )
 
-type Entries = { call: ConsoleCall; disclosures: Of<'listDisclosures'> }
+type Entries = Shown & { readonly disclosures: Of<'listDisclosures'> }
 
-const Disclosures = ({ call, disclosures }: Entries) => (
+const Disclosures = ({ call, disclosures, confirmation }: Entries) => (
   <section>
     <h2>Disclosures</h2>
     <p class="hint">
@@ -163,11 +159,11 @@ const Disclosures = ({ call, disclosures }: Entries) => (
         )}
       </>
     )}
-    {mayWrite(call) && <NewDisclosure call={call} disclosures={disclosures} />}
+    {call.mayOpen('addDisclosure') && <NewDisclosure call={call} confirmation={confirmation} />}
   </section>
 )
 
-function NewDisclosure({ call }: Entries) {
+function NewDisclosure({ call, confirmation }: Shown) {
   const value = (name: string) => ({ name, value: call.form.get(name) ?? '' })
   return (
     <details open={call.row === 'addDisclosure'}>
@@ -179,6 +175,7 @@ function NewDisclosure({ call }: Entries) {
         <TextArea {...value('description')} label="What was disclosed" />
         <TextArea {...value('purpose')} label="Purpose" />
         <Field {...value('corrects')} label="ID of the entry this corrects" isOptional />
+        <ConfirmationFields call={call} of={confirmation} name="addDisclosure" />
         <button class="button">Record disclosure</button>
       </RowForm>
     </details>
@@ -219,7 +216,7 @@ const disclosuresCsv: ConsoleHandler = async (_, call) => {
 const common = { page: 'patientRecord', show: recordPage } as const
 
 export const recordHandlers = {
-  patientRecord: (_, call) => recordPage(call, null),
+  patientRecord: (context, call) => recordPage(context, call, {}),
   disclosuresCsv,
   addDisclosure: act({
     ...common,

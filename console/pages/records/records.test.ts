@@ -130,6 +130,27 @@ test('retention: no policy destroys nothing; one that is set counts in thirty da
   expect(stale.status).toBe(409)
 })
 
+test('record: with an old second factor, each form asks for a code and keeps what was typed', async () => {
+  const late = await pages.signIn({ roles: ['records'], factorSeconds: 15 * 60 + 1 })
+  const page = `/patients/${patient}/record`
+  const forms = [
+    [page, `/patients/${patient}/holds`, { reason: 'A second lawsuit.' }],
+    [page, `/patients/${patient}/disclosures`, { ...consoleBodies.addDisclosure }],
+    [`/patients/${patient}`, `/patients/${patient}/export`, { recipient: 'Ada', purpose: 'Care.' }],
+  ] as const
+  for (const [from, form, values] of forms) {
+    const refused = await send(late, from, form, values)
+    expect([form, refused.status]).toEqual([form, 403])
+    expect(refused.text).toContain('Nothing was saved yet. Enter a code, or use your passkey.')
+    for (const value of Object.values(values)) expect(refused.text).toContain(String(value))
+  }
+  const [[from, form, values]] = forms
+  const placed = await send(late, from, form, { ...values, code: late.nextCode() })
+  expect(placed.text).toContain('Legal hold placed.')
+  // Its signature keeps the next form from asking.
+  expect(placed.text).not.toContain('name="code"')
+})
+
 test('who saw a patient: also lists that showed them, and attempts that were refused', async () => {
   const mine = await queuedCase(pages.fixtures, pages.fixtures.ada.live)
   const organization = await pages.fixtures.owner.use(connection =>

@@ -1,27 +1,25 @@
 // The note on a visit, for its clinician.
-import { problems } from '#contract/problems.ts'
 import { Heading, Time } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
-import { missing, ProblemNote } from '../../refused.tsx'
-import { addAddendumOn, type Refused, writeNoteOn } from '../cases/note-acts.ts'
-import { confirmationOf, faultText } from '../cases/confirm.tsx'
+import { type Refused, statusOf } from '../../act.ts'
+import { confirmationOf } from '../../confirm.tsx'
+import { missing, RefusedNote } from '../../refused.tsx'
+import { addAddendumOn, writeNoteOn } from '../cases/note-acts.ts'
 import { NoteForm, Notes } from '../cases/notes.tsx'
 import { templatesOf, textsOf } from '../texts/read.ts'
 
 const said = { saved: 'Draft saved.', noted: 'Note signed.', amended: 'Addendum signed.' }
 
 async function notePage(context: ConsoleContext, call: ConsoleCall, refused: Refused) {
-  const { problem, fault, status: given } = refused
   const found = await call.perform('readClinicVisit')
   if (found.problem) return missing('Visit not found', call.pathOf('visits'), 'Visits')
   const visit = found.value
-  const confirmation = await confirmationOf(context, call, fault ?? null)
+  const confirmation = await confirmationOf(context, call, refused.fault ?? null)
   const draft = visit.notes.find(({ signed_at }) => signed_at === null)
-  const status = problem ? problems[problem.code].status : fault ? 403 : given
   return {
     title: 'Visit note',
-    ...(status && { status }),
+    ...statusOf(refused),
     content: (
       <>
         <Heading
@@ -33,12 +31,7 @@ async function notePage(context: ConsoleContext, call: ConsoleCall, refused: Ref
             </>
           }
         />
-        <ProblemNote problem={problem ?? null} />
-        {fault !== undefined && (
-          <p class="alert" role="alert">
-            Nothing was signed yet. {faultText(fault)}
-          </p>
-        )}
+        <RefusedNote of={refused} undone="signed" />
         <DoneNote call={call} said={said} />
         {call.mayOpen('writeVisitNote') && (
           <NoteForm

@@ -4,8 +4,8 @@ import type { ConfirmationFault } from '#auth/accounts/confirmations.ts'
 import { signInPath } from '#auth/accounts/handed-sign-in.ts'
 import { Fault, Hidden } from '#http/html/fields.tsx'
 import { secondsText } from '#http/limits/counter.ts'
-import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
-import type { PageId } from '../../table.ts'
+import type { ConsoleCall, ConsoleContext, ConsoleHandler } from './context.ts'
+import type { PageId } from './table.ts'
 
 const boundTo = (call: ConsoleCall) => call.formToken('a passkey')
 
