@@ -81,6 +81,7 @@ const reasons: Record<string, string> = {
   'live.cases_decided_by': 'The console lists the cases that one clinician decided by it.',
   'live.orders_open': 'The console lists unshipped orders by it.',
   'live.patients_by_term': 'The console finds patients by it.',
+  'live.prescriptions_by_number': 'The console finds a prescription by the number on its label.',
   'live.requests_tenant_target_id_idx': 'The portal finds the requests of a patient or case by it.',
   'test.requests_tenant_target_id_idx': 'The portal finds the requests of a patient or case by it.',
 }
