@@ -3,6 +3,7 @@
 import type { previewOperations } from '#contract/preview/operations.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Handlers } from './pipeline/handler.ts'
+import { getConsentVersions, publishConsentVersion } from './consents/versions.ts'
 import { cancelReplay } from './replays/cancel.ts'
 import { replayEvents } from './replays/create.ts'
 import { getReplay } from './replays/retrieve.ts'
@@ -18,4 +19,6 @@ export const previewHandlers: Handlers<typeof previewOperations, Principal> = {
   cancelReplay,
   getTestClock,
   setTestClock,
+  getConsentVersions,
+  publishConsentVersion,
 }

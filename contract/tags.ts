@@ -24,6 +24,7 @@ export const previewTags = {
   Requests: "Your integration's requests: the response to each, and what it caused.",
   Replays: 'Resend the events from a period of time to an endpoint.',
   'Sandbox clock': "Advance your sandbox's clock to see days of activity in seconds.",
+  'Consent versions': 'Publish a new consent document in your sandbox, to test re-consent.',
 } as const
 
 export type PreviewTag = keyof typeof previewTags

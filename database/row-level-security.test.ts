@@ -45,6 +45,7 @@ const protections = async (): Promise<Protection[]> => [
 /** Tenant tables whose policy does not hide rows after thirty days in test. */
 const lasting = new Set([
   'autopilot',
+  'consent_versions',
   'discarded_objects',
   'file_scans',
   'idempotency_keys',
@@ -113,6 +114,7 @@ test('row-level security: both modes have the same tenant tables, each with its 
  *  what a job removes after a day. */
 const kept = new Set([
   'autopilot',
+  'consent_versions',
   'discarded_objects',
   'file_scans',
   'room_seats',

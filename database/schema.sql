@@ -130,6 +130,19 @@ grant insert on charges to app_console; -- only live
 grant insert, select on charges to app_{mode};
 grant select on charges to app_worker_{mode};
 
+create table consent_versions ( -- 0009_patients_and_cases
+  tenant bigint not null,
+  kind text not null check (kind = any (array['telehealth', 'privacy'])),
+  version text not null,
+  primary key (tenant, kind)
+);
+alter table consent_versions enable row level security, force row level security;
+create policy owner on consent_versions to current_user using (true); -- only test
+create policy tenant on consent_versions to app_{mode} using (tenant = current_tenant());
+create policy worker on consent_versions for select to app_worker_{mode} using (tenant = current_tenant());
+grant delete, insert, select, update on consent_versions to app_{mode};
+grant select on consent_versions to app_worker_{mode};
+
 create table consents ( -- 0009_patients_and_cases
   tenant bigint not null,
   id text collate "C" not null,

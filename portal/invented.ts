@@ -8,7 +8,7 @@ const consentVersion = '2026-09-01'
 
 export const invented = {
   patient,
-  consent: (kind: 'telehealth' | 'privacy') => ({ kind, version: consentVersion }),
+  consent: (kind: 'telehealth' | 'privacy', version = consentVersion) => ({ kind, version }),
   case: (patient: string, consents: readonly string[]) => ({
     patient,
     consent_ids: consents,

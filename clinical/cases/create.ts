@@ -5,6 +5,7 @@ import { nothing, sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../pipeline/emit.ts'
 import { type Call, tenantOf, write } from '../pipeline/handler.ts'
+import { consentStatus } from '../consents/consent.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { takesFilesWhenFiled } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
@@ -108,9 +109,9 @@ function bothConsents(call: Call<'createCase'>, consents: readonly Consent[]): s
 export const createCase = write('createCase', {
   facts: (call, { patient, consent_ids = [], files = [] }) => sql`
     select p.id as patient, (
-      select coalesce(json_agg(json_build_object('id', c.id, 'kind', c.kind, 'status', c.status)), '[]')
-        from consents c
-       where c.tenant = ${tenantOf(call)} and c.patient = p.id and c.id = any (${consent_ids}::text[])
+      select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'status', ${consentStatus})), '[]')
+        from consents
+       where tenant = ${tenantOf(call)} and patient = p.id and id = any (${consent_ids}::text[])
     ) as consents, ${files.length === 0 ? sql`'[]'::json` : unassignedFiles(call, sql`p.id`, files)} as files
       from (select 1) one left join (
         select id ${livingPatients(call)} and id = ${patient}

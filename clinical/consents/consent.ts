@@ -1,5 +1,19 @@
 import { sql } from '#database/sql.ts'
 
-export const consentColumns = sql`
+/** The version of the kind's document that is in force, null where none was published. */
+export const versionInForce = sql`(
+  select v.version from consent_versions v
+   where v.tenant = consents.tenant and v.kind = consents.kind)`
+
+/** As the clinic sees it, where no version is published. */
+export const recordedConsent = sql`
   id, patient, kind, version, status, iso(accepted_at) as accepted_at,
   iso(created_at) as created_at`
+
+/** A consent to a version that is no longer in force counts no more than one that was replaced. */
+export const consentStatus = sql`
+  case when version <> ${versionInForce} then 'superseded' else status end`
+
+export const consentColumns = sql`
+  id, patient, kind, version, ${consentStatus} as status, iso(accepted_at) as accepted_at,
+  iso(created_at) as created_at, ${versionInForce} as version_in_force`

@@ -41,6 +41,7 @@ describe('recordConsent 201', () => {
         status: 'current',
         accepted_at: '2026-11-20T15:03:58.000Z',
         created_at: answer.body.created_at,
+        version_in_force: null,
       }),
     )
     expect(answer.body.created_at).toMatch(timestampPattern)

@@ -7,16 +7,20 @@ import { published } from '../pipeline/publish.ts'
 import { consentColumns } from './consent.ts'
 
 export const recordConsent = write('recordConsent', {
-  facts: (call, { id }) => sql`select id ${livingPatients(call)} and id = ${id}`,
-  decide: (call, input, patient: { id: string } | null) => {
+  facts: (call, { id, kind }) => sql`
+    select id, (select v.version from consent_versions v
+                 where v.tenant = ${tenantOf(call)} and v.kind = ${kind}) as in_force
+      ${livingPatients(call)} and id = ${id}`,
+  decide: (call, input, patient: { id: string; in_force: string | null } | null) => {
     if (!patient) throw call.refuse('not_found')
     const { kind, version, accepted_at = null } = input
-    return { patient: patient.id, kind, version, accepted_at, id: call.mint('consent', 0) }
+    const status = version === (patient.in_force ?? version) ? 'current' : 'superseded'
+    return { patient: patient.id, kind, version, status, accepted_at, id: call.mint('consent', 0) }
   },
   // The patient's row is locked, so that concurrent consents of one kind are ordered. The old one
   // is superseded before the new one is inserted, because a unique index allows one current
   // consent of a kind.
-  write: (call, { patient, kind, version, accepted_at, id }) => sql`
+  write: (call, { patient, kind, version, status, accepted_at, id }) => sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${patient} and exists (select from go)
          for no key update
@@ -32,5 +36,5 @@ export const recordConsent = write('recordConsent', {
              coalesce(${accepted_at}::timestamptz, c.at), c.at
         from clock c cross join (select count(*) from superseded) done
       returning id, ${published(consentColumns)} as answer
-    ), ${emit(call, [event(1, 'consent.recorded.v1', id, null, 'current')])}`,
+    ), ${emit(call, [event(1, 'consent.recorded.v1', id, null, status)])}`,
 })

@@ -1,7 +1,7 @@
 // A case and a patient with everything that the clinic has of them.
 
 import { sql, type Statement } from '#database/sql.ts'
-import { consentColumns } from '../consents/consent.ts'
+import { recordedConsent } from '../consents/consent.ts'
 import { messageColumns } from '../messages/message.ts'
 import { orderColumns } from '../orders/order.ts'
 import { tenantOf } from '../pipeline/handler.ts'
@@ -42,7 +42,7 @@ const chart = (person: string) => sql`
   (select row_to_json(p) from (
      select ${chartPatient} from patients
       where tenant = cases.tenant and id = cases.patient) p) as patient,
-  ${rowsOf(consentColumns, sql`from consents where tenant = cases.tenant and id = any (cases.consent_ids)`)} as consents,
+  ${rowsOf(recordedConsent, sql`from consents where tenant = cases.tenant and id = any (cases.consent_ids)`)} as consents,
   ${rowsOf(clinicFileColumns, sql`${ofCase(sql`files`)} and status = 'attached'`)} as files,
   ${rowsOf(sql`${messageColumns}, ${writtenBy}`, ofCase(sql`messages`))} as messages,
   ${rowsOf(prescriptionColumns, ofCase(sql`prescriptions`))} as prescriptions,

@@ -5,6 +5,7 @@ import { orderTransitions, caseTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
+import { consentStatus } from '../consents/consent.ts'
 import { requestsOf } from '../requests/request.ts'
 import { integrationTenant } from '../webhooks/endpoint.ts'
 import { read } from './handler.ts'
@@ -15,7 +16,7 @@ export const getLoop = read('getLoop', call => {
   const tenant = sql`tenant = ${tenantOf(call)}`
   const consent = (kind: string) => sql`(
     select id from consents where ${tenant} and patient = p.id and kind = ${kind}
-       and status = 'current')`
+       and status = 'current' and ${consentStatus} = 'current')`
   const caseWith = (statuses: readonly string[]) => sql`(
     select "case" from orders where ${tenant} and status = any (${statuses}::text[])
      order by id desc limit 1)`

@@ -32,7 +32,7 @@ export const listSandboxCases = read('listSandboxCases', (call, input) =>
 export const getSandboxCase = read('getSandboxCase', (call, { id }) => ({
   rows: sql`
     select ${idAndItem(sql`
-        ${caseColumns},
+        ${caseColumns}, patient,
         (select coalesce(json_agg(row_to_json(v) order by v.id), '[]') from (
            select ${visitColumns} from visits
             where tenant = cases.tenant and "case" = cases.id) v) as visits,

@@ -8,7 +8,7 @@ import { chartPatient, ofCase, ofPatient, rowsOf } from '../console/chart.ts'
 import { clinicFileColumns } from '../console/files.ts'
 import { integrationOf, read } from '../console/handler.ts'
 import { noteColumns } from '../console/notes.ts'
-import { consentColumns } from '../consents/consent.ts'
+import { recordedConsent } from '../consents/consent.ts'
 import type { Mime } from '../viewer/sniff.ts'
 import { messageColumns } from '../messages/message.ts'
 import { orderColumns } from '../orders/order.ts'
@@ -28,7 +28,7 @@ const record = sql`
     where t.id = patients.tenant) as clinic,
   ${integrationOf('patients')},
   (select row_to_json(p) from (select ${chartPatient}) p) as patient,
-  ${rowsOf(consentColumns, ofPatient(sql`consents`))} as consents,
+  ${rowsOf(recordedConsent, ofPatient(sql`consents`))} as consents,
   ${rowsOf(
     sql`${staffCaseColumns},
         ${rowsOf(sql`${messageColumns}, ${writtenBy}`, ofCase(sql`messages`))} as messages`,

@@ -286,6 +286,8 @@ export const validCalls: Record<CallableId, ValidCall> = {
   getRequest: ofRequest,
   getTestClock: none,
   setTestClock: async () => ({ body: { advance_by_s: 60 } }),
+  getConsentVersions: none,
+  publishConsentVersion: async () => ({ body: { kind: 'privacy', version: '2026-09-01' } }),
   replayEvents: async (fixtures, as) => ({ body: (await ofReplay(fixtures, as)).body }),
   getReplay: startedReplay,
   cancelReplay: startedReplay,

@@ -57,10 +57,17 @@ export const Consent = named('Consent', "A patient's consent to one document.", 
   kind: oneOf(['telehealth', 'privacy']),
   version: text(1, 64, { description: 'The document version the patient saw.' }),
   status: oneOf(['current', 'superseded'], {
-    description: "The patient's newest consent of each kind is current.",
+    description:
+      "The patient's newest consent of each kind is current. If a version is in force, only a " +
+      'consent to that version is.',
   }),
   accepted_at: moment({ description: 'When the patient agreed.' }),
   created_at: moment(),
+  version_in_force: nullable(text(1, 64), {
+    description:
+      "The version of this kind's document that a case needs now: the one you last published in " +
+      'your sandbox. null if you have published none, and in live mode.',
+  }),
 })
 
 const PatientCreate = closed({
@@ -169,7 +176,9 @@ export const patients = define({
     mode: 'both',
     tool: true,
     summary: "Record a patient's consent to one document.",
-    description: 'The newest consent of each kind is current and supersedes the previous one.',
+    description:
+      'The newest consent of each kind is current and supersedes the previous one. A consent to a ' +
+      'version that is no longer in force is recorded as superseded.',
     body: ConsentCreate,
     status: 201,
     returns: Consent,

@@ -76,6 +76,8 @@ const ofOperations: Readonly<Record<CallableId | ConsoleId, string>> = {
   cancelReplay: 'Canceled a replay',
   getTestClock: 'Read the sandbox clock',
   setTestClock: 'Advanced the sandbox clock',
+  getConsentVersions: 'Read the consent versions in force',
+  publishConsentVersion: 'Published a consent version',
   listQueue: 'Listed the queue',
   listDecided: 'Listed decided cases',
   findNextCase: 'Listed the next case',

@@ -125,7 +125,7 @@ export const caseRows = defineConsole({
       integration: Type.Object({ id: Type.String(), name: Type.String() }),
       chart: Type.Object({
         patient: ChartPatient,
-        consents: Type.Array(Consent),
+        consents: Type.Array(Type.Omit(Consent, ['version_in_force'])),
         files: Type.Array(ClinicFile),
         messages: Type.Array(Type.Object({ ...Message.properties, by: actor })),
         prescriptions: Type.Array(Prescription),

@@ -100,6 +100,8 @@ test('SDK names: of the preview, whose paths repeat what an id says', () => {
     'replays.cancel',
     'test.clock.get',
     'test.clock.set',
+    'test.consentVersions.get',
+    'test.consentVersions.publish',
   ])
 })
 

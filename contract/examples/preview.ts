@@ -80,17 +80,24 @@ const testClock = {
   target: null,
 }
 
+const consentVersions = { telehealth: null, privacy: '2026-11-01' }
+
 /** Examples by schema name. */
 export const previewSchemaExamples: Readonly<Record<string, unknown>> = {
   Request: request,
   RequestDetails: details,
   Replay: replay,
   TestClock: testClock,
+  ConsentVersions: consentVersions,
 }
 
 /** Examples by operation (contract/examples.ts). */
 export const previewExamples = {
   replayEvents: { requests: replayRequests },
+  publishConsentVersion: {
+    requests: { new_privacy: { kind: 'privacy' as const, version: '2026-11-01' } },
+    answer: consentVersions,
+  },
   setTestClock: {
     requests: { three_days: { advance_by_s: 259_200 }, end_an_advance: { resume: true } },
     answer: {

@@ -99,6 +99,7 @@ export const consent: Static<typeof Consent> = {
   status: 'current',
   accepted_at: '2026-11-20T15:03:58.000Z',
   created_at: '2026-11-20T15:04:06.300Z',
+  version_in_force: null,
 }
 
 export const requested: Static<typeof RequestedMedication> = {

@@ -14,9 +14,17 @@ export const sandbox = {
     ...row,
     page: '/sandbox',
   }),
+  publishConsent: form('/sandbox/consents', 'Publish consent version', {
+    ...row,
+    page: '/sandbox',
+  }),
   resetSandbox: form('/sandbox/reset', 'Reset sandbox', { ...row, page: '/sandbox' }),
   sandboxCase: page('/sandbox/cases/{id}', 'Case', { ...row, roles: readers }),
   moveCase: form('/sandbox/cases/{id}', 'Move sandbox case', row),
+  renewConsents: form('/sandbox/cases/{id}/consents', 'Record consents or file again', {
+    ...row,
+    page: '/sandbox/cases/{id}',
+  }),
   moveVisit: form('/sandbox/visits/{id}', 'Move sandbox visit', {
     ...row,
     page: '/sandbox',

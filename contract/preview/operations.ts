@@ -3,10 +3,11 @@
 
 import type { PreviewOperation } from '../operation.ts'
 import { clock } from './clock.ts'
+import { consentVersions } from './consent-versions.ts'
 import { replays } from './replays.ts'
 import { requests } from './requests.ts'
 
-export const previewOperations = { ...requests, ...replays, ...clock }
+export const previewOperations = { ...requests, ...replays, ...clock, ...consentVersions }
 
 export type PreviewId = keyof typeof previewOperations
 

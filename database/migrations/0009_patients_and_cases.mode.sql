@@ -234,3 +234,19 @@ alter table autopilot force row level security;
 create policy tenant on autopilot to app_{mode} using (tenant = public.current_tenant());
 create policy owner on autopilot to current_user using (true); -- only test
 grant select, insert, update on autopilot to app_{mode};
+
+-- The version in force of each consent document. Like the timers, only the test mode has any.
+create table consent_versions (
+  tenant bigint not null,
+  kind text not null check (kind in ('telehealth', 'privacy')),
+  version text not null,
+  primary key (tenant, kind)
+);
+alter table consent_versions enable row level security;
+alter table consent_versions force row level security;
+create policy tenant on consent_versions to app_{mode} using (tenant = public.current_tenant());
+create policy worker on consent_versions for select to app_worker_{mode}
+  using (tenant = public.current_tenant());
+create policy owner on consent_versions to current_user using (true); -- only test
+grant select, insert, update, delete on consent_versions to app_{mode};
+grant select on consent_versions to app_worker_{mode};

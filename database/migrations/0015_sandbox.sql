@@ -93,6 +93,7 @@ begin
   if of_gone = 0 then
     update tenants set emptied_at = clock_timestamp() where id = any (gone);
     delete from autopilot a where a.tenant = any (gone);
+    delete from consent_versions v where v.tenant = any (gone);
     delete from event_cursors c where c.of_tenant = any (gone);
   end if;
   return of_gone + of_old;

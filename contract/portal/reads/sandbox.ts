@@ -44,6 +44,7 @@ export const sandboxReads = defineReads({
     summary: 'Read a case of the sandbox, with its orders, its visits and their newest events.',
     returns: Type.Object({
       ...SandboxCase,
+      patient: idOf('patient'),
       visits: Type.Array(SandboxVisit),
       events: Type.Array(
         Type.Object({ id: idOf('event'), type: openWord(eventTypes), created_at: moment() }),

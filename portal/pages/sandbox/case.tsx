@@ -7,9 +7,19 @@ import type { MemberCall, PortalHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Ago, Facts, Heading, Id, Table, Time } from '#http/html/parts.tsx'
 import { faultsOf } from '../../form-faults.ts'
+import { invented } from '../../invented.ts'
 import { missing, problemText, refused } from '../../refused.tsx'
 import { type CaseMove, caseMoves, possibleMoves, type SandboxCase } from './moves.ts'
-import { type Faults, mayMove, MoveForm, OrderStatuses, Status, VisitTable } from './parts.tsx'
+import { CaseConsents, newestOf } from './consents.tsx'
+import {
+  type Faults,
+  mayMove,
+  MoveForm,
+  MoveTab,
+  OrderStatuses,
+  Status,
+  VisitTable,
+} from './parts.tsx'
 
 /** A refused move, whose form is shown again. */
 type Refused = { readonly name: string; readonly problem: Problem }
@@ -24,6 +34,10 @@ async function pageOf(call: MemberCall, failed: Refused | null): Promise<PageAns
   }
   if (found.problem !== null) return refused(call, 'Case', found.problem)
   const one = found.value
+  const given = await call.api('listConsents', {
+    names: { id: one.patient },
+    query: { limit: '100' },
+  })
   return {
     title: 'Case',
     ...(failed !== null && { status: problems[failed.problem.code].status }),
@@ -48,6 +62,7 @@ async function pageOf(call: MemberCall, failed: Refused | null): Promise<PageAns
             <VisitTable call={call} of={one.visits} />
           </section>
         )}
+        {given.problem === null && <CaseConsents call={call} id={id} consents={given.value.data} />}
         <Events call={call} events={one.events} />
       </div>
     ),
@@ -68,29 +83,42 @@ type MovesProps = {
 
 function Moves({ call, one, failed }: MovesProps) {
   const possible = possibleMoves(one)
-  const faults: Faults = failed === null ? {} : namedByMember(failed.problem)
+  const open = failed?.name ?? possible.findLast(([, { isUsual }]) => isUsual)?.[0]
+  const given =
+    failed === null ? undefined : { form: call.form, faults: namedByMember(failed.problem) }
   return (
     <section class="part">
       <h2>Next steps</h2>
       {possible.length === 0 && <p class="quiet">This case is closed.</p>}
       {(Object.keys(actors) as CaseMove['actor'][]).map(actor => {
         const moves = possible.filter(([, move]) => move.actor === actor)
+        const [buttons, tabs] = [
+          moves.filter(([, { fields }]) => fields.length === 0),
+          moves.filter(([, { fields }]) => fields.length > 0),
+        ]
         return moves.length === 0 ? null : (
           <div key={actor} class="moves">
             <h3>{actors[actor]}</h3>
-            <div class="row-actions">
-              {moves.map(([name, move]) => {
-                const given = failed?.name === name ? { form: call.form, faults } : undefined
-                return (
-                  <MoveForm
+            {buttons.length > 0 && (
+              <div class="row-actions">
+                {buttons.map(([name, move]) => (
+                  <MoveForm key={name} id={one.id} {...{ call, name, move }} />
+                ))}
+              </div>
+            )}
+            {tabs.length > 0 && (
+              <div class="move-tabs" role="radiogroup" aria-label={actors[actor]}>
+                {tabs.map(([name, move]) => (
+                  <MoveTab
                     key={name}
                     id={one.id}
+                    isOpen={name === open}
                     {...{ call, name, move }}
-                    {...(given && { given })}
+                    {...(name === failed?.name && given && { given })}
                   />
-                )
-              })}
-            </div>
+                ))}
+              </div>
+            )}
           </div>
         )
       })}
@@ -131,4 +159,38 @@ export const moveCase: PortalHandler = async (_portal, call) => {
   const { problem } = await call.api(move.operation, { names: { id }, body: move.body(text) })
   if (problem === null) return { redirect: page, toast: { text: move.done } }
   return pageOf(call, { name, problem })
+}
+
+/** Records the versions in force where the patient's consents no longer count, or files another
+ *  case with the newest consents, as software does that did not ask again. */
+export const renewConsents: PortalHandler = async (_portal, call) => {
+  const id = call.names['id'] ?? ''
+  const page = { redirect: call.pathOf('sandboxCase', { id }) }
+  const found = isId(prefixes.case, id) ? await call.api('getSandboxCase', { names: { id } }) : null
+  if (found === null || found.problem !== null) return page
+  const { patient } = found.value
+  const failed = (problem: Problem) => pageOf(call, { name: 'consents', problem })
+  const given = await call.api('listConsents', { names: { id: patient }, query: { limit: '100' } })
+  if (given.problem !== null) return failed(given.problem)
+  const newest = newestOf(given.value.data)
+  if (call.form.get('step') === 'file') {
+    const body = invented.case(
+      patient,
+      newest.map(one => one.id),
+    )
+    const filed = await call.api('createCase', { body })
+    if (filed.problem !== null) return failed(filed.problem)
+    const redirect = call.pathOf('sandboxCase', { id: filed.value.id })
+    return { redirect, toast: { text: 'Test case filed' } }
+  }
+  for (const { kind, status, version_in_force: version } of newest) {
+    if (status === 'current' || version === null) continue
+    const { problem } = await call.api('recordConsent', {
+      names: { id: patient },
+      body: invented.consent(kind, version),
+      key: `${call.form.get('once') ?? ''}.${kind}`,
+    })
+    if (problem !== null) return failed(problem)
+  }
+  return { ...page, toast: { text: 'Consent recorded' } }
 }

@@ -4,6 +4,7 @@ import { invalid, type Problem } from '#contract/problems.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { invented } from '../../invented.ts'
+import { consentKinds, versionsToday } from './consents.tsx'
 import { resetWord } from './controls.tsx'
 import { type VisitMove, visitMoves } from './moves.ts'
 import { type Failed, sandboxPage } from './sandbox.tsx'
@@ -25,11 +26,12 @@ export const runLoop: PortalHandler = async (_portal, call) => {
   const patient = await call.api('createPatient', { body: invented.patient, key: keyOf('patient') })
   if (patient.problem !== null) return refused(patient.problem)
   const { id } = patient.value
+  const versions = await versionsToday(call)
   const consents: string[] = []
-  for (const kind of ['telehealth', 'privacy'] as const) {
+  for (const kind of consentKinds) {
     const consent = await call.api('recordConsent', {
       names: { id },
-      body: invented.consent(kind),
+      body: invented.consent(kind, versions[kind]),
       key: keyOf(kind),
     })
     if (consent.problem !== null) return refused(consent.problem)
@@ -69,6 +71,14 @@ export const setClock: PortalHandler = async (_portal, call) => {
     : { advance_by_s: numberOf(call.form.get('advance_by_s')) }
   const { problem } = await call.api('setTestClock', { body })
   return done(call, 'clock', problem, call.form.has('resume') ? 'Clock stopped' : 'Clock advancing')
+}
+
+export const publishConsent: PortalHandler = async (_portal, call) => {
+  const isWithdrawn = call.form.has('withdraw')
+  const version = isWithdrawn ? null : (call.form.get('version') ?? '').trim()
+  const body = { kind: call.form.get('kind') ?? '', version }
+  const { problem } = await call.api('publishConsentVersion', { body })
+  return done(call, 'consents', problem, isWithdrawn ? 'Version withdrawn' : 'Version published')
 }
 
 export const resetSandbox: PortalHandler = async (_portal, call) => {

@@ -1,6 +1,13 @@
 // The handlers of the pages and forms of the sandbox.
-import { moveCase, showCase } from './case.tsx'
-import { moveVisit, resetSandbox, runLoop, setAutopilot, setClock } from './changes.ts'
+import { moveCase, renewConsents, showCase } from './case.tsx'
+import {
+  moveVisit,
+  publishConsent,
+  resetSandbox,
+  runLoop,
+  setAutopilot,
+  setClock,
+} from './changes.ts'
 import { showSandbox } from './sandbox.tsx'
 
 export const sandboxHandlers = {
@@ -11,5 +18,7 @@ export const sandboxHandlers = {
   runLoop,
   setAutopilot,
   setClock,
+  publishConsent,
+  renewConsents,
   resetSandbox,
 }

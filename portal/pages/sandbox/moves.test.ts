@@ -113,7 +113,7 @@ test('a field that is not valid is named in its form, with what was typed', asyn
   expect(page.status).toBe(400)
   expect(page.text).toContain('id="question-fault"')
   expect(page.text).toContain('<option value="integration" selected')
-  expect(page.text).toContain('<details class="move" name="move" open')
+  expect(page.text).toMatch(/id="move-\w+" checked/)
 })
 
 test('a move that is too late is refused in words', async () => {
@@ -134,4 +134,36 @@ test('a viewer is offered no move, and sees the state', async () => {
   const { text } = await browser.get(`${home}/test/sandbox/cases/${id}`)
   expect(text).toContain('Queued')
   expect(offeredBy(text)).toEqual([])
+})
+
+test('re-consent is tested by buttons: publish, refused, record, filed', async () => {
+  await invokeOk(portal.fixtures, 'resetSandbox', { body: {} })
+  const { browser, home } = await portal.signIn({ role: 'developer' })
+  const sandbox = `${home}/test/sandbox`
+  await browser.get(sandbox)
+  const { url } = await browser.submit(`${sandbox}/loop`)
+  await browser.get(sandbox)
+  const blank = await browser.submit(`${sandbox}/consents`, { kind: 'privacy', version: ' ' })
+  expect(blank.status).toBe(400)
+  const published = await browser.submit(`${sandbox}/consents`, {
+    kind: 'privacy',
+    version: '2026-11-01',
+  })
+  expect(published.text).toContain('Version published')
+  expect((await browser.get(url)).text).toContain('Superseded')
+  const refused = await browser.submit(`${url}/consents`, { step: 'file' })
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('privacy consent')])
+  const renewed = await browser.submit(`${url}/consents`, { step: 'record' })
+  expect(renewed.text).toContain('Consent recorded')
+  expect(renewed.text).not.toContain('Record new consent')
+  const filed = await browser.submit(`${url}/consents`, { step: 'file' })
+  expect(filed.url).not.toBe(url)
+  expect(filed.text).toContain('case.queued.v1')
+  // A case that is filed by one button afterwards has the consents that count.
+  await browser.get(sandbox)
+  expect((await browser.submit(`${sandbox}/loop`)).text).toContain('case.queued.v1')
+  await browser.get(sandbox)
+  await browser.submit(`${sandbox}/consents`, { kind: 'privacy', withdraw: 'true' })
+  const versions = await invokeOk(portal.fixtures, 'getConsentVersions')
+  expect(versions).toEqual({ telehealth: null, privacy: null })
 })

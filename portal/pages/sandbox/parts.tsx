@@ -54,52 +54,53 @@ export const OrderStatuses = ({ orders }: Pick<ListedCase, 'orders'>) =>
 export const mayMove = ({ member }: MemberCall) =>
   member.role === 'owner' || member.role === 'developer'
 
-type MoveFormProps = {
+type MoveProps = {
   readonly call: MemberCall
   readonly id: string
   readonly name: string
   readonly move: CaseMove
-  /** What was typed, with its errors. */
-  readonly given?: { readonly form: URLSearchParams; readonly faults: Faults }
 }
 export type Faults = Readonly<Record<string, string | undefined>>
 
-/** A move with fields opens in place. A move without fields is a button. */
-export const MoveForm = ({ call, id, name, move, given }: MoveFormProps) => {
-  const button = `button small${move.isUsual === true ? '' : ' second'}`
-  const path = call.pathOf('moveCase', { id })
-  if (move.fields.length === 0) {
-    return (
-      <RowForm call={call} path={path}>
-        <Hidden name="move" value={name} />
-        <button class={button}>{move.label}</button>
-      </RowForm>
-    )
-  }
-  return (
-    <details class="move" name="move" open={given !== undefined}>
-      <summary class={button}>{move.label}</summary>
-      <RowForm call={call} path={path} class="move-form">
-        <Hidden name="move" value={name} />
-        {move.fields.map(field => {
-          const { label, isOptional = false, options = [] } = field
-          const shared = {
-            name: field.name,
-            label,
-            value: given?.form.get(field.name) ?? field.value ?? '',
-            fault: given?.faults[field.member],
-          }
-          if (field.kind === 'choice') return <Select key={label} {...shared} options={options} />
-          if (field.kind === 'text') {
-            return <TextArea key={label} {...shared} isOptional={isOptional} />
-          }
-          return <Field key={label} {...shared} isOptional={isOptional} />
-        })}
-        <button class="button small">{move.label}</button>
-      </RowForm>
-    </details>
-  )
+/** A move without fields is a button. */
+export const MoveForm = ({ call, id, name, move }: MoveProps) => (
+  <RowForm call={call} path={call.pathOf('moveCase', { id })}>
+    <Hidden name="move" value={name} />
+    <button class={`button small${move.isUsual === true ? '' : ' second'}`}>{move.label}</button>
+  </RowForm>
+)
+
+type MoveTabProps = MoveProps & {
+  readonly isOpen: boolean
+  /** What was typed, with its errors. */
+  readonly given?: { readonly form: URLSearchParams; readonly faults: Faults }
 }
+
+/** A move with fields is a tab among those of the page, by a radio button and without a script. */
+export const MoveTab = ({ call, id, name, move, isOpen, given }: MoveTabProps) => (
+  <>
+    <input type="radio" name="open-move" id={`move-${name}`} checked={isOpen} />
+    <label for={`move-${name}`}>{move.label}</label>
+    <RowForm call={call} path={call.pathOf('moveCase', { id })} class="move-form">
+      <Hidden name="move" value={name} />
+      {move.fields.map(field => {
+        const { label, isOptional = false, options = [] } = field
+        const shared = {
+          name: field.name,
+          label,
+          value: given?.form.get(field.name) ?? field.value ?? '',
+          fault: given?.faults[field.member],
+        }
+        if (field.kind === 'choice') return <Select key={label} {...shared} options={options} />
+        if (field.kind === 'text') {
+          return <TextArea key={label} {...shared} isOptional={isOptional} />
+        }
+        return <Field key={label} {...shared} isOptional={isOptional} />
+      })}
+      <button class="button small">{move.label}</button>
+    </RowForm>
+  </>
+)
 
 export const VisitTable = ({ call, of }: { call: MemberCall; of: readonly SandboxVisit[] }) => (
   <Table

@@ -11,13 +11,14 @@ import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.
 import { faultsOf } from '../../form-faults.ts'
 import { problemText, refused } from '../../refused.tsx'
 import { statusWord } from '../status-words.ts'
+import { ConsentDocuments } from './consents.tsx'
 import { AutopilotForm, ClockPart, ResetForm } from './controls.tsx'
 import { type ListedCase, usualMove } from './moves.ts'
 import { type Faults, mayMove, MoveForm, OrderStatuses, Status, VisitTable } from './parts.tsx'
 
 /** A refused form, which is shown again. */
 export type Failed = {
-  readonly form: 'autopilot' | 'clock' | 'reset' | 'other'
+  readonly form: 'autopilot' | 'clock' | 'consents' | 'reset' | 'other'
   readonly problem: Problem
 }
 
@@ -56,6 +57,7 @@ export async function sandboxPage(call: MemberCall, failed: Failed | null): Prom
           <>
             {await AutopilotForm(call, faultsFor('autopilot'))}
             {await ClockPart(call, faultsFor('clock'))}
+            {await ConsentDocuments(call, faultsFor('consents'))}
             <ResetForm call={call} faults={faultsFor('reset')} />
           </>
         )}

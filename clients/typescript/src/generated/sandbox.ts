@@ -122,6 +122,7 @@ export const examples: Examples = {
     status: 'current',
     accepted_at: '2026-11-20T15:03:58.000Z',
     created_at: '2026-11-20T15:04:06.300Z',
+    version_in_force: null,
   },
   Case: {
     id: 'case_01m7wqryk2hdshyqxcd9x2kd4r',

@@ -89,6 +89,7 @@ export const patients: Handlers = {
       status: 'current',
       accepted_at: accepted_at ?? text,
       created_at: text,
+      version_in_force: null,
     } as Omit<ConsentRow, 'id'>)
     store.event('consent.recorded.v1', consent, 'current', null)
     return consent

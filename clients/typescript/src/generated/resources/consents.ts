@@ -10,7 +10,8 @@ export class ConsentsResource extends Resource {
   /**
    * Record a patient's consent to one document.
    *
-   * The newest consent of each kind is current and supersedes the previous one.
+   * The newest consent of each kind is current and supersedes the previous one. A consent to a
+   * version that is no longer in force is recorded as superseded.
    *
    * Scope: `patients:write`. Events: `consent.recorded.v1`.
    *

@@ -107,11 +107,19 @@ export interface Consent {
   kind: ConsentKind
   /** The document version the patient saw. */
   version: string
-  /** The patient's newest consent of each kind is current. */
+  /**
+   * The patient's newest consent of each kind is current. If a version is in force, only a consent
+   * to that version is.
+   */
   status: ConsentStatus
   /** When the patient agreed. */
   accepted_at: string
   created_at: string
+  /**
+   * The version of this kind's document that a case needs now: the one you last published in your
+   * sandbox. null if you have published none, and in live mode.
+   */
+  version_in_force: string | null
 }
 
 export interface ConsentRecordParams {

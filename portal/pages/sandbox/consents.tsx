@@ -1,0 +1,120 @@
+// Consent documents of the sandbox: the versions in force, and the consents of a case's patient.
+import { Field, Select } from '#http/html/fields.tsx'
+import { Badge, RowForm, Table } from '#http/html/parts.tsx'
+import type { ApiResult, MemberCall } from '../../context.ts'
+import { invented } from '../../invented.ts'
+import { type Faults, mayMove } from './parts.tsx'
+
+export const consentKinds = ['telehealth', 'privacy'] as const
+type Kind = (typeof consentKinds)[number]
+
+const kindWord = { telehealth: 'Telehealth', privacy: 'Privacy' } as const
+
+/** The version of each kind that a consent of today is to: the published one, or the usual one. */
+export async function versionsToday(call: MemberCall): Promise<Record<Kind, string>> {
+  const { problem, value } = { value: null, ...(await call.api('getConsentVersions')) }
+  const inForce = problem === null ? value : null
+  return Object.fromEntries(
+    consentKinds.map(kind => [kind, inForce?.[kind] ?? invented.consent(kind).version]),
+  ) as Record<Kind, string>
+}
+
+/** Null: the member’s role can’t read the versions. */
+export async function ConsentDocuments(call: MemberCall, faults: Faults | null) {
+  const found = await call.api('getConsentVersions')
+  if (found.problem !== null) return null
+  const inForce = found.value
+  const path = call.pathOf('publishConsent')
+  return (
+    <section class="part" id="consent-documents">
+      <h2>Consent documents</h2>
+      <p class="quiet">
+        Publish a new version to test re-consent. Earlier consents no longer count, and new cases
+        are refused until the patient accepts the new version.
+      </p>
+      <Table
+        caption="Consent documents"
+        head={['Document', 'Version in force', '']}
+        rows={consentKinds.map(kind => [
+          kindWord[kind],
+          inForce[kind] === null ? (
+            <span class="quiet">None published; any version counts</span>
+          ) : (
+            <code key="version">{inForce[kind]}</code>
+          ),
+          inForce[kind] !== null && (
+            <RowForm key="withdraw" call={call} path={path}>
+              <input type="hidden" name="kind" value={kind} />
+              <button class="button second small" name="withdraw" value="true">
+                Withdraw
+              </button>
+            </RowForm>
+          ),
+        ])}
+      />
+      <RowForm call={call} path={path} class="filters">
+        <Select
+          name="kind"
+          label="Document"
+          value={faults === null ? 'privacy' : call.form.get('kind')}
+          options={consentKinds.map(kind => [kind, kindWord[kind]] as const)}
+        />
+        <Field
+          name="version"
+          label="New version"
+          value={faults === null ? '2026-11-01' : call.form.get('version')}
+          fault={faults?.['version']}
+        />
+        <button class="button second small">Publish version</button>
+      </RowForm>
+    </section>
+  )
+}
+
+export type Consents = Extract<ApiResult<'listConsents'>, { problem: null }>['value']['data']
+
+/** The newest of each kind, whether or not it still counts. */
+export const newestOf = (consents: Consents) =>
+  consentKinds.flatMap(kind => consents.findLast(one => one.kind === kind) ?? [])
+
+type CaseConsentsProps = {
+  readonly call: MemberCall
+  readonly id: string
+  readonly consents: Consents
+}
+
+/** The consents that the patient gave, and what your software does when they no longer count. */
+export const CaseConsents = ({ call, id, consents }: CaseConsentsProps) => {
+  const isOutdated = newestOf(consents).some(({ status }) => status !== 'current')
+  return (
+    <section class="part" id="consents">
+      <h2>Patient’s consents</h2>
+      <Table
+        caption="Patient’s consents"
+        head={['Document', 'Version', 'Status', 'Version in force']}
+        rows={consents.map(({ kind, version, status, version_in_force: inForce }) => [
+          kindWord[kind],
+          <code key="version">{version}</code>,
+          <Badge key="status" tone={status === 'current' ? 'good' : 'plain'}>
+            {status === 'current' ? 'Current' : 'Superseded'}
+          </Badge>,
+          inForce === null ? <span class="quiet">Any</span> : <code key="force">{inForce}</code>,
+        ])}
+      />
+      {mayMove(call) && (
+        <RowForm call={call} path={call.pathOf('renewConsents', { id })}>
+          <div class="row-actions">
+            {isOutdated && (
+              <button class="button small" name="step" value="record">
+                Record new consent
+              </button>
+            )}
+            <button class="button second small" name="step" value="file">
+              File another case
+            </button>
+          </div>
+        </RowForm>
+      )}
+    </section>
+  )
+}
