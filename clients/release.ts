@@ -34,6 +34,7 @@ function checkChangelogs(): void {
 const changed = run(['git', 'status', '--porcelain'])
 if (changed !== '') stop(`A release is made from a commit, and these differ:\n${changed}`)
 checkChangelogs()
+const apiChanges = run([process.execPath, 'contract/releases/record.ts', '--check'])
 run([process.execPath, 'clients/generate/generate.ts', '--check'])
 await rm(dist, { recursive: true, force: true })
 run([process.execPath, 'clients/pack.ts'])
@@ -57,4 +58,6 @@ const provenance = {
   files: first,
 }
 writeFileSync(path.join(dist, 'provenance.json'), `${JSON.stringify(provenance, null, 2)}\n`)
-console.log(`${lines}clients/dist/SHA256SUMS and clients/dist/provenance.json say what they are.`)
+console.log(
+  `${apiChanges}\n${lines}clients/dist/SHA256SUMS and clients/dist/provenance.json say what they are.`,
+)

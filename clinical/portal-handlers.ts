@@ -11,7 +11,12 @@ import { listNewestDeliveries } from './deliveries/portal/deliveries.ts'
 import { getDelivery } from './deliveries/portal/delivery.ts'
 import { listEndpointHealth } from './deliveries/portal/health.ts'
 import { countCases, getLoop } from './portal/home.ts'
-import { countAgentCalls, countRequests, listNewestRequests } from './portal/requests.ts'
+import {
+  countAgentCalls,
+  countChanged,
+  countRequests,
+  listNewestRequests,
+} from './portal/requests.ts'
 import {
   getNextStep,
   getSandboxCase,
@@ -29,6 +34,7 @@ export const portalHandlers: Handlers<typeof portalReads, Principal> = {
   listNewestRequests,
   countRequests,
   countAgentCalls,
+  countChanged,
   getLoop,
   countCases,
   countCharges,

@@ -2,6 +2,8 @@
 
 import { hourMilliseconds } from '#contract/moments.ts'
 import { firstIdOf } from '#contract/ids.ts'
+import { changedRequestsMax } from '#contract/portal/reads/requests.ts'
+import { releases } from '#contract/releases/releases.ts'
 import { sql } from '#database/sql.ts'
 import { published } from '../pipeline/publish.ts'
 import { requestColumns, requestsOf } from '../requests/request.ts'
@@ -63,3 +65,30 @@ export const countRequests = read('countRequests', (call, { hours = 24 }) => {
          group by s.start) h`,
   }
 })
+
+/** Of the fields, the log has those of bodies, in the shape of each request. */
+const changed = releases
+  .flatMap(({ changes }) => changes)
+  .flatMap(({ in: place, name, operations }) =>
+    operations.flatMap(operation => [
+      { operation, field: null },
+      ...(place === 'request' && name !== undefined ? [{ operation, field: name }] : []),
+    ]),
+  )
+
+/** Counts no more than one over the maximum, so that a large log is read as fast. */
+export const countChanged = read('countChanged', call => ({
+  rows: sql`
+    select '' as id, json_build_object('data', coalesce(json_agg(row_to_json(x)), '[]'))::text as item
+      from (
+        select c.operation, c.field, r.requests
+          from (select distinct operation, field
+                  from json_to_recordset(${JSON.stringify(changed)}::text::json)
+                    as c (operation text, field text)) c
+         cross join lateral (
+           select count(*)::int as requests from (
+             select ${requestsOf(call)} and operation = c.operation
+                and (c.field is null or (shape -> substr(c.field, 3)) is not null)
+              limit ${changedRequestsMax + 1}::int) counted) r
+         order by c.operation, c.field nulls first) x`,
+}))

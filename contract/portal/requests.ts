@@ -3,4 +3,5 @@ import { page, readers } from './row.ts'
 export const requests = {
   requests: page('/requests', 'Requests', { roles: readers, group: 'Observe' }),
   request: page('/requests/{id}', 'Request', { roles: readers }),
+  apiChanges: page('/changes', 'API changes', { roles: readers, group: 'Observe' }),
 }

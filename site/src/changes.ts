@@ -1,4 +1,5 @@
 import type { Changelog } from '#content/records.ts'
+import { lineOf, releases } from '#contract/releases/releases.ts'
 import { itemsOf } from './sections.ts'
 
 // The changelog page shows the rendered items of its Markdown, one for each record.
@@ -14,6 +15,12 @@ const labels: Record<Change['surface'], string> = {
   sdk: 'SDKs',
   cli: 'Command line',
 }
+
+/** What the release of a day changed by operation and field; `code` marks the names. */
+export const apiLinesOf = (day: string, code: (name: string) => string): string[] =>
+  releases
+    .filter(({ date }) => date === day)
+    .flatMap(({ changes }) => changes.map(change => lineOf(change, code)))
 
 export const noBreaking = 'No change so far is a breaking one.'
 

@@ -9,6 +9,9 @@ import { defineReads, newestFirst } from './read.ts'
 /** How a call ended; `error` is both of the others. */
 export const requestOutcomes = ['answered', 'refused', 'failed', 'error'] as const
 
+/** A page says “over 1,000” of more. */
+export const changedRequestsMax = 1000
+
 /** The OAuth client of a call, and the person that it acts for; null for a key. */
 const agent = { client: nullable(Type.String()), person: nullable(Type.String()) }
 
@@ -57,6 +60,21 @@ export const requestReads = defineReads({
           refused: Type.Integer(),
           failed: Type.Integer(),
           last_at: moment(),
+        }),
+      ),
+    }),
+  },
+  countChanged: {
+    ...row,
+    path: '/portal/requests/changed',
+    summary:
+      'Count the calls of operations that a release changed, and those that sent its fields.',
+    returns: Type.Object({
+      data: Type.Array(
+        Type.Object({
+          operation: Type.String(),
+          field: nullable(Type.String(), { description: 'null: every call of the operation.' }),
+          requests: Type.Integer(),
         }),
       ),
     }),

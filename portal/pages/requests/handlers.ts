@@ -1,5 +1,10 @@
 // The handlers of the pages of the request log.
+import { showApiChanges } from './changes.tsx'
 import { showRequests } from './list.tsx'
 import { showRequest } from './request.tsx'
 
-export const requestHandlers = { requests: showRequests, request: showRequest }
+export const requestHandlers = {
+  requests: showRequests,
+  request: showRequest,
+  apiChanges: showApiChanges,
+}

@@ -15,7 +15,7 @@ import { type Article, article, type Doc, doc, people } from '#content/schema.ts
 import { placeName, weekdays } from '#content/opening-hours.ts'
 import { markdownTable } from '../figures/figures.ts'
 import { titleOf } from '../drafts.ts'
-import { daysOf, noBreaking } from '../changes.ts'
+import { apiLinesOf, daysOf, noBreaking } from '../changes.ts'
 import { readable } from '../render/day.ts'
 import { planAction, priceOf } from '../prices.ts'
 
@@ -61,7 +61,9 @@ function changes(content: Content): string {
         each =>
           `**${each.surface}, ${each.kind}${each.breaking ? ', breaking' : ''}**: ${each.title}${each.sunset === undefined ? '' : ` The old way ends on ${readable(each.sunset)}.`}`,
       )
-    return `## ${readable(day)}\n\n${list(lines)}`
+    const fields = apiLinesOf(day, name => `\`${name}\``)
+    const api = fields.length === 0 ? [] : [`API, by operation and field: ${fields.join('; ')}.`]
+    return [`## ${readable(day)}`, list(lines), ...api].join('\n\n')
   })
   const none = all.some(({ breaking }) => breaking) ? [] : [noBreaking]
   return [...none, ...days].join('\n\n')

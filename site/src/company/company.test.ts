@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Changelog } from '#content/records.ts'
-import { changeDays, changeFilters } from '../changes.ts'
+import { apiLinesOf, changeDays, changeFilters } from '../changes.ts'
 import { planAction, priceOf } from '../prices.ts'
 import { sectionsOf, splitAfterTables } from '../sections.ts'
 
@@ -24,6 +24,12 @@ test('changelog: the newest day first, each change with its text and an address 
   const ids = entries.map(({ id }) => id)
   expect(ids[0]).toBe('2026-11-22-a-word-changed')
   expect(new Set(ids).size).toBe(3)
+})
+
+test('changelog: the day of a release has what it changed by operation and field', () => {
+  const [line] = apiLinesOf('2026-11-29', name => `\`${name}\``)
+  expect(line).toBe('added operation `getConsentVersions`')
+  expect(apiLinesOf('2026-11-20', name => name)).toEqual([])
 })
 
 test('changelog: a text without an item for each change fails the build', () => {

@@ -1,0 +1,29 @@
+// What each release of the API added, deprecated and removed, by operation and field, newest first.
+// record.ts writes it, with the surface of the newest, to compare the next one with.
+
+import type { ApiChange, Surface } from './surface.ts'
+import stored from '../generated/releases.json' with { type: 'json' }
+
+export type Release = { readonly date: string; readonly changes: readonly ApiChange[] }
+type Stored = { readonly releases: readonly Release[]; readonly surface: Surface }
+
+/** `surface` is that of the newest. */
+export const { releases, surface } = stored as Stored
+
+/** Where a change is, in words. */
+export function placeOf({ in: place, name = '', schema, operations }: ApiChange): string {
+  const field = name.replace(/^#\//, '').replaceAll('/*', '[]').replaceAll('/', '.')
+  if (place === 'operation') return operations[0] ?? ''
+  if (place === 'event') return name
+  if (place === 'query') return `?${name}`
+  return schema === undefined ? field : `${schema}.${field}`
+}
+
+/** One line; `code` marks the names in it. */
+export function lineOf(change: ApiChange, code = (name: string) => name): string {
+  const place = code(placeOf(change))
+  if (change.in === 'operation') return `${change.change} operation ${place}`
+  if (change.in === 'event') return `${change.change} event ${place}`
+  const where = change.in === 'query' ? '' : ` in the ${change.in}`
+  return `${change.change} ${place}${where} of ${change.operations.map(code).join(', ')}`
+}
