@@ -27,6 +27,8 @@ type EndpointOptions = {
   /** The checks once a minute, and where their results are kept; null without a database. */
   readonly probes: Probes
   readonly history: History | null
+  /** Where the proof of the last release is, if one was made; null: nowhere. */
+  readonly proof: string | null
   /** Counts the feedback of a network; absent, in this process. */
   readonly counter?: OpenCounter
 }
@@ -43,11 +45,16 @@ export const siteChecks = (site: LiveSite): Check[] => [
 /** For a gateway without a database: the site is checked, and nothing of the past is known. */
 export function withoutDatabase(site: LiveSite, log: Pick<Log, 'event'>) {
   const checks = siteChecks(site)
-  return { checks, probes: openProbes({ checks, history: null, log, now }), history: null }
+  return {
+    checks,
+    probes: openProbes({ checks, history: null, log, now }),
+    history: null,
+    proof: null,
+  }
 }
 
 export function allEndpoints(options: EndpointOptions): Endpoint[] {
-  const { site, siteServices, checks, counter } = options
+  const { site, siteServices, checks, counter, proof } = options
   return [
     ...contentEndpoints(site.current),
     searchEndpoint(site.current),
@@ -64,6 +71,7 @@ export function allEndpoints(options: EndpointOptions): Endpoint[] {
     ...statusEndpoints({
       site: () => site.current().site,
       report: statusReporter({ ...options, now }),
+      proof,
     }),
   ]
 }

@@ -1,4 +1,5 @@
 // The endpoints of the site and its agents on a gateway, and what its health depends on.
+import path from 'node:path'
 import type { OpenAppContext } from '#clinical/context.ts'
 import { areDeliveriesBehind } from '#clinical/deliveries/lag.ts'
 import { sql } from '#database/sql.ts'
@@ -51,6 +52,7 @@ export function openSiteGroup(parts: SiteGroupParts) {
     checks,
     probes,
     history,
+    proof: path.join(config.dataDir, 'proof.zip'),
   })
   const group = createSiteGroup({
     endpoints,

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { sampleContent, sampleBuild } from '../testing/content.ts'
 import { sampleFiles, writeSampleSite } from '../testing/site.ts'
 import { statusEndpoints } from './endpoints.ts'
@@ -10,7 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const part = { name: 'email', title: 'Email', status: 'warn', output: 'Late.', days: [] } as const
 const report = { status: 'warn', checked_at: '2027-03-08T12:20:00.000Z', parts: [part] } as const
-const more = statusEndpoints({ site: () => build.site, report: async () => report })
+const proof = path.join(folder, 'proof.zip')
+const more = statusEndpoints({ site: () => build.site, report: async () => report, proof })
 const ask = sampleContent({ build: () => build, more })
 
 const request = (path: string, headers: Record<string, string>) =>
@@ -44,4 +46,15 @@ test('/api/status: is the same as JSON', async () => {
   const answer = await get('/api/status', '*/*')
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
   expect(await answer.json()).toEqual(report)
+})
+
+test('proof: is linked and served once it was made, and is not found before', async () => {
+  const page = async () => (await get('/status', 'text/html')).text()
+  expect(await page()).not.toContain('proof')
+  expect((await get('/api/proof.zip', '*/*')).status).toBe(404)
+  writeFileSync(proof, 'PK')
+  expect(await page()).toContain('<a href="/api/proof.zip" download>')
+  const served = await get('/api/proof.zip', '*/*')
+  expect([served.status, served.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  expect(await served.text()).toBe('PK')
 })

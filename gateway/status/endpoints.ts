@@ -1,4 +1,5 @@
-// `/api/status`, and the status page with the state in it.
+// `/api/status`, the status page with the state in it, and the proof of the last release.
+import { existsSync } from 'node:fs'
 import type { Endpoint } from '#http/endpoint.ts'
 import { etagOf, matches } from '#http/entity-tag.ts'
 import { statusPath } from '../static/dynamic.ts'
@@ -10,13 +11,32 @@ type StatusParts = {
   /** The build that is served now. */
   site(): Site
   report(): Promise<StatusReport>
+  /** The archive that `npm run proof` makes, where one was made. */
+  readonly proof: string | null
 }
 
 /** As long as a state is good for; a CDN may keep it so long. */
 const cacheControl = 'public, max-age=15'
 
-export function statusEndpoints({ site, report }: StatusParts): Endpoint[] {
+const proofPath = '/api/proof.zip'
+
+export function statusEndpoints({ site, report, proof }: StatusParts): Endpoint[] {
   return [
+    {
+      path: proofPath,
+      methods: ['GET'],
+      errorFormat: 'page',
+      answer: ({ raw }) =>
+        proof !== null && existsSync(proof)
+          ? new Response(Bun.file(proof), {
+              headers: {
+                'content-type': 'application/zip',
+                'content-disposition': 'attachment; filename="proof.zip"',
+                'cache-control': cacheControl,
+              },
+            })
+          : site().serve(raw),
+    },
     {
       path: '/api/status',
       methods: ['GET'],
@@ -34,14 +54,15 @@ export function statusEndpoints({ site, report }: StatusParts): Endpoint[] {
         const built = site().serve(withoutCoding(raw))
         const isHtml = built.headers.get('content-type')?.startsWith('text/html') === true
         // The Markdown version is as built, so that it has the hash that changes.json states.
-        return built.ok && isHtml ? withState(built, await report(), raw) : site().serve(raw)
+        if (!built.ok || !isHtml) return site().serve(raw)
+        const link = proof !== null && existsSync(proof) ? proofPath : null
+        return withState(built, statusMarkup(await report(), link).text, raw)
       },
     },
   ]
 }
 
-async function withState(built: Response, report: StatusReport, request: Request) {
-  const state = statusMarkup(report).text
+async function withState(built: Response, state: string, request: Request) {
   const text = new HTMLRewriter()
     .on('#state', { element: element => void element.setInnerContent(state, { html: true }) })
     .transform(await built.text())

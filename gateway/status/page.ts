@@ -46,11 +46,18 @@ function measuredOf({ days }: Part): string {
   return `${shareOf(days)} of ${checks} succeeded since ${readable(first.date)}; ${last}.`
 }
 
-export function statusMarkup(report: StatusReport): Markup {
+/** `proof`: where the proof of the last release is; null: there is none. */
+export function statusMarkup(report: StatusReport, proof: string | null): Markup {
   const { status, checked_at, parts } = report
   return markup`<p class="${`status-line is-${status ?? 'none'}`}"><strong>${lineOf(report)}</strong>
     ${checked_at === null ? null : checkedAt(checked_at)}</p>
-    <ul class="status-parts">${parts.map(part => partMarkup(part, checked_at ?? ''))}</ul>`
+    <ul class="status-parts">${parts.map(part => partMarkup(part, checked_at ?? ''))}</ul>
+    ${
+      proof === null
+        ? null
+        : markup`<p><a href="${proof}" download>Download the last release’s proof</a>: conformance results, load
+          figures, drill logs, SBOM and signature vectors (ZIP).</p>`
+    }`
 }
 
 const partMarkup = (part: Part, now: string): Markup => markup`<li>

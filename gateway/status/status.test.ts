@@ -133,7 +133,7 @@ test('status: the page says what was measured, and never rounds up', () => {
   ]
   const part = { name: 'api', title: 'Clinical <API>', status: 'pass', output: null, days } as const
   const report = { status: 'pass', checked_at: '2027-03-08T12:20:00.000Z', parts: [part] } as const
-  const html = statusMarkup(report).text
+  const html = statusMarkup(report, null).text
   expect(html).toContain('All parts work.')
   expect(html).toContain('Clinical &lt;API&gt;')
   expect(html.match(/<rect /g)).toHaveLength(historyDays)
@@ -146,10 +146,10 @@ test('status: the page says what was measured, and never rounds up', () => {
 
 test('status: a page without a check or a history says so', () => {
   const none = { status: null, checked_at: null, parts: [] }
-  expect(statusMarkup(none).text).toContain('Nothing has been checked yet.')
+  expect(statusMarkup(none, null).text).toContain('Nothing has been checked yet.')
   const part = { name: 'api', title: 'API', status: 'fail', output: 'It is down.' } as const
   const report = (days: [] | null) =>
-    statusMarkup({ status: 'fail', checked_at: null, parts: [{ ...part, days }] }).text
+    statusMarkup({ status: 'fail', checked_at: null, parts: [{ ...part, days }] }, null).text
   expect(report([])).toContain('It is down. Nothing is measured yet.')
   expect(report(null)).toContain('The history cannot be read at the moment.')
 })

@@ -1,7 +1,7 @@
 // `deploy/cluster/chaos --rounds=N`: breaks the running cluster, one fault a round, while clients
 // write, upload documents, poll and receive webhooks, and judges afterwards what they saw. Exits
 // with 1 if a promise was broken.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { until } from '../local/control.ts'
@@ -24,6 +24,7 @@ import {
 } from './ledger.ts'
 import { conflictsIn, countsOf, openProbe, type Probe } from './probe.ts'
 import { openPoller, openReceiver } from './readers.ts'
+import { keepReport } from './report.ts'
 import { openIntegrations, openLive, openQuery } from './setup.ts'
 import { openWriter, type Writer } from './writer.ts'
 
@@ -220,7 +221,7 @@ async function main(): Promise<boolean> {
     probes: probe.accepted.length,
     longestGapSeconds: Math.max(...rounds.map(({ gapSeconds }) => gapSeconds)),
   }
-  if (options.report) writeFileSync(options.report, `${JSON.stringify(report, null, 2)}\n`)
+  keepReport('chaos', report, options.report)
   console.log(JSON.stringify({ ...report, rounds: rounds.length }, null, 2))
   await receiver.stop()
   return isRight(verdict) && areRight(filed) && conflicts.length + unexpected.length === 0

@@ -12,6 +12,7 @@ import { openState } from '../local/state.ts'
 import { runOnApp } from '../local/up.ts'
 import { places } from '../values.ts'
 import { openClient } from './client.ts'
+import { keepReport } from './report.ts'
 import { patient } from './writer.ts'
 
 const { values: options } = parseArgs({
@@ -107,20 +108,16 @@ async function main(): Promise<boolean> {
     runOnApp(state, after.values, after.secrets, ['gateway/commands/admin.ts', 'audit', 'verify']),
   )
   const isVerified = audit.includes('Nothing was changed, removed or added.')
-  console.log(
-    JSON.stringify(
-      {
-        moment,
-        expected: JSON.parse(expected),
-        found: JSON.parse(found),
-        isSame,
-        isVerified,
-        seconds: times,
-      },
-      null,
-      2,
-    ),
-  )
+  const report = {
+    moment,
+    expected: JSON.parse(expected),
+    found: JSON.parse(found),
+    isSame,
+    isVerified,
+    seconds: times,
+  }
+  keepReport('restore', report)
+  console.log(JSON.stringify(report, null, 2))
   return isSame && isVerified
 }
 

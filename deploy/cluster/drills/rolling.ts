@@ -15,6 +15,7 @@ import { type Access, openRequest } from './client.ts'
 import { readCommitted } from './ledger.ts'
 import { makeNextRelease, removeSql, rowsSql, unfinishedSql, waitingSql } from './next-release.ts'
 import { openReceiver } from './readers.ts'
+import { keepReport } from './report.ts'
 import { openIntegrations, openQuery } from './setup.ts'
 import { openReads, openStreams } from './streams.ts'
 import { openSubscriber } from './subscribers.ts'
@@ -165,7 +166,7 @@ async function main(): Promise<boolean> {
     seconds: { there, jobs, back, all: Math.round((performance.now() - began) / 1000) },
   }
   console.log(JSON.stringify(report, null, 2))
-  if (options.report) await Bun.write(options.report, `${JSON.stringify(report, null, 2)}\n`)
+  keepReport('rolling-release', report, options.report)
   query(removeSql)
   if (options.to === undefined) rmSync(next, { recursive: true, force: true })
   return failuresOf(seen) + unfinished === 0

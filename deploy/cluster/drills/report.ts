@@ -1,0 +1,14 @@
+// Keeps the last report of each drill, which `npm run proof` puts into its archive.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const kept = path.join(import.meta.dir, '../../../.data/drills')
+
+/** `elsewhere`: a file that was asked for. */
+export function keepReport(drill: string, report: object, elsewhere?: string): void {
+  const text = `${JSON.stringify({ drill, ended_at: new Date().toISOString(), ...report }, null, 2)}\n`
+  mkdirSync(kept, { recursive: true })
+  for (const file of [path.join(kept, `${drill}.json`), elsewhere ?? []].flat()) {
+    writeFileSync(file, text)
+  }
+}
