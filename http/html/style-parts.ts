@@ -7,6 +7,7 @@ export const parts = `
 .empty { border: 1px dashed var(--line); border-radius: var(--radius); padding: 1.75rem; max-width: 44rem; color: var(--quiet); }
 .empty h2 { color: var(--ink); }
 .empty > * + * { margin-top: 0.75rem; }
+.empty form > button { justify-self: start; }
 .optional { color: var(--quiet); font-weight: 400; }
 .part > h2 + * { margin-top: 0.25rem; }
 main > section > * + * { margin-top: 0.75rem; }
