@@ -56,12 +56,9 @@ const refusedWords: readonly Refused[] = [
     ),
   },
   {
-    words: ['told', 'whoever', 'nobody', 'somebody', 'everybody'],
-    instead: 'notified, sent, reported; the caller, the client, no caller',
-    // The account of Unix that owns nothing is called so.
-    except: new RegExp(
-      `${prose.source}|^contract/examples|^database/embedded/native|^e2e/checkout`,
-    ),
+    words: ['told', 'whoever'],
+    instead: 'notified, sent, reported; the caller, the client',
+    except: new RegExp(`${prose.source}|^contract/examples`),
   },
   {
     words: ['hub'],

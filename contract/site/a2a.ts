@@ -53,7 +53,7 @@ export function agentCard(texts: A2aTexts) {
       {
         id: 'book_discovery_call',
         name: 'Book the discovery call',
-        description: `Ask your person first. ${texts.stated} Send one data part: first_name and email; user_consent, last_name, phone, company, notes, start (ISO 8601, with an offset) and timezone (IANA) if you have them. ${texts.privacy}`,
+        description: `Ask your user first. ${texts.stated} Send one data part: first_name and email; user_consent, last_name, phone, company, notes, start (ISO 8601, with an offset) and timezone (IANA) if you have them. ${texts.privacy}`,
         tags: ['booking', 'discovery-call', 'free'],
         examples: ['I would like a demo', JSON.stringify(a2aExample)],
         inputModes: modes,

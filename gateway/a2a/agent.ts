@@ -33,7 +33,7 @@ const stated = say('stated')
 
 /** The reply to a message that does not book. */
 export const asksForDetails: AgentReply = {
-  text: `I can book the call. Ask your person first. ${stated} ${how} ${say('not_medical')} ${say('no_health')}`,
+  text: `I can book the call. Ask your user first. ${stated} ${how} ${say('not_medical')} ${say('no_health')}`,
 }
 
 /** The reply to words of an emergency. */

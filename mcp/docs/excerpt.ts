@@ -29,7 +29,7 @@ export const fences = /^( *)(```+|~~~+)[\s\S]*?^\1\2[^\S\n]*$/gm
 const headingLine = /^#{1,4} +(.+)$/m
 
 /** Lines about the page itself, before its text begins. */
-const aboutThePage = /^(?:> Every page is listed|From the contract of |Guide \d+ of )/
+const aboutThePage = /^(?:> Every page is listed|Contract version: |Guide \d+ of )/
 
 const proseOf = (section: string): string[] =>
   section

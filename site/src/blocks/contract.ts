@@ -20,7 +20,7 @@ function operations(): string {
   const test = rows.filter(row => row.mode === 'test').length
   const groups = Map.groupBy(operationIds, id => table[id].tag)
   return [
-    `${rows.length} operations, of which ${test} play the clinic and the pharmacy in test mode.`,
+    `${rows.length} operations; ${test} of them play the clinic and the pharmacy in test mode.`,
     ...[...groups].map(([tag, ids]) => {
       const cells = ids.map(id => [linkTo(id), table[id].summary])
       return `### ${tag}\n\n${markdownTable(['operation', 'what it does'], cells)}`
@@ -33,7 +33,7 @@ function answeredBy(code: ProblemCode): string {
   if (includes(writeRefusal, code)) return 'every write'
   if (code === 'method_not_allowed') return 'every path, for methods it does not support'
   const found = operationIds.filter(id => refusalsOf(table[id]).includes(code)).map(linkTo)
-  if (code === 'not_found') return 'unknown paths, and IDs that are not yours'
+  if (code === 'not_found') return 'unknown paths, and IDs that aren’t yours'
   return found.length > 0 ? found.join(', ') : 'no operation yet'
 }
 

@@ -28,9 +28,9 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
   [
     'Care',
     {
-      'Consents of a case': '{consentIdsMin} to {consentIdsMax}',
-      'Medications of a case or plan': '{medicationsMax}, and {planLinesMax} lines of a plan',
-      Answers: '{answersAtOnceMax} in one call, {answersMax} in a case',
+      'Consents per case': '{consentIdsMin} to {consentIdsMax}',
+      'Medications per case or plan': '{medicationsMax}, and {planLinesMax} plan lines',
+      Answers: '{answersAtOnceMax} per request, {answersMax} per case',
       Files:
         '{filesMax} in a case, each of {fileBytesMax:size}, uploaded within {reservationSeconds:span}',
       Prescriptions:
@@ -39,11 +39,11 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
         '{slotMinutes} minutes each, listed {slotWindowDays} days at a time, {bookableDays} days ahead',
       'Booking in live mode': 'at least {liveLeadMinutes} minutes ahead',
       'A no-show in live mode': 'from {noShowMinutesAfter} minutes after the start',
-      'A time of your own, such as accepted_at':
+      'A time you send, such as accepted_at':
         'at most {clockSkewSeconds} seconds ahead of our clock',
       'Joining a visit':
         'from {joinOpensMinutesBefore} minutes before it to {joinClosesMinutesAfter} minutes after it',
-      'A link to join': '{joinLinkMinutes} minutes, and {joinTriesMax} wrong dates of birth',
+      'A join link': '{joinLinkMinutes} minutes, and {joinTriesMax} wrong dates of birth',
       'An export': 'a link of {exportHours} hours, a job of {exportJobDays} days',
     },
   ],
@@ -79,14 +79,14 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
       Registrations:
         '{registrationsPerWindow} in {registrationsWindowSeconds:span} by IP address, {registrationsPerDay} a day, each of {registrationBytesMax:size} and {redirectUrisMax} redirect URIs',
       'Client ID documents':
-        'a URL of {clientDocumentUrlLengthMax} characters, {clientDocumentBytesMax:size}, loaded within {clientDocumentSeconds} seconds; kept {clientDocumentFreshSeconds:span}, or as they say from {clientDocumentFreshSecondsMin:span} to {clientDocumentFreshSecondsMax:span}',
+        'a URL of {clientDocumentUrlLengthMax} characters, {clientDocumentBytesMax:size}, loaded within {clientDocumentSeconds} seconds; kept {clientDocumentFreshSeconds:span}, or as its headers say, from {clientDocumentFreshSecondsMin:span} to {clientDocumentFreshSecondsMax:span}',
     },
   ],
   [
     'Sandbox',
     {
       Rows: 'kept {sandboxRowDays} days',
-      'The clock': '{clockAdvanceDays} days a call, {clockAheadDays} days ahead in all',
+      'The clock': '{clockAdvanceDays} days per request, {clockAheadDays} days ahead in total',
       'Autopilot steps': 'up to {autopilotSecondsMax:span} apart',
     },
   ],
@@ -95,8 +95,8 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
     {
       Requests: '{site.ratePerWindow} in {site.rateWindowSeconds:span}',
       'A body': '{site.bodyBytesMax:size} within {site.bodySecondsMax} seconds',
-      'People who have not confirmed': '{site.unconfirmedPeoplePerHour} an hour',
-      'Changes of one call': '{site.callChangesMax}',
+      'Unconfirmed people': '{site.unconfirmedPeoplePerHour} an hour',
+      'Changes to one call': '{site.callChangesMax}',
       Feedback: '{site.feedbackPerHour} an hour, about a path of {site.pathCharacters} characters',
       'A question':
         '{ask.queryCharacters} characters, {ask.results} results, at most {ask.resultsMax}',

@@ -59,7 +59,7 @@ function changes(content: Content): string {
       .filter(({ date }) => date === day)
       .map(
         each =>
-          `**${each.surface}, ${each.kind}${each.breaking ? ', breaking' : ''}**: ${each.title}${each.sunset === undefined ? '' : ` The old way ends on ${readable(each.sunset)}.`}`,
+          `**${each.surface}, ${each.kind}${each.breaking ? ', breaking' : ''}**: ${each.title}${each.sunset === undefined ? '' : ` The old way stops working on ${readable(each.sunset)}.`}`,
       )
     const fields = apiLinesOf(day, name => `\`${name}\``)
     const api = fields.length === 0 ? [] : [`API, by operation and field: ${fields.join('; ')}.`]
@@ -89,7 +89,7 @@ function legalText(content: Content, document: Legal['document']): string {
   const before =
     older.length === 0
       ? 'This is the first version.'
-      : `It replaced version ${current.supersedes}. What changed:\n\n${list(current.changes)}`
+      : `Replaces version ${current.supersedes}. What changed:\n\n${list(current.changes)}`
   return [`${dates} ${review} ${before}`, current.body, ...older.map(earlier)].join('\n\n')
 }
 
@@ -123,13 +123,13 @@ function writers(content: Content): string {
     return awaitedReviewers(each.class, reviewers).length > 0
   })
   const isReviewed = articles.some(each => each.reviewed_by.length > 0)
-  const none = isReviewed ? '' : 'No clinician and no lawyer has reviewed a page of this site. '
+  const none = isReviewed ? '' : 'No clinician or lawyer has reviewed this site’s pages. '
   const rest =
     waiting.length === 0
-      ? 'Each article near care or law names who reviewed it.'
-      : `Of ${near.length} articles near care or law, ${waiting.length} wait for a review and say so at their head.`
+      ? 'Each article about care or law names its reviewer.'
+      : `Of ${near.length} articles about care or law, ${waiting.length} are awaiting review and say so at the top.`
   const all = Object.values(named).map(({ name, role, bio }) => `**${name}**, ${role}. ${bio}`)
-  const company = 'Where no person is named, a page is by the company.'
+  const company = 'Pages that name no author are by the company.'
   return [...(all.length === 0 ? [] : [list(all)]), `${company} ${none}${rest}`].join('\n\n')
 }
 
@@ -150,7 +150,7 @@ function openingHours(): string {
     day => hours[day].map(spoken).join(', and '),
   )
   const lines = [...groups].map(([times, days]) => `**${days.map(named).join(', ')}:** ${times}`)
-  return `Calls take place at these hours of ${placeName(timeZone)}:\n\n${list(lines)}`
+  return `Calls take place at these times (${placeName(timeZone)}):\n\n${list(lines)}`
 }
 
 export const recordBlocks: Readonly<Record<string, (content: Content) => string>> = {

@@ -15,7 +15,7 @@ function byScope(): string {
     const own = clinicalTools.filter(({ operation }) => operation.scope === scope)
     return [scopeLink(scope), scopes[scope], namesOf(own.map(({ name }) => name))]
   })
-  return markdownTable(['scope', 'lets an agent', 'with these tools'], rows)
+  return markdownTable(['scope', 'allows an agent to', 'with these tools'], rows)
 }
 
 function notTools(): string {
@@ -25,12 +25,12 @@ function notTools(): string {
       .join(', '),
     why,
   ])
-  return markdownTable(['operation', 'why it is no tool'], rows)
+  return markdownTable(['operation', 'why it isn’t a tool'], rows)
 }
 
 function asks(): string {
   const removing = clinicalTools.filter(({ hints }) => hints.destructiveHint)
-  return `The tools that say so of themselves are ${namesOf(removing.map(({ name }) => name))}.`
+  return `The tools that declare this are ${namesOf(removing.map(({ name }) => name))}.`
 }
 
 export const toolBlocks: Readonly<Record<string, () => string>> = {

@@ -7,15 +7,20 @@ export type Step = { at: string; type: string; from: string; to: string }
 
 /** The nine states of a case, and who changes each. */
 const states: State[] = [
-  { name: 'received', x: 92, y: 28, note: 'filed with hold: files can be attached first' },
-  { name: 'queued', x: 92, y: 118, note: 'waits for a clinician' },
-  { name: 'in_review', x: 92, y: 238, note: 'a clinician has opened it' },
+  { name: 'received', x: 92, y: 28, note: 'filed with hold, so you can attach files first' },
+  { name: 'queued', x: 92, y: 118, note: 'waiting for a clinician' },
+  { name: 'in_review', x: 92, y: 238, note: 'opened by a clinician' },
   { name: 'waiting_on_patient', x: 286, y: 198, note: 'the clinician asked the patient' },
   { name: 'waiting_on_integration', x: 286, y: 278, note: 'the clinician asked you' },
   { name: 'approved', x: 92, y: 372, note: 'final; prescriptions and orders exist' },
   { name: 'declined', x: 286, y: 372, note: 'final; the reason is safe to show the patient' },
-  { name: 'cancelled', x: 92, y: 462, note: 'final; by you, unless in review' },
-  { name: 'withdrawn', x: 286, y: 462, note: 'final; by the patient, from any open state' },
+  { name: 'cancelled', x: 92, y: 462, note: 'final; canceled by you, unless in review' },
+  {
+    name: 'withdrawn',
+    x: 286,
+    y: 462,
+    note: 'final; withdrawn by the patient, from any open status',
+  },
 ]
 
 const drawnBy: Readonly<Record<string, string>> = {
@@ -141,7 +146,7 @@ export function drawStates(steps: Step[]): string {
 export const caseStates: Figure = {
   name: 'case-states',
   svg: drawStates([]),
-  head: ['state', 'what it means', 'where it goes from there'],
+  head: ['status', 'meaning', 'next'],
   rows: states.map(({ name, note }) => [
     name,
     note,

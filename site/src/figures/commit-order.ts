@@ -5,16 +5,16 @@ type Mark = { row: number; x: number; label: string; what: string; lost?: boolea
 const rowNames = ['writer A', 'writer B', 'reader']
 
 const marks: Mark[] = [
-  { row: 0, x: 24, label: 'takes 10', what: 'takes number 10 inside its transaction' },
-  { row: 1, x: 38, label: 'takes 11', what: 'takes number 11 inside its transaction' },
-  { row: 1, x: 54, label: 'commits', what: 'commits, so 11 can be seen' },
+  { row: 0, x: 24, label: 'takes 10', what: 'takes number 10 in its transaction' },
+  { row: 1, x: 38, label: 'takes 11', what: 'takes number 11 in its transaction' },
+  { row: 1, x: 54, label: 'commits', what: 'commits, so 11 becomes visible' },
   { row: 2, x: 64, label: 'reads 11', what: 'reads 11 and remembers it' },
-  { row: 0, x: 76, label: 'commits', what: 'commits, so 10 can be seen', lost: true },
+  { row: 0, x: 76, label: 'commits', what: 'commits, so 10 becomes visible', lost: true },
   {
     row: 2,
     x: 90,
     label: 'after 11',
-    what: 'asks for what is after 11, and never sees 10',
+    what: 'asks for everything after 11 and never sees 10',
     lost: true,
   },
 ]
@@ -43,6 +43,6 @@ function open(from: number, to: number, row: number, lost: boolean): string {
 export const commitOrder: Figure = {
   name: 'commit-order',
   svg: `<svg width="100%" height="210">${rowNames.map(row).join('')}${open(24, 76, 0, true)}${open(38, 54, 1, false)}${marks.map(mark).join('')}</svg>`,
-  head: ['moment', 'who', 'what happens'],
+  head: ['time', 'who', 'what happens'],
   rows: marks.map(({ row, what }, index) => [String(index + 1), rowNames[row] ?? '', what]),
 }

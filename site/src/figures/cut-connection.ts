@@ -13,10 +13,10 @@ const stories: Story[] = [
     ],
   },
   {
-    title: 'Cut after the commit: the answer is replayed',
+    title: 'Cut after the commit: the response is replayed',
     steps: [
       { from: 'you', label: 'POST, key 8812', arrives: true },
-      { from: 'us', label: '201, lost on the way', arrives: false },
+      { from: 'us', label: '201, lost in transit', arrives: false },
       { from: 'you', label: 'POST, key 8812', arrives: true },
       { from: 'us', label: '201, the same bytes', arrives: true },
     ],
@@ -53,12 +53,12 @@ const firstHeight = 64 + (stories[0]?.steps.length ?? 0) * gap + 36
 export const cutConnection: Figure = {
   name: 'cut-connection',
   svg: `<svg width="100%" height="${firstHeight + 76 + 4 * gap}">${stories.map((each, index) => story(each, index * firstHeight)).join('')}</svg>`,
-  head: ['where it is cut', 'step', 'what happens'],
+  head: ['where it breaks', 'step', 'what happens'],
   rows: stories.flatMap(({ title, steps }) =>
     steps.map(({ from, label, arrives }, index) => [
       title.replace(/:.*/, ''),
       String(index + 1),
-      `${from === 'you' ? 'you send' : 'we answer'} ${label}${arrives ? '' : ' (it does not arrive)'}`,
+      `${from === 'you' ? 'you send' : 'we respond'} ${label}${arrives ? '' : ' (it never arrives)'}`,
     ]),
   ),
 }

@@ -4,11 +4,11 @@ import type { Figure } from './figure.ts'
 
 /** The five states of a visit, and who changes each. */
 const states: State[] = [
-  { name: 'scheduled', x: 92, y: 28, note: 'a start is claimed; moving it keeps this status' },
-  { name: 'started', x: 92, y: 118, note: 'the clinician has begun the call' },
-  { name: 'completed', x: 92, y: 208, note: 'final; the one status that is charged' },
-  { name: 'cancelled', x: 286, y: 28, note: 'final; by you, or with the patient' },
-  { name: 'no_show', x: 286, y: 98, note: 'final; the patient never came, and nothing is charged' },
+  { name: 'scheduled', x: 92, y: 28, note: 'booked; rescheduling keeps this status' },
+  { name: 'started', x: 92, y: 118, note: 'the clinician started the call' },
+  { name: 'completed', x: 92, y: 208, note: 'final; the only status we charge for' },
+  { name: 'cancelled', x: 286, y: 28, note: 'final; canceled by you, or the patient was deleted' },
+  { name: 'no_show', x: 286, y: 98, note: 'final; the patient didn’t show up, no charge' },
 ]
 
 const moves = Object.entries<Transition<string>>(visitTransitions).flatMap(([name, { from, to }]) =>
@@ -35,7 +35,7 @@ export const visitStates: Figure = {
     ...states.map(state => node(state, nowhere)),
     '</svg>',
   ].join(''),
-  head: ['state', 'what it means', 'where it goes from there'],
+  head: ['status', 'meaning', 'next'],
   rows: states.map(({ name, note }) => [
     name,
     note,

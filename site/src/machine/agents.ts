@@ -22,19 +22,19 @@ export const quota = `${siteLimits.ratePerWindow} requests in ${siteLimits.rateW
 export function authMd(): string {
   return `# auth.md
 
-The API of this site is anonymous. No account, key, token or OAuth flow exists for it, and none is issued. The clinical API is another one, with credentials: see the end.
+This site's API is anonymous. It has no accounts, keys, tokens or OAuth. The clinical API is separate and uses credentials; see the end.
 
 ## Discover
 
-What there is: ${address('/openapi.json')} and ${address('/developers.md')}.
+See ${address('/openapi.json')} and ${address('/developers.md')}.
 
 ## Pick a method
 
-There is one method: none. Send no Authorization header.
+The only method is none. Don't send an Authorization header.
 
 ## Register
 
-Not offered. For this API there is no registration, claim or revocation endpoint, and no OAuth server.
+Not available. This API has no registration, claim or revocation endpoint, and no OAuth server.
 
 ## Use
 
@@ -44,16 +44,16 @@ Call the endpoints directly, at most ${quota} from one IP address.
 
 Problems are \`application/problem+json\` (RFC 9457) with a \`code\` and a \`hint\`. 401 and 403 are never used for credentials here.
 
-## The clinical API is another API
+## The clinical API is separate
 
-It lives at ${config.api}/v1, and takes API keys and access tokens.
+It's at ${config.api}/v1 and takes API keys and access tokens.
 
-- Discover: ${config.api}${resourceMetadataPath} (RFC 9728) names its authorization server, and a 401 there names that document. The server's endpoints, registration and revocation among them, are in its metadata (RFC 8414).
-- Register: open (RFC 7591), without a secret, or use the address of a client id metadata document. PKCE with S256 is required.
-- Get a token: a member of an integration agrees in the browser, for an agent (authorization code) or a device (RFC 8628). Such tokens are of test mode. Servers get theirs with client credentials; their clients are made in the portal.
+- Discover: ${config.api}${resourceMetadataPath} (RFC 9728) names its authorization server, and a 401 names that document. The server's metadata (RFC 8414) lists its endpoints, including registration and revocation.
+- Register: open (RFC 7591), without a secret, or use the URL of a Client ID Metadata Document. PKCE with S256 is required.
+- Get a token: a teammate approves an agent (authorization code) or a device (RFC 8628) in the browser. These tokens work in test mode. Servers use client credentials; create their clients in the portal.
 - Revoke: RFC 7009.
-- Tools: a tool server (MCP) over the same operations has an address of its own, and takes the same tokens: ${address('/docs/tool-server.md')}.
+- Tools: an MCP server for the same operations has its own URL and takes the same tokens: ${address('/docs/tool-server.md')}.
 
-${address('/docs/oauth.md')} has each request. A sandbox on your own machine has all of it, and a key: ${address('/docs/quickstart.md')}. ${fill('{live}')}
+${address('/docs/oauth.md')} has each request. A sandbox on your own machine has all of this, plus a key: ${address('/docs/quickstart.md')}. ${fill('{live}')}
 `
 }

@@ -43,7 +43,7 @@ const print = (pages: Listed[], write = line) =>
 /** /sitemap.md: every page by its title, those of the API reference too. */
 export function sitemapMarkdown(pages: Listed[]): string {
   const titled = ({ title, path }: Listed) => `- [${title}](${address(markdownPath(path))})`
-  const about = `${pages.length} pages, each as Markdown. With descriptions: ${address('/llms.txt')}. With the day of each change: ${address('/sitemap.xml')}.`
+  const about = `${pages.length} pages, each as Markdown. With descriptions: ${address('/llms.txt')}. With change dates: ${address('/sitemap.xml')}.`
   return [`# ${config.name}: sitemap`, `> ${about}`, ...print(pages, titled)]
     .join('\n\n')
     .concat('\n')
@@ -67,8 +67,8 @@ export function llms(lead: string, pages: Listed[]): string {
   return [
     `# ${config.name}`,
     `> ${lead}`,
-    `When to use this: to answer what ${config.name} does, what it costs and what it does not do; to build on its clinical API; or to compare ways of running telehealth consults. It is not a source of medical advice. ${notTheProvider}`,
-    `Each link below is plain markdown. The same page is at the address without \`.md\`, which also answers markdown to \`Accept: text/markdown\`. A question goes to \`${config.site}/ask?query=…\` and is answered with ranked pages. What an agent may do here, and every other file for machines, is in ${address('/agents.md')}.`,
+    `Use this to learn what ${config.name} does, what it doesn't do and what it costs; to build on its clinical API; or to compare ways to run telehealth consults. It isn't a source of medical advice. ${notTheProvider}`,
+    `Each link below is plain Markdown. The HTML page is at the same URL without \`.md\`, and also returns Markdown for \`Accept: text/markdown\`. Send a question to \`${config.site}/ask?query=…\` to get ranked pages. ${address('/agents.md')} says what agents can do here and lists every other file for machines.`,
     `${print(pages.filter(page => page.kind !== 'reference' || page.path === referenceHome)).join('\n\n')}
 - [Every operation, schema, event and error](${address('/docs/llms.txt')}): one line each`,
     `## Optional\n\n${files.join('\n')}`,
@@ -86,19 +86,19 @@ export const scopes: Scope[] = [
   {
     name: 'developers',
     title: 'for engineers',
-    text: 'What the API is, how to begin, and each guide.',
+    text: 'What the API is, how to get started, and every guide.',
     holds: page => under('/developers')(page) || page.kind === 'guide',
   },
   {
     name: 'blog',
     title: 'articles',
-    text: 'What was learned while building, with code that ran and numbers with a method.',
+    text: 'What we learned while building, with tested code and measured numbers.',
     holds: under('/blog'),
   },
   {
     name: 'compare',
     title: 'comparisons',
-    text: 'Two ways of doing one thing, criterion by criterion.',
+    text: 'Two approaches to one problem, criterion by criterion.',
     holds: under('/compare'),
   },
   {
@@ -110,7 +110,7 @@ export const scopes: Scope[] = [
   {
     name: 'api',
     title: 'the APIs',
-    text: `Two of them. The clinical API: ${config.site}/openapi/v1.yaml, its tools ${config.site}/docs/tool-server.md, and its preview ${config.site}/openapi/preview.yaml. This site’s own, anonymous and read-only: ${config.site}/openapi.json.`,
+    text: `There are two. The clinical API: ${config.site}/openapi/v1.yaml, its tools ${config.site}/docs/tool-server.md, and its preview ${config.site}/openapi/preview.yaml. This site’s own, anonymous and read-only: ${config.site}/openapi.json.`,
     holds: page =>
       under('/developers')(page) ||
       under('/docs')(page) ||
@@ -120,7 +120,7 @@ export const scopes: Scope[] = [
   {
     name: 'docs',
     title: 'guides',
-    text: 'Guides to the clinical API in the order of the sidebar, and then its reference.',
+    text: 'Guides to the clinical API in sidebar order, then its reference.',
     holds: page => under('/docs')(page) || page.kind === 'reference',
   },
 ]
@@ -154,7 +154,7 @@ export function llmsFull(lead: string, pages: Listed[]): string {
     return [
       `# ${config.name}: everything in one document`,
       `> ${lead}`,
-      'One text is a part of this file: send `Range: bytes=first-last` with the numbers behind it.',
+      'To get one text, send `Range: bytes=first-last` with its byte numbers.',
       `${lines.join('\n')}\n\n`,
     ].join('\n\n')
   }

@@ -210,46 +210,46 @@ export function agentsMd(): string {
   const files = machineFiles.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
   return `# Rules for agents
 
-These are the rules, and what enforces each.
+Here are the rules and how each is enforced.
 
 ## You may
 
-- Read every page, as HTML or as markdown, and quote it with its address. Enforced by [robots.txt](${address('/robots.txt')}).
-- Ask \`${address('/ask')}?query=…\`; the same question gets the same answer.
-- Call the tools (MCP) at \`${address(servers.product.path)}\`, or those that only read at \`${address(servers.docs.path)}\`; no key is needed.
-- Try the clinical API in a sandbox on your person's own machine: [quickstart](${address('/docs/quickstart.md')}). A member of an integration can let you act for them there: [OAuth](${address('/docs/oauth.md')}).
+- Read any page, as HTML or Markdown, and quote it with its URL. Enforced by [robots.txt](${address('/robots.txt')}).
+- Ask \`${address('/ask')}?query=…\`; the same question always gets the same response.
+- Call the tools (MCP) at \`${address(servers.product.path)}\`, or the read-only ones at \`${address(servers.docs.path)}\`, without a key.
+- Try the clinical API in a sandbox on your user's own machine: [quickstart](${address('/docs/quickstart.md')}). A teammate can let you act for them there: [OAuth](${address('/docs/oauth.md')}).
 
-## Ask your person first
+## Ask your user first
 
-You may book the free discovery call for a person: with the tool \`book_discovery_call\` at ${servers.product.path}, by checkout (ACP) at ${acpSessions}, or with a message to the agent (A2A) at ${a2aPath}. Or ask that we write to them, with the tool \`request_callback\`. All of them do it for real, and a person has one call however it is asked for. Before you do, ask, in these words:
+You may book the free discovery call for a person: with the tool \`book_discovery_call\` at ${servers.product.path}, by checkout (ACP) at ${acpSessions}, or with a message to the agent (A2A) at ${a2aPath}. Or use the tool \`request_callback\` to have us contact them. All of these are real, and each person gets one call however it's requested. First ask, in these words:
 
 > ${say('ask')}
 
-Without a clear yes, stop. ${say('stated')} The tools also want \`user_consent: true\`; at the checkout and the agent the person's details are enough, and every answer repeats what sending them stated. Enforced by: an explicit \`false\` is refused everywhere, and the person gets an email with a link that undoes it. One IP address may book at most ${siteLimits.unconfirmedPeoplePerHour} people in an hour who have not confirmed, by all protocols together. For a test booking, use an address at example.com with the checkout or the agent: nothing is sent and nothing is stored. ${say('not_medical')} ${say('no_health')}
+Without a clear yes, stop. ${say('stated')} The tools also require \`user_consent: true\`; at the checkout and the agent, the person's details are enough, and every response repeats what sending them stated. Enforced by: an explicit \`false\` is always refused, and the person gets an email with a link to undo it. One IP address can book at most ${siteLimits.unconfirmedPeoplePerHour} unconfirmed people an hour, across all protocols. For a test booking, use an example.com address with the checkout or the agent: nothing is sent or stored. ${say('not_medical')} ${say('no_health')}
 
 ## At the checkout
 
-Sessions are stateless. Retrieving one answers the same cart every time, an update is echoed and not stored, and a cancellation is not remembered: a canceled session can still be completed. Completing is what counts, and it carries all the data. A session is completed for one person, and sending that again answers the same.
+Sessions are stateless. Retrieving one returns the same cart every time, an update is echoed but not stored, and cancellations aren't stored either: you can still complete a canceled session. Only completing counts, and it carries all the data. A session is completed for one person, and repeating it returns the same response.
 
-An \`Idempotency-Key\` replays the first answer, at the checkout and at the agent. A test booking behaves the same: it is remembered in memory for an hour at most, and stored in no table.
+An \`Idempotency-Key\` replays the first response, at the checkout and the agent. A test booking behaves the same: it's kept in memory for an hour at most, and stored in no table.
 
 ## You must not
 
 - Train a model on these pages. Enforced by the \`ai-train=no\` signal in robots.txt.
-- Give medical advice from them, or tell anybody to start, stop or change a medication.
-- Send a real person's health information anywhere on this site, or into test mode. Enforced by you: free text, such as the notes of a booking, is stored as it comes.
-- Invent a person, a name or an address. A call belongs to the person who asked for it.
-- Send more than ${quota} from one IP address. Enforced by: the next one is answered 429 with \`Retry-After\`.
+- Give medical advice based on them, or tell anyone to start, stop or change a medication.
+- Send a real person's health information anywhere on this site, or into test mode. Enforced by you: free text, such as booking notes, is stored as is.
+- Make up a person, a name or an email address. A call belongs to the person who asked for it.
+- Send more than ${quota} from one IP address. Enforced by: the next one gets 429 with \`Retry-After\`.
 
 ## Where things are
 
 ${files.join('\n')}
 
-Where \`/.well-known/jwks.json\` answers, the agent card has a signature in \`signatures\`, and each catalog a detached JWS at its address with \`.jws\` behind it.
+If \`/.well-known/jwks.json\` exists, the agent card has a signature in \`signatures\`, and each catalog has a detached JWS at its URL plus \`.jws\`.
 
 ## When something is wrong
 
-A refusal says what to do next: in the \`hint\` of a problem (application/problem+json), in \`messages\` at the checkout, and in \`error.data\` of JSON-RPC. A page that does not exist answers 404 with links that do. Tell us about anything else: ${config.email.security}.
+Errors say what to do next: in a problem's \`hint\` (application/problem+json), in \`messages\` at the checkout, and in \`error.data\` for JSON-RPC. A missing page returns 404 with links to pages that exist. Report anything else: ${config.email.security}.
 `
 }
 

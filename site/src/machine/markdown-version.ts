@@ -160,7 +160,7 @@ export const recovery: readonly { label: string; href: string; why: string }[] =
 /** The same as JSON: RFC 9457, with the members of every problem. */
 export function notFoundProblem(): object {
   const { status, title } = problems.not_found
-  const detail = 'No page has this address.'
+  const detail = 'There’s no page at this URL.'
   const hint = `Search with ${address('/ask')}?query=…, or read the list of pages in see.`
   const see = recovery.map(({ href }) => href)
   return { type: problemPath('not_found'), title, status, detail, code: 'not_found', hint, see }

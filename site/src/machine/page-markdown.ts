@@ -128,7 +128,7 @@ export function guideMarkdown(guide: Guide, all: Guide[]): string {
 export function referenceMarkdown(page: Reference): string {
   return markdownPage(page, [
     `# ${page.title}`,
-    `From the contract of ${readable(page.updated)}`,
+    `Contract version: ${readable(page.updated)}`,
     describeFigures(page.body),
     notTheProvider,
   ])

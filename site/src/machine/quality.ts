@@ -25,10 +25,10 @@ const cells = ({ questions, ndcg_at_5: ndcg, recall_at_5: recall, first }: Measu
 const shareOf = (value: number) => `${Math.round(value * 100)} %`
 
 export const readersHead = [
-  'Questions of readers',
+  'Readers’ questions',
   'Questions',
   'Right page first',
-  'Among five',
+  'In the top five',
   'nDCG@5',
   'Emergencies first',
 ]
@@ -43,21 +43,21 @@ export function readersRows({ readers }: Quality): string[][] {
     `${measured.emergencies_first} of ${measured.emergencies}`,
   ]
   return [
-    row('Held back', readers.held_out),
-    row('Held back of an earlier set', readers.earlier),
+    row('Held out', readers.held_out),
+    row('Held out, earlier set', readers.earlier),
     row('Used for improvements', readers.development),
   ]
 }
 
 const readersMethod = [
-  'The first table asks what a buyer, an engineer, a nurse or an operator might ask. We wrote the questions from a reader’s task (a goal, a symptom, an error, a complaint) before reading the pages or the ranking. Then we graded every page 2 (answers) or 1 (helps). A question’s SHA-256 decides its half. We improve the ranking and the pages with one half, and look at the results of the other only after an improvement is done. The same person wrote the questions and made the improvements, so expect a little less from questions of your own.',
-  'The earlier set is by another author, who knew the titles of our pages. Its held-back questions weren’t read for the latest improvements, but their totals were seen when the ranking was first chosen. Its other half is among the questions used for improvements.',
-  'A right page is one with the best grade that the question has. For an emergency, only first place counts.',
+  'The first table uses questions a buyer, an engineer, a nurse or an operator might ask. We wrote the questions from a reader’s task (a goal, a symptom, an error, a complaint) before reading the pages or the ranking. Then we graded every page 2 (answers) or 1 (helps). A question’s SHA-256 decides its half. We improve the ranking and the pages with one half, and look at the results of the other only after an improvement is done. The same person wrote the questions and made the improvements, so expect slightly worse results for your own questions.',
+  'The earlier set is by another author, who knew our page titles. We didn’t read its held-out questions for the latest improvements, but we saw their totals when we first chose the ranking. Its other half is among the questions used for improvements.',
+  'A right page is one with the question’s best grade. For an emergency, only first place counts.',
 ] as const
 
 /** How many questions about something else get no link. */
 export const offTopicLine = ({ off_topic: { questions, refused } }: Quality) =>
-  `Of ${questions} questions about something else, such as pizza or flights, ${refused} get no link, but our topics and how to reach us.`
+  `Of ${questions} questions about something else, such as pizza or flights, ${refused} get no links, just our topics and how to reach us.`
 
 export const measuresHead = ['Asked', 'Questions', 'nDCG@5', 'Recall@5', 'Answered first']
 
@@ -71,14 +71,14 @@ export function measuresRows({ served, blind, kinds }: Quality): string[][] {
 
 export const method = [
   ...readersMethod,
-  'The second table asks the questions that each article, guide and comparison lists for itself. The page that lists a question is the right answer to it; if two pages list it, both are. It shows whether pages are found by what they promise, and its numbers say nothing about other questions.',
-  `Each is asked of the index of this build, with the code that answers on [/ask](/ask), and the first ${depth} links are measured. nDCG@5 is 1 when the right page is first, 0.63 when it is second, and 0 when it is not among the first ${depth}. Recall@5 is the share of right pages found at all.`,
-  'A page’s questions are part of its text in the index. The last row asks the same of an index without them.',
+  'The second table uses the questions that each article, guide and comparison lists for itself. The page that lists a question is the right answer; if two pages list it, both are. It shows whether search finds pages by what they promise, and says nothing about other questions.',
+  `We ask each one against this build’s index, with the code behind [/ask](/ask), and measure the first ${depth} links. nDCG@5 is 1 when the right page is first, 0.63 when it is second, and 0 when it is not among the first ${depth}. Recall@5 is the share of right pages found at all.`,
+  'A page’s questions are part of its text in the index. The last row uses an index without them.',
   'Every question with its place is in [/catalog/quality.json](/catalog/quality.json).',
 ] as const
 
 const lower = ({ question, place, first }: Judged) =>
-  `“${question}” ${place === null ? `is not answered among the first ${depth}` : `is answered in place ${place}`}; the first link is ${first === null ? 'none' : `[${first}](${first})`}.`
+  `“${question}” ${place === null ? `isn’t answered in the top ${depth}` : `ranks ${place}`}; the first link is ${first === null ? 'none' : `[${first}](${first})`}.`
 
 /** Served questions whose page is not the first link. */
 export function servedMisses({ judged }: Quality): string[] {
@@ -87,8 +87,8 @@ export function servedMisses({ judged }: Quality): string[] {
 
 export const blindMisses = (quality: Quality) => quality.blindMisses.map(lower)
 
-export const noMiss = 'None: each question finds its page first.'
-export const noBlindMiss = `None: each page is among the first ${depth}.`
+export const noMiss = 'None. Every question finds its page first.'
+export const noBlindMiss = `None. Every page is in the top ${depth}.`
 
 export function qualityMarkdown(page: Text, quality: Quality): string {
   const listed = (lines: string[], none: string) => (lines.length === 0 ? none : list(lines))
@@ -100,9 +100,9 @@ export function qualityMarkdown(page: Text, quality: Quality): string {
     markdownTable(readersHead, readersRows(quality)),
     offTopicLine(quality),
     markdownTable(measuresHead, measuresRows(quality)),
-    `## How it is measured\n\n${method.join('\n\n')}`,
-    `## Questions that do not find their page first\n\n${listed(servedMisses(quality), noMiss)}`,
-    `## Questions that miss without their own words\n\n${listed(blindMisses(quality), noBlindMiss)}`,
+    `## How we measure it\n\n${method.join('\n\n')}`,
+    `## Questions that don’t find their page first\n\n${listed(servedMisses(quality), noMiss)}`,
+    `## Questions that miss without their own text\n\n${listed(blindMisses(quality), noBlindMiss)}`,
     notTheProvider,
   ])
 }

@@ -149,10 +149,10 @@ test('review: an article of class C or L says who reviewed it, and which reviews
   const notice = (classes: string[], ...reviewers: (typeof ada)[]) =>
     reviewNotice({ class: classes, reviewers, reviewed_on: '2026-11-22' })
   expect(notice(['E', 'O'])).toBeNull()
-  expect(notice(['C'])).toBe('Not reviewed by a clinician: this page waits for a review.')
-  expect(notice(['L', 'C'])).toStartWith('Not reviewed by a lawyer or a clinician:')
+  expect(notice(['C'])).toBe('Not reviewed by a clinician; this page is awaiting review.')
+  expect(notice(['L', 'C'])).toStartWith('Not reviewed by a lawyer or a clinician;')
   expect(notice(['C', 'L'], ada)).toBe(
-    'Reviewed by Ada Rivera (clinician) on November 22, 2026. Not reviewed by a lawyer: this page waits for a review.',
+    'Reviewed by Ada Rivera (clinician) on November 22, 2026. Not reviewed by a lawyer; this page is awaiting review.',
   )
   expect(notice(['C', 'L'], ada, noor)).not.toContain('Not reviewed')
 })

@@ -1,5 +1,6 @@
 import { schemaPath } from '#content/reference.ts'
 import type { Operation } from '#contract/operation.ts'
+import { articleOf } from './article.ts'
 import { contract, followed } from './contract.ts'
 import { fieldRows } from './field-rows.ts'
 import { type Field, fieldLines, fieldsOf, isSchema, type Schema } from './fields.ts'
@@ -69,8 +70,8 @@ export function responseSection(row: Operation): Part[] {
   if (name === '') return ['## Response fields', { markdown: lines, html: rows }]
   const link = `[${name}](${schemaPath(name)})`
   const text = isList
-    ? `A page: \`data\` holds objects of the schema ${link}, and \`has_more\` is true while another page follows.`
-    : `An object of the schema ${link}.`
+    ? `A page: \`data\` is a list of ${link} objects, and \`has_more\` says whether there's another page.`
+    : `Returns ${articleOf(name)} ${link}.`
   const summary = `${fields.length} fields of <code>${name}</code>`
   const html = `<details class="field-more"><summary>${summary}</summary>${rows}</details>`
   return ['## Response fields', text, { markdown: lines, html }]

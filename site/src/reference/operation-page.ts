@@ -23,7 +23,7 @@ const linkTo = (code: ProblemCodeOf<'v1'>) => `[\`${code}\`](${problemPath(code)
 const aboutOf = ({ description = '' }: { readonly description?: string }): string =>
   description.length >= 60
     ? description
-    : `${description} What it takes, what it answers, and why it may refuse.`.trim()
+    : `${description} Parameters, response fields, examples and errors.`.trim()
 
 /** The beginning of a name, as far as it says what is done to what. */
 function labelOf(name: string): string {
@@ -81,7 +81,7 @@ function refusals(row: Operation): Part[] {
   const line = (code: ProblemCodeOf<'v1'>) =>
     `\`${problems[code].status}\` ${linkTo(code)}: ${problems[code].title}`
   const all = [...everyRefusal, ...(isWrite(row) ? writeRefusal : [])]
-  const summary = `The ${all.length} of every ${isWrite(row) ? 'write' : 'read'}`
+  const summary = `All ${isWrite(row) ? 'writes' : 'reads'} (${all.length})`
   const links = all.map(linkTo).join(', ')
   return [
     ...(own.length === 0 ? [] : [own.map(code => `- ${line(code)}.`).join('\n')]),

@@ -27,9 +27,9 @@ export function groupsOf<Page extends { group: string; path: string }>(pages: Pa
 
 const about: Readonly<Record<string, string>> = {
   ...tags,
-  Schemas: 'What is sent and answered, field by field.',
-  'Event types': 'What the event stream says.',
-  Errors: 'Every code that a refusal may carry. Branch on the code.',
+  Schemas: 'Request and response objects, field by field.',
+  'Event types': 'The types of events in the stream.',
+  Errors: 'Every error code. Branch on the code.',
 }
 
 function homePage(pages: Made[]): Made {
@@ -39,11 +39,11 @@ function homePage(pages: Made[]): Made {
     title: 'API reference',
     label: 'API reference',
     group: '',
-    description: `Every operation of the clinical API with its request and its answer, in curl, TypeScript and Python, and every schema, event and error.`,
+    description: `Every clinical API operation with its request and response, in curl, TypeScript and Python, and every schema, event and error.`,
     names: ['reference', 'endpoints', 'openapi'],
     body: [
-      `${operationIds.length} operations, ${schemas} schemas, ${eventTypes.length} events and ${problemCodesOf('v1').length} errors of the clinical API, and [the scopes](${scopesPath}) that a key may have. These pages are made from the same table as the API itself, so they say what it does today. The table is published as OpenAPI 3.1: [JSON](/openapi/v1.json), [YAML](/openapi/v1.yaml). Each operation has a form that sends it from your browser: [try the API](${tryPath}).`,
-      'Each request reads the URL and a test key from the shell. [Sign up free]({sign_up_url}) and create a key in [the portal]({portal_url}), or start a sandbox on your machine as in [the quickstart](/docs/quickstart), which saves both:',
+      `${operationIds.length} operations, ${schemas} schemas, ${eventTypes.length} events and ${problemCodesOf('v1').length} errors in the clinical API, plus [the scopes](${scopesPath}) a key can have. These pages are generated from the same table as the API itself, so they're always current. The table is published as OpenAPI 3.1: [JSON](/openapi/v1.json), [YAML](/openapi/v1.yaml). Each operation has a form to send it from your browser: [try the API](${tryPath}).`,
+      'Each request reads the URL and a test key from the shell. [Sign up free]({sign_up_url}) and create a key in [the portal]({portal_url}), or start a sandbox on your machine, which saves both ([quickstart](/docs/quickstart)):',
       '```sh\nexport KEY=$(node -p "require(\'./.data/dev.json\').key")\nexport API=$(node -p "require(\'./.data/dev.json\').url")\n```',
       ...groupsOf(pages).flatMap(({ group, pages: all }) => [
         `## ${group}\n\n${about[group] ?? ''}`,

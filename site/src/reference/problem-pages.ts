@@ -37,7 +37,7 @@ function common(code: string, { status, title, hint, writeHint }: ProblemRow) {
     title: `${title} (${code})`,
     label: code,
     group: 'Errors',
-    description: `${status} ${code}: ${title}. What causes it, what to do about it, and whether the request may be sent again.`,
+    description: `${status} ${code}: ${title}. What causes it, how to fix it, and whether to retry.`,
     names: [code],
     opening: [
       `\`${status}\`, \`${code}\`. ${hint}`,
@@ -52,15 +52,15 @@ function clinicalPage(code: ProblemCode): Made {
   return {
     ...page,
     body: inColumns({
-      head: [opening, `## May the request be sent again?\n\n${mayRetry(code)}`],
+      head: [opening, `## Can you retry?\n\n${mayRetry(code)}`],
       samples: [`## Example\n\n${json(problemBody(code, refusals[code], config.api))}`],
       rest: [
-        '## Who answers it',
+        '## Where it occurs',
         ...answeredBy(code),
         ...(site === undefined
           ? []
           : [
-              `The site’s own API answers it too: ${siteLines(site)}\n\n${hintOf(site, 'site', false)}`,
+              `This site’s own API returns it too: ${siteLines(site)}\n\n${hintOf(site, 'site', false)}`,
             ]),
       ],
     }),
@@ -73,17 +73,17 @@ function sitePage(code: SiteProblemCode): Made {
     ...page,
     body: [
       opening,
-      `## Who answers it\n\nThe site’s own API, which [its contract](/openapi.json) describes: ${siteLines(code)}`,
-      `The clinical API has [errors of its own](${referenceHome}#errors).`,
+      `## Where it occurs\n\nThis site’s own API ([contract](/openapi.json)): ${siteLines(code)}`,
+      `The clinical API has [its own errors](${referenceHome}#errors).`,
     ],
   }
 }
 
-/** Who answers what no endpoint answers by itself. */
+/** Where a problem occurs that no endpoint lists. */
 const answeredElsewhere: Partial<Record<SiteProblemCode, string>> = {
-  method_not_allowed: 'every path, to a method that it does not take.',
-  page_gone: 'no endpoint, but each page that was taken down, where the client asks for JSON.',
-  range_not_satisfiable: 'no endpoint, but each file, to a range that is not in it.',
+  method_not_allowed: 'any path, for a method it doesn’t support.',
+  page_gone: 'removed pages, if the client asks for JSON.',
+  range_not_satisfiable: 'files, for a range outside the file.',
 }
 
 /** Problems of every operation are summarized in two words, others named. */
@@ -102,21 +102,21 @@ const includes = (codes: readonly ProblemCode[], code: ProblemCode) => codes.inc
 function answeredBy(code: ProblemCode): Part[] {
   if (includes(everyRefusal, code)) return ['Every operation.']
   if (includes(writeRefusal, code)) return ['Every POST, PATCH and DELETE.']
-  if (code === 'method_not_allowed') return ['Every path, to a method that it does not take.']
+  if (code === 'method_not_allowed') return ['Any path, for a method it doesn’t support.']
   const refusing = operationIds.filter(id => refusalsOf(table[id]).includes(code))
   if (code === 'not_found') return ['Unknown paths, and:', operationList(refusing)]
-  return refusing.length > 0 ? [operationList(refusing)] : ['No operation of this version.']
+  return refusing.length > 0 ? [operationList(refusing)] : ['No operation returns it yet.']
 }
 
 function mayRetry(code: ProblemCode): string {
   const { status } = problems[code]
   if (status === 500) {
-    return 'Yes: with the same Idempotency-Key, waiting longer each time. It cannot take effect twice.'
+    return 'Yes. Use the same Idempotency-Key and wait longer each time. The request can’t take effect twice.'
   }
   if (waits.includes(code)) {
-    return 'Yes: send the same request, with the same Idempotency-Key, after Retry-After seconds.'
+    return 'Yes. Send the same request with the same Idempotency-Key after Retry-After seconds.'
   }
   return status === 409
-    ? 'Not as it is: read the resource first, and decide again by its current status.'
-    : 'No: change the request first. It had no effect, and its Idempotency-Key is unused.'
+    ? 'Not yet. Read the resource first, and act on its current status.'
+    : 'No. Change the request first. It had no effect, and its Idempotency-Key is unused.'
 }

@@ -46,7 +46,7 @@ test('reference: the label of an operation says what is done to what, in one sen
 
 test('reference: every error says who answers it', () => {
   for (const code of [...problemCodesOf('v1'), ...problemCodesOf('site')]) {
-    const answering = pageAt(problemPath(code)).split('## Who answers it')[1] ?? ''
+    const answering = pageAt(problemPath(code)).split('## Where it occurs')[1] ?? ''
     expect([code, answering]).toEqual([code, expect.stringMatching(/\w/)])
     expect(answering).not.toContain(': .')
   }

@@ -36,7 +36,7 @@ function schemaPage(name: string, schema: Schema): Made {
     title: `The ${name} schema`,
     label: name,
     group: 'Schemas',
-    description: `${summary} Each field of ${name}, its type and what it means, with an example.`,
+    description: `${summary} Every field with its type and meaning, and an example.`,
     names: [name],
     body: inColumns({
       head: [
@@ -44,7 +44,7 @@ function schemaPage(name: string, schema: Schema): Made {
         ...(machine === undefined
           ? []
           : [
-              `## States\n\n![The states of ${article(name)}, and which operations move it. A ring: allowed from here. A dot: it ends here.](figure:${stateDiagramName(name)})`,
+              `## States\n\n![The statuses of ${article(name)}, and the operations that move it. A ring means allowed from here. A dot means it ends here.](figure:${stateDiagramName(name)})`,
             ]),
       ],
       samples: example === undefined ? [] : [`## Example\n\n${json(example)}`],
@@ -54,7 +54,7 @@ function schemaPage(name: string, schema: Schema): Made {
           markdown: fieldLines(fields, 'response').join('\n'),
           html: fieldRows(fields, 'response', 'field'),
         },
-        ...(used.length === 0 ? [] : [`## Answered by`, operationList(used)]),
+        ...(used.length === 0 ? [] : [`## Returned by`, operationList(used)]),
       ],
     }),
   }
@@ -74,19 +74,19 @@ function eventPage(type: EventType): Made {
     title: type,
     label: type,
     group: 'Event types',
-    description: `The event that says: ${resource.replaceAll('_', ' ')} ${words}. What causes ${type}, what it carries, and the scope that its resource needs.`,
+    description: `Sent on: ${resource.replaceAll('_', ' ')} ${words}. What causes ${type}, what it contains, and the scope you need to see its resource.`,
     names: [type, type.replace(/\.v\d+$/, '')],
     body: inColumns({
       head: [
         schema === null
           ? `About ${withArticle(resource.replaceAll('_', ' '))}.`
-          : `About ${articleOf(schema)} [${schema}](${schemaPath(schema)}). It carries the fields of an [Event](${schemaPath('Event')}).`,
-        `With \`include_resource\`, \`data\` holds the resource as it is now, for a credential that has ${scopeLink(scopeOfResource[resource])}.`,
+          : `About ${articleOf(schema)} [${schema}](${schemaPath(schema)}). It has the fields of an [Event](${schemaPath('Event')}).`,
+        `With \`include_resource\` and the scope ${scopeLink(scopeOfResource[resource])}, \`data\` is the current resource.`,
       ],
       samples: [example(type)].filter(Boolean),
       rest:
         caused.length === 0
-          ? ['No operation of this version causes it.']
+          ? ['No operation causes it yet.']
           : ['## Caused by', operationList(caused)],
     }),
   }

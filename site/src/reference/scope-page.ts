@@ -12,15 +12,15 @@ import type { Part } from './parts.ts'
 export function scopePage(): Made {
   return {
     path: scopesPath,
-    title: 'Scopes: what each one permits',
+    title: 'Scopes: what each one allows',
     label: 'Scopes',
     group: '',
-    description: `The ${allScopes.length} scopes of a key or an access token, what each lets it do, and which operations need it. A call without its scope is refused with insufficient_scope.`,
+    description: `The ${allScopes.length} scopes for keys and access tokens, what each one allows, and which operations need it. A request without the scope gets insufficient_scope.`,
     names: ['scopes', ...allScopes],
     body: [
-      `Every operation needs exactly one scope. A call may do what two lists both hold: those of its key or access token, and those that the clinic granted; [a worked example](/docs/concepts#effective-scopes-a-worked-example) has both. A scope that writes does not include the one that reads. What is missing is named by [\`insufficient_scope\`](${problemPath('insufficient_scope')}), and [\`GET /v1/organization\`](${operationPath('getOrganization')}) lists what the credential has. A token that acts for a member has no more than the member’s role: ${rolesInWords}.`,
+      `Every operation needs one scope. A request can use a scope only if its key or access token has it and the clinic granted it; here's [a worked example](/docs/concepts#effective-scopes-a-worked-example). A write scope doesn't include its read scope. [\`insufficient_scope\`](${problemPath('insufficient_scope')}) names the missing scope, and [\`GET /v1/organization\`](${operationPath('getOrganization')}) lists the ones the credential has. A token that acts for a teammate can't exceed the teammate’s role: ${rolesInWords}.`,
       markdownTable(
-        ['scope', 'lets a credential'],
+        ['scope', 'allows a credential to'],
         allScopes.map(scope => [scopeLink(scope), scopes[scope]]),
       ),
       ...allScopes.flatMap(section),
@@ -43,11 +43,11 @@ const needing = (scope: Scope): OperationId[] =>
 function section(scope: Scope): Part[] {
   const [description, operations, resources] = [scopes[scope], needing(scope), embeddedBy(scope)]
   return [
-    `## \`${scope}\`\n\nLets a credential ${description}.${operations.every(isOfTest) ? ' In test mode alone.' : ''}`,
+    `## \`${scope}\`\n\nAllows a credential to ${description}.${operations.every(isOfTest) ? ' Test mode only.' : ''}`,
     operationList(operations),
     ...(resources === ''
       ? []
-      : [`Events about ${resources} carry their resource for a credential that has this scope.`]),
+      : [`With this scope, events about ${resources} include the resource.`]),
   ]
 }
 

@@ -20,7 +20,7 @@ type Facts = {
 export function notices({ class: classes, tags, text, checked }: Facts): string[] {
   return [
     classes.includes('C') &&
-      "General information for people who run telehealth programs. It is not medical advice and does not replace a licensed clinician's judgment. If you may have an emergency, call 911 (US) or your local number.",
+      "General information for people who run telehealth programs. It isn't medical advice and doesn't replace a licensed clinician's judgment. If you think you have an emergency, call 911 (US) or your local number.",
     classes.includes('L') &&
       `Information, not legal advice. ${checked === undefined ? 'Rules' : `Checked on ${readable(checked)}; rules`} differ by state and change. Ask your counsel.`,
     /\bapprov(e|ed|es|al)\b/i.test(text) &&
@@ -44,11 +44,11 @@ export function reviewNotice({ class: classes, reviewers, reviewed_on }: Reviewe
   const awaited = awaitedReviewers(classes, reviewers).map(({ who }) => who)
   const sentences = [
     names !== '' && `Reviewed by ${names} on ${readable(reviewed_on ?? '')}.`,
-    awaited.length > 0 && `Not reviewed by ${awaited.join(' or ')}: this page waits for a review.`,
+    awaited.length > 0 && `Not reviewed by ${awaited.join(' or ')}; this page is awaiting review.`,
   ].filter(sentence => sentence !== false)
   return sentences.length === 0 ? null : sentences.join(' ')
 }
 
 /** Under every comparison: when it was checked, who did not, and where to report an error. */
 export const comparisonNotice = (checked: string) =>
-  `Facts checked by the company on ${readable(checked)}, from the sources linked, and not reviewed by a clinician or a lawyer. Something wrong? ${config.email.sales}`
+  `Facts checked by the company on ${readable(checked)}from the linked sources; not reviewed by a clinician or a lawyer. Something wrong? ${config.email.sales}`
