@@ -103,8 +103,8 @@ type RefusedPage = {
 
 const idOf = (noun: Noun, text = '') => (isId(prefixes[noun], text) ? text : null)
 
-/** Inserts the row of a page or a form that a signed-in person was refused, where its path names a
- *  resource. What reaches an operation has the row of that. */
+/** Inserts the row of a page or a form that a signed-in person was refused. What reaches an operation
+ *  has the row of that. */
 export async function noteRefusedPage(
   surface: 'console' | 'portal',
   pool: ConnectionPool,
@@ -113,8 +113,7 @@ export async function noteRefusedPage(
 ): Promise<void> {
   const { organization, integration, mode = surface === 'console' ? 'live' : '', ...ids } = names
   const nouns = Object.keys(prefixes) as Noun[]
-  const target = Object.values(ids).find(id => nouns.some(noun => isId(prefixes[noun], id)))
-  if (target === undefined) return
+  const target = Object.values(ids).find(id => nouns.some(noun => isId(prefixes[noun], id))) ?? null
   const caller = {
     mode: isMode(mode) ? mode : null,
     integration: idOf('integration', integration),

@@ -5,6 +5,7 @@ import { staffRoles } from '#contract/console/row.ts'
 import { consolePageIds, consolePages } from '#contract/console/table.ts'
 import { newId } from '#auth/ids.ts'
 import { openBrowser } from '#auth/testing/browser.ts'
+import { refusedPagesOf } from '#clinical/testing/assertions.ts'
 import { expectPage, requestTo, sweepForms, sweepRow } from '#http/pages/testing/sweep.ts'
 import { table } from './table.ts'
 import { useConsolePages } from './testing/console.ts'
@@ -20,9 +21,9 @@ describe.each(consolePageIds)('%s', id => {
   const pathOf = (organization: string) =>
     row.path.replace('{organization}', organization).replaceAll(/\{\w+\}/g, () => newId('case'))
   const send = async (given: Parameters<typeof pages.signIn>[0]) => {
-    const { browser, organization } = await pages.signIn({ roles, ...given })
+    const { browser, organization, person } = await pages.signIn({ roles, ...given })
     const answer = await browser.send(pathOf(organization), requestTo(row))
-    return { answer, location: answer.headers.get('location'), text: await answer.text() }
+    return { answer, person, location: answer.headers.get('location'), text: await answer.text() }
   }
 
   sweepRow(row, {
@@ -44,7 +45,7 @@ describe.each(consolePageIds)('%s', id => {
   })
 
   test('404 for another clinic, and for none', async () => {
-    const { browser } = await pages.signIn({ roles })
+    const { browser, person } = await pages.signIn({ roles })
     const texts = new Set<string>()
     for (const clinic of [pages.fixtures.ada.organization, newId('organization'), 'org_x']) {
       const answer = await browser.send(pathOf(clinic), requestTo(row))
@@ -52,13 +53,16 @@ describe.each(consolePageIds)('%s', id => {
       texts.add(await answer.text())
     }
     expect(texts.size).toBe(1)
+    // The clinic that is none has no one to read of it.
+    expect(await refusedPagesOf(pages.fixtures, person)).toEqual(['not_found', 'not_found'])
   })
 
   test.each(staffRoles)('%s: as the table says', async role => {
-    const { answer, text } = await send({ roles: [role] })
+    const { answer, person, text } = await send({ roles: [role] })
     if (!roles.includes(role)) {
       expect(answer.status).toBe(403)
       expect(text).toContain('not available to your role')
+      expect(await refusedPagesOf(pages.fixtures, person)).toEqual(['role_required'])
     } else if (row.method === 'GET') {
       // A page of a thing says that there is none.
       expect(answer.status).toBe(/\{(?!organization)/.test(row.path) ? 404 : 200)

@@ -22,7 +22,7 @@ export const openPortalPages = (portal: PortalContext): Pages =>
     context: portal,
     table,
     handlers,
-    findSession: token => portal.sessions.find(token),
+    findSession: (token, isUse) => portal.sessions.find(token, isUse),
     signInPath,
     admit: call => memberCall(portal, call),
     refuse: refusedRole,

@@ -1,8 +1,10 @@
 // Where signing in leads, and what signing out leaves.
 import { describe, expect, test } from 'bun:test'
-import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { openBrowser } from '#auth/testing/browser.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { sql } from '#database/sql.ts'
+import { expectPage } from '#http/pages/testing/sweep.ts'
 import { authUrl, usePortal } from './testing/portal.ts'
 
 const portal = usePortal()
@@ -41,6 +43,31 @@ describe('sign-in: leads back', () => {
   test('to the list of integrations instead of an address that is too long', async () => {
     expect(await nextOf(`/${'a'.repeat(2000)}`)).toBe('/')
   })
+})
+
+test('a list that requests newer items by itself does not keep the session', async () => {
+  const { fixtures } = portal
+  await invokeOk(fixtures, 'createPatient', { body: rivera })
+  const { browser, person, home } = await portal.signIn()
+  const used = async () => {
+    const [row] = await queryAsOwner<{ is_used: boolean }>(
+      fixtures,
+      sql`select last_used_at is not null as is_used from auth.credentials where person = ${person}`,
+    )
+    return row?.is_used
+  }
+  await queryAsOwner(
+    fixtures,
+    sql`update auth.credentials set created_at = now() - interval '7 hours' where person = ${person}`,
+  )
+  const headers = { 'x-refresh': '1' }
+  const list = await browser.send(`${home}/test/events`, { headers })
+  const text = await list.text()
+  expect([list.status, text.includes('hx-trigger="every 5s"')]).toEqual([200, true])
+  expectPage(list, text)
+  expect(await used()).toBe(false)
+  await browser.get(`${home}/test/events`)
+  expect(await used()).toBe(true)
 })
 
 test('sign-out: ends the session, with an audit row that names the person', async () => {

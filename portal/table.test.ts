@@ -5,6 +5,7 @@ import { everyRole, type PortalRow, rolesIn } from '#contract/portal/row.ts'
 import { portalRowIds, portalRows } from '#contract/portal/table.ts'
 import { newId } from '#auth/ids.ts'
 import { openBrowser } from '#auth/testing/browser.ts'
+import { refusedPagesOf } from '#clinical/testing/assertions.ts'
 import { filledPath } from '#http/pages/table.ts'
 import { expectPage, requestTo, sweepForms, sweepRow } from '#http/pages/testing/sweep.ts'
 import { table } from './table.ts'
@@ -26,10 +27,10 @@ describe.each(cases)('%s in %s mode', (id, mode) => {
       mode,
     })
   const send = async (given: Parameters<typeof portal.signIn>[0]) => {
-    const { browser, integration } = await portal.signIn(given)
+    const { browser, integration, person } = await portal.signIn(given)
     const answer = await browser.send(pathOf(integration), requestTo(row))
     const location = answer.headers.get('location')
-    return { answer, integration, location, text: await answer.text() }
+    return { answer, integration, person, location, text: await answer.text() }
   }
 
   if (roles.length > 0) {
@@ -47,7 +48,9 @@ describe.each(cases)('%s in %s mode', (id, mode) => {
   }
 
   test('404 for an integration of others, and for none', async () => {
-    const { browser } = await portal.signIn({ integration: portal.fixtures.ben.integration })
+    const { browser, person } = await portal.signIn({
+      integration: portal.fixtures.ben.integration,
+    })
     const texts = new Set<string>()
     for (const other of [portal.fixtures.ada.integration, newId('integration'), 'int_x']) {
       const answer = await browser.send(pathOf(other), requestTo(row))
@@ -55,10 +58,12 @@ describe.each(cases)('%s in %s mode', (id, mode) => {
       texts.add(await answer.text())
     }
     expect(texts.size).toBe(1)
+    const notFound = ['not_found', 'not_found', 'not_found']
+    expect(await refusedPagesOf(portal.fixtures, person)).toEqual(notFound)
   })
 
   test.each(everyRole)('%s: as the table says', async role => {
-    const { answer, integration, location, text } = await send({ role })
+    const { answer, integration, person, location, text } = await send({ role })
     if (roles.length === 0 && row.method === 'GET') {
       expect([answer.status, location]).toEqual([303, `/${integration}/${mode}`])
     } else if (!roles.includes(role)) {
@@ -66,6 +71,7 @@ describe.each(cases)('%s in %s mode', (id, mode) => {
       expect(text).toContain(
         roles.length === 0 ? 'only available in test mode' : 'Your role can’t do this',
       )
+      expect(await refusedPagesOf(portal.fixtures, person)).toEqual(['role_required'])
     } else if (row.method === 'GET') {
       // A page of a thing says that there is none.
       expect(answer.status).toBe(/\{(?!integration|mode)/.test(row.path) ? 404 : 200)

@@ -17,6 +17,16 @@ export const queryAsOwner = <R extends Row>(
 /** SQL has no parameter for the name of a table; these names come from the database's catalog. */
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
+/** Why pages and forms were refused to a person before an operation, oldest first. */
+export async function refusedPagesOf(fixtures: Fixtures, person: string): Promise<string[]> {
+  const rows = await queryAsOwner<{ code: string }>(
+    fixtures,
+    sql`select code from audit.entries where person = ${person}
+           and action in ('openPage', 'sendForm') order by seq`,
+  )
+  return rows.map(({ code }) => code)
+}
+
 let digests: Statement | null = null
 
 /**

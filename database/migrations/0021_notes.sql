@@ -17,11 +17,13 @@ create table auth.clinic_texts (
 );
 grant select on auth.clinic_texts to app_auth;
 
--- An administrator changes the clinic's texts, and who cares for patients their own.
+-- An administrator changes the clinic's texts, and who cares for patients their own, which no one
+-- else knows of.
 create function auth.refuse_text_change(of_organization text, of_person text, act jsonb)
   returns text language plpgsql set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act);
 begin
+  if of_person <> act ->> 'person' then return 'not_found'; end if;
   if refusal = 'admin_required' and of_person = act ->> 'person' and exists (
     select from staff s where organization = of_organization and person = of_person
        and removed_at is null and roles_now(s) && array['clinician', 'nurse']) then return null; end if;

@@ -1,5 +1,7 @@
 // What arrives while someone reads a list: a link with its count, so the list stays where it is
 // until they want it. The script requests the list after its newest item and takes the count.
+import { everySeconds } from '#http/html/polling.ts'
+
 type LiveNoteProps = {
   /** Null on pages that don't begin with the newest item. */
   readonly since: string | null
@@ -15,7 +17,7 @@ export const LiveNote = ({ since, newerCount, isCountCut, first }: LiveNoteProps
         class="live"
         role="status"
         hx-get={since}
-        hx-trigger="every 5s"
+        {...everySeconds(5)}
         hx-select=".live-count"
         hx-swap="innerHTML"
       />

@@ -132,11 +132,20 @@ const patientOf = (call: ConsoleCall, { patient }: Row) =>
     </a>
   )
 
+/** Refused, because they work at another clinic or at none. */
+const Outsider = ({ id }: { id: string }) => (
+  <>
+    Not on your staff
+    <br />
+    <code>{id}</code>
+  </>
+)
+
 /** `patient`: nothing where all rows are of one. */
 const cellsOf = (row: Row, zone: string, patient: readonly ComponentChildren[]) => [
   <span class="moment">{timeIn(row.at, zone, { seconds: true })}</span>,
   <>
-    {row.name ?? 'Operator'}
+    {row.name ?? (row.person === null ? 'Operator' : <Outsider id={row.person} />)}
     {row.is_emergency && (
       <>
         {' '}

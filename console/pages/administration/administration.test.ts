@@ -256,6 +256,18 @@ describe('activity', () => {
     expect(end).toBe('')
   })
 
+  test('who is not on the staff is no operator, and was refused also where no resource is named', async () => {
+    const outsider = await pages.signIn({ organization: pages.fixtures.ada.organization })
+    const refused = await outsider.browser.get(`/${pages.fixtures.clinic}/queue`)
+    expect(refused.status).toBe(404)
+    const { text } = await show(admin, `/activity?person=${outsider.person}`)
+    const row = text.split('<tr').find(part => part.includes(auditText('openPage'))) ?? ''
+    expect(row).toContain('Not on your staff')
+    expect(row).toContain(outsider.person)
+    expect(row).toContain('Refused: not found')
+    expect(text).not.toContain('Operator')
+  })
+
   test('a filter that is none is named, and older rows are on the next page', async () => {
     const auditor = await pages.signIn({ roles: ['auditor'] })
     const wrong = await show(auditor, '/activity?patient=Ada')

@@ -51,7 +51,10 @@ test('a reply of one’s own is one’s own, and the clinic’s is everyone’s'
   expect(removalIn(await listOf(colleague))).toBe('')
 
   const path = removalIn(await listOf(doctor))
-  expect(await remove(path, colleague)).toBe('admin_required')
+  expect(await remove(path, colleague)).toBe('not_found')
+  expect(await remove(path, admin)).toBe('not_found')
+  const sharedPath = removalIn(await listOf(admin))
+  expect(await remove(sharedPath, colleague)).toBe('admin_required')
   expect(await listOf(doctor)).toContain('Hello {first_name}.')
   await listOf(doctor)
   expect((await doctor.browser.submit(path)).text).toContain('Removed.')

@@ -53,7 +53,8 @@ export function sweepRow(row: PageRow, { open, signedOut }: Swept) {
   })
 }
 
-/** What every page has: no cache, no frame, nothing inline, one heading. */
+/** What every page has: no cache, no frame, nothing inline, one heading. What it requests by itself
+ *  doesn't count as a use of the session. */
 export function expectPage({ headers, status }: Response, text: string) {
   expect(headers.get('cache-control')).toBe('no-store')
   const kept = headers.get('content-disposition')
@@ -66,4 +67,7 @@ export function expectPage({ headers, status }: Response, text: string) {
   expect(headers.get('referrer-policy')).toBe('no-referrer')
   expect(text.match(/<h1/g)).toHaveLength(1)
   expect(text).not.toMatch(/ style="| on[a-z]+="/)
+  for (const [tag] of text.matchAll(/<[^>]* hx-trigger="every [^>]*>/g)) {
+    expect(tag).toContain('hx-headers="{&quot;x-refresh&quot;:&quot;1&quot;}"')
+  }
 }

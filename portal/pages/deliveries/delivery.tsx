@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { Facts, Heading, Id, RowForm, Time } from '#http/html/parts.tsx'
+import { everySeconds } from '#http/html/polling.ts'
 import { missing, refused } from '../../refused.tsx'
 import { tenantTime } from '../../tenant-time.ts'
 import { Attempts } from './attempts.tsx'
@@ -58,7 +59,7 @@ const watching = (call: MemberCall) => {
   const path = call.pathOf('delivery', call.names)
   return {
     'hx-get': path,
-    'hx-trigger': 'every 5s',
+    ...everySeconds(5),
     'hx-select': '#delivery',
     'hx-target': '#delivery',
     'hx-swap': 'outerHTML',

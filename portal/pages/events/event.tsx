@@ -4,6 +4,7 @@ import type { MemberCall, PortalHandler } from '../../context.ts'
 import { findInClinics } from '../../for-clinic.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { Copyable, CopyButton, Facts, Heading, Id, RowForm, Time } from '#http/html/parts.tsx'
+import { everySeconds } from '#http/html/polling.ts'
 import { missing, problemText, refused } from '../../refused.tsx'
 import { tenantTime } from '../../tenant-time.ts'
 import { DeliveryTable } from '../webhooks/deliveries.tsx'
@@ -92,7 +93,7 @@ const isNewEvent = (call: MemberCall, { created_at: at }: Event, now: number): b
 
 const watching = (path: string) => ({
   'hx-get': path,
-  'hx-trigger': 'every 2s',
+  ...everySeconds(2),
   'hx-select': '#went',
   'hx-target': '#went',
   'hx-swap': 'outerHTML',

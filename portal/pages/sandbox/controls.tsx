@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall } from '../../context.ts'
 import { RowForm, Time } from '#http/html/parts.tsx'
+import { everySeconds } from '#http/html/polling.ts'
 import { filtersOf } from '../../newest-page.ts'
 import { spanText } from '../../sandbox-strip.tsx'
 import type { Faults } from './parts.tsx'
@@ -76,7 +77,7 @@ export async function ClockPart(call: MemberCall, faults: Faults | null) {
   if (problem !== null || clock === null) return null
   const polling = {
     'hx-get': call.pathOf('sandbox', {}, filtersOf(call, ['status'])),
-    'hx-trigger': 'every 1s',
+    ...everySeconds(1),
     'hx-select': '#clock',
     'hx-select-oob': '#results,#next-step,#sandbox-strip',
     'hx-swap': 'outerHTML',

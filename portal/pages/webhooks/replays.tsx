@@ -10,6 +10,7 @@ import { callForIntegration, type organizationsOf } from '../../for-integration.
 import { MomentFields } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
 import { Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { everySeconds } from '#http/html/polling.ts'
 import { faultsOf } from '../../form-faults.ts'
 import { problemText } from '../../refused.tsx'
 import { idOf, missingOr } from './form.tsx'
@@ -79,7 +80,7 @@ const statusOf = (problem: Problem) => (isOfField(problem) ? 422 : problems[prob
 
 const watching = (call: MemberCall) => ({
   'hx-get': call.pathOf('replays', idOf(call)),
-  'hx-trigger': 'every 2s',
+  ...everySeconds(2),
   'hx-select': '#replays',
   'hx-target': '#replays',
   'hx-swap': 'outerHTML',
