@@ -103,8 +103,8 @@ type RefusedPage = {
 
 const idOf = (noun: Noun, text = '') => (isId(prefixes[noun], text) ? text : null)
 
-/** Inserts the row of a page or a form that a signed-in person was refused. What reaches an operation
- *  has the row of that. */
+/** Inserts the row of a page or a form that a signed-in person was refused. What reaches an
+ *  operation has the row of that. */
 export async function noteRefusedPage(
   surface: 'console' | 'portal',
   pool: ConnectionPool,

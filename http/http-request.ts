@@ -15,7 +15,7 @@ import {
 } from './json-body.ts'
 import type { RpcId } from './problem-formats.ts'
 import type { Allowance } from './limits/rate-limiter.ts'
-import { splitUrl } from './split-url.ts'
+import { splitUrl, withoutEscapes } from './split-url.ts'
 import { type Change, upgradeBody, upgradeUrl } from './versions.ts'
 
 export type Params = Readonly<Record<string, string>>
@@ -56,6 +56,8 @@ export class HttpRequest {
   closesConnection = false
   /** The changes between the pinned version and the newest. */
   changes: readonly Change[] = noChanges
+  /** The path with its ids as they are written, once it has matched. */
+  private matchedPath: string | undefined
   private parsedUrl: URL | undefined
   private readAddress: string | null | undefined
 
@@ -91,7 +93,13 @@ export class HttpRequest {
   }
 
   get path(): string {
-    return splitUrl(this.raw.url).path
+    return this.matchedPath ?? splitUrl(this.raw.url).path
+  }
+
+  /** Sets the values of a path with `:names`. */
+  match(params: Params): void {
+    this.params = params
+    this.matchedPath = withoutEscapes(this.path)
   }
 
   /** The raw query string of the newest version, so that equal texts are equal queries. */

@@ -49,6 +49,33 @@ test('router: an endpoint answers its own path, with a query too', async () => {
   expect([status, headers.get('location')]).toEqual([308, '/status'])
 })
 
+test('router: an id may be percent-encoded, but not with a character that no id has', async () => {
+  const seen: string[] = []
+  const grouped = createRouter({
+    ...options,
+    groups: [],
+    plain: [
+      {
+        path: '/uploads/:token',
+        answer: ({ path, params }) => {
+          seen.push(path)
+          return new Response(params['token'])
+        },
+      },
+    ],
+  })
+  const at = (path: string) =>
+    grouped(new Request(`http://localhost${path}`, { headers: { host: 'localhost' } }), {
+      requestIP: () => null,
+    })
+  expect(await (await at('/uploads/a%5Fb%2dc%7E%41')).text()).toBe('a_b-c~A')
+  expect(seen).toEqual(['/uploads/a_b-c~A'])
+  for (const kept of ['/uploads/a%2Fb', '/uploads/a%2e', '/uploads/a%255Fb']) {
+    await at(kept)
+    expect(seen.pop()).toBe(kept)
+  }
+})
+
 test('router: a listener that speaks TLS finds the same paths, and refuses the other scheme', async () => {
   const secure = createRouter({ ...options, plain, isTls: true })
   const at = (url: string) =>

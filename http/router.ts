@@ -168,7 +168,7 @@ function mountAll(options: Routes, failed: Failed) {
       const request = requestOf(raw)
       request.route = route
       if (!hasNames) return { request, isOdd: false }
-      request.params = params
+      request.match(params)
       return { request, isOdd: /%|\/\//.test(request.path) }
     }
     const handler = answerAt(match) as (matched: object) => unknown
@@ -182,8 +182,8 @@ function mountAll(options: Routes, failed: Failed) {
   return { app, requests, paths }
 }
 
-/** What of a request a path matched. `isOdd`: ids contain no character that needs encoding, so an
- *  encoded path matches no endpoint, nor does an empty id. */
+/** What of a request a path matched. `isOdd`: ids contain no character that needs encoding, so a
+ *  path with one matches no endpoint, nor does an empty id. */
 type Match = (
   raw: Request,
   params: Params,

@@ -5,10 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { callable, callableIds } from '#contract/callable.ts'
 import { rivera } from '#contract/examples.ts'
 import { isWrite } from '#contract/operation.ts'
+import { type FormValues, hiddenFields, type TestBrowser } from '#auth/testing/browser.ts'
+import { useConsolePages } from '#console/testing/console.ts'
 import { acpSessions } from '#contract/site/acp.ts'
 import { photo, reserveFile } from '#clinical/testing/files.ts'
 import { validCalls } from '#clinical/testing/valid-calls.ts'
 import { sql } from '#database/sql.ts'
+import { usePortal } from '#portal/testing/portal.ts'
 import { create, newBuyer } from './testing/acp-agent.ts'
 import { type AgentsFixture, bookingPages, openAgents } from '#gateway/testing/agents.ts'
 import { exchange, openTestGateway } from '#gateway/testing/gateway.ts'
@@ -16,6 +19,7 @@ import { listen } from '#gateway/origins/listen.ts'
 import { type ClinicalTools, openClinicalTools } from './testing/clinical-tools.ts'
 import { type EndpointRouter, httpCallOf, send } from './testing/example-calls.ts'
 
+const [consolePages, portal] = [useConsolePages(), usePortal()]
 let gateway: EndpointRouter
 let tools: ClinicalTools
 let agents: AgentsFixture
@@ -105,6 +109,53 @@ test('upload: is not stored before its bytes have ended', async () => {
   expect(await sizes()).toEqual([])
   await gateway.call(path, { method: 'PUT', headers: upload_headers, body: photo, as: null })
   expect(await sizes()).toHaveLength(1)
+})
+
+type Form = { origin: string; page: string; values: FormValues }
+/** Sends the form of a page in every shape, and returns what sends it as a browser does. */
+async function submitFramed(browser: TestBrowser, { origin, page, values }: Form) {
+  const shown = await browser.get(page)
+  const { port } = new URL(origin)
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'sec-fetch-site': 'same-origin',
+    cookie: [...browser.cookies].map(pair => pair.join('=')).join('; '),
+  }
+  const body = new URLSearchParams({ ...hiddenFields(shown.text, page), ...values }).toString()
+  await refuseAll(Number(port), { method: 'POST', path: page, headers, body })
+  return () => browser.submit(page, values)
+}
+
+test('console and portal: no form is taken before its bytes have ended', async () => {
+  const { browser, person, home } = await consolePages.signIn()
+  const reply = { kind: 'decline', scope: 'own', name: 'In person', body: 'Please come in.' }
+  const texts = () =>
+    consolePages.fixtures.owner.use(connection =>
+      connection.run(sql`select from auth.clinic_texts where person = ${person}`),
+    )
+  const save = await submitFramed(browser, {
+    origin: consolePages.origin,
+    page: `${home}/templates`,
+    values: reply,
+  })
+  expect(await texts()).toEqual([])
+  await save()
+  expect(await texts()).toHaveLength(1)
+
+  const member = await portal.signIn()
+  const page = `${member.home}/test/keys/new`
+  const keys = () =>
+    portal.fixtures.owner.use(connection =>
+      connection.run(sql`select from auth.credentials where name = 'Framed'`),
+    )
+  const create = await submitFramed(member.browser, {
+    origin: portal.origin,
+    page,
+    values: { name: 'Framed', scope: 'organization:read' },
+  })
+  expect(await keys()).toEqual([])
+  await create()
+  expect(await keys()).toHaveLength(1)
 })
 
 test('tool server: no tool writes before its bytes have ended', async () => {

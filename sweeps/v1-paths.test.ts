@@ -2,6 +2,7 @@
 // redirect, and what the log says of them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { callableIds, callable } from '#contract/callable.ts'
+import { rivera } from '#contract/examples.ts'
 import { pathNames } from '#contract/operation.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
 import { exchange, openTestGateway } from '#gateway/testing/gateway.ts'
@@ -69,6 +70,57 @@ describe('v1: a slash at the end of a path', () => {
     for (const path of ['/v1/', '/v1/nope/', '/v1/patients//', '/v1/patients///', '/v1//patients/'])
       expect([path, statusOf(await ask(path))]).toEqual([path, 404])
   })
+})
+
+describe('v1: a percent-encoded id', () => {
+  const rowsWithIds = callableIds.filter(id => pathNames(callable[id].path).length > 0)
+  const statusesOf = (encode: (path: string) => string) =>
+    Promise.all(
+      rowsWithIds.map(async id => {
+        const { method, path } = callable[id]
+        return [id, statusOf(await ask(encode(filled(path)), method)), loggedRoute()]
+      }),
+    )
+  test('is the id, since %5F is an underscore', async () => {
+    expect(rowsWithIds.length).toBeGreaterThan(35)
+    // Without a credential, a path of the table gets 401 and any other 404.
+    const found = await statusesOf(path => path.replaceAll(/_1(?=\/|$)/g, '%5F%31'))
+    expect(found.map(([id, status]) => [id, status])).toEqual(rowsWithIds.map(id => [id, 401]))
+  })
+  test('404: with a slash, a dot or an encoded percent sign in it', async () => {
+    for (const odd of ['%2F1', '%2f', '%2E', '%255F1', '%00', '%C3%A9']) {
+      const found = await statusesOf(path => path.replaceAll(/_1(?=\/|$)/g, odd))
+      expect(found.map(([id, status]) => [id, odd, status])).toEqual(
+        rowsWithIds.map(id => [id, odd, 404]),
+      )
+    }
+  })
+  test('is the same call when it is repeated by the plain id', async () => {
+    const body = JSON.stringify({ first_name: 'Grace' })
+    const created = await gateway.call('/v1/patients', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'encoded-0' },
+      body: JSON.stringify(rivera),
+    })
+    const { id } = (await created.json()) as { id: string }
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'encoded-1' }
+    const update = async (path: string) =>
+      gateway.call(`/v1/patients/${path}`, { method: 'PATCH', headers, body })
+    const [first, again] = [await update(id.replace('_', '%5F')), await update(id)]
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(again.headers.get('original-request-id')).toBe(first.headers.get('request-id'))
+  })
+})
+
+test('v1: a dot segment is removed, as every URL parser does, and leads to no other path', async () => {
+  for (const path of ['/v1/./organization', '/v1/x/../organization', '/v1/%2e/organization']) {
+    expect([path, statusOf(await ask(path)), loggedRoute()]).toEqual([
+      path,
+      401,
+      '/v1/organization',
+    ])
+  }
+  expect(statusOf(await ask('/v1/./nope'))).toBe(404)
 })
 
 describe('v1: the log', () => {
