@@ -1,5 +1,4 @@
-import stem from 'wink-porter2-stemmer'
-import { tokenize } from './terms.ts'
+import { stemOf, tokenize } from './terms.ts'
 
 /** What an answer says first when a question sounds like an emergency. */
 export const emergencyNotice =
@@ -38,13 +37,14 @@ const signs: readonly (readonly string[])[] = [
   ],
   ['call dial', '911 988 ambulance'],
 ]
-const lists = signs.map(sign =>
-  sign.map(words => new Set(words.split(' ').map(word => stem(word)))),
-)
+const lists = signs.map(sign => sign.map(words => new Set(words.split(' ').map(stemOf))))
+const listed = new Set(lists.flat().flatMap(list => [...list]))
 
 /** Whether a person may be in danger now, in whichever form of the words. */
-export function soundsLikeEmergency(question: string): boolean {
-  const stems = tokenize(question).map(word => stem(word))
+export const soundsLikeEmergency = (question: string): boolean => isUrgent(tokenize(question))
+
+export function isUrgent(words: readonly string[]): boolean {
+  const stems = words.map(stemOf).filter(stem => listed.has(stem))
   const isAmong = (list: ReadonlySet<string>) => stems.some(each => list.has(each))
   return lists.some(sign => sign.every(isAmong))
 }

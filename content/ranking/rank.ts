@@ -1,7 +1,7 @@
 // Decided in docs/decisions/0069-search-with-minisearch-as-it-is.md.
 import MiniSearch, { type AsPlainObject } from 'minisearch'
 import { elsewhere } from './elsewhere.ts'
-import { emergencyTerm, soundsLikeEmergency } from './emergency.ts'
+import { emergencyTerm, isUrgent } from './emergency.ts'
 import type { Related } from './related.ts'
 import {
   isPair,
@@ -248,10 +248,10 @@ export const boundedScore = (score: number, max: number): number =>
 export function termsOf(query: string): string[] {
   const name = query.trim().replace(/^[`'"“]+|[`'"”?]+$/g, '')
   const isCode = /^(?:[a-z]+ (?=\/))?[\w./:{}-]{3,80}$/i.test(name)
-  const terms = tokenize(query).map(processTerm)
-  const known = terms.filter(term => term !== null)
-  const pairs = pairsOf(tokenize(query))
-  const urgent = soundsLikeEmergency(query) ? [emergencyTerm] : []
+  const words = tokenize(query)
+  const known = words.map(processTerm).filter(term => term !== null)
+  const pairs = pairsOf(words)
+  const urgent = isUrgent(words) ? [emergencyTerm] : []
   const names = [...urgent, ...(isCode ? [nameTerm(name)] : []), topicTerm(known)]
   const all = new Set([...names, ...known, ...pairs])
   return [...all].sort()

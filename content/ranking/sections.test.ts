@@ -37,3 +37,13 @@ test('sections: none for the beginning of a page, for navigation and for an unkn
   expect(section('rotate')).toBeNull()
   expect(find('/none', termsOf('retry'))).toBeNull()
 })
+
+test('sections: of two that fit equally the first, however their scores are added up', () => {
+  const words = ['bytes', 'rotate', 'secret', 'sign']
+  const text = (counts: readonly number[]) =>
+    words.map((word, at) => `${word} `.repeat(counts[at] ?? 0)).join('')
+  const tied = `<main><h1>T</h1><h2 id="one">A</h2>
+${text([1, 3, 2, 4])}<h2 id="two">B</h2>${text([1, 2, 3, 4])}</main>`
+  const found = sectionFinder(() => tied)('/tied', termsOf(words.join(' ')))
+  expect(found?.url).toBe('/tied#one')
+})

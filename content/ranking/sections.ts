@@ -5,8 +5,15 @@ import { processTerm, tokenize } from './terms.ts'
 /** A section as an answer names it: its heading, and its address on this site. */
 type SectionLink = { readonly heading: string; readonly url: string }
 
-export type Section = { heading: string; anchor: string | null; title: Counts; text: Counts }
-type Counts = ReadonlyMap<string, number>
+/** A page by its sections, the first of which is its beginning. */
+export type Sections = {
+  places: readonly { heading: string; anchor: string | null }[]
+  /** The terms of the page's title. */
+  title: ReadonlySet<string>
+  /** What a term counts in the sections that have it. */
+  counts: ReadonlyMap<string, readonly Count[]>
+}
+type Count = { at: number; score: number }
 
 /** A parsed page has some thirty kilobytes. */
 const cachedMax = 512
@@ -15,7 +22,7 @@ export type FindSection = (url: string, terms: readonly string[]) => SectionLink
 
 /** Finds sections in the files of a build, and keeps the pages that it parsed. */
 export function sectionFinder(read: (path: string) => string | undefined): FindSection {
-  const cache = new Map<string, Section[]>()
+  const cache = new Map<string, Sections>()
   const sectionsOf = (url: string) => {
     const known = cache.get(url)
     if (known !== undefined) return known
@@ -34,54 +41,68 @@ export function sectionFinder(read: (path: string) => string | undefined): FindS
  */
 export function bestSection(
   url: string,
-  [first, ...sections]: readonly Section[],
+  { places, title, counts }: Sections,
   terms: readonly string[],
 ): SectionLink | null {
-  if (first === undefined) return null
-  const [common, own] = [
-    terms.filter(term => first.title.has(term)),
-    terms.filter(term => !first.title.has(term)),
-  ]
+  const own = terms.filter(term => !title.has(term))
   if (own.length === 0) return null
-  const scored = [{ ...first, title: none }, ...sections].map(section => ({
-    section,
-    score: scoreOf(section, own) + scoreOf(section, common) / 4,
-  }))
-  // Of equal sections the first: the sort is stable.
-  const [best] = scored.toSorted((one, other) => other.score - one.score)
-  if (best === undefined || best.score === 0 || best.section.anchor === null) return null
-  return { heading: best.section.heading, url: `${url}#${best.section.anchor}` }
+  const scores = places.map(() => 0)
+  const add = (term: string, weight: number) => {
+    for (const { at, score } of counts.get(term) ?? [])
+      scores[at] = (scores[at] ?? 0) + weight * score
+  }
+  for (const term of own) add(term, 1)
+  for (const term of terms) if (title.has(term)) add(term, 0.25)
+  // Of equal sections the first.
+  const highest = Math.max(...scores) - 1e-9
+  const best = places[scores.findIndex(score => score >= highest)]
+  if (best === undefined || best.anchor === null) return null
+  return { heading: best.heading, url: `${url}#${best.anchor}` }
 }
-
-const none: Counts = new Map()
-
-/** As in BM25, each further occurrence counts less. A term of the heading counts once more. */
-const scoreOf = ({ title, text }: Section, terms: readonly string[]) =>
-  terms.reduce((sum, term) => {
-    const count = text.get(term) ?? 0
-    return sum + count / (count + 1.2) + (title.has(term) ? 1 : 0)
-  }, 0)
 
 const heading = /<h([2-4])\b[^>]*\bid="([^"]+)"[^>]*>([\s\S]*?)<\/h\1>/g
 
 /** The beginning of the page, and each section to its next heading of any level. */
-export function parseSections(html: string): Section[] {
+export function parseSections(html: string): Sections {
   const main = (/<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '').replace(
     /<(nav|script|style|svg|button)\b[\s\S]*?<\/\1>|<a class="anchor"[^>]*>[^<]*<\/a>/g,
     ' ',
   )
   const starts = [...main.matchAll(heading)]
-  const textTo = (from: number, at: number) => countsOf(textOf(main.slice(from, starts[at]?.index)))
   const [, title = ''] = /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(main) ?? []
-  const first = { heading: '', anchor: null, title: countsOf(textOf(title)), text: textTo(0, 0) }
-  const sections = starts.map((start, at): Section => {
-    const [all, , anchor = '', inner = ''] = start
-    const title = textOf(inner)
-    const text = textTo(start.index + all.length, at + 1)
-    return { heading: title, anchor, title: countsOf(title), text }
-  })
-  return [first, ...sections]
+  const places = [
+    { heading: '', anchor: null, text: textOf(main.slice(0, starts[0]?.index)) },
+    ...starts.map(({ 0: all, 1: _level, 2: anchor = '', 3: inner = '', index }, at) => ({
+      heading: textOf(inner),
+      anchor,
+      text: textOf(main.slice(index + all.length, starts[at + 1]?.index)),
+    })),
+  ]
+  const counts = new Map<string, Count[]>()
+  for (const [at, { heading, text }] of places.entries()) {
+    for (const [term, score] of scoresOf(heading, text)) {
+      const all = counts.get(term) ?? []
+      counts.set(term, all)
+      all.push({ at, score })
+    }
+  }
+  return {
+    places: places.map(({ heading, anchor }) => ({ heading, anchor })),
+    title: new Set(termsIn(textOf(title))),
+    counts,
+  }
 }
+
+/** As in BM25, each further occurrence counts less. A term of the heading counts once more. */
+function scoresOf(heading: string, text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const term of termsIn(text)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  const scores = new Map([...counts].map(([term, count]) => [term, count / (count + 1.2)]))
+  for (const term of new Set(termsIn(heading))) scores.set(term, (scores.get(term) ?? 0) + 1)
+  return scores
+}
+
+const termsIn = (text: string) => tokenize(text).flatMap(word => processTerm(word) ?? [])
 
 const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -99,12 +120,3 @@ const textOf = (html: string) =>
     .replace(/&#?\w+;/g, entity => entities[entity] ?? ' ')
     .replace(/\s+/g, ' ')
     .trim()
-
-function countsOf(text: string): Counts {
-  const counts = new Map<string, number>()
-  for (const word of tokenize(text)) {
-    const term = processTerm(word)
-    if (term !== null) counts.set(term, (counts.get(term) ?? 0) + 1)
-  }
-  return counts
-}

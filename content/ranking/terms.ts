@@ -32,11 +32,25 @@ const termBySynonym = new Map(
   Object.entries(synonyms).map(([synonym, word]) => [stem(synonym), stem(word)]),
 )
 
+/** Words repeat; stemming one takes as long as searching for it. */
+const stems = new Map<string, string>()
+const stemsMax = 20_000
+const rememberedMax = 30
+
+export function stemOf(word: string): string {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  const made = stem(word)
+  if (stems.size === stemsMax) stems.clear()
+  if (word.length <= rememberedMax) stems.set(word, made)
+  return made
+}
+
 /** A stemmed term, or null for a stop word. */
 export function processTerm(term: string): string | null {
   if (stops.has(term) || term.length === 1) return null
   // The stemmer takes a digit before a vowel for a consonant: “503a” would be “50ya”.
-  const stemmed = /\d/.test(term) ? term : stem(term)
+  const stemmed = /\d/.test(term) ? term : stemOf(term)
   return termBySynonym.get(stemmed) ?? stemmed
 }
 

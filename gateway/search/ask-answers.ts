@@ -35,29 +35,27 @@ const cachedMax = 512
 
 export function askTexts(ask: Ask, read: ReadFile): AskTexts {
   const itemOf = itemWriter(sectionFinder(read))
-  const items = ({ query, limit, summarizes }: Question) => {
+  const answerOf = (asked: Question) => {
+    const { query, limit, summarizes } = asked
     const links = ask(query, { limit })
     const matchedBy = wordMatcher(query)
     const pages = links.map(link => itemOf(link, matchedBy(link)))
-    return summarizes ? [summaryOf(query, links), ...pages] : pages
+    // A question about something else than this site is answered with where to go.
+    const question = links.length > 0 ? asked : { ...asked, notes: [...asked.notes, elsewhere] }
+    return { question, items: summarizes ? [summaryOf(query, links), ...pages] : pages }
   }
-  /** A question about something else than this site is answered with where to go. */
-  const noted = (question: Question): Question =>
-    ask(question.query, { limit: 1 }).length > 0
-      ? question
-      : { ...question, notes: [...question.notes, elsewhere] }
   return {
     json: cached(asked => {
-      const question = noted(asked)
-      return `{"_meta":${metaOf(question)},"query_id":"${queryId(question.query)}","results":[${items(question).join(',')}]}`
+      const { question, items } = answerOf(asked)
+      return `{"_meta":${metaOf(question)},"query_id":"${queryId(question.query)}","results":[${items.join(',')}]}`
     }),
     events: cached(asked => {
-      const question = noted(asked)
+      const { question, items } = answerOf(asked)
       const id = `"query_id":"${queryId(question.query)}"`
       return [
         event('start', `{"_meta":${metaOf(question, { streaming: true })},${id}}`),
         // Clients of versions before 0.55 read `results` and ignore the event name.
-        ...items(question).map((item, at) =>
+        ...items.map((item, at) =>
           event('result', `{"index":${at},"item":${item},"results":[${item}]}`),
         ),
         event('complete', `{"_meta":${metaOf(question)},${id}}`),
@@ -102,18 +100,24 @@ function summaryOf(query: string, links: readonly BookingLink[]): string {
 /** The score of an item and what it matches differ between answers; the rest is serialized once. */
 function itemWriter(findSection: ReturnType<typeof sectionFinder>) {
   const written = new Map<string, readonly [before: string, after: string]>()
+  const sections = new Map<string, string>()
+  const sectionOf = ({ url, found }: BookingLink) => {
+    const section = findSection(url, found)
+    if (section === null) return 'null'
+    const known = sections.get(section.url)
+    if (known !== undefined) return known
+    const text = JSON.stringify({ ...section, url: new URL(section.url, company.site).href })
+    sections.set(section.url, text)
+    return text
+  }
   return (link: BookingLink, words: readonly string[]): string => {
     let parts = written.get(link.url)
     if (parts === undefined) {
       parts = partsOf(link)
       written.set(link.url, parts)
     }
-    const section = findSection(link.url, link.found)
-    const matched = JSON.stringify({
-      matched_terms: words,
-      section: section && { ...section, url: new URL(section.url, company.site).href },
-    })
-    return `${parts[0]}${boundedScore(link.score, scoreMax)},${matched.slice(1, -1)}${parts[1]}`
+    const matched = `"matched_terms":${JSON.stringify(words)},"section":${sectionOf(link)}`
+    return `${parts[0]}${boundedScore(link.score, scoreMax)},${matched}${parts[1]}`
   }
 }
 

@@ -1,16 +1,16 @@
 // Leads the first results of the search to the section that answers, as `/search` does. The pages
 // are fetched once the typing pauses, and the browser has them when one is opened.
 import type { RankedLink } from '#content/ranking/rank.ts'
-import { bestSection, parseSections, type Section } from '#content/ranking/sections.ts'
+import { bestSection, parseSections, type Sections } from '#content/ranking/sections.ts'
 import { element } from './element.ts'
 
 const ledMax = 5
 const pauseMs = 200
 
-const pages = new Map<string, Promise<Section[]>>()
+const pages = new Map<string, Promise<Sections>>()
 
 /** A page that can't be loaded has no sections, and is tried again with the next search. */
-function sectionsOf(url: string): Promise<Section[]> {
+function sectionsOf(url: string): Promise<Sections> {
   const known = pages.get(url)
   if (known !== undefined) return known
   const loaded = fetch(url, { headers: { accept: 'text/html' } }).then(async answer => {
@@ -20,7 +20,7 @@ function sectionsOf(url: string): Promise<Section[]> {
   pages.set(url, loaded)
   return loaded.catch(() => {
     pages.delete(url)
-    return []
+    return parseSections('')
   })
 }
 

@@ -58,11 +58,10 @@ export function searchIndexes(
   const words = pages.map(wordsOf)
   const weights = weightsOf(pages, words)
   const terms: Terms = new Map()
-  const termOf = remembered(processTerm)
   const count = (field: Field) => {
     for (const [at, all] of words.entries()) {
       const weight = weights[at]?.[field] ?? 0
-      for (const word of all[field]) add(terms, termOf(word), at, weight)
+      for (const word of all[field]) add(terms, processTerm(word), at, weight)
     }
   }
   for (const field of names.filter(name => name !== 'asked')) count(field)
@@ -79,17 +78,6 @@ function add(terms: Terms, term: string | null, page: number, weight: number): v
   if (term === null) return
   const counts = terms.get(term) ?? new Map<number, number>()
   terms.set(term, counts.set(page, (counts.get(page) ?? 0) + weight))
-}
-
-function remembered(compute: (word: string) => string | null) {
-  const known = new Map<string, string | null>()
-  return (word: string): string | null => {
-    const found = known.get(word)
-    if (found !== undefined) return found
-    const made = compute(word)
-    known.set(word, made)
-    return made
-  }
 }
 
 /** What one word of each field of each page counts. */
