@@ -85,7 +85,7 @@ export function makeQuestions(count: number): string[] {
   const stops = new Set(stopwords)
   const pick = <Value>(all: readonly Value[]) => all[Math.floor(random() * all.length)]
   const texts = makeArticles(100).map(({ text }) =>
-    (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter(word => !stops.has(word)),
+    text.split(' ').filter(word => !stops.has(word)),
   )
   while (questions.size < count) {
     // Words of one text: words drawn by chance are about nothing, and get no links.

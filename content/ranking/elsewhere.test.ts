@@ -8,6 +8,7 @@ const isElsewhere = elsewhere({
     ['webhook', { 0: { 1: 1 } }],
     ['sign', { 0: { 1: 1, 2: 1 } }],
     ['case', { 0: Object.fromEntries(Array.from({ length: 90 }, (_, at) => [at, 1])) }],
+    ...['retri', 'secret', 'order'].map(term => [term, { 0: { 3: 1 } }] as const),
   ],
   related: { callback: ['webhook'] },
   asking: new Set(['work']),
@@ -16,6 +17,15 @@ const isElsewhere = elsewhere({
 test('elsewhere: a question is about something else if its best page has little of it', () => {
   expect(isElsewhere(['pizza', 'chicago', 'case'], ['case'])).toBe(true)
   expect(isElsewhere(['pizza', 'webhook'], ['webhook'])).toBe(false)
+})
+
+test('elsewhere: words that only other pages have don’t make it one', () => {
+  expect(isElsewhere(['webhook', 'retri', 'secret', 'order'], ['webhook'])).toBe(false)
+})
+
+test('elsewhere: a word that may be misspelled counts half, and alone it is enough', () => {
+  expect(isElsewhere(['presidnt', 'france'], ['presidnt'])).toBe(true)
+  expect(isElsewhere(['webhok'], ['webhok'])).toBe(false)
 })
 
 test('elsewhere: words that ask count nothing, and words that mean the same count as one', () => {

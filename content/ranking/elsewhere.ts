@@ -2,13 +2,19 @@ import type { Related } from './related.ts'
 import { isPair } from './terms.ts'
 
 /** With a smaller share of its words on the best page, a question is about something else. */
-const sharedMin = 0.4
+const sharedMin = 0.5
 
-/** What a word tells of the subject of a question: rare words alike, words of most pages little. */
+/** What a word tells of the subject: rare and unknown ones alike, words of most pages little. */
 const tellingMax = 3
 
-/** Two telling words are a subject, whatever else a long question says. */
-const subjectMin = 2 * tellingMax
+/** What a word counts that others of our pages have: which of them is best is another matter. */
+const otherPages = 0.2
+
+/** What a word counts that may be a misspelled one of ours. */
+const misspelled = 0.5
+
+/** So many telling words are a subject, whatever else a long question says. */
+const subjectMin = 2
 
 type Searched = {
   readonly documentCount: number
@@ -20,28 +26,38 @@ type Searched = {
 
 /**
  * Takes the terms that the best page matched, and says whether they cover too little of the
- * question for the page to answer it. Calibrated on `judged/`: it refuses no question of the
- * development half and about half of the off-topic ones. The others use our pages' words.
+ * question for the page to answer it. What no page has decides, so a large collection refuses no
+ * more than a small one. Calibrated on `judged/`: it refuses no question of the development half
+ * and about half of the off-topic ones. The others use our pages' words, and refusing more of them
+ * would refuse a question that names one thing of ours beside one that isn't.
  */
 export function elsewhere({ documentCount, index, related, asking }: Searched) {
   const pages = new Map(index.map(([term, { 0: counts = {} }]) => [term, counts]))
   const weights = new Map<string, number>()
+  /** Undefined for a word that no page has. */
   const weightOf = (word: string) => {
-    const known = weights.get(word)
-    if (known !== undefined) return known
     const found = pages.get(word)
-    const count = found === undefined ? 0 : Object.keys(found).length
+    const known = weights.get(word)
+    if (found === undefined || known !== undefined) return known
+    const count = Object.keys(found).length
     const weight = Math.log(1 + (documentCount - count + 0.5) / (count + 0.5))
-    // What people ask is unbounded; the words of the pages are not.
-    if (found !== undefined) weights.set(word, Math.min(tellingMax, weight))
-    return Math.min(tellingMax, weight)
+    weights.set(word, Math.min(tellingMax, weight))
+    return weights.get(word)
   }
-  const sumOf = (words: readonly string[]) => words.reduce((sum, word) => sum + weightOf(word), 0)
   return (words: readonly string[], matched: readonly string[]): boolean => {
-    const own = words.filter(word => !isPair(word) && !asking.has(word))
-    const isOn = (word: string) =>
-      [word, ...(related?.[word] ?? [])].some(term => matched.includes(term))
-    const shared = sumOf(own.filter(isOn))
-    return shared < subjectMin && shared < sharedMin * sumOf(own)
+    let [shared, missing, telling] = [0, 0, 0]
+    for (const word of words) {
+      if (isPair(word) || asking.has(word)) continue
+      const weight = weightOf(word)
+      const hasRelated = related?.[word]?.some(term => matched.includes(term)) ?? false
+      if (!hasRelated && !matched.includes(word)) {
+        missing += weight === undefined ? tellingMax : otherPages * weight
+        continue
+      }
+      const counted = weight ?? (hasRelated ? 1 : misspelled) * tellingMax
+      shared += counted
+      if (counted === tellingMax) telling++
+    }
+    return telling < subjectMin && shared < sharedMin * (shared + missing)
   }
 }

@@ -57,7 +57,7 @@ const readersMethod = [
 
 /** How many questions about something else get no link. */
 export const offTopicLine = ({ off_topic: { questions, refused } }: Quality) =>
-  `Of ${questions} questions about something else, such as pizza or flights, ${refused} get no links, just our topics and how to reach us.`
+  `Of ${questions} questions about something else, such as pizza or flights, ${refused} get no links, just our topics and how to reach us. The others share words with our pages, as “order a pizza online” does. A stricter rule would refuse questions that name one thing we write about and one we don’t.`
 
 export const measuresHead = ['Asked', 'Questions', 'nDCG@5', 'Recall@5', 'Answered first']
 
