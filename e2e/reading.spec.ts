@@ -19,6 +19,10 @@ async function withoutScripts(browser: Browser, baseURL: string | undefined, mor
 const results = (page: Page) => page.getByRole('option')
 const chosen = (page: Page) => page.locator('[role=option][aria-selected=true]')
 
+/** The words that a search marked on this page. */
+const highlighted = (page: Page) =>
+  page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String))
+
 test.describe('search', () => {
   test('by keyboard: opens, finds while typing, moves, closes, and gives the focus back', async ({
     page,
@@ -59,6 +63,21 @@ test.describe('search', () => {
     await expect(found).toHaveAttribute('href', '/docs/webhooks#replay-an-outage')
     await found.click()
     await expect(page).toHaveURL('/docs/webhooks#replay-an-outage')
+    await expect(page.locator('#replay-an-outage')).toBeInViewport()
+    await expect.poll(() => highlighted(page)).toContain('outage')
+  })
+
+  test('marks the words on the page of a result, until another page is opened', async ({
+    page,
+  }) => {
+    await page.goto('/search?q=replay+outages')
+    await page.locator('.found a[href^="/docs/webhooks"]').first().click()
+    await expect.poll(() => highlighted(page)).toContain('outage')
+    await page.getByRole('link', { name: 'Pricing' }).first().click()
+    await expect(page).toHaveURL('/pricing')
+    await page.goto('/docs/webhooks')
+    await page.waitForLoadState('networkidle')
+    expect(await highlighted(page)).toEqual([])
   })
 
   test('says what it found, and what to do without a result', async ({ page }) => {

@@ -1,18 +1,22 @@
-import { type RankedLink, termsOf } from './rank.ts'
-import { processTerm } from './terms.ts'
+import type { RankedLink } from './rank.ts'
+import { processTerm, tokenize } from './terms.ts'
 
 const wordShape = /[\p{L}\p{N}]+/gu
+
+/** The words of a text that matched the search, and where each begins. */
+export function foundIn(text: string, found: ReadonlySet<string>) {
+  const words = [...text.matchAll(wordShape)].map(({ 0: word, index }) => ({ word, index }))
+  return words.filter(({ word }) => found.has(processTerm(word.toLowerCase()) ?? ''))
+}
 
 /** A text in parts; words that matched the search are marked. */
 export function markedParts(
   text: string,
   found: readonly string[],
 ): { text: string; isMarked: boolean }[] {
-  const terms = new Set(found)
   const parts: { text: string; isMarked: boolean }[] = []
   let from = 0
-  for (const { 0: word, index } of text.matchAll(wordShape)) {
-    if (!terms.has(processTerm(word.toLowerCase()) ?? '')) continue
+  for (const { word, index } of foundIn(text, new Set(found))) {
     parts.push({ text: text.slice(from, index), isMarked: false }, { text: word, isMarked: true })
     from = index + word.length
   }
@@ -23,7 +27,7 @@ const alsoMax = 6
 
 /** Words that were searched for because they mean the same, as the pages write them. */
 export function alsoFor(query: string, links: readonly RankedLink[]): string[] {
-  const asked = new Set(termsOf(query))
+  const asked = new Set(tokenize(query).map(processTerm))
   const words = new Map<string, string>()
   for (const { title, description, found } of links) {
     for (const word of `${title} ${description}`.toLowerCase().match(wordShape) ?? []) {

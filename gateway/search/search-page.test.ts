@@ -14,7 +14,7 @@ test('search page: lists the results of /ask by kind of page, and is not indexed
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(answer.headers.get('x-robots-tag')).toBe('noindex')
   const html = await answer.text()
-  const links = [...html.matchAll(/<li><a href="([^"]+)">/g)].map(hit => hit[1])
+  const links = [...html.matchAll(/<li><a href="([^"]+)"/g)].map(hit => hit[1])
   expect(links).toEqual(['/blog/webhooks', '/blog/polling'])
   expect([...html.matchAll(/<h2>([^<]+)<\/h2>/g)].map(hit => hit[1])).toEqual(['Articles'])
   expect(html).toContain('<title>how do webhooks work · Search')

@@ -90,7 +90,7 @@ const marked = (text: string, { found }: RankedLink): Markup =>
 function item(link: RankedLink, findSection: Found['findSection']): Markup {
   const section = findSection(link.url, link.found)
   return markup`
-    <li><a href="${section?.url ?? link.url}">${marked(link.title, link)}</a>
+    <li><a href="${section?.url ?? link.url}" data-found="${link.found.join(' ')}">${marked(link.title, link)}</a>
       ${section === null ? '' : markup`<p>In “${section.heading}”</p>`}
       <p>${marked(link.description, link)}</p><p class="fine">${link.url}</p></li>`
 }

@@ -4,6 +4,7 @@ import { watchCode } from './code.ts'
 import { watchContents } from './contents.ts'
 import { watchCopying } from './copy-page.ts'
 import { watchFeedback } from './feedback.ts'
+import { watchFoundWords } from './found-words.ts'
 import { offerSearch } from './model-context.ts'
 import { showCurrentEntry, watchPopovers } from './navigation.ts'
 import { watchSearchKeys } from './search-keys.ts'
@@ -11,6 +12,7 @@ import { watchTheme } from './theme.ts'
 import { showOwnTimeZone } from './time-zone.ts'
 
 watchSearchKeys()
+watchFoundWords()
 showCurrentEntry()
 watchPopovers()
 watchContents()

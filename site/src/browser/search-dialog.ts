@@ -164,7 +164,7 @@ const groupElement = ({ name, links }: Group): HTMLElement =>
     element('p', { class: 'label', 'aria-hidden': 'true' }, name),
     ...links.map(({ url, title, description, found }) =>
       option(
-        url,
+        { href: url, 'data-found': found.join(' ') },
         element('b', {}, ...marked(title, found)),
         element('span', {}, ...marked(description, found)),
       ),
@@ -186,7 +186,7 @@ function hintFor(query: string, groups: readonly Group[]): string {
 }
 
 const allResults = (href: string, query: string): HTMLElement =>
-  option(href, element('span', {}, `All results for “${query.trim()}”`))
+  option({ href }, element('span', {}, `All results for “${query.trim()}”`))
 
-const option = (href: string, ...inside: Node[]): HTMLElement =>
-  element('a', { role: 'option', href, tabindex: '-1', class: 'search-result' }, ...inside)
+const option = (attributes: Readonly<Record<string, string>>, ...inside: Node[]): HTMLElement =>
+  element('a', { role: 'option', tabindex: '-1', class: 'search-result', ...attributes }, ...inside)

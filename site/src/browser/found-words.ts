@@ -1,0 +1,38 @@
+// Marks the words of a search on the page that a result leads to. Without this script, or in a
+// browser without highlights, the page is as it is for everyone.
+import { store, stored } from './storage.ts'
+
+const key = 'found'
+
+export function watchFoundWords(): void {
+  addEventListener('click', ({ target }) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
+    const { found } = link?.dataset ?? {}
+    if (link === null) return
+    store('session', key, found ? `${link.pathname} ${found}` : '')
+    // A section of this page: nothing is loaded.
+    if (found && link.pathname === location.pathname) mark(found.split(' '))
+  })
+  const [path, ...terms] = (stored('session', key) ?? '').split(' ')
+  if (path === location.pathname) mark(terms)
+}
+
+/** The stemmer is loaded only for a page that was searched for. */
+function mark(terms: readonly string[]): void {
+  const main = document.querySelector('main')
+  if (main === null || !('highlights' in CSS)) return
+  void import('#content/ranking/marks.ts').then(({ foundIn }) => {
+    const highlight = new Highlight()
+    const found = new Set(terms)
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      for (const { word, index } of foundIn(node.nodeValue ?? '', found)) {
+        const range = new Range()
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        highlight.add(range)
+      }
+    }
+    CSS.highlights.set(key, highlight)
+  })
+}
