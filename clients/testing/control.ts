@@ -19,7 +19,7 @@ type Way = {
 }
 
 export function openControl(upstream: string) {
-  const network = openNetwork(Date.now())
+  const network = openNetwork(Date.now(), upstream)
   const opened: { faults: Awaited<ReturnType<typeof openProxy>>; through: string[] }[] = []
 
   async function open({ faults: planned = [], way }: { faults?: Fault[]; way?: Way | null }) {

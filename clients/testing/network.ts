@@ -9,10 +9,14 @@ import {
   type Socket,
 } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
+import { fixturesBase } from '#clinical/testing/fixtures.ts'
 import { openAuthority } from '#http/testing/certificates.ts'
 
 /** What no DNS knows: only the proxy leads there. */
 const hidden = 'api.svc.test'
+
+/** What upload URLs begin with: only the proxy leads there. */
+const publicBase = fixturesBase
 
 const listening = async (server: Server) => {
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
@@ -31,12 +35,12 @@ function join(near: Socket, far: Socket): void {
 }
 
 /** Leads to the server: through a tunnel, or with a request that was read already. */
-function relay(near: Socket, method: string, target: string, head: string): void {
+function relay(near: Socket, method: string, target: string, head: string, storage: string): void {
   const isTunnel = method === 'CONNECT'
-  const far = createConnection(
-    Number(new URL(isTunnel ? `http://${target}` : target).port),
-    '127.0.0.1',
+  const { port } = new URL(
+    target.startsWith(publicBase) ? storage : isTunnel ? `http://${target}` : target,
   )
+  const far = createConnection(Number(port), '127.0.0.1')
   if (isTunnel) {
     near.write('HTTP/1.1 200 Connected\r\n\r\n')
     return join(near, far)
@@ -52,7 +56,8 @@ function relay(near: Socket, method: string, target: string, head: string): void
 
 export type Certificate = 'valid' | 'of another name' | 'expired' | 'of an unknown authority'
 
-export function openNetwork(now: number) {
+/** `storage`: where uploads go. */
+export function openNetwork(now: number, storage = publicBase) {
   const [authority, unknown] = [openAuthority(now), openAuthority(now)]
   const servers: { close(): void }[] = []
   const certificates = {
@@ -102,7 +107,7 @@ export function openNetwork(now: number) {
           if (status !== undefined) {
             return void near.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`)
           }
-          relay(near, method, target, head)
+          relay(near, method, target, head, storage)
         }
         near.on('data', read)
       })

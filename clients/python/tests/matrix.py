@@ -14,6 +14,12 @@ import svc
 
 GIVEN = json.loads(Path(sys.argv[1]).read_text("utf-8"))
 ADA = GIVEN["ada"]
+PHOTO = {
+    "kind": "photo_id",
+    "filename": "id.png",
+    "mime": "image/png",
+    "body": bytes(1000),
+}
 CREDENTIALS = {
     "client": GIVEN["client"],
     "wrong secret": {**GIVEN["client"], "client_secret": "wrong"},
@@ -43,6 +49,8 @@ def blocking(row, options, external_id):
     with svc.Client(**options) as api:
         if row.get("call") == "get":
             return api.patients.with_raw_response.get(patient)
+        if row.get("call") == "upload":
+            return api.files.upload(**PHOTO, patient=patient)
         return api.patients.with_raw_response.create(**{**ADA, "external_id": external_id})
 
 
@@ -51,6 +59,8 @@ def asynchronous(row, options, external_id):
         async with svc.AsyncClient(**options) as api:
             if row.get("call") == "get":
                 return await api.patients.with_raw_response.get(patient)
+            if row.get("call") == "upload":
+                return await api.files.upload(**PHOTO, patient=patient)
             values = {**ADA, "external_id": external_id}
             return await api.patients.with_raw_response.create(**values)
 
@@ -70,7 +80,11 @@ def run(row, faults, call):
     began = time.monotonic()
     try:
         response = call(row, options, external_id)
-        outcome = {"attempts": response.attempts, "replayed": response.replayed}
+        outcome = {
+            "attempts": getattr(response, "attempts", None),
+            "replayed": getattr(response, "replayed", None),
+            "size": getattr(response, "size_bytes", None),
+        }
     except svc.SvcError as error:
         outcome = failure_of(error)
     took = time.monotonic() - began
@@ -84,6 +98,7 @@ def run(row, faults, call):
         "rows": len(direct.patients.list(external_id=external_id).to_list(max=10)),
         "keys": len(set(seen["keys"]) - {None}),
         "through": [line.split(" ")[0] for line in seen["through"]],
+        "ways": list(dict.fromkeys(line.split(" ")[0] for line in seen["through"])),
     }
 
 

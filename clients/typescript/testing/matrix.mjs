@@ -12,6 +12,7 @@ const credentials = {
   client: { clientId, clientSecret, authUrl },
   'wrong secret': { clientId, clientSecret: 'wrong', authUrl },
 }
+const photo = { kind: 'photo_id', filename: 'id.png', mime: 'image/png' }
 const times = { timeout: 'timeout', total_timeout: 'totalTimeout' }
 const optionsOf = (options = {}) =>
   Object.fromEntries(
@@ -43,11 +44,15 @@ async function run({ name, call = 'create', credential, options, way }, faults) 
     ...more,
   })
   const began = performance.now()
-  const outcome = await (
-    call === 'get' ? svc.patients.get(patient) : svc.patients.create({ ...ada, external_id })
+  const calls = {
+    get: () => svc.patients.get(patient).withResponse(),
+    create: () => svc.patients.create({ ...ada, external_id }).withResponse(),
+    upload: () => svc.files.upload({ ...photo, patient, body: new Uint8Array(1000) }),
+  }
+  const outcome = await calls[call]().then(
+    ({ attempts, replayed, size_bytes: size }) => ({ attempts, replayed, size }),
+    failureOf,
   )
-    .withResponse()
-    .then(({ attempts, replayed }) => ({ attempts, replayed }), failureOf)
   const took = (performance.now() - began) / 1000
   for (const variable of Object.keys(env)) delete process.env[variable]
   const { keys, through } = await (await fetch(`${control}/${number}`)).json()
@@ -59,6 +64,7 @@ async function run({ name, call = 'create', credential, options, way }, faults) 
     rows: found.length,
     keys: new Set(keys.filter(Boolean)).size,
     through: through.map(line => line.split(' ')[0]),
+    ways: [...new Set(through.map(line => line.split(' ')[0]))],
   }
 }
 
