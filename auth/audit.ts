@@ -70,7 +70,7 @@ export const callerOf = (
   client: principal.client,
 })
 
-/** Of a row, in the order in which inserts give them. */
+/** Of a row, in the order inserts give them. */
 export const auditColumns: Statement = sql`
   mode, integration, organization, actor, person, client, surface, action, target, outcome, status,
   code, request, address, agent`

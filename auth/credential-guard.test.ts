@@ -176,7 +176,7 @@ describe('a connection that fails', () => {
 })
 
 describe('what is kept up to date by the way', () => {
-  /** A connection on which statements of a kind fail. */
+  /** A connection where statements of a kind fail. */
   const refusing = (connection: Connection, kind: RegExp, failure: unknown): Connection => ({
     get tenant() {
       return connection.tenant

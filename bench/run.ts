@@ -23,7 +23,14 @@ import { type Cluster, withCluster } from './harness/environment.ts'
 import { listPages } from './lists/lists.ts'
 import { lostEvents } from './lost-events/lost-events.ts'
 import { portalPages } from './portal-pages/portal-pages.ts'
-import { currentRun, figuresOf, keep, keptRun, type Kept, writeTable } from './report/figures.ts'
+import {
+  currentRun,
+  figuresOf,
+  keep,
+  keptRun,
+  type SavedRun,
+  writeTable,
+} from './report/figures.ts'
 import { commit, describeMachine } from './harness/machine.ts'
 import { fullRun, type Options, shortRun } from './harness/options.ts'
 import { textOf } from './report/report.ts'
@@ -65,12 +72,12 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   'site-build': siteBuild,
 }
 
-type Wanted = { isResumed: boolean; isJson: boolean; isWritten: boolean }
+type RunOptions = { isResumed: boolean; isJson: boolean; isWritten: boolean }
 
 export async function run(
   names: readonly string[],
   options: Options,
-  { isResumed, isJson, isWritten }: Wanted,
+  { isResumed, isJson, isWritten }: RunOptions,
 ): Promise<boolean> {
   const jobs = names.map(name => {
     const bench = benches[name]
@@ -95,7 +102,7 @@ export async function run(
       const result = await bench(options, cluster)
       results[name] = result
       const date = new Date(now()).toISOString()
-      const load: Kept['load'] = [before, loadavg()[0] ?? 0]
+      const load: SavedRun['load'] = [before, loadavg()[0] ?? 0]
       if (!options.isShort)
         await keep(name, { commit: commit(), date, title, load, rounds, seconds, result })
       process.stderr.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
@@ -117,8 +124,8 @@ export async function run(
   return proofs.every(({ expected, found }) => expected === found)
 }
 
-async function keptRuns(): Promise<Record<string, Kept>> {
-  const runs: Record<string, Kept> = {}
+async function keptRuns(): Promise<Record<string, SavedRun>> {
+  const runs: Record<string, SavedRun> = {}
   for (const name of Object.keys(benches)) {
     const kept = await keptRun(name)
     if (kept) runs[name] = kept
@@ -129,7 +136,7 @@ async function keptRuns(): Promise<Record<string, Kept>> {
 function readArguments(args: readonly string[]): {
   names: string[]
   options: Options
-  wanted: Wanted
+  wanted: RunOptions
 } {
   const base = args.includes('--short') ? shortRun : fullRun
   const number = (name: string, fallback: number) => {

@@ -30,7 +30,7 @@ export type BookingRequest = {
   readonly via: Via
   /** A start from `availability`, ISO 8601 with an offset. Absent: the person picks one later. */
   readonly start?: string
-  /** IANA time zone in which emails and pages show times. Absent: the company's. */
+  /** IANA time zone where emails and pages show times. Absent: the company's. */
   readonly timeZone?: string
   readonly note?: string
 }

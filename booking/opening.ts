@@ -28,7 +28,7 @@ export type Opening = {
   callsBetween(from: Temporal.Instant, until: Temporal.Instant): Slot[]
   /** Whether a call that is booked now may begin at this moment. */
   offers(start: string, now: Temporal.Instant): boolean
-  /** The first and the last moment at which a call that is booked now may begin. */
+  /** The first and the last moment when a call that is booked now may begin. */
   bounds(now: Temporal.Instant): { from: Temporal.Instant; until: Temporal.Instant }
 }
 

@@ -168,7 +168,7 @@ export const slugOf = (title: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-type Made = { path: string } | { refused: string }
+type NewFile = { path: string } | { refused: string }
 
 const isClass = (letter: string): letter is Class => Object.hasOwn(requirements, letter)
 
@@ -177,7 +177,7 @@ export async function create(
   kind: string,
   title: string,
   { today, classes: letters = 'E' }: NewOptions,
-): Promise<Made> {
+): Promise<NewFile> {
   if (kind === 'changelog') return addChange(root, title, today)
   const found = kinds[kind]
   const known = [...Object.keys(kinds), 'changelog'].join(', ')
@@ -199,7 +199,7 @@ export async function create(
   return { path }
 }
 
-async function addChange(root: string, title: string, today: string): Promise<Made> {
+async function addChange(root: string, title: string, today: string): Promise<NewFile> {
   if (title.length < 10)
     return { refused: 'A change must be a sentence of at least 10 characters.' }
   const path = 'content/changelog.md'

@@ -110,7 +110,7 @@ test('invalid_request: of a read is a Problem about its query', () => {
   expect(faults(named('Problem'), body)).toEqual([])
 })
 
-/** Every object in a value that has an id and a moment at which it was created. */
+/** Every object in a value that has an id and a moment when it was created. */
 function* created(value: unknown): Generator<{ id: string; created_at: string }> {
   if (typeof value !== 'object' || value === null) return
   const { id, created_at } = value as Record<string, unknown>

@@ -8,7 +8,7 @@ export const fullBytes = 32 * megabyte
 /** With less than this, an operator should free space before something stops. */
 export const nearlyFullBytes = 256 * megabyte
 
-/** How many bytes the disk of a folder has left, or of the folder in which it would be created. */
+/** How many bytes the disk of a folder has left, or of the folder where it would be created. */
 export function freeBytes(folder: string): number {
   if (!existsSync(folder)) return freeBytes(path.dirname(folder))
   const { bavail, bsize } = statfsSync(folder)

@@ -88,7 +88,7 @@ export const keyed = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mer
 /** Callers wait in order of arrival, and no longer than the limit. */
 function queueOf(free: PooledConnection[], options: PoolOptions) {
   const waiting: ((pooled: PooledConnection) => void)[] = []
-  /** A connection on which the tenant is set; otherwise the one unused for longest, whose tenant is
+  /** A connection where the tenant is set; otherwise the one unused for longest, whose tenant is
    *  the least likely to be asked for next. */
   const ready = (tenant: string | undefined): PooledConnection | undefined => {
     const at = tenant === undefined ? -1 : free.findIndex(one => one.tenant === tenant)

@@ -71,7 +71,7 @@ async function acceptedPassword(address: string, passwords: readonly string[]): 
 
 /** Sets the passwords of roles that cannot log in with them yet, and returns the addresses. */
 export const openRoles = (ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> =>
-  // Database and platform are often started together. An address at which nothing answers at all is
+  // Database and platform are often started together. An address where nothing answers at all is
   // more likely wrong, and gets less time.
   retryWhileAway(
     () => prepareRoles(ownerUrl, passwords),

@@ -9,7 +9,7 @@ import { modes } from './modes.ts'
 
 const denied = '42501'
 
-/** The tables in which work of every tenant is found. None of them holds details of a patient. */
+/** The tables where work of every tenant is found. None of them holds details of a patient. */
 const everywhere = [
   'deliveries',
   'delivery_attempts',

@@ -53,7 +53,7 @@ export function endKilled() {
   for (const each of left) end(each)
 }
 
-/** The ports on which a process listens. */
+/** The ports where a process listens. */
 function portsOf(pid) {
   const names = ['tcp', 'tcp6'].flatMap(name =>
     read(`/proc/${pid}/net/${name}`).join('').split('\n'),

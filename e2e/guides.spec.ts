@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from '@playwright/test'
 import { parse } from 'yaml'
 import { differences, firstGuides, type Guide, guides } from './guides.ts'
-import { type Known, openPlace, scenario, secretsIn } from './guides.ts'
+import { type GuideIds, openPlace, scenario, secretsIn } from './guides.ts'
 import { newcomer, server } from './servers.ts'
 
 type Head = { operations?: string[]; errors?: string[] }
@@ -36,7 +36,7 @@ function testGuide(guide: Guide): void {
 
     const place = openPlace(guide)
     const done = await scenario(guide, place, process.env)
-    const known: Known = new Map()
+    const known: GuideIds = new Map()
     const wrong = done.flatMap(each =>
       differences(each, known).map(
         difference => `content/docs/${guide.slug}.md:${each.step.line} ${difference}`,

@@ -7,11 +7,11 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { dataDir, type Newcomer, newcomer, root, type Shell, shellOf } from './servers.ts'
 
-export type Shown = { language: string; text: string }
-export type Step = { line: number; sh: string; shown: Shown | null }
-export type Guide = { slug: string; head: string; body: string; steps: Step[]; files: Shown[] }
+export type CodeBlock = { language: string; text: string }
+export type Step = { line: number; sh: string; shown: CodeBlock | null }
+export type Guide = { slug: string; head: string; body: string; steps: Step[]; files: CodeBlock[] }
 type Request = { status: number; method: string; url: string }
-export type Done = { step: Step; printed: string; requests: Request[] }
+export type StepResult = { step: Step; printed: string; requests: Request[] }
 
 const docs = path.join(root, 'content', 'docs')
 
@@ -91,7 +91,7 @@ export function openShell(own: Shell, who: Newcomer | undefined, place: string):
 }
 
 /** Types the whole guide. */
-export async function scenario(guide: Guide, place: string, own: Shell): Promise<Done[]> {
+export async function scenario(guide: Guide, place: string, own: Shell): Promise<StepResult[]> {
   const who = newcomer()
   const ended = `printf '${mark}'; printf '${mark}' >&2`
   // Servers that a guide started end with it.
@@ -152,10 +152,10 @@ function requestsIn(noted: string): Request[] {
 }
 
 /** Ids that the guide shows, each with the id that was answered. */
-export type Known = Map<string, string>
+export type GuideIds = Map<string, string>
 
 /** Every difference between what a step did and what the guide shows. */
-export function differences({ step, printed, requests }: Done, known: Known): string[] {
+export function differences({ step, printed, requests }: StepResult, known: GuideIds): string[] {
   const statuses = requests.map(({ status }) => status)
   const last = statuses.at(-1)
   const wanted = statusShown(step.shown)
@@ -167,7 +167,7 @@ export function differences({ step, printed, requests }: Done, known: Known): st
   return [...wrong, ...(step.shown === null ? [] : compare(step.shown, printed, known))]
 }
 
-function statusShown(shown: Shown | null): number | null {
+function statusShown(shown: CodeBlock | null): number | null {
   if (shown?.language === 'http') return Number(/^HTTP\/\S+ (\d{3})/.exec(shown.text)?.[1])
   if (shown?.language !== 'json') return null
   const body: unknown = JSON.parse(shown.text)
@@ -175,7 +175,7 @@ function statusShown(shown: Shown | null): number | null {
   return 'status' in body && typeof body.status === 'number' ? body.status : null
 }
 
-function compare({ language, text }: Shown, printed: string, known: Known): string[] {
+function compare({ language, text }: CodeBlock, printed: string, known: GuideIds): string[] {
   if (language === 'json') return unlike(JSON.parse(text), JSON.parse(printed), '', known)
   if (language === 'text') return unlike(text.trim(), printed.trim(), '', known)
   const [head = '', body] = text.trim().split('\n\n')
@@ -201,7 +201,7 @@ const made =
   /\b(?:pat|cons|case|msg|rx|ord|vis|slot|chg|file|exp|evt|we|dlv|org|req|key|int|cli)_[0-9a-z]{26}\b/g
 
 /** The guide may leave out members of an object, but not elements of a list. */
-function unlike(shown: unknown, answered: unknown, at: string, known: Known): string[] {
+function unlike(shown: unknown, answered: unknown, at: string, known: GuideIds): string[] {
   if (typeof shown === 'string' && typeof answered === 'string') {
     return unlikeText(shown, answered, known) ? [`${at} shown ${shown}, answered ${answered}`] : []
   }
@@ -225,7 +225,7 @@ function unlike(shown: unknown, answered: unknown, at: string, known: Known): st
 }
 
 /** Ids differ on each server, but within a guide the same id stands for the same resource. */
-function unlikeText(shown: string, answered: string, known: Known): boolean {
+function unlikeText(shown: string, answered: string, known: GuideIds): boolean {
   const found = answered.match(made) ?? []
   const meant = (shown.match(made) ?? []).map((id, index) => {
     const expected = known.get(id) ?? found[index] ?? ''

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 export const root = path.dirname(import.meta.dirname)
 
-/** The folder in which the commands of README and guides are typed: `.data` is below it. In a full
+/** The folder where the commands of README and guides are typed: `.data` is below it. In a full
  *  run it is a link to a fresh checkout (checkout.ts). */
 export const workingDir = path.join(root, '.data', 'e2e')
 export const dataDir = path.join(workingDir, '.data')
@@ -55,7 +55,7 @@ export function shellOf(home: string, own: Shell) {
   return { ...Object.fromEntries(entries), HOME: home }
 }
 
-/** A path at which there is no page. */
+/** A path where there is no page. */
 export const missingPage = '/no-such-page'
 export const article = '/blog/webhooks-you-can-trust'
 

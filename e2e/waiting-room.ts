@@ -18,11 +18,11 @@ const heldMedia = () => {
   }
   Object.assign(globalThis, { opened, letGo: gate.resolve })
 }
-type Held = { opened: MediaStreamTrack[]; letGo(): void }
+type OpenTracks = { opened: MediaStreamTrack[]; letGo(): void }
 
 /** What became of each track that the page opened. */
 export const tracksOf = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as Held).opened.map(track => track.readyState))
+  page.evaluate(() => (globalThis as unknown as OpenTracks).opened.map(track => track.readyState))
 
 /** A patient in the waiting room, in a browser with two cameras. */
 export async function inWaitingRoom(
@@ -46,7 +46,8 @@ export async function inWaitingRoom(
   }
 }
 
-export const letGo = (page: Page) => page.evaluate(() => (globalThis as unknown as Held).letGo())
+export const letGo = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as OpenTracks).letGo())
 
 /** Opens the page through a server that holds back its script, as a slow network does. */
 export async function openSlowly(page: Page, url: string) {

@@ -1,4 +1,4 @@
-// The facts that an email is composed from, as of the moment when it was queued. The queue's row
+// The facts that an email is composed from, as of the time when it was queued. The queue's row
 // stores them until the email is accepted, so that every attempt sends the same email.
 import type { Protocol, Slot } from '#contract/site/discovery-call.ts'
 

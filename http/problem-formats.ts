@@ -46,7 +46,7 @@ export const writeProblem = (
   ...formats[format](problem, call),
 })
 
-type Written = Pick<TextAnswer, 'type'> & { readonly body: string }
+type FormattedProblem = Pick<TextAnswer, 'type'> & { readonly body: string }
 
 const detailOf = ({ code, content }: Problem): string => {
   const { detail, title }: ProblemRow = problems[code]
@@ -59,7 +59,7 @@ const hintFor = ({ code, content }: Problem, { surface, method }: ProblemCall): 
 export const isRead = (method: string) =>
   method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
-function asProblem(problem: Problem, call: ProblemCall): Written {
+function asProblem(problem: Problem, call: ProblemCall): FormattedProblem {
   return { type: problemType, body: JSON.stringify(problemObject(problem, call)) }
 }
 
@@ -83,7 +83,7 @@ function problemObject(problem: Problem, call: ProblemCall): object {
 }
 
 /** HTML if the client accepts it, otherwise problem+json. */
-function asPage(problem: Problem, call: ProblemCall): Written {
+function asPage(problem: Problem, call: ProblemCall): FormattedProblem {
   if (!namesHtml(call.accept)) return asProblem(problem, call)
   const [title, detail, hint] = [
     problems[problem.code].title,
@@ -107,7 +107,7 @@ const acpCodes: Readonly<Record<string, MessageCode>> = {
   unsupported_media_type: 'unsupported',
 }
 
-function asAcpError(problem: Problem, call: ProblemCall): Written {
+function asAcpError(problem: Problem, call: ProblemCall): FormattedProblem {
   const { code, content } = problem
   const { acpDate: date = acpNewest } = call
   const message = detailOf(problem)
@@ -161,7 +161,7 @@ export const rpcError = (id: RpcId, error: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error })
 
 /** Callers of the clinical API get the problem that they would get there. */
-function asRpcError(problem: Problem, call: ProblemCall): Written {
+function asRpcError(problem: Problem, call: ProblemCall): FormattedProblem {
   const { code, content } = problem
   const hint = hintFor(problem, { ...call, surface: 'mcp' })
   const data =

@@ -10,7 +10,7 @@ export type Measurement = {
   test: string
   /** Undefined: it does not pass, so it cannot notice a fault. */
   seconds?: number | undefined
-  /** Of the checkout in which it was measured, and of the test. */
+  /** Of the checkout where it was measured, and of the test. */
   tree: string
   text: string
   /** By file that it loaded. What processes of its own execute is not known. */

@@ -29,7 +29,7 @@ export type Plan = {
   testsHash: string
 }
 
-/** Every chosen fault with its tests, in the order in which they are tried. */
+/** Every chosen fault with its tests, in the order they are tried. */
 export async function planOf(options: Options): Promise<Plan[]> {
   const { root, chosen, seed, count, base } = options
   const files = await listFiles(root)

@@ -1,4 +1,4 @@
-// A copy of the checkout in which one file at a time holds a fault. The checkout is never touched.
+// A copy of the checkout where one file at a time holds a fault. The checkout is never touched.
 import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

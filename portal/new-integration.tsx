@@ -8,14 +8,17 @@ import { actOf } from './call.ts'
 import type { PortalHandlers, SignedInCall } from './context.ts'
 import { refusalText } from './refusals.ts'
 
-type Given = {
+type FormState = {
   readonly name?: string
   readonly fault?: string | undefined
   readonly alert?: string
   readonly status?: number
 }
 
-const show = (call: SignedInCall, { name = '', fault, alert, status = 200 }: Given = {}): Page => ({
+const show = (
+  call: SignedInCall,
+  { name = '', fault, alert, status = 200 }: FormState = {},
+): Page => ({
   status,
   content: (
     <>

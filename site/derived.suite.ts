@@ -58,7 +58,7 @@ const sources = `sources:\n${['one', 'two']
 /** Where this company edits its pages. */
 const repository = 'https://git.example.com/platform/edit/main'
 
-/** A day on which the law had been checked a short time ago, so its page says nothing of it. */
+/** A day the law had been checked a short time ago, so its page says nothing of it. */
 export const day = '2025-05-01'
 
 /** Writes the files into a copy of the sources. */

@@ -13,7 +13,7 @@ import { PoolTimeout } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { ownRefusals } from './testing/refusal-calls.ts'
 import { asDocumented, refusalsOf } from './testing/openapi-validator.ts'
-import { type EndpointRouter, type Sent, send } from './testing/example-calls.ts'
+import { type EndpointRouter, type ExampleCall, send } from './testing/example-calls.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 
 let gateway: EndpointRouter
@@ -50,35 +50,36 @@ afterAll(async () => {
 type ProblemCode = ProblemCodeOf<'v1'>
 
 /** Calls that are refused before anything of the operation is looked at. */
-const common: Partial<Record<ProblemCode, (id: CallableId) => Promise<Sent> | Sent>> = {
-  invalid_request: id => (isWrite(callable[id]) ? { body: { nope: true } } : { query: 'nope=1' }),
-  organization_required: () => ({ as: keys.double }),
-  // One address may send only so many calls without a credential.
-  unauthorized: id => ({ as: null, address: `198.51.100.${callableIds.indexOf(id)}` }),
-  forbidden: () => ({ as: gateway.fixtures.ada.live }),
-  insufficient_scope: () => ({ as: keys.poor }),
-  organization_not_granted: () => ({ organization: 'org_01m7wqrwr07q7txy3ntfjc6jem' }),
-  baa_required: () => ({ as: keys.unagreed }),
-  rate_limited: () => ({}),
-  internal_error: () => ({}),
-  service_unavailable: () => ({}),
-  idempotency_in_progress: async id => ({
-    ...(await validCalls[id](gateway.fixtures, gateway.fixtures.ada.test)),
-    key: 'held',
-  }),
-  idempotency_key_required: () => ({ key: null }),
-  payload_too_large: () => ({ text: `"${'x'.repeat(1_048_576)}"` }),
-  unsupported_media_type: () => ({ type: 'text/plain' }),
-  idempotency_key_reused: () => ({ key: 'spent' }),
-  not_found: async id => {
-    const {
-      id: _found,
-      names: _named,
-      ...call
-    } = await validCalls[id](gateway.fixtures, gateway.fixtures.ada.test)
-    return call
-  },
-}
+const common: Partial<Record<ProblemCode, (id: CallableId) => Promise<ExampleCall> | ExampleCall>> =
+  {
+    invalid_request: id => (isWrite(callable[id]) ? { body: { nope: true } } : { query: 'nope=1' }),
+    organization_required: () => ({ as: keys.double }),
+    // One address may send only so many calls without a credential.
+    unauthorized: id => ({ as: null, address: `198.51.100.${callableIds.indexOf(id)}` }),
+    forbidden: () => ({ as: gateway.fixtures.ada.live }),
+    insufficient_scope: () => ({ as: keys.poor }),
+    organization_not_granted: () => ({ organization: 'org_01m7wqrwr07q7txy3ntfjc6jem' }),
+    baa_required: () => ({ as: keys.unagreed }),
+    rate_limited: () => ({}),
+    internal_error: () => ({}),
+    service_unavailable: () => ({}),
+    idempotency_in_progress: async id => ({
+      ...(await validCalls[id](gateway.fixtures, gateway.fixtures.ada.test)),
+      key: 'held',
+    }),
+    idempotency_key_required: () => ({ key: null }),
+    payload_too_large: () => ({ text: `"${'x'.repeat(1_048_576)}"` }),
+    unsupported_media_type: () => ({ type: 'text/plain' }),
+    idempotency_key_reused: () => ({ key: 'spent' }),
+    not_found: async id => {
+      const {
+        id: _found,
+        names: _named,
+        ...call
+      } = await validCalls[id](gateway.fixtures, gateway.fixtures.ada.test)
+      return call
+    },
+  }
 
 /** Why a documented refusal cannot be brought about here. */
 function unreachable(id: CallableId, code: ProblemCode, row: CredentialOperation): boolean {
@@ -137,7 +138,7 @@ const missing = (id: CallableId): never => {
 }
 
 /** Sends the call in the circumstances that its refusal needs. */
-async function refusalOf(id: CallableId, code: ProblemCode, sent: Sent): Promise<Response> {
+async function refusalOf(id: CallableId, code: ProblemCode, sent: ExampleCall): Promise<Response> {
   switch (code) {
     case 'rate_limited':
       return send(narrow, id, sent)

@@ -78,14 +78,14 @@ async function secrets(): Promise<ReadonlyMap<Scope, Set<string>>> {
 }
 
 /** Fails for what was shown without a scope and can only be read with it, and was not sent. */
-const leakedOf = (scope: Scope, secret: ReadonlyMap<Scope, Set<string>>, shown: Shown) =>
+const leakedOf = (scope: Scope, secret: ReadonlyMap<Scope, Set<string>>, shown: FieldSets) =>
   [...(secret.get(scope) ?? [])].filter(one => shown.got.has(one) && !shown.sent.has(one))
 
-type Shown = { got: Set<string>; sent: Set<string> }
+type FieldSets = { got: Set<string>; sent: Set<string> }
 let count = 0
 
 /** Calls by REST and as a tool. */
-async function ask(id: CallableId, options: CallOptions, scope: Scope, { got, sent }: Shown) {
+async function ask(id: CallableId, options: CallOptions, scope: Scope, { got, sent }: FieldSets) {
   const as = without.get(scope) ?? ''
   const { body } = await invoke(fixtures, id, { ...options, as })
   valuesIn(body, got)

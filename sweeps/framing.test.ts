@@ -36,20 +36,20 @@ afterAll(async () => {
   await gateway?.close()
 })
 
-type Sent = { method: string; path: string; headers: Record<string, string>; body: string }
+type RawRequest = { method: string; path: string; headers: Record<string, string>; body: string }
 
-const head = ({ method, path, headers }: Sent, more: string) =>
+const head = ({ method, path, headers }: RawRequest, more: string) =>
   [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...pairs(headers), more, '', ''].join('\r\n')
 const pairs = (headers: Record<string, string>) =>
   Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-const chunks = ({ body }: Sent) => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n`
+const chunks = ({ body }: RawRequest) => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n`
 const coding = 'Transfer-Encoding: chunked'
-const whole = (sent: Sent) =>
+const whole = (sent: RawRequest) =>
   head(sent, `Content-Length: ${Buffer.byteLength(sent.body)}`) + sent.body
 const trailer = '0\r\nX-Sum: 1\r\n\r\n'
 
 /** Each in one piece, or in two where the second ends the body. */
-const shapes: Record<string, (sent: Sent) => string[]> = {
+const shapes: Record<string, (sent: RawRequest) => string[]> = {
   'a trailer': sent => [head(sent, coding) + chunks(sent) + trailer],
   'a trailer in a piece of its own': sent => [head(sent, coding) + chunks(sent), trailer],
   'another request': sent => [`${whole(sent)}GET / HTTP/1.1\r\nHost: localhost\r\n\r\n`],
@@ -58,7 +58,7 @@ const shapes: Record<string, (sent: Sent) => string[]> = {
 }
 
 /** Sends every shape; none may succeed. */
-async function refuseAll(port: number, sent: Sent): Promise<void> {
+async function refuseAll(port: number, sent: RawRequest): Promise<void> {
   for (const [name, piecesOf] of Object.entries(shapes)) {
     const text = await exchange(port, ...piecesOf(sent))
     expect([name, /HTTP\/1\.1 [^4]/.test(text)]).toEqual([name, false])

@@ -48,7 +48,7 @@ async function restart(given: Parameters<Platform['start']>[0] = {}): Promise<vo
 const works = async (as: string | undefined) =>
   (await gateway.call('/v1/organization', { as: as ?? '' })).status
 
-type Held = {
+type Credentials = {
   person: TestPerson
   browser: TestBrowser
   key: string
@@ -60,7 +60,7 @@ type Held = {
 }
 
 /** Everything that callers of one person hold, used once. */
-async function openHeld(): Promise<Held> {
+async function openHeld(): Promise<Credentials> {
   const { person, integration } = await openMember(platform)
   const { key, mint } = await issueCredentials(platform, integration)
   const browser = await signedIn(platform, gateway, person)
@@ -74,13 +74,13 @@ async function openHeld(): Promise<Held> {
   return { person, browser, key, mint, client, tokens, refresh }
 }
 
-const refreshed = async ({ client }: Held, refresh_token: string) =>
+const refreshed = async ({ client }: Credentials, refresh_token: string) =>
   (await tokenFor(gateway, { grant_type: 'refresh_token', client_id: client, refresh_token })).body[
     'refresh_token'
   ] ?? ''
 
 /** All that was held still works; refresh tokens are replaced by their successors. */
-async function expectAllToWork(held: Held): Promise<void> {
+async function expectAllToWork(held: Credentials): Promise<void> {
   for (const as of [held.key, ...held.tokens]) expect(await works(as)).toBe(200)
   const minted = await tokenFor(gateway, held.mint)
   expect([minted.status, await works(minted.body['access_token'])]).toEqual([200, 200])

@@ -11,10 +11,10 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 let keys = 0
-type Sent = { headers?: string; body?: string | Uint8Array; key?: string; type?: string }
+type RawInput = { headers?: string; body?: string | Uint8Array; key?: string; type?: string }
 
 /** A POST as bytes; each line of `headers` ends with CRLF. */
-function send({ headers = '', body = '{}', key, type }: Sent, rest: Uint8Array[] = []) {
+function send({ headers = '', body = '{}', key, type }: RawInput, rest: Uint8Array[] = []) {
   const length = headers.includes('Transfer-Encoding') || headers.includes('Content-Length')
   return exchange(
     gateway.port,

@@ -16,7 +16,7 @@ type Refused = {
 /** Articles and guides speak of people, parcels and cures: only the words of the code are refused
  *  there. */
 const content =
-  /^content\/(articles|comparisons|docs|pages|legal|skills)\/|^content\/[\w-]+\.(yaml|json)$/
+  /^content\/(agreement|articles|comparisons|docs|pages|legal|skills)\/|^content\/[\w-]+\.(yaml|json)$/
 /** Official schemas of others. */
 const standards = /\/standards\//
 

@@ -16,7 +16,7 @@ export type LocalAccess = {
   readonly totp_secret: string
 }
 
-type Wanted = {
+type LocalPersonOptions = {
   readonly email: string
   readonly name: string
   /** What an earlier start stored. */
@@ -32,7 +32,7 @@ type PersonRow = Row & { person: string; totp_secret: string | null }
 export async function ensureLocalPerson(
   connection: Connection,
   encryption: Encryption,
-  { email, name, stored }: Wanted,
+  { email, name, stored }: LocalPersonOptions,
 ): Promise<{ readonly person: string; readonly access: LocalAccess }> {
   const [row] = await connection.run<PersonRow>(sql`
     select p.id as person, f.totp_secret

@@ -51,7 +51,7 @@ export async function decideClinicChange(
 export type License = {
   readonly state: string
   readonly number: string
-  /** The last day on which it is valid. */
+  /** The last day it is valid. */
   readonly expires_on: string
   readonly is_valid: boolean
 }

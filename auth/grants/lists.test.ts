@@ -30,8 +30,14 @@ const [no, past, soon] = [
   sql`'2026-11-01T10:00Z'::timestamptz`,
   sql`now() + interval '1 day'`,
 ]
-type Made = { of?: string; at?: string; mode?: string; created?: string; times?: Statement[] }
-async function add(status: string, made: Made = {}) {
+type GrantOptions = {
+  of?: string
+  at?: string
+  mode?: string
+  created?: string
+  times?: Statement[]
+}
+async function add(status: string, made: GrantOptions = {}) {
   const { of = integration, at = clinic, mode = 'live', created = '2026-10-01', times = [] } = made
   const [lapses = no, ended = no] = times
   const id = newId('grant')

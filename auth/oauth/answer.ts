@@ -45,7 +45,7 @@ export function refuse(
     context.body = failure.body
     return
   }
-  // A person reads it, in the browser in which an agent opened the address.
+  // A person reads it, in the browser where an agent opened the address.
   if (failure.status === 401) context.status = 400
   request.shown = failure.code
   const { headers, body } = page(failure.code, failure.description)

@@ -6,7 +6,7 @@ import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { sql } from '#database/sql.ts'
 import { mintClientSecret } from '../tokens.ts'
 import { authorize, authorizeUrl, newVerifier, openBrowser } from './testing/agent.ts'
-import { everyRequest, type Sent } from './testing/every-request.ts'
+import { everyRequest, type FormRequest } from './testing/every-request.ts'
 import { redirectUri } from './testing/fixture.ts'
 import {
   type Answer,
@@ -148,7 +148,7 @@ describe('401 without an oracle: the answer does not depend on whether the clien
     'the secret of another client': { id: known.id, secret: other.secret },
     'a revoked client': { id: revoked.id, secret: revoked.secret },
   })
-  const grants: Record<string, Sent> = {
+  const grants: Record<string, FormRequest> = {
     'a token of a client': { path: paths.token, form: { grant_type: 'client_credentials' } },
     'a token for a code': {
       path: paths.token,

@@ -9,13 +9,13 @@ import { signIn } from '../testing/sign-in.ts'
 
 const { people, pages, openMember, newBrowser } = await usePages()
 
-type Asked = { name?: string; redirectUri?: string }
+type ConsentOptions = { name?: string; redirectUri?: string }
 
 /** An agent whose request the browser has followed to the page of the consent, over sign-in. */
 async function consentPage(
   browser: TestBrowser,
   person: TestPerson,
-  { name = 'An agent', redirectUri = 'http://127.0.0.1:33418/callback' }: Asked = {},
+  { name = 'An agent', redirectUri = 'http://127.0.0.1:33418/callback' }: ConsentOptions = {},
 ) {
   const client = await registerClient(pages.origin, { name, redirectUri })
   const begun = await beginAuthorization(client, { redirectUri })

@@ -188,7 +188,7 @@ async function atTheLimit(stage: Stage, isShort: boolean, onClose: OnClose) {
   return { open, refused, busy, status: answer?.status ?? 0 }
 }
 
-type Found = {
+type SocketFigures = {
   sockets: number
   few: Opened
   many: Opened
@@ -202,7 +202,7 @@ type Found = {
   full: Awaited<ReturnType<typeof atTheLimit>>
 }
 
-function resultOf(found: Found): Result {
+function resultOf(found: SocketFigures): Result {
   const { sockets, few, many, before, after, alone, one, all, next, drained, full } = found
   const row = (job: string, unit: string, ours: number[], most?: number): Row =>
     rowOf({

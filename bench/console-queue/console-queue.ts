@@ -23,8 +23,8 @@ const sizeOf = ({ isShort, isLarge }: Options): Size =>
       ? { integrations: 500, cases: 1_000_000, visits: 100_000 }
       : { integrations: 50, cases: 100_000, visits: 10_000 }
 
-type Read = { operation: ConsoleId; query: Record<string, string>; as: StaffMember }
-type Measured = { read: Read; times: number[]; answered: number; found: number }
+type ConsoleRead = { operation: ConsoleId; query: Record<string, string>; as: StaffMember }
+type Measured = { read: ConsoleRead; times: number[]; answered: number; found: number }
 type Console = ReturnType<typeof openTestConsole>
 
 export async function consoleQueue(options: Options, cluster: Cluster): Promise<Result> {
@@ -73,7 +73,7 @@ async function readWhole(staff: Console, as: StaffMember): Promise<string[]> {
 }
 
 /** Every filter of the queue alone and with a next page, for who sees all and who sees licensed. */
-function readsOf(clinician: StaffMember, nurse: StaffMember, middle: string): Read[] {
+function readsOf(clinician: StaffMember, nurse: StaffMember, middle: string): ConsoleRead[] {
   const daysAgo = (days: number) => new Date(now() - days * dayMilliseconds).toISOString()
   const filters: Record<string, string>[] = [
     {},
@@ -94,7 +94,7 @@ function readsOf(clinician: StaffMember, nurse: StaffMember, middle: string): Re
   ]
 }
 
-const nameOf = ({ operation, query, as }: Read) =>
+const nameOf = ({ operation, query, as }: ConsoleRead) =>
   `${operation} ${as.name.split(' ')[0]} ${Object.entries(query)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')}`.trim()

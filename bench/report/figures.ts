@@ -21,7 +21,7 @@ export type Figure = {
 }
 
 /** A run of one bench. `load` is that of the machine at its start and its end. */
-export type Kept = {
+export type SavedRun = {
   commit: string
   date: string
   title: string
@@ -68,12 +68,12 @@ export function figuresOf(bench: string, { rows }: Result): Figure[] {
 const folder = path.join(dataDir, 'figures')
 const fileOf = (bench: string) => path.join(folder, `${bench}.json`)
 
-export async function keep(bench: string, kept: Kept): Promise<void> {
+export async function keep(bench: string, kept: SavedRun): Promise<void> {
   await mkdir(folder, { recursive: true })
   await Bun.write(fileOf(bench), `${JSON.stringify(kept)}\n`)
 }
 
-export async function keptRun(bench: string): Promise<Kept | null> {
+export async function keptRun(bench: string): Promise<SavedRun | null> {
   return existsSync(fileOf(bench)) ? Bun.file(fileOf(bench)).json() : null
 }
 
@@ -81,8 +81,8 @@ export async function keptRun(bench: string): Promise<Kept | null> {
  *  which nothing identifies. */
 export async function currentRun(
   bench: string,
-  wanted: Pick<Kept, 'rounds' | 'seconds'>,
-): Promise<Kept | null> {
+  wanted: Pick<SavedRun, 'rounds' | 'seconds'>,
+): Promise<SavedRun | null> {
   const kept = await keptRun(bench)
   const now = commit()
   if (kept === null || kept.commit !== now || now.includes('changes')) return null
@@ -92,7 +92,7 @@ export async function currentRun(
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
 /** The judged figures of the last runs as a table in Markdown. */
-export function tableInMarkdown(runs: Readonly<Record<string, Kept>>): string {
+export function tableInMarkdown(runs: Readonly<Record<string, SavedRun>>): string {
   const rows = Object.values(runs).flatMap(({ result }) => {
     const jobs = jobsOf(result.rows)
     return result.rows.flatMap((row, at) => (row.target ? [{ row, job: jobs[at] ?? '' }] : []))
@@ -128,7 +128,7 @@ const readme = path.join(import.meta.dir, '..', 'README.md')
 const [start, end] = ['<!-- figures -->', '<!-- end of figures -->']
 
 /** Replaces the table of the README. */
-export async function writeTable(runs: Readonly<Record<string, Kept>>): Promise<void> {
+export async function writeTable(runs: Readonly<Record<string, SavedRun>>): Promise<void> {
   const text = await Bun.file(readme).text()
   const [before, rest] = text.split(start)
   const after = rest?.split(end)[1]

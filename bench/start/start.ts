@@ -31,9 +31,9 @@ export async function startUp(options: Options, cluster: Cluster): Promise<Resul
   })
 }
 
-type Found = { idle: number[]; whole: number[] }
+type StartTimes = { idle: number[]; whole: number[] }
 
-function rowsOf({ idle, whole }: Found): Row[] {
+function rowsOf({ idle, whole }: StartTimes): Row[] {
   const row = (job: string, unit: string, ours: readonly number[], id: TargetId) =>
     rowOf({ job, unit, ours, peer: null, target: targetOf(id) })
   const again = '`npm start` of a platform that ran before, to the first answer'

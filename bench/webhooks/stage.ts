@@ -160,7 +160,7 @@ export class WebhookBench {
     return { ...rate, perSecond }
   }
 
-  /** `work` returns the time at which the measurement starts. */
+  /** `work` returns the time when the measurement starts. */
   private async meter(count: number, work: () => Promise<number>): Promise<Rate> {
     const times = () => ({
       sender: processorTime(this.sender.pid),

@@ -8,10 +8,10 @@ const callsMax = 1000
 const keptMilliseconds = hourMilliseconds
 
 /** Without an answer while the work runs. */
-type Kept = { readonly content: string; answer?: Answer }
+type StoredCall = { readonly content: string; answer?: Answer }
 
 export function createMemoryStore(): IdempotencyStore {
-  const calls = new LRUCache<string, Kept>({
+  const calls = new LRUCache<string, StoredCall>({
     max: callsMax,
     ttl: keptMilliseconds,
     ttlResolution: 1000,
@@ -37,7 +37,7 @@ export function createMemoryStore(): IdempotencyStore {
     async once(call, work) {
       const before = find(call)
       if (before !== undefined) return before
-      const kept: Kept = { content: call.content }
+      const kept: StoredCall = { content: call.content }
       calls.set(nameOf(call), kept)
       try {
         const answer = await work()

@@ -20,7 +20,7 @@ import { verifyAudit } from './verify.ts'
 
 const fixtures = useFixtures()
 
-type Made = Record<'file' | 'bundle' | 'export' | 'endpoint', string>
+type CreatedIds = Record<'file' | 'bundle' | 'export' | 'endpoint', string>
 type Entry = { mode: string | null; action: string; target: string | null; shape: string | null }
 
 /** Runs statements in the schema of a mode. */
@@ -32,7 +32,7 @@ const age = (mode: Mode, ...statements: readonly Statement[]) =>
   })
 
 /** Makes one of each that a job ends, and lets it be due. */
-async function makeDue(mode: Mode): Promise<Made> {
+async function makeDue(mode: Mode): Promise<CreatedIds> {
   const as = fixtures.ada[mode]
   const file = (await reserveFile(fixtures, { as })).id
   const bundle = (await requestExport(fixtures, as)).id
@@ -78,7 +78,7 @@ async function runJobs(): Promise<string[]> {
   return discarded.map(({ key }) => key)
 }
 
-let made: Record<Mode, Made>
+let made: Record<Mode, CreatedIds>
 let objects: string[]
 let keys: number
 let entries: Entry[]

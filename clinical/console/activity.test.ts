@@ -11,7 +11,7 @@ import { type StaffMember, useConsole } from '../testing/staff.ts'
 const fixtures = useFixtures()
 const staff = useConsole(fixtures)
 
-type Seen = { id: string; at: string; operation: string; target: string | null } & Record<
+type ActivityRow = { id: string; at: string; operation: string; target: string | null } & Record<
   'person' | 'name' | 'patient' | 'outcome' | 'code' | 'integration' | 'address',
   string | null
 >
@@ -41,9 +41,9 @@ beforeAll(async () => {
 
 const activity = async (query: Record<string, string> = {}, as = auditor) => {
   const { data, next } = await staff.ok('listActivity', { as, query })
-  return { rows: data as Seen[], next: next as string | null }
+  return { rows: data as ActivityRow[], next: next as string | null }
 }
-const brief = ({ name, operation, outcome }: Seen) => [name, operation, outcome]
+const brief = ({ name, operation, outcome }: ActivityRow) => [name, operation, outcome]
 
 test('who saw a patient: each read and write of them, of their case and of their order, newest first', async () => {
   const { rows, next } = await activity({ patient: one.patient })

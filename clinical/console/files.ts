@@ -37,7 +37,7 @@ export const readFile = read('readFile', (call, { id }) => ({
 }))
 
 /** What the page is rendered from, which goes no further than `pageOf`. */
-type Shown = { object: string; mime: Mime; page: number }
+type RenderedPage = { object: string; mime: Mime; page: number }
 
 const notShown = () =>
   new Problem('file_not_shown', {
@@ -59,7 +59,7 @@ export async function pageOf(
   item: string,
   { pages, session }: Viewing,
 ): Promise<Bytes> {
-  const shown: Shown = JSON.parse(item)
+  const shown: RenderedPage = JSON.parse(item)
   const bytes = await pages.get(session, shown, () => rendered(files, shown))
   const image = new Blob([new Uint8Array(bytes)])
   return { size: image.size, open: async () => image }
@@ -68,7 +68,7 @@ export async function pageOf(
 /** Whose view it is, and the pages that were rendered for them. */
 export type Viewing = { readonly pages: PageCache; readonly session: string }
 
-async function rendered(files: Files, shown: Shown): Promise<Uint8Array> {
+async function rendered(files: Files, shown: RenderedPage): Promise<Uint8Array> {
   const found = await renderStored(files, shown)
   if ('finding' in found) {
     const detail =
@@ -95,7 +95,7 @@ export const downloadFile = read('downloadFile', (call, { id }) => ({
 }))
 
 export async function originalOf(files: Files, item: string): Promise<Bytes> {
-  const { object }: Pick<Shown, 'object'> = JSON.parse(item)
+  const { object }: Pick<RenderedPage, 'object'> = JSON.parse(item)
   const original = await readStored(files, object)
   return { size: original.size, open: async () => original }
 }

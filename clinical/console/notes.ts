@@ -29,18 +29,18 @@ const tables = { case: sql`cases`, visit: sql`visits` } as const
 type Kind = keyof typeof tables
 
 type Facts = { id: string; patient: string }
-type Given = { id: string; body: string; codes?: string[] }
+type NoteText = { id: string; body: string; codes?: string[] }
 type Plan = {
   readonly of: Facts
-  readonly note: Required<Pick<Given, 'body' | 'codes'>>
+  readonly note: Required<Pick<NoteText, 'body' | 'codes'>>
   readonly by: Actor
   readonly minted: ReturnType<AnyCall['mint']>
 }
 
 const noteOn = (kind: Kind, isSigned: boolean) => ({
-  facts: (call: StaffCall, { id }: Given) => sql`
+  facts: (call: StaffCall, { id }: NoteText) => sql`
     select id, patient from ${tables[kind]} where tenant = ${tenantOf(call)} and id = ${id}`,
-  decide: (call: StaffCall, { body, codes = [] }: Given, found: Facts | null): Plan => {
+  decide: (call: StaffCall, { body, codes = [] }: NoteText, found: Facts | null): Plan => {
     if (!found) throw new Problem('not_found')
     const { id, patient } = found
     return {

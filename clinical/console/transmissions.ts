@@ -12,7 +12,9 @@ import { tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { sameVersion, type StaffCall, write } from './handler.ts'
 
-type Shown = NonNullable<OutputOf<(typeof consoleOperations)['readOrder']>['transmission']>
+type TransmissionView = NonNullable<
+  OutputOf<(typeof consoleOperations)['readOrder']>['transmission']
+>
 
 /** Of a row of `orders`. */
 export const transmissionColumn = sql`(
@@ -24,7 +26,7 @@ export const transmissionColumn = sql`(
 
 export type StaffOrderFacts = OrderFacts & {
   readonly transmission: {
-    readonly status: Shown['status']
+    readonly status: TransmissionView['status']
     readonly is_sending: boolean
     readonly has_pharmacy: boolean
   } | null
@@ -45,7 +47,12 @@ const connected = ({ principal }: StaffCall) => sql`
    where c.organization = ${principal.organization.id} and c.ended_at is null`
 
 /** Changes the transmission unless it is being sent, and answers with the order. */
-const changed = (call: StaffCall, order: string, from: Shown['status'], set: Statement) => sql`
+const changed = (
+  call: StaffCall,
+  order: string,
+  from: TransmissionView['status'],
+  set: Statement,
+) => sql`
   held as materialized (
     select t.tenant, t.prescription from pharmacy.transmissions t
      where t.tenant = ${tenantOf(call)} and t."order" = ${order} and t.status = ${from}
@@ -59,12 +66,12 @@ const changed = (call: StaffCall, order: string, from: Shown['status'], set: Sta
        where orders.tenant = t.tenant and orders.id = t."order") as answer
   )`
 
-type Plan = { readonly id: string; readonly from: Shown['status'] }
+type Plan = { readonly id: string; readonly from: TransmissionView['status'] }
 
 function openTransmission(
   found: StaffOrderFacts | null,
   version: { version: string },
-  from: readonly Shown['status'][],
+  from: readonly TransmissionView['status'][],
 ): Plan {
   const { id, transmission } = sameVersion(found, version)
   const status = transmission?.status

@@ -74,7 +74,7 @@ export const joinClinicVisit = read('joinClinicVisit', (call, { id }, context) =
 
 const minuteMilliseconds = 60_000
 
-/** Throws before the time from which a clinic makes the move. */
+/** Throws if it is too early for the clinic to make the move. */
 function opened(move: 'start' | 'miss', { starts_at }: VisitFacts, now: number): void {
   const minutes = visitMoveOpens[move]
   const opens = Date.parse(starts_at) + minutes * minuteMilliseconds

@@ -1,4 +1,4 @@
-// Transmissions that are due. A claim is a lease: the time at which another worker may take it. The
+// Transmissions that are due. A claim is a lease: the time when another worker may take it. The
 // attempt is counted with the claim, so one that kills its worker again and again stops too.
 
 import { transmissionSchedule } from '#contract/pharmacy/protocol.ts'

@@ -12,12 +12,12 @@ import { type Shape, shapeOf } from './validate.ts'
 /** Types of the items of a longer array are those of its beginning. */
 const itemsMax = 100
 
-type Found = Record<string, string>
+type FieldTypes = Record<string, string>
 
 /** Null where there is no body, or where it could not be read. */
 export function bodyShapeOf(schema: AnyOperation['body'], body: unknown): string | null {
   if (schema === undefined || body === undefined) return null
-  const found: Found = {}
+  const found: FieldTypes = {}
   const shape = schema === 'none' ? {} : shapeOf(schema)
   const unknown = typeof body === 'object' ? readMembers(shape, body ?? {}, '', found) : 0
   if (unknown > 0) found[''] = String(unknown)
@@ -25,7 +25,7 @@ export function bodyShapeOf(schema: AnyOperation['body'], body: unknown): string
 }
 
 /** Returns how many names the schema does not know. */
-function readMembers(shape: Shape, value: object, at: string, found: Found): number {
+function readMembers(shape: Shape, value: object, at: string, found: FieldTypes): number {
   const members = value as Record<string, unknown>
   let known = 0
   let unknown = 0
@@ -37,7 +37,7 @@ function readMembers(shape: Shape, value: object, at: string, found: Found): num
   return unknown + Object.keys(members).length - known
 }
 
-function read(shape: Shape, value: unknown, at: string, found: Found): number {
+function read(shape: Shape, value: unknown, at: string, found: FieldTypes): number {
   const whole = shape.anyOf?.find(one => one.type !== 'null') ?? shape
   if (Array.isArray(value)) {
     add(found, at, `array ${value.length}`)
@@ -52,7 +52,7 @@ function read(shape: Shape, value: unknown, at: string, found: Found): number {
 }
 
 /** Items of an array may be of several types: `string|null`. */
-function add(found: Found, at: string, type: string): void {
+function add(found: FieldTypes, at: string, type: string): void {
   const before = found[at]
   if (before === undefined) found[at] = type
   else if (!before.split('|').includes(type)) found[at] = `${before}|${type}`

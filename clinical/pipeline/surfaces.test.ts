@@ -96,11 +96,11 @@ const pages = defineSurface({
 })
 
 let made = 0
-type Asked<Id extends string> = Partial<RequestedCall<Id>> & { operation: Id }
+type CallOptions<Id extends string> = Partial<RequestedCall<Id>> & { operation: Id }
 
 async function ask<Id extends string>(
   surface: Surface<Id>,
-  { operation, ...more }: Asked<Id>,
+  { operation, ...more }: CallOptions<Id>,
   context: AppContext = fixtures.context,
 ) {
   const row = surface.operationOf(operation).operation

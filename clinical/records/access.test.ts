@@ -21,7 +21,7 @@ import { bookedVisit } from '../testing/visits.ts'
 const fixtures = useFixtures()
 const staff = useConsole(fixtures)
 
-type Seen = Record<'id' | 'surface' | 'operation' | 'outcome', string> &
+type AccessRow = Record<'id' | 'surface' | 'operation' | 'outcome', string> &
   Record<'name' | 'integration' | 'code', string | null>
 
 test('access: calls of the integration and of staff on everything of the patient, newest first', async () => {
@@ -39,7 +39,7 @@ test('access: calls of the integration and of staff on everything of the patient
   ).toBe(404)
   const read = (query: Record<string, string> = {}) =>
     staff.ok('listAccess', { as: records, id: patient, query }) as Promise<{
-      data: Seen[]
+      data: AccessRow[]
       next: string | null
     }>
   const { data, next } = await read()
@@ -79,7 +79,7 @@ test('access: every list that showed the patient, by any surface, and none that 
   await staff.ok('listPharmacyOrders', { as: nurse })
   const { data } = await staff.ok('listAccess', { as: records, id: patient, query: { since } })
   expect(
-    data.map((one: Seen) => [one.surface, one.operation, one.name ?? one.integration]),
+    data.map((one: AccessRow) => [one.surface, one.operation, one.name ?? one.integration]),
   ).toEqual([
     ['console', 'listQueue', nurse.name],
     ['rest', 'listEvents', "Ada's brand"],
@@ -87,7 +87,7 @@ test('access: every list that showed the patient, by any surface, and none that 
     ['rest', 'listPatients', "Ada's brand"],
   ])
   const activity = await staff.ok('listActivity', { as: records, query: { patient, since } })
-  expect(activity.data.map((one: Seen) => one.operation)).toEqual(['listAccess', 'listQueue'])
+  expect(activity.data.map((one: AccessRow) => one.operation)).toEqual(['listAccess', 'listQueue'])
 })
 
 test('access: the row of every read without a target holds all patients of its answer', async () => {

@@ -21,7 +21,7 @@ import { disclosureColumns } from './disclosure.ts'
 import { recordPage } from './record-page.tsx'
 import type { Files } from '../services.ts'
 
-/** Members in the order in which they are read. `objects` goes no further than `archiveOf`. */
+/** Members in the order they are read. `objects` goes no further than `archiveOf`. */
 const record = sql`
   iso(now()) as exported_at,
   (select o.name from auth.organizations o join tenants t on t.organization = o.id

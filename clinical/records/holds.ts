@@ -28,12 +28,12 @@ export const listHolds = read('listHolds', (call, { id }) => ({
       from patients where tenant = ${tenantOf(call)} and id = ${id}`,
 }))
 
-type Found = { id: string }
+type HoldRow = { id: string }
 
 export const placeHold = write('placeHold', {
   facts: (call, { id }) =>
     sql`select id from patients where tenant = ${tenantOf(call)} and id = ${id}`,
-  decide: (call, { id, reason }, found: Found | null) => {
+  decide: (call, { id, reason }, found: HoldRow | null) => {
     if (!found) throw new Problem('not_found')
     return { patient: id, reason, by: actorOf(call), minted: call.mint('hold', 0) }
   },

@@ -13,8 +13,13 @@ const room = {
 }
 const name = 'vis-01m837h1htk4xdfh3nz5yg8pgp'
 
-type Asked = { method: string; path: string; key: string | null; body: Record<string, unknown> }
-let asked: Asked[] = []
+type ProviderRequest = {
+  method: string
+  path: string
+  key: string | null
+  body: Record<string, unknown>
+}
+let asked: ProviderRequest[] = []
 let rooms = new Set<string>()
 /** In place of the service's own answer. */
 let hostile: (() => Response) | null = null

@@ -1,4 +1,4 @@
-// The part of a join link's page in which the visit takes place.
+// The part of a join link's page where the visit takes place.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -45,7 +45,7 @@ const conditions: Record<string, (holds: boolean) => Statement> = {
 }
 const names = Object.keys(conditions)
 
-/** The first gate that does not hold, in the order in which they are checked. */
+/** The first gate that does not hold, in the order they are checked. */
 function expectedOf(missing: readonly string[]): string {
   if (missing.includes('credential') || missing.includes('integration')) return 'unauthorized'
   if (missing.includes('grant')) return 'organization_not_granted'

@@ -176,7 +176,7 @@ async function runScenario({ steps, hold, start }: Scenario): Promise<void> {
   }
 }
 
-/** The codes in the order in which the calls were made, not in the order of the explanation. */
+/** The codes in the order the calls were made, not in the order of the explanation. */
 const withCodesSwapped = (one: Outcome): Outcome => ({ ...one, codes: one.codes.toReversed() })
 
 const action = fc.constantFrom(...actions)

@@ -140,7 +140,7 @@ export async function eventsOf<T>(fixtures: Fixtures, work: () => Promise<T>, as
 /** A well-formed id of no row. */
 export const unknownId = (prefix: string) => `${prefix}_01m7wqrwr07q7txy3ntfjc6jem`
 
-/** The names of an object's members, in the order in which they were published. */
+/** The names of an object's members, in the order they were published. */
 export const memberNames = (value: object): string[] => Object.keys(value)
 
 export const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -107,7 +107,7 @@ export type InvoiceRow = Row & {
   sum: number
 }
 
-/** Those of an integration, in the order in which they were made. */
+/** Those of an integration, in the order they were made. */
 export async function invoicesOf(
   fixtures: Fixtures,
   { integration }: Ledger,

@@ -139,7 +139,7 @@ export function schemaErrors(operation: CallableId, answer: unknown): unknown[] 
   return validate(answer) ? [] : (validate.errors ?? [])
 }
 
-/** The places at which members stand in another order than in the schema. */
+/** The places where members stand in another order than in the schema. */
 export function misorderedMembers(schema: unknown, value: unknown, at = '#'): string[] {
   if (!isSchema(schema)) return []
   if (Array.isArray(value)) {

@@ -57,5 +57,5 @@ export async function bookedVisit(fixtures: Fixtures, as?: string): Promise<Visi
   return invokeOk(fixtures, 'bookVisit', { ...keyOption(as), body: { patient, starts_at } })
 }
 
-/** A time at which a visit can be joined. */
+/** A time when a visit can be joined. */
 export const joinTimeOf = (visit: Visit): number => Date.parse(visit.starts_at)

@@ -31,7 +31,7 @@ const notOpen = ({ opens_at, closes_at }: JoinRow) =>
     members: { opens_at, closes_at },
   })
 
-/** Why a visit may not be joined now; for statements in which its columns are in scope. */
+/** Why a visit may not be joined now; for statements where its columns are in scope. */
 export const joinRefused = (moment: number) => {
   const now = sql`${momentText(moment)}::timestamptz`
   return sql`

@@ -57,7 +57,7 @@ function ofTemplate(call: Call<'listSlots'>, state: string, from: number, end: n
           and tstzrange(v.starts_at, v.ends_at) && tstzrange(s.starts_at, s.ends_at))`
 }
 
-/** The times at which a clinician of the clinic is free. */
+/** The times when a clinician of the clinic is free. */
 function ofClinicians(call: Call<'listSlots'>, state: string, from: number, end: number) {
   const earliest = momentText(Math.max(from, earliestLive(call.now)))
   return sql`

@@ -14,7 +14,7 @@ export type VisitStatus = (typeof visitStatuses)[number]
 
 export type Move = keyof typeof visitTransitions
 
-/** When a join link may be made; for statements in which the visit's columns are in scope. */
+/** When a join link may be made; for statements where the visit's columns are in scope. */
 export const joinOpensAt = sql`
   starts_at - ${limits.joinOpensMinutesBefore}::int * interval '1 minute'`
 export const joinClosesAt = sql`

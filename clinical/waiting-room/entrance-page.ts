@@ -27,7 +27,7 @@ autocomplete="bday-${name}" placeholder="${name[0]?.toUpperCase().repeat(length)
 
 const triesText = (left: number) => (left === 1 ? 'one more try' : `${left} more tries`)
 
-type Shown = {
+type EntranceProps = {
   readonly clinic: string
   /** Wrong dates that were entered. */
   readonly tries: number
@@ -35,7 +35,7 @@ type Shown = {
   readonly isFaulty: boolean
 }
 
-export function entrancePage({ clinic, tries, isFaulty }: Shown): string {
+export function entrancePage({ clinic, tries, isFaulty }: EntranceProps): string {
   const alert = isFaulty
     ? 'Enter the month, day and year as numbers, such as 4, 27 and 1985.'
     : tries > 0

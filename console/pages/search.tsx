@@ -24,7 +24,7 @@ export const showSearch: ConsoleHandler = async ({ now }, call) => {
   })
 }
 
-type Found = Extract<OperationResult<'findPatients'>, { problem: null }>['value']
+type PatientMatches = Extract<OperationResult<'findPatients'>, { problem: null }>['value']
 
 async function people(call: ConsoleCall, q: string, today: Temporal.PlainDate) {
   const answer = await call.perform('findPatients', { id: null, query: { q } })
@@ -48,14 +48,18 @@ async function people(call: ConsoleCall, q: string, today: Temporal.PlainDate) {
 const shownMax = 7
 
 /** The chart, for those who read it; the pharmacy goes to the newest order. */
-export const patientPath = (call: ConsoleCall, one: Found['data'][number], q = ''): string =>
+export const patientPath = (
+  call: ConsoleCall,
+  one: PatientMatches['data'][number],
+  q = '',
+): string =>
   call.mayOpen('patient')
     ? call.pathOf('patient', { id: one.id })
     : one.order === null
       ? call.pathOf('patients', {}, { q })
       : call.pathOf('order', { id: one.order.id })
 
-const targetHits = (call: ConsoleCall, found: Found['found']): readonly JumpHit[] =>
+const targetHits = (call: ConsoleCall, found: PatientMatches['found']): readonly JumpHit[] =>
   (found?.type === 'case' || found?.type === 'order') && call.mayOpen(found.type)
     ? [
         {

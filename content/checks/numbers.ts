@@ -5,9 +5,10 @@ import { partsOf } from './blocks.ts'
 import type { Entry } from '../entry.ts'
 import type { Finding } from '../finding.ts'
 
-type Known = [placeholder: string, number: { value: number; unit: string; beside: RegExp }]
-const known = Object.entries(contractNumbers).flatMap(([name, { value, unit, beside }]): Known[] =>
-  unit === undefined || beside === undefined ? [] : [[name, { value, unit, beside }]],
+type ContractNumber = [placeholder: string, number: { value: number; unit: string; beside: RegExp }]
+const known = Object.entries(contractNumbers).flatMap(
+  ([name, { value, unit, beside }]): ContractNumber[] =>
+    unit === undefined || beside === undefined ? [] : [[name, { value, unit, beside }]],
 )
 const units = [...new Set(known.map(([, { unit }]) => unit))]
 const singular = units.map(unit => unit.replace(/s$/, ''))

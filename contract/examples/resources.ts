@@ -1,6 +1,6 @@
 // The examples describe one sequence of events: Ada Rivera files a case on November 20, 2026, a
 // clinician asks a question, she answers, the case is approved and an order is shipped. The first
-// ten characters of an id encode the moment at which its row was created, as in every answer.
+// ten characters of an id encode the time when its row was created, as in every answer.
 
 import type { Static } from 'typebox'
 import type { Answer, Case, PlanLine, RequestedMedication } from '../api/cases.ts'

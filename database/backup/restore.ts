@@ -14,7 +14,7 @@ type Restoring = {
   dir: string
   /** The superuser's password when the backup was taken. */
   password: string
-  /** The folder to which the log was archived, and the time up to which it is replayed. */
+  /** The folder where the log was archived, and the time up to which it is replayed. */
   archive?: string | undefined
   until?: string | undefined
 }

@@ -11,7 +11,7 @@ export type ServerSettings = {
   /** False only in tests: without fsync, a power failure may destroy the data. */
   durable?: boolean
   settings?: Record<string, string>
-  /** A folder to which the write-ahead log is archived, at least once a minute. */
+  /** A folder where the write-ahead log is archived, at least once a minute. */
   archive?: string | undefined
 }
 

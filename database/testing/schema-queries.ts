@@ -1,5 +1,5 @@
 // What schema.ts asks of the catalogs of PostgreSQL. Each query takes the name of a schema, and
-// returns text by the name of what it belongs to, in the order in which it is printed.
+// returns text by the name of what it belongs to, in the order it is printed.
 
 const withoutExtensions = (catalog: string, id: string) => `not exists (
   select from pg_depend e where e.classid = '${catalog}'::regclass and e.objid = ${id}

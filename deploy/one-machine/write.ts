@@ -143,9 +143,9 @@ systemctl restart telehealth-worker
 `
 }
 
-type Written = { name: string; text: string; mode: number }
+type OutputFile = { name: string; text: string; mode: number }
 
-function filesOf(values: Values, folder: string): Written[] {
+function filesOf(values: Values, folder: string): OutputFile[] {
   const secrets = openSecrets(path.join(folder, 'secrets.json'))
   const settings = settingsOf(values, secrets)
   // Says in words which setting is wrong.

@@ -23,7 +23,7 @@ export class Publication {
     }
   }
 
-  /** Names sort in the order in which builds were published. */
+  /** Names sort in the order builds were published. */
   nameFor(commit: string | undefined): string {
     return commit === undefined ? stamp() : `${stamp()}-${commit.slice(0, 10)}`
   }

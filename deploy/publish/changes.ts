@@ -124,12 +124,12 @@ async function searchChangesBetween(
 }
 
 /** What readers see of a page: its main part, and what its head says of it elsewhere. */
-type Seen = { text: string; heads: Readonly<Record<'title' | 'description', string>> }
+type PageText = { text: string; heads: Readonly<Record<'title' | 'description', string>> }
 
 /** Not the rest of the head, which changes on every page with the style sheet's file name. */
-async function pagesOf(folder: string): Promise<Map<string, Seen>> {
+async function pagesOf(folder: string): Promise<Map<string, PageText>> {
   const names = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.html'))
-  const pages = names.sort().map(async (name): Promise<[string, Seen]> => {
+  const pages = names.sort().map(async (name): Promise<[string, PageText]> => {
     const html = await Bun.file(path.join(folder, name)).text()
     const page = `/${name.replace(/\.html$/, '')}`.replace(/\/index$/, '') || '/'
     const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? ''
@@ -140,7 +140,7 @@ async function pagesOf(folder: string): Promise<Map<string, Seen>> {
   return new Map(await Promise.all(pages))
 }
 
-const headsBetween = ({ heads: before }: Seen, { heads: after }: Seen): Page['heads'] =>
+const headsBetween = ({ heads: before }: PageText, { heads: after }: PageText): Page['heads'] =>
   (['title', 'description'] as const)
     .filter(name => before[name] !== after[name])
     .map(name => ({ name, before: unescaped(before[name]), after: unescaped(after[name]) }))

@@ -21,8 +21,8 @@ export function mentionsIn(name: string, written: string): Mention[] {
   return [...found.values()]
 }
 
-type Found = { text: string; index: number }
-type Finder = (text: string) => Found[]
+type Match = { text: string; index: number }
+type Finder = (text: string) => Match[]
 
 function findersFor(name: string): Finder | undefined {
   if (/\.(html|svg|xml)$/.test(name)) return inMarkup
@@ -32,7 +32,7 @@ function findersFor(name: string): Finder | undefined {
   return undefined
 }
 
-function inMarkup(text: string): Found[] {
+function inMarkup(text: string): Match[] {
   const prose = blank(text, /<(pre|code|style)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g)
   const attributes = [
     ...matches(prose, /\s(?:href|src|action|poster|cite|data)="([^"]*)"/g),
@@ -52,7 +52,7 @@ function inMarkup(text: string): Found[] {
   ]
 }
 
-function inProse(text: string): Found[] {
+function inProse(text: string): Match[] {
   const samples = /^(`{3,}|~{3,})[\s\S]*?^\1|(?<!`)(`+)(?!`)[\s\S]*?[^`]\2(?!`)/gm
   const prose = blank(text, samples)
   return [
@@ -66,7 +66,7 @@ function inProse(text: string): Found[] {
 }
 
 /** A value that is an absolute URL, or a path under a key that names an address. */
-function inJson(text: string): Found[] {
+function inJson(text: string): Match[] {
   // An `@id` of linked data is a name and need not be an address; a base URL is only one with a
   // path behind it.
   return [
@@ -75,7 +75,7 @@ function inJson(text: string): Found[] {
   ]
 }
 
-function matches(text: string, pattern: RegExp): Found[] {
+function matches(text: string, pattern: RegExp): Match[] {
   return [...text.matchAll(pattern)].map(hit => {
     const inner = hit[1] ?? ''
     return { text: inner, index: hit.index + hit[0].indexOf(inner) }

@@ -67,17 +67,17 @@ export type Scenario = {
   readonly steps: readonly Step[]
 }
 
-type Kept = Map<string, unknown>
+type Variables = Map<string, unknown>
 
 /** Fills the braces. A text of one brace alone becomes the value itself, whatever its type. */
-export function filled(value: unknown, kept: Kept): unknown {
+export function filled(value: unknown, kept: Variables): unknown {
   if (typeof value === 'string') return filledText(value, kept)
   if (Array.isArray(value)) return value.map(one => filled(one, kept))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, kept)]))
 }
 
-function filledText(text: string, kept: Kept): unknown {
+function filledText(text: string, kept: Variables): unknown {
   const known = (name: string) => {
     if (!kept.has(name)) throw new Error(`nothing was kept as {${name}}`)
     return kept.get(name)

@@ -2,7 +2,7 @@
 // `--access`, which is like dev.json, or from dev.json of a local platform with that `--url`.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Given } from './world.ts'
+import type { ReadSetting } from './world.ts'
 
 export type Flags = Readonly<Record<string, string>>
 
@@ -22,7 +22,7 @@ function accessOf({ access, url }: Flags): unknown {
   return access !== undefined || found.url === url ? found : {}
 }
 
-export function givenOf(flags: Flags): Given {
+export function givenOf(flags: Flags): ReadSetting {
   const access = accessOf(flags)
   return name => {
     const setting = process.env[`SCENARIO_${name.replaceAll('.', '_').toUpperCase()}`]

@@ -8,18 +8,18 @@ export type Answer = { readonly status: number; readonly body: Record<string, un
 
 export type Role = 'admin' | 'clinician' | 'nurse' | 'pharmacy' | 'records' | 'auditor'
 
-export type Given = (name: string) => string | undefined
+export type ReadSetting = (name: string) => string | undefined
 
 export const personFields = ['email', 'password', 'totp_secret'] as const
 
 /** Walks that run one after the other share it, so that everyone signs in once. */
 export class World {
-  readonly #given: Given
+  readonly #given: ReadSetting
   readonly #browsers = new Map<string, Promise<Browser>>()
   /** In names, so that a walk finds what it made. */
   readonly unique = randomUUID().slice(0, 8)
 
-  constructor(given: Given) {
+  constructor(given: ReadSetting) {
     this.#given = given
   }
 
@@ -61,7 +61,7 @@ export class World {
   }
 
   /** A call of `/v1`. Throws unless the status is as it must be. */
-  async call(key: string, status: number, [method, path, body]: Sent): Promise<Answer> {
+  async call(key: string, status: number, [method, path, body]: ApiCall): Promise<Answer> {
     const response = await fetch(new URL(path, this.text('url')), {
       method,
       headers: {
@@ -81,7 +81,7 @@ export class World {
   }
 }
 
-export type Sent = readonly [method: string, path: string, body?: object]
+export type ApiCall = readonly [method: string, path: string, body?: object]
 
 export type Step = readonly [name: string, run: (world: World) => Promise<void>]
 

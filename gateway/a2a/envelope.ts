@@ -21,7 +21,7 @@ export const codes = {
   version: -32_009,
 } as const
 
-type Found = { readonly call: Rpc } | { readonly id: RpcId; readonly error: RpcError }
+type ParsedCall = { readonly call: Rpc } | { readonly id: RpcId; readonly error: RpcError }
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -31,13 +31,13 @@ export const isObject = (value: unknown): value is Members =>
 const isId = (id: unknown): id is RpcId =>
   id === null || typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id))
 
-const malformed = (id: unknown, message: string): Found => ({
+const malformed = (id: unknown, message: string): ParsedCall => ({
   id: isId(id) ? id : null,
   error: { code: codes.request, message },
 })
 
 /** One call, or the fault of its envelope. Neither version has batches. */
-export function readCall(value: unknown): Found {
+export function readCall(value: unknown): ParsedCall {
   if (Array.isArray(value))
     return malformed(null, 'The body must not be a batch: send one call at a time.')
   if (!isObject(value)) return malformed(null, 'The body must be a JSON-RPC request object.')

@@ -4,7 +4,7 @@ import type { Booking, BookingAnswer, BookingService } from '#booking/booking-se
 import type { Answer, IdempotencyStore } from '#booking/idempotency/store.ts'
 import { echoOf } from './cart.ts'
 import type { Cart } from './session-body.ts'
-import { type Asked, type Decided, isBeingCompleted, isCompleted } from './decided.ts'
+import { type CheckoutRequest, type Decided, isBeingCompleted, isCompleted } from './decided.ts'
 import { buyerOf, faultOf, faultsOfBuyer, isDryRun } from './people.ts'
 import { consentIn, faultsOfLines, type SentBuyer, readBuyer, readMore } from './read.ts'
 import { consentRefused, expectFaults } from './refusals.ts'
@@ -25,7 +25,7 @@ const waitMillisecondsMax = 3000
  */
 export async function complete(
   { bookingService, idempotencyStore, dryRunStore }: Parts,
-  request: Asked,
+  request: CheckoutRequest,
 ): Promise<Decided> {
   const { body, id } = request
   const consent = consentIn(body)
@@ -53,7 +53,7 @@ export async function complete(
 
 async function booked(
   bookingService: BookingService,
-  { body, id, request }: Asked,
+  { body, id, request }: CheckoutRequest,
   buyer: SentBuyer,
   consent: ReturnType<typeof consentIn>,
 ): Promise<Answer> {

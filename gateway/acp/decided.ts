@@ -6,7 +6,7 @@ import type { Body } from './read.ts'
 import type { Refusal } from './refusals.ts'
 
 /** What a checkout endpoint decides on. */
-export type Asked = {
+export type CheckoutRequest = {
   readonly request: HttpRequest
   readonly date: AcpDate
   readonly body: Body

@@ -21,7 +21,7 @@ import { type Stores, storeOf } from '#booking/idempotency/either-store.ts'
 import type { Answer, Outcome } from '#booking/idempotency/store.ts'
 import { complete } from './complete.ts'
 import { type Cart, sessionBody } from './session-body.ts'
-import { type Asked, type Decided, isCompleted } from './decided.ts'
+import { type CheckoutRequest, type Decided, isCompleted } from './decided.ts'
 import { echoedCart, emptyCart, emptyNotes } from './cart.ts'
 import { isDryRun } from './people.ts'
 import { type Body, consentIn, faultsOfLines, readBuyer } from './read.ts'
@@ -39,7 +39,7 @@ type AcpParts = Stores & {
 type CheckoutEndpoint = {
   readonly path: string
   readonly status: 200 | 201
-  decide(asked: Asked): Decided | Promise<Decided>
+  decide(asked: CheckoutRequest): Decided | Promise<Decided>
 }
 
 export function acpEndpoints(parts: AcpParts): Endpoint[] {

@@ -38,9 +38,9 @@ async function run(args: string[]): Promise<number> {
   return 0
 }
 
-type Given = { volume?: string; backups?: string; by?: string }
+type EncryptionOptions = { volume?: string; backups?: string; by?: string }
 
-function checked({ volume = '', backups = '', by = '' }: Given) {
+function checked({ volume = '', backups = '', by = '' }: EncryptionOptions) {
   for (const [name, value, least] of [
     ['volume', volume, 10],
     ['backups', backups, 10],

@@ -8,14 +8,14 @@ import type { Config } from '../settings/config.ts'
 import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
 import { videoFindings } from './video.ts'
 
-type Asked = {
+type ServiceSettings = {
   readonly url: string
   readonly config: Config
   /** None where there is no secret yet. */
   readonly encryptionKeys: readonly string[]
 }
 
-export async function clinicFindings(asked: Asked): Promise<Finding[]> {
+export async function clinicFindings(asked: ServiceSettings): Promise<Finding[]> {
   const findings = await Promise.all([
     videoFindings(asked.config.video),
     rendererFindings(),
@@ -42,7 +42,10 @@ export async function rendererFindings(viewer: Viewer = openViewer()): Promise<F
 }
 
 /** None while no clinic has a pharmacy. */
-export async function pharmacyFindings({ url, encryptionKeys }: Asked): Promise<Finding[]> {
+export async function pharmacyFindings({
+  url,
+  encryptionKeys,
+}: ServiceSettings): Promise<Finding[]> {
   const name = 'pharmacies'
   const keys = encryptionKeys.length > 0 ? createEncryption(encryptionKeys).keys : []
   const known = keys.map(key => `sealed.${key}.%`)

@@ -13,7 +13,7 @@ import { rolePasswords } from '../settings/credentials.ts'
 import type { Config } from '../settings/config.ts'
 import { clockFinding, fault, type Finding, ok, reasonOf, warning } from './finding.ts'
 
-type Asked = {
+type DatabaseChecks = {
   readonly url: string
   readonly config: Config
   /** None where there is no secret yet. */
@@ -21,7 +21,7 @@ type Asked = {
   readonly isLive: boolean
 }
 
-export async function databaseFindings(asked: Asked): Promise<Finding[]> {
+export async function databaseFindings(asked: DatabaseChecks): Promise<Finding[]> {
   const pool = openPool({ url: asked.url, size: 1, name: 'doctor', settings: patient })
   try {
     return await pool.use(async connection => [
@@ -43,7 +43,7 @@ export async function databaseFindings(asked: Asked): Promise<Finding[]> {
 const patient = { statement_timeout: '10000' }
 
 /** The server that npm brings is for one developer's machine. */
-function packagedFindings({ config }: Asked): Finding[] {
+function packagedFindings({ config }: DatabaseChecks): Finding[] {
   if (config.databaseUrl !== undefined) return []
   return [
     warning(
@@ -54,7 +54,7 @@ function packagedFindings({ config }: Asked): Finding[] {
 }
 
 /** In live mode a requirement; for a database elsewhere a doubt. */
-function encryptionFinding({ url }: Asked): Finding {
+function encryptionFinding({ url }: DatabaseChecks): Finding {
   const { hostname, searchParams } = new URL(url)
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   if (searchParams.get('sslmode') === 'verify-full')
@@ -75,7 +75,7 @@ async function clockOf(connection: Connection): Promise<Finding> {
 }
 
 /** What can be asked only of a schema that this version runs on. */
-async function schemaFindings(connection: Connection, asked: Asked): Promise<Finding[]> {
+async function schemaFindings(connection: Connection, asked: DatabaseChecks): Promise<Finding[]> {
   const [table] = await connection.run<{ exists: boolean }>(
     sql`select to_regclass('public.migrations') is not null as exists`,
   )
@@ -94,7 +94,10 @@ async function schemaFindings(connection: Connection, asked: Asked): Promise<Fin
   ]
 }
 
-async function pepperFinding(connection: Connection, { peppers }: Asked): Promise<Finding> {
+async function pepperFinding(
+  connection: Connection,
+  { peppers }: DatabaseChecks,
+): Promise<Finding> {
   if (peppers === null) return fault('pepper', 'KEY_PEPPER is not set, and DATA_DIR has none.')
   const compared = await comparePeppers(connection, peppers)
   if (compared === 'shared') return ok('pepper', 'is the one that the platform uses.')
@@ -117,7 +120,10 @@ async function rolesFinding(url: string, peppers: Peppers): Promise<Finding> {
   )
 }
 
-async function processFindings(connection: Connection, { config }: Asked): Promise<Finding[]> {
+async function processFindings(
+  connection: Connection,
+  { config }: DatabaseChecks,
+): Promise<Finding[]> {
   const processes = await runningProcesses(connection)
   const allowed = await allowedConnections(connection)
   const sum = processes.reduce((total, { connections }) => total + connections, 0)
@@ -139,7 +145,7 @@ async function processFindings(connection: Connection, { config }: Asked): Promi
 /** A day, and what a backup may take longer than the one before. */
 const backupHoursMax = 26
 
-async function backupFinding(connection: Connection, { isLive }: Asked): Promise<Finding> {
+async function backupFinding(connection: Connection, { isLive }: DatabaseChecks): Promise<Finding> {
   const [row] = await connection.run<{ hours: number | null }>(sql`
     select (extract(epoch from now() - max(taken_at)) / 3600)::float8 as hours from public.backups`)
   const hours = row?.hours ?? null

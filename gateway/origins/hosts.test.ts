@@ -21,9 +21,9 @@ const behindProxy = openHosts({
 })
 
 const arrangements = { 'one machine': onOneMachine, proxy: behindProxy }
-type Sent = { host?: string | null; 'x-forwarded-host'?: string }
-const hintAt = (hosts: typeof behindProxy, name: OriginName, sent: Sent) =>
-  hosts.refusalAt(name, header => sent[header as keyof Sent] ?? null)?.content.hint
+type HostHeaders = { host?: string | null; 'x-forwarded-host'?: string }
+const hintAt = (hosts: typeof behindProxy, name: OriginName, sent: HostHeaders) =>
+  hosts.refusalAt(name, header => sent[header as keyof HostHeaders] ?? null)?.content.hint
 
 describe('hosts: served', () => {
   test.each([

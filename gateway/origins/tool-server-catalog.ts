@@ -17,7 +17,7 @@ const entries: Readonly<Record<string, (catalog: string, url: string, site: stri
 
 type Context = { readonly anchor: string; readonly item?: readonly object[] }
 
-/** `url`: of the tool server; undefined where clients cannot know one. `site`: the origin to which
+/** `url`: of the tool server; undefined where clients cannot know one. `site`: the origin where
  *  the files link. */
 export const addToolServer =
   (url: string | undefined, site: string): FinishFiles =>

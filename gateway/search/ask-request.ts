@@ -15,9 +15,9 @@ export type Question = {
   readonly notes: readonly string[]
 }
 
-export type Asked = Question & { readonly streaming: boolean }
+export type AskRequest = Question & { readonly streaming: boolean }
 
-type Sent = Readonly<Record<(typeof names)[number], unknown>>
+type AskFields = Readonly<Record<(typeof names)[number], unknown>>
 
 const names = [
   'query',
@@ -33,7 +33,7 @@ const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 /** What the body says, and where it says nothing, what the query string says. */
-function sentIn(body: object | undefined, parameters: URLSearchParams): Sent {
+function sentIn(body: object | undefined, parameters: URLSearchParams): AskFields {
   const asked = memberOf(body, 'query')
   const prefer = memberOf(body, 'prefer')
   const nested = {
@@ -52,7 +52,7 @@ function sentIn(body: object | undefined, parameters: URLSearchParams): Sent {
     const places = [nested[name], flat(name), parameters.get(name) ?? undefined]
     return [name, places.find(value => value !== undefined)]
   })
-  return Object.fromEntries(values) as Sent
+  return Object.fromEntries(values) as AskFields
 }
 
 /** Without a query where no question was sent. */
@@ -60,7 +60,7 @@ export function readAsked(
   body: object | undefined,
   parameters: URLSearchParams,
   prefersEvents: boolean,
-): Asked | { readonly query: undefined; readonly streaming: boolean } {
+): AskRequest | { readonly query: undefined; readonly streaming: boolean } {
   const sent = sentIn(body, parameters)
   const streaming = sent.streaming === undefined ? prefersEvents : isTrue(sent.streaming)
   const given = textOf('decontextualized_query', sent.decontextualized_query ?? undefined)

@@ -4,7 +4,7 @@ import type { HttpRequest } from '#http/http-request.ts'
 import { cached } from './answer-cache.ts'
 import type { Ask } from './ask.ts'
 import { askTexts, type ReadFile, usageTexts } from './ask-answers.ts'
-import { type Asked, hint, noQuestion, readAsked } from './ask-request.ts'
+import { type AskRequest, hint, noQuestion, readAsked } from './ask-request.ts'
 
 /** `/ask` in the form of NLWeb 0.55, which readers of the older flat form understand as well. */
 export function askRoute(
@@ -12,7 +12,7 @@ export function askRoute(
   read: ReadFile,
 ): (request: HttpRequest) => Promise<TextAnswer> | TextAnswer {
   const texts = askTexts(ask, read)
-  const answer = (asked: Asked) =>
+  const answer = (asked: AskRequest) =>
     asked.streaming ? events(texts.events(asked)) : json(texts.json(asked))
   const answerRead = (prefersEvents: boolean) =>
     cached(cachedMax, ({ url }: HttpRequest) => {

@@ -58,13 +58,13 @@ export function searchPage(
   }
 }
 
-type Found = {
+type SearchResults = {
   query: string
   groups: readonly Group[]
   findSection: FindSection
 }
 
-const page = (found: Found): Markup => markup`
+const page = (found: SearchResults): Markup => markup`
   <div class="frame search">
     <header class="article-head"><h1>Search</h1></header>
     ${soundsLikeEmergency(found.query) ? markup`<p class="aged" role="alert">${emergencyNotice}</p>` : ''}
@@ -87,7 +87,7 @@ const marked = (text: string, { found }: RankedLink): Markup =>
     part.isMarked ? markup`<mark>${part.text}</mark>` : markup`${part.text}`,
   )}`
 
-function item(link: RankedLink, findSection: Found['findSection']): Markup {
+function item(link: RankedLink, findSection: SearchResults['findSection']): Markup {
   const section = findSection(link.url, link.found)
   return markup`
     <li><a href="${section?.url ?? link.url}" data-found="${link.found.join(' ')}">${marked(link.title, link)}</a>
@@ -95,7 +95,7 @@ function item(link: RankedLink, findSection: Found['findSection']): Markup {
       <p>${marked(link.description, link)}</p><p class="fine">${link.url}</p></li>`
 }
 
-function results(found: Found): Markup {
+function results(found: SearchResults): Markup {
   const links = found.groups.flatMap(group => group.links)
   const also = alsoFor(found.query, links)
   return markup`

@@ -21,7 +21,7 @@ type AppParts = Pick<RouterOptions, 'finish' | 'probes' | 'sockets'> & {
   /** The origin of the console, whose page of a visit shows the clinician's room. */
   consoleOrigin?: string
   isAllowedHost: HostCheck
-  /** A refusal of hosts at which another module answers. */
+  /** A refusal of hosts where another module answers. */
   refuse?(request: Request): Problem | undefined
   addressOf: AddressOf
   /** Whether the listener itself speaks TLS. */

@@ -44,7 +44,7 @@ export type Config = Readonly<{
   /** DATA_DIR: the database, the generated secrets and dev.json. */
   dataDir: string
   /**
-   * WAL_ARCHIVE: a folder to which the PostgreSQL in DATA_DIR archives its WAL, so that a backup
+   * WAL_ARCHIVE: a folder where the PostgreSQL in DATA_DIR archives its WAL, so that a backup
    * can be restored to any later time. Without it, no WAL is archived.
    */
   walArchive: string | undefined

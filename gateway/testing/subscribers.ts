@@ -79,7 +79,7 @@ export const tokenFor = async (
     })
   ).token
 
-/** The gateways at which an integration has connections, by the database. */
+/** The gateways where an integration has connections, by the database. */
 export const quotaOf = (fixtures: Fixtures, integration: string) =>
   fixtures.owner.use(connection =>
     connection.run(sql`

@@ -17,10 +17,10 @@ export type Sockets = {
   close(socket: ServerWebSocket<Slot>, code: number): void
 }
 
-type Given = { readonly realtime?: Subscribers | undefined; readonly rooms?: Rooms }
+type SocketServices = { readonly realtime?: Subscribers | undefined; readonly rooms?: Rooms }
 
 /** `realtime` is missing where clients connect to another provider. */
-export function socketsOf({ realtime, rooms }: Given): Sockets {
+export function socketsOf({ realtime, rooms }: SocketServices): Sockets {
   // A connection is handled by the one that opened it, and has the state of that one.
   const of = ({
     data,

@@ -8,7 +8,7 @@ export type Asset = { readonly type: string; readonly content: string | Uint8Arr
 
 export type PageAssets = {
   readonly stylePath: string
-  /** In the order in which they run. */
+  /** In the order they run. */
   readonly scriptPaths: readonly string[]
   /** By path. */
   readonly files: Readonly<Record<string, Asset>>

@@ -72,7 +72,7 @@ export const Wordmark = ({ site, children }: { site: Site; children?: ComponentC
 export type FormTargets = readonly string[] | 'anywhere'
 
 type Policy = {
-  /** Addresses of other origins to which the answer to a form may redirect. */
+  /** Addresses of other origins where the answer to a form may redirect. */
   readonly formTargets?: FormTargets
   /** Whether the page runs the scripts of its origin. */
   readonly scripts?: boolean

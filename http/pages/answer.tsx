@@ -12,7 +12,7 @@ export type Page = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: readonly string[]
-  /** Addresses of other origins to which the answer to a form may redirect. */
+  /** Addresses of other origins where the answer to a form may redirect. */
   readonly formTargets?: FormTargets
   /** Whether the page runs the scripts of its origin; absent: as all of its module do. */
   readonly scripts?: boolean

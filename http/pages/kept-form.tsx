@@ -17,7 +17,7 @@ type Keeping = {
 }
 
 type Fields = readonly (readonly [name: string, value: string])[]
-type Kept = { readonly path: string; readonly until: number; readonly fields: Fields }
+type KeptForm = { readonly path: string; readonly until: number; readonly fields: Fields }
 
 const minuteMs = 60_000
 const [ivBytes, tagBytes] = [12, 16]
@@ -27,7 +27,7 @@ const own = new Set(['form', field])
 
 const keyOf = ({ hmac }: Keeping, browser: string) => hmac(`kept form\n${browser}`)
 
-function seal(keeping: Keeping, browser: string, kept: Kept): string {
+function seal(keeping: Keeping, browser: string, kept: KeptForm): string {
   const iv = keeping.randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', keyOf(keeping, browser), iv)
   const text = Buffer.concat([cipher.update(JSON.stringify(kept)), cipher.final()])
@@ -35,7 +35,7 @@ function seal(keeping: Keeping, browser: string, kept: Kept): string {
 }
 
 /** Null: it is of another browser, was changed, or is too old. */
-function open(keeping: Keeping, browser: string, sealed: string): Kept | null {
+function open(keeping: Keeping, browser: string, sealed: string): KeptForm | null {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length <= ivBytes + tagBytes) return null
   const decipher = createDecipheriv(
@@ -46,7 +46,7 @@ function open(keeping: Keeping, browser: string, sealed: string): Kept | null {
   decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
   try {
     const text = decipher.update(bytes.subarray(ivBytes + tagBytes)) + decipher.final('utf8')
-    const kept = JSON.parse(text) as Kept
+    const kept = JSON.parse(text) as KeptForm
     return kept.until > keeping.now() ? kept : null
   } catch {
     return null

@@ -92,7 +92,7 @@ const dispatch = createDispatch(
   },
 )
 
-type Sent = {
+type PageRequest = {
   method?: string
   as?: string
   browser?: string
@@ -100,7 +100,7 @@ type Sent = {
   headers?: Record<string, string>
 }
 
-async function ask(path: string, { method, as, browser, form, headers }: Sent = {}) {
+async function ask(path: string, { method, as, browser, form, headers }: PageRequest = {}) {
   const cookies = [as && `__Host-pages_session=${as}`, browser && `__Host-pages_form=${browser}`]
   const request = new Request(`http://pages.example.com${path}`, {
     method: method ?? (form ? 'POST' : 'GET'),
@@ -117,11 +117,11 @@ async function ask(path: string, { method, as, browser, form, headers }: Sent = 
   return { status, headers: response.headers, text: await response.text() }
 }
 
-const locationOf = async (path: string, sent?: Sent) =>
+const locationOf = async (path: string, sent?: PageRequest) =>
   (await ask(path, sent)).headers.get('location')
 
 /** The token of a form that a page showed this browser. */
-async function tokenOf(path: string, { as, browser = 'one' }: Sent = {}) {
+async function tokenOf(path: string, { as, browser = 'one' }: PageRequest = {}) {
   await ask(path === '/' ? '/' : '/ours/things', { browser, ...(as && { as }) })
   return seen?.formToken(path) ?? ''
 }
@@ -227,7 +227,7 @@ describe('forms', () => {
   })
 
   test('a browser gets 144 random bits for its forms, once', async () => {
-    const cookieOf = async (sent?: Sent) => (await ask('/', sent)).headers.getSetCookie()
+    const cookieOf = async (sent?: PageRequest) => (await ask('/', sent)).headers.getSetCookie()
     const [one = ''] = await cookieOf()
     expect(one).toMatch(/^__Host-pages_form=[\w-]{24}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
     expect(await cookieOf()).not.toEqual([one])

@@ -130,7 +130,11 @@ export function openPages<
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** `sent`: of a person who is known, whose frame has forms; absent: no one is signed in. */
-function show(module: AnyModule, failure: Failure, sent?: Pick<Sent, 'call' | 'browser'>) {
+function show(
+  module: AnyModule,
+  failure: Failure,
+  sent?: Pick<FormSubmission, 'call' | 'browser'>,
+) {
   const page = failurePage(failure)
   if (sent === undefined) return documentResponse(module.context, module.frame(page, null))
   return documentResponse(module.context, {
@@ -140,7 +144,7 @@ function show(module: AnyModule, failure: Failure, sent?: Pick<Sent, 'call' | 'b
 }
 
 /** The cookie that the forms of a page are bound to, if the browser has none yet. */
-const formCookies = ({ context }: AnyModule, { browser }: Pick<Sent, 'browser'>) =>
+const formCookies = ({ context }: AnyModule, { browser }: Pick<FormSubmission, 'browser'>) =>
   browser.isNew ? [cookieText(context.own, 'form', browser.value)] : []
 
 const rowOf = ({ table }: AnyModule, id: string) => table.rows[id] as PageRow
@@ -171,7 +175,7 @@ async function answerAt(
   }
 }
 
-type Sent = {
+type FormSubmission = {
   readonly module: AnyModule
   readonly row: PageRow
   readonly call: OpenCall<string, PageSession>
@@ -222,7 +226,7 @@ function backOf(
 }
 
 /** What was typed, where the module keeps it; else where the person goes on before. */
-function keptOr({ module, call, row }: Sent, path: string): Response {
+function keptOr({ module, call, row }: FormSubmission, path: string): Response {
   const { context, keptMinutes: minutes } = module
   const kept =
     row.method === 'GET' || row.who !== undefined || minutes === undefined
@@ -231,7 +235,7 @@ function keptOr({ module, call, row }: Sent, path: string): Response {
   return kept === null ? redirectTo(path) : documentResponse(context, module.frame(kept, null))
 }
 
-const isOwnForm = ({ module, call, browser }: Sent): boolean =>
+const isOwnForm = ({ module, call, browser }: FormSubmission): boolean =>
   !browser.isNew &&
   isOwnRequest(module.context.own, call.request) &&
   isSameToken(
@@ -243,7 +247,7 @@ const isOwnForm = ({ module, call, browser }: Sent): boolean =>
     call.form.get('form'),
   )
 
-async function handle(sent: Sent): Promise<Response> {
+async function handle(sent: FormSubmission): Promise<Response> {
   const { module, row, call } = sent
   if (row.method === 'POST' && !isOwnForm(sent)) return showAgain(sent)
   const answer = await handlerOf(module, call.row)(module.context, call as never)
@@ -256,7 +260,7 @@ const handlerOf = ({ handlers }: AnyModule, id: string) =>
 
 /** The page of a form that was kept, or that was made for an earlier session of this browser, with
  *  what was typed; of any other form, that it is out of date. */
-async function showAgain(sent: Sent): Promise<Response> {
+async function showAgain(sent: FormSubmission): Promise<Response> {
   const { module, row, call } = sent
   const page = module.table.pageOf(call.row)
   const form =
@@ -271,7 +275,7 @@ async function showAgain(sent: Sent): Promise<Response> {
   return respond(sent, withTyped(again, notSent(again, answer)))
 }
 
-function respond({ module, call, browser }: Sent, answer: PageAnswer): Response {
+function respond({ module, call, browser }: FormSubmission, answer: PageAnswer): Response {
   if ('redirect' in answer)
     return redirectTo(answer.redirect, withToastCookie(module.context, answer))
   if ('file' in answer) return fileResponse(answer.file)

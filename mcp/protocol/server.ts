@@ -19,7 +19,7 @@ const batchVersion = '2025-03-26'
 const batchMax = 20
 
 export function openServer(definition: ServerText, source: ToolSource) {
-  // With the first message that needs it: it takes a ninth of the time in which a gateway starts.
+  // With the first message that needs it: it takes a ninth of the time when a gateway starts.
   const { get: library } = openOnce<Library>(async () => {
     const { openLibrary } = await import('./library.ts')
     return openLibrary(definition, source)

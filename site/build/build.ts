@@ -17,7 +17,7 @@ export type Options = {
   before?: string | undefined
   /** The content was checked already, so it is not checked again. */
   isChecked?: boolean
-  /** The day for which pages say how old their facts are. */
+  /** The date that pages use to say how old their facts are. */
   today?: string | undefined
 }
 

@@ -6,7 +6,7 @@ import config from '#content/site.config.ts'
 import type { Consent, Gone, Rule, Skill } from '#content/records.ts'
 import type { Article, Comparison, Doc, Home, Page, Person, Tag } from '#content/schema.ts'
 import type * as Loader from './load.ts'
-import type { Made } from './reference/contract.ts'
+import type { GeneratedPage } from './reference/contract.ts'
 import type { Heading } from './markdown.ts'
 import { linkHeadings } from './render/heading-links.ts'
 import { once } from './render/once.ts'
@@ -20,7 +20,7 @@ type Ruled<Data> = Omit<Data, 'rules'> & { rules: Rule[] }
 /** What a page whose facts are past their day says; null for any other. */
 type Aging = { aged: AgeNotice | null }
 
-export type Post = Ruled<Article> &
+export type ArticlePage = Ruled<Article> &
   Aging &
   Rendered & {
     /** The author; null if it is by the company. */
@@ -32,14 +32,18 @@ export type Post = Ruled<Article> &
     minutes: number
   }
 /** What a link to an article shows. */
-export type Linked = Pick<Post, 'path' | 'title' | 'description'>
-export const linked = ({ path, title, description }: Post): Linked => ({ path, title, description })
+export type Linked = Pick<ArticlePage, 'path' | 'title' | 'description'>
+export const linked = ({ path, title, description }: ArticlePage): Linked => ({
+  path,
+  title,
+  description,
+})
 
 export type Text = Page & Rendered & { name: string }
 export type Versus = Ruled<Comparison> & Aging & Rendered
 export type Guide = Doc & Rendered
 
-type ReferenceData = Omit<Made, 'body'> & { order: number; updated: string }
+type ReferenceData = Omit<GeneratedPage, 'body'> & { order: number; updated: string }
 export type Reference = ReferenceData & Rendered
 
 // Loaded by Bun itself: Vite would transform the contract and the content check for it.
@@ -67,7 +71,7 @@ function named<Value>(record: Record<string, Value>, key: string): Value {
 const wordsPerMinute = 220
 
 /** Published articles, newest first, then by slug. */
-export const posts = once((): Post[] => {
+export const posts = once((): ArticlePage[] => {
   const people = only<Record<string, Person>>('people', 'people').data
   const tags = only<Record<string, Tag>>('tags', 'tags').data
   return all<Article>('articles')

@@ -36,7 +36,7 @@ let last: Entries = new Map()
 let loading: Promise<Entries> | undefined
 let day = ''
 
-/** The day for which the pages are made. */
+/** The date the pages are built for. */
 export const dayNow = (): string => day
 
 /** From now on, pages are made for this day, and not for the newest that the content states. */
@@ -146,7 +146,7 @@ function samplesOf(entry: Entry): [string, Sample][] {
   ]
 }
 
-/** The day on which the clinical API last changed for those who call it. */
+/** The day the clinical API last changed for those who call it. */
 function contractDay({ changelog: entry }: Content): string {
   const days = changelog.parse(entry.data).filter(({ surface }) => surface === 'api')
   return (

@@ -8,7 +8,7 @@ import {
   items,
   newBuyer,
   post as postTo,
-  type Sent,
+  type AcpRequest,
 } from '../testing/acp-agent.ts'
 
 let context: AgentsFixture
@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => context?.close())
 
-const post = (path: string, sent?: Sent) => postTo(context, path, sent)
+const post = (path: string, sent?: AcpRequest) => postTo(context, path, sent)
 const create = () => createAt(context)
 const complete = async (body: object) => post(`/${await create()}/complete`, { body })
 /** The code and the place of each error of a refusal. */

@@ -8,7 +8,7 @@ import {
   create as createAt,
   newKey,
   post as postTo,
-  type Sent,
+  type AcpRequest,
   newBuyer,
 } from '../testing/acp-agent.ts'
 
@@ -19,9 +19,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => context?.close())
 
-const post = (path: string, sent?: Sent) => postTo(context, path, sent)
+const post = (path: string, sent?: AcpRequest) => postTo(context, path, sent)
 const create = () => createAt(context)
-const complete = async (buyer: object, sent: Sent = {}, id?: string) =>
+const complete = async (buyer: object, sent: AcpRequest = {}, id?: string) =>
   post(`/${id ?? (await create())}/complete`, { body: { buyer }, ...sent })
 
 /** One email to the buyer and one to the company. */

@@ -11,7 +11,7 @@ import {
   items,
   newKey,
   post as postTo,
-  type Sent,
+  type AcpRequest,
   newBuyer,
 } from '../testing/acp-agent.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => context?.close())
 
 const create = () => createAt(context)
-const post = (path: string, sent?: Sent) => postTo(context, path, sent)
+const post = (path: string, sent?: AcpRequest) => postTo(context, path, sent)
 const get = (path: string, headers?: Record<string, string>) => getFrom(context, path, headers)
 
 describe('ACP create: 201', () => {

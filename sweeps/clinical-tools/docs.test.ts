@@ -38,7 +38,7 @@ describe('docs_search', () => {
       return docs.search(question).results.findIndex(({ uri }) => uri === answer)
     })
     const gain = places.reduce((sum, place) => sum + (place < 0 ? 0 : 1 / (place + 1)), 0)
-    // The mean of the reciprocal places; 0.908 on the day on which the questions were written.
+    // The mean of the reciprocal places; 0.908 on the day the questions were written.
     expect(gain / docsQuestions.length).toBeGreaterThan(0.88)
   })
 

@@ -4,13 +4,18 @@ import { randomBytes } from '#database/clock.ts'
 import type { AgentsFixture } from '#gateway/testing/agents.ts'
 import { faultsBySchema } from './acp-schemas.ts'
 
-export type Sent = { body?: unknown; key?: string; date?: string; headers?: Record<string, string> }
+export type AcpRequest = {
+  body?: unknown
+  key?: string
+  date?: string
+  headers?: Record<string, string>
+}
 export type Body = Record<string, any> // oxlint-disable-line no-explicit-any
 
 export const items = [{ id: acpItem.id, quantity: 1 }]
 export const newKey = () => crypto.randomUUID()
 
-export async function post(context: AgentsFixture, path: string, sent: Sent = {}) {
+export async function post(context: AgentsFixture, path: string, sent: AcpRequest = {}) {
   const { body, key, date, headers = {} } = sent
   const response = await context.ask(`${acpSessions}${path}`, {
     method: 'POST',
@@ -28,7 +33,11 @@ export async function post(context: AgentsFixture, path: string, sent: Sent = {}
   return { status, headers: response.headers, text, body: JSON.parse(text) as Body }
 }
 
-export async function get(context: AgentsFixture, path: string, headers: Sent['headers'] = {}) {
+export async function get(
+  context: AgentsFixture,
+  path: string,
+  headers: AcpRequest['headers'] = {},
+) {
   const response = await context.ask(`${acpSessions}${path}`, { headers })
   const { status } = response
   return { status, headers: response.headers, body: (await response.json()) as Body }

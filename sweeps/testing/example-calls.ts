@@ -9,7 +9,7 @@ import type { openTestGateway } from '#gateway/testing/gateway.ts'
 
 export type EndpointRouter = Awaited<ReturnType<typeof openTestGateway>>
 
-export type Sent = CallOptions & {
+export type ExampleCall = CallOptions & {
   /** The body as raw text, instead of `body` as JSON. */
   text?: string
   /** Its Content-Type. */
@@ -24,14 +24,18 @@ let keys = 0
 
 type Init = RequestInit & { as?: string | null; headers: Headers }
 
-export function send(gateway: EndpointRouter, id: CallableId, sent: Sent): Promise<Response> {
+export function send(
+  gateway: EndpointRouter,
+  id: CallableId,
+  sent: ExampleCall,
+): Promise<Response> {
   const { path, init } = httpCallOf(id, sent)
   gateway.at(sent.at)
   return gateway.call(path, init)
 }
 
 /** A call as HTTP has it. */
-export function httpCallOf(id: CallableId, sent: Sent): { path: string; init: Init } {
+export function httpCallOf(id: CallableId, sent: ExampleCall): { path: string; init: Init } {
   const row = callable[id]
   const query = new URLSearchParams(sent.query ?? '').toString()
   const ids = sent.id === undefined ? [] : [sent.id]

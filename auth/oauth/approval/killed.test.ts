@@ -45,14 +45,14 @@ async function asked() {
   return { client, verifier, browser, url, decision: new URLSearchParams(decision) }
 }
 
-type Asked = Awaited<ReturnType<typeof asked>>
+type PendingApproval = Awaited<ReturnType<typeof asked>>
 
-async function approve({ browser, url, decision }: Asked): Promise<string> {
+async function approve({ browser, url, decision }: PendingApproval): Promise<string> {
   const page = (await browser.get(url)).headers.get('location') ?? ''
   return (await browser.get(`${page}?${decision}`)).headers.get('location') ?? ''
 }
 
-async function finish({ browser, client, verifier }: Asked, resume: string) {
+async function finish({ browser, client, verifier }: PendingApproval, resume: string) {
   const back = (await browser.get(resume)).headers.get('location') ?? ''
   const code = new URL(back, fixture.issuer).searchParams.get('code') ?? ''
   return (await exchange(fixture, { client, verifier, code })).status
@@ -66,7 +66,7 @@ describe('of an agent', () => {
     expect(await familiesOf(one.client)).toBe(1)
   })
 
-  const locks: [string, (asked: Asked) => Statement][] = [
+  const locks: [string, (asked: PendingApproval) => Statement][] = [
     ['before its first effect', () => memberRow(fixture.people.owner)],
     ['behind its effects', ({ client }) => clientRow(client)],
   ]

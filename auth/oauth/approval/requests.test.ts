@@ -11,7 +11,13 @@ import { newId } from '../../ids.ts'
 import { grant, openIntegration } from '../../integrations.ts'
 import { createLimiters } from '../limiters.ts'
 import { createAuthorizationServer } from '../server.ts'
-import { type Asked, authorize, authorizeUrl, newVerifier, openBrowser } from '../testing/agent.ts'
+import {
+  type AuthorizationOptions,
+  authorize,
+  authorizeUrl,
+  newVerifier,
+  openBrowser,
+} from '../testing/agent.ts'
 import { peppers } from '../testing/fixture.ts'
 import { newAgent, post } from '../testing/requests.ts'
 import { useFixture } from '../testing/use-fixture.ts'
@@ -21,7 +27,7 @@ const fixture = await useFixture()
 /** What the person is shown; else what the agent hears. */
 async function shown(
   client: string,
-  params: Asked['params'] = {},
+  params: AuthorizationOptions['params'] = {},
 ): Promise<Record<string, unknown> | null> {
   const browser = openBrowser(fixture)
   const started = await browser.get(authorizeUrl(client, newVerifier(), params))

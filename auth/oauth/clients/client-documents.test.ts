@@ -64,7 +64,7 @@ describe('a client of a document', () => {
     expect([refused.response.status, refused.query]).toEqual([400, null])
   })
 
-  // As they are published. Neither names the port at which it listens.
+  // As they are published. Neither names the port where it listens.
   test.each([
     [
       'Claude Code',

@@ -32,7 +32,7 @@ export function openBrowser({ issuer }: Pick<Fixture, 'issuer'>) {
   }
 }
 
-export type Asked = {
+export type AuthorizationOptions = {
   client?: string
   verifier?: string
   params?: Record<string, string | readonly string[] | undefined>
@@ -41,7 +41,11 @@ export type Asked = {
   integration?: string
 }
 
-export const authorizeUrl = (client: string, verifier: string, params: Asked['params'] = {}) => {
+export const authorizeUrl = (
+  client: string,
+  verifier: string,
+  params: AuthorizationOptions['params'] = {},
+) => {
   const all = {
     response_type: 'code',
     client_id: client,
@@ -59,7 +63,7 @@ export const authorizeUrl = (client: string, verifier: string, params: Asked['pa
 }
 
 /** What the browser brings back to the agent: the query of the redirect URI. */
-export async function authorize(fixture: Fixture, asked: Asked = {}) {
+export async function authorize(fixture: Fixture, asked: AuthorizationOptions = {}) {
   const { decide = 'approve', person = fixture.people.owner } = asked
   const { verifier = newVerifier(), integration = fixture.integration } = asked
   const client = asked.client ?? (await newAgent(fixture))
@@ -98,7 +102,11 @@ export const exchange = (
   })
 
 /** The tokens of an agent that a person has approved. */
-export async function agentTokens(fixture: Fixture, asked: Asked = {}, form: Form = {}) {
+export async function agentTokens(
+  fixture: Fixture,
+  asked: AuthorizationOptions = {},
+  form: Form = {},
+) {
   const { client, verifier, query } = await authorize(fixture, asked)
   const code = query?.['code'] ?? ''
   const answer = await exchange(fixture, { client, verifier, code, ...form })

@@ -5,7 +5,7 @@ import { agentTokens, authorize } from './agent.ts'
 import { type Fixture, redirectUri } from './fixture.ts'
 import { newAgent, newClient, post } from './requests.ts'
 
-export type Sent = { path: string; form: Record<string, string> }
+export type FormRequest = { path: string; form: Record<string, string> }
 
 async function approvedDevice(fixture: Fixture, client: string): Promise<string> {
   const asked = { client_id: client, scope: 'patients:read', resource: fixture.resources.api }
@@ -19,7 +19,7 @@ async function approvedDevice(fixture: Fixture, client: string): Promise<string>
   return String(body['device_code'])
 }
 
-const requests: Record<string, (fixture: Fixture) => Promise<Sent>> = {
+const requests: Record<string, (fixture: Fixture) => Promise<FormRequest>> = {
   async 'a token of a client'(fixture) {
     const { id: client_id, secret: client_secret } = await newClient(fixture)
     const form = { grant_type: 'client_credentials', client_id, client_secret }
@@ -65,5 +65,5 @@ const requests: Record<string, (fixture: Fixture) => Promise<Sent>> = {
 }
 export const everyRequest = (fixture: Fixture) => ({
   kinds: Object.keys(requests),
-  requestOf: (kind: string): Promise<Sent> => requests[kind]?.(fixture) ?? Promise.reject(),
+  requestOf: (kind: string): Promise<FormRequest> => requests[kind]?.(fixture) ?? Promise.reject(),
 })

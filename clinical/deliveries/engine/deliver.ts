@@ -50,7 +50,7 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
   const limit = createConcurrencyLimit(sockets, options.receivers.seconds)
   const guard = createPoisonGuard()
   const cut = new AbortController()
-  /** The modes in which more is due than was claimed. */
+  /** The modes where more is due than was claimed. */
   const unclaimed = new Set<Mode>()
   const onFree: OnFree = (worker, mode) => {
     if (mode !== undefined) unclaimed.add(mode)

@@ -45,7 +45,7 @@ export async function tenantsToRead(connection: Connection): Promise<string[]> {
 
 type Reading = {
   clock: WebhookClock
-  /** Tenants in the order in which they have their turn; those that are read are removed. */
+  /** Tenants in the order they have their turn; those that are read are removed. */
   tenants: string[]
   announced: Statement
 }

@@ -16,7 +16,7 @@ import {
 import { shownHeaders, type ShownHeaders } from './shown-headers.ts'
 import { resolveAddress } from '../../webhooks/addresses.ts'
 
-export type Post = {
+export type WebhookPost = {
   url: string
   mode: Mode
   headers: Readonly<Record<string, string>>
@@ -59,7 +59,7 @@ function targetOf(url: string): URL {
 export const notConnected = { address: null, resolveMilliseconds: null } as const
 
 export async function post(
-  { url, mode, headers, body }: Post,
+  { url, mode, headers, body }: WebhookPost,
   receivers: Receivers,
   cut: AbortSignal,
 ): Promise<Outcome> {

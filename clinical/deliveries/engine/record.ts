@@ -54,7 +54,7 @@ const rowOf = ({ claimed, attempted }: EndedAttempt, n: number) => {
 
 type Row = { n: number; status: NonNullable<RecordedStatus>; more: boolean }
 
-/** Takes the attempts in the order in which they ended, and returns their statuses in that order.
+/** Takes the attempts in the order they ended, and returns their statuses in that order.
  *  `more` is called when one of their endpoints has another delivery due. */
 export async function record(
   connection: Connection,

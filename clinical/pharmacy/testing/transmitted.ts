@@ -29,7 +29,7 @@ export async function transmitted(
   )
 }
 
-/** Back into the state in which an operation is possible. */
+/** Back into the state where an operation is possible. */
 export const restoreTransmission = (fixtures: Fixtures, tenant: string, operation: string) => {
   const isOpen = operation === 'resendOrder' || operation === 'takeOverOrder'
   return queryAsOwner(

@@ -3,7 +3,7 @@
 
 type Presence = 'here' | 'away' | 'left'
 type Entry = { kind: 'peer'; iceServers: RTCIceServer[] } | { kind: 'page'; url: string }
-type Sent =
+type ServerMessage =
   | { type: 'welcome'; seat: 'patient' | 'clinician' }
   | { type: 'state'; status: string; other: Presence; elapsed: number | null }
   | { type: 'open'; entry: Entry }
@@ -90,7 +90,7 @@ function showTime(): void {
 /** One after the other, as they were sent. */
 let hearing = Promise.resolve()
 
-function receive(message: Sent): void {
+function receive(message: ServerMessage): void {
   if (message.type === 'welcome') {
     seat = message.seat
     failures = 0

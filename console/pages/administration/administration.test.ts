@@ -33,7 +33,7 @@ async function send(
   const body = new URLSearchParams(fields)
   for (const [name, value] of ticked) body.append(name, value)
   const answer = await browser.send(`${home}${form}`, { method: 'POST', body })
-  // The page to which it leads says that it was done.
+  // The page where it leads says that it was done.
   const next = answer.headers.get('location')
   if (next !== null) expect((await browser.get(next)).text).toContain('role="status"')
   return { status: answer.status, text: await answer.text() }

@@ -24,17 +24,21 @@ const said = {
   allowed: 'Emergency access allowed one more time.',
 }
 
-type Shown = { readonly alert?: string; readonly reason?: string; readonly fault?: string }
+type EmergencyState = { readonly alert?: string; readonly reason?: string; readonly fault?: string }
 type StartProps = {
   readonly call: ConsoleCall
-  readonly shown: Shown
+  readonly shown: EmergencyState
   readonly waits: EmergencyAccess | undefined
   /** Which addresses are notified. */
   readonly watching: readonly string[]
   readonly zone: string
 }
 
-async function emergencyPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
+async function emergencyPage(
+  context: ConsoleContext,
+  call: ConsoleCall,
+  shown: EmergencyState = {},
+) {
   const { organization, roles, emergencyUntil } = call.staff
   const { id: person } = call.session.person
   const [accesses, ofOperators, watching] = await context.pool.use(async one => [

@@ -12,9 +12,13 @@ import { clinicOf, revisionOf } from './settings.tsx'
 
 const said = { saved: 'Formulary saved. Integrations see the change right away.' }
 
-type Shown = { readonly alert?: string; readonly fault?: string }
+type FormularyState = { readonly alert?: string; readonly fault?: string }
 
-async function formularyPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
+async function formularyPage(
+  context: ConsoleContext,
+  call: ConsoleCall,
+  shown: FormularyState = {},
+) {
   const { formulary, revision } = await clinicOf(context, call)
   const groups = Map.groupBy(catalog, one => one.category)
   const isSaved = (id: string) => formulary === null || formulary.includes(id)

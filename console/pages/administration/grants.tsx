@@ -135,13 +135,13 @@ const Decided = ({ call, of }: ListProps) => (
 
 const noGrant = (call: ConsoleCall) => missing('Grant not found', call.pathOf('grants'), 'Grants')
 
-type Shown = {
+type GrantsState = {
   readonly alert?: string
   readonly fault?: string | undefined
   readonly status?: number
 }
 
-async function grantPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
+async function grantPage(context: ConsoleContext, call: ConsoleCall, shown: GrantsState = {}) {
   const grant = (await grantsOf(context, call)).find(({ id }) => id === call.names['id'])
   if (grant === undefined) return noGrant(call)
   const agreements = await context.pool.use(connection =>
@@ -187,7 +187,7 @@ async function grantPage(context: ConsoleContext, call: ConsoleCall, shown: Show
   }
 }
 
-type DecisionProps = { call: ConsoleCall; grant: GrantRow; shown: Shown }
+type DecisionProps = { call: ConsoleCall; grant: GrantRow; shown: GrantsState }
 
 const Decision = ({ call, grant, shown }: DecisionProps) => {
   const requested = (grant.requested_scopes ?? []).filter(isScope)

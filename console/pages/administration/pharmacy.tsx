@@ -16,7 +16,7 @@ import type { PageAnswer } from '#http/pages/answer.tsx'
 import { typedIn } from '#http/pages/typed.tsx'
 import { refusalText } from './refusals.ts'
 
-type Shown = {
+type PharmacyState = {
   readonly faults?: Partial<Record<'name' | 'url', string | undefined>>
   readonly alert?: string
   /** Shown once. */
@@ -26,7 +26,7 @@ type Shown = {
 async function pharmacyPage(
   context: ConsoleContext,
   call: ConsoleCall,
-  shown: Shown = {},
+  shown: PharmacyState = {},
 ): Promise<PageAnswer> {
   const found = await context.pool.use(connection =>
     readPharmacyOfClinic(connection, call.staff.organization),
@@ -56,7 +56,7 @@ async function pharmacyPage(
   }
 }
 
-const ConnectForm = ({ call, shown }: { call: ConsoleCall; shown: Shown }) => (
+const ConnectForm = ({ call, shown }: { call: ConsoleCall; shown: PharmacyState }) => (
   <RowForm call={call} path={call.pathOf('connectPharmacy')} class="stack">
     <Field
       name="name"

@@ -19,7 +19,7 @@ import { refusalText } from './refusals.ts'
 const said = { saved: 'Settings saved.' }
 
 type FieldName = keyof ClinicSettings
-type Shown = {
+type SettingsState = {
   readonly faults?: Partial<Record<FieldName, string | undefined>>
   readonly alert?: string
 }
@@ -36,7 +36,7 @@ export const revisionOf = ({ form }: ConsoleCall): string => {
   return /^\d{1,18}$/.test(text) ? text : '0'
 }
 
-async function settingsPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
+async function settingsPage(context: ConsoleContext, call: ConsoleCall, shown: SettingsState = {}) {
   const clinic = await clinicOf(context, call)
   const isLate = isOutdated(call, 'changeClinicSettings', clinic.revision)
   const field = (name: FieldName, hint?: string) => {

@@ -28,7 +28,7 @@ import { RoleChoices, rolesFault, rolesOf } from './roles.tsx'
 type Faults = Partial<
   Record<'name' | 'role' | 'state' | 'number' | 'expires_on', string | undefined>
 >
-type Shown = { readonly alert?: string; readonly faults?: Faults }
+type StaffState = { readonly alert?: string; readonly faults?: Faults }
 
 const said = {
   changeStaff: 'Name and roles saved.',
@@ -41,7 +41,7 @@ const said = {
 const noMember = (call: ConsoleCall) =>
   missing('Staff member not found', call.pathOf('staff'), 'Staff')
 
-async function memberPage({ pool }: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
+async function memberPage({ pool }: ConsoleContext, call: ConsoleCall, shown: StaffState = {}) {
   const all = await pool.use(connection => listStaff(connection, call.staff.organization))
   const member = all.find(one => one.person === call.names['id'] && one.removed_at === null)
   if (member === undefined) return noMember(call)
@@ -62,7 +62,7 @@ async function memberPage({ pool }: ConsoleContext, call: ConsoleCall, shown: Sh
           <Field
             name="name"
             label="Name"
-            hint={`Shown to patients, such as “Maria Lopez, MD”.${
+            hint={`StaffState to patients, such as “Maria Lopez, MD”.${
               isLate && name.trim() !== member.name ? ` ${savedHint(member.name)}` : ''
             }`}
             value={name}
@@ -134,7 +134,7 @@ const RecoveryOf = ({ call, member }: MemberProps) => (
   </>
 )
 
-type LicenseProps = { call: ConsoleCall; member: StaffMemberRow; shown: Shown }
+type LicenseProps = { call: ConsoleCall; member: StaffMemberRow; shown: StaffState }
 
 const LicensesOf = ({ call, member, shown }: LicenseProps) => (
   <section>

@@ -58,7 +58,7 @@ type MoveForm = {
   content(typed: (name: string) => string): ComponentChildren
 }
 
-/** In the order in which they are offered. */
+/** In the order they are offered. */
 const moveForms: Readonly<Record<Move, MoveForm>> = {
   unblock: {
     label: 'Unblock',

@@ -4,7 +4,7 @@ import { Badge, Time } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
 import type { Static } from 'typebox'
 
-type Shown = Static<typeof Transmission> | null
+type TransmissionView = Static<typeof Transmission> | null
 
 const reasons: Readonly<Record<string, string>> = {
   blocked_address: 'its URL leads into a private network',
@@ -31,14 +31,14 @@ const notReceived: ReadonlySet<string> = new Set([
   'tls_failure',
 ])
 
-function reasonOf({ error, http_status, detail }: NonNullable<Shown>): string {
+function reasonOf({ error, http_status, detail }: NonNullable<TransmissionView>): string {
   const said = detail === null ? '' : `: “${detail}”`
   const status = http_status === null ? '' : ` (HTTP ${http_status})`
   return `${reasons[error ?? ''] ?? 'it wasn’t accepted'}${status}${said}`
 }
 
 /** Above an order that waits for a person. */
-export function TransmissionNote({ of }: { of: Shown }) {
+export function TransmissionNote({ of }: { of: TransmissionView }) {
   if (of?.status !== 'stopped') return null
   const isRefused = notReceived.has(of.error ?? '')
   return (
@@ -51,7 +51,9 @@ export function TransmissionNote({ of }: { of: Shown }) {
   )
 }
 
-export function transmissionFacts(of: Shown): readonly (readonly [string, ComponentChildren])[] {
+export function transmissionFacts(
+  of: TransmissionView,
+): readonly (readonly [string, ComponentChildren])[] {
   if (of === null) return []
   const { pharmacy, status, attempts, due_at, reference } = of
   const tried = attempts === 1 ? 'tried once' : `tried ${attempts} times`
@@ -75,7 +77,7 @@ export function transmissionFacts(of: Shown): readonly (readonly [string, Compon
 }
 
 /** In a list of orders. */
-export const TransmissionBadge = ({ of }: { of: Shown }) =>
+export const TransmissionBadge = ({ of }: { of: TransmissionView }) =>
   of?.status === 'stopped' ? (
     <>
       {' '}

@@ -10,8 +10,8 @@ import { bornText, patientName } from '../patient-name.ts'
 import { patientPath } from '../search.tsx'
 import { localDay } from '../visits/list.tsx'
 
-type Found = Extract<OperationResult<'findPatients'>, { problem: null }>['value']
-type Listed = Found['data'][number]
+type PatientMatches = Extract<OperationResult<'findPatients'>, { problem: null }>['value']
+type Listed = PatientMatches['data'][number]
 
 export const showPatients: ConsoleHandler = ({ now }, call) => {
   const q = (call.query.get('q') ?? '').trim().slice(0, searchLengthMax)
@@ -123,7 +123,7 @@ function Target({
   found: { type, id },
 }: {
   call: ConsoleCall
-  found: NonNullable<Found['found']>
+  found: NonNullable<PatientMatches['found']>
 }) {
   if ((type !== 'case' && type !== 'order') || !call.mayOpen(type)) return null
   return (

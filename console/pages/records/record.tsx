@@ -65,8 +65,8 @@ async function recordPage(
   }
 }
 
-type Shown = { readonly call: ConsoleCall; readonly confirmation: Confirmation | null }
-type HoldsProps = Shown & { readonly holds: Of<'listHolds'> }
+type RecordProps = { readonly call: ConsoleCall; readonly confirmation: Confirmation | null }
+type HoldsProps = RecordProps & { readonly holds: Of<'listHolds'> }
 
 const Holds = ({ call, holds, confirmation }: HoldsProps) => (
   <section>
@@ -124,7 +124,7 @@ const Holds = ({ call, holds, confirmation }: HoldsProps) => (
   </section>
 )
 
-type Entries = Shown & { readonly disclosures: Of<'listDisclosures'> }
+type Entries = RecordProps & { readonly disclosures: Of<'listDisclosures'> }
 
 const Disclosures = ({ call, disclosures, confirmation }: Entries) => (
   <section>
@@ -163,7 +163,7 @@ const Disclosures = ({ call, disclosures, confirmation }: Entries) => (
   </section>
 )
 
-function NewDisclosure({ call, confirmation }: Shown) {
+function NewDisclosure({ call, confirmation }: RecordProps) {
   const value = (name: string) => ({ name, value: call.form.get(name) ?? '' })
   return (
     <details open={call.row === 'addDisclosure'}>

@@ -25,10 +25,14 @@ type Name = keyof typeof ranges
 const aheadDays = 30
 const listMax = 500
 
-type Shown = { alert?: string; faults?: Partial<Record<Name, string | undefined>> }
+type RetentionState = { alert?: string; faults?: Partial<Record<Name, string | undefined>> }
 type Due = Extract<OperationResult<'listDueRecords'>, { problem: null }>['value']['data']
 
-async function retentionPage(context: ConsoleContext, call: ConsoleCall, shown: Shown = {}) {
+async function retentionPage(
+  context: ConsoleContext,
+  call: ConsoleCall,
+  shown: RetentionState = {},
+) {
   const { organization } = call.staff
   const policy = await context.pool.use(one => readRetentionPolicy(one, organization))
   const lists = isOpenTo(consoleOperations.listDueRecords, call.staff)
@@ -61,7 +65,7 @@ const Policy = ({ policy }: { policy: RetentionPolicy | null }) =>
     </p>
   )
 
-type FormProps = { call: ConsoleCall; policy: RetentionPolicy | null; shown: Shown }
+type FormProps = { call: ConsoleCall; policy: RetentionPolicy | null; shown: RetentionState }
 
 function PolicyForm({ call, policy, shown }: FormProps) {
   if (!call.isFactorFresh) {

@@ -99,9 +99,9 @@ const EntranceHint = ({ call }: { call: ConsoleCall }) => (
   </p>
 )
 
-type Shown = { readonly day: string; readonly zone: string; readonly now: number }
+type DayView = { readonly day: string; readonly zone: string; readonly now: number }
 
-const rowOf = (call: ConsoleCall, visit: Visit, { day, zone, now }: Shown) => [
+const rowOf = (call: ConsoleCall, visit: Visit, { day, zone, now }: DayView) => [
   timeIn(visit.starts_at, zone, { timeOnly: true }),
   call.mayOpen('patient') ? (
     <a key="patient" href={call.pathOf('patient', { id: visit.patient })}>

@@ -1,7 +1,7 @@
 // What must hold after everything has healed: each acknowledged write exists once, under the id
 // that was answered, and what was polled and what was delivered are what was committed.
 import type { Document } from './documents.ts'
-import type { Written } from './writer.ts'
+import type { WrittenRow } from './writer.ts'
 
 /** The one event of each write; those of the set-up are not counted. */
 export const countedType = 'patient.created.v1'
@@ -12,8 +12,8 @@ export type Committed = {
   readonly events: readonly (readonly string[])[]
 }
 
-type Seen = {
-  readonly acknowledged: ReadonlyMap<string, Pick<Written, 'id'>>
+type Ledger = {
+  readonly acknowledged: ReadonlyMap<string, Pick<WrittenRow, 'id'>>
   readonly polled: readonly (readonly string[])[]
   readonly delivered: ReadonlyMap<string, number>
 }
@@ -32,7 +32,7 @@ export type Verdict = {
   readonly deliveredAgain: number
 }
 
-export function judge({ rows, events }: Committed, seen: Seen): Verdict {
+export function judge({ rows, events }: Committed, seen: Ledger): Verdict {
   const all = new Set(events.flat())
   const found = [...seen.acknowledged].map(
     ([name, { id }]) => rows.get(name)?.includes(id) === true,
@@ -85,10 +85,17 @@ const eventsSql = (mode: 'test' | 'live', integration: string, type: string) =>
 export const documentType = 'file.attached.v1'
 
 type Stored = { readonly id: string; readonly size: number; readonly object: string }
-type Kept = { readonly rows: readonly (Stored & { name: string })[]; readonly events: string[] }
+type CommittedDocuments = {
+  readonly rows: readonly (Stored & { name: string })[]
+  readonly events: string[]
+}
 
 /** The documents that are committed, and their events. */
-export function readDocuments(query: (sql: string) => string, run: string, of: string): Kept {
+export function readDocuments(
+  query: (sql: string) => string,
+  run: string,
+  of: string,
+): CommittedDocuments {
   const lines = linesOf(query)
   const rows = lines(
     `select filename || ' ' || id || ' ' || size_bytes || ' ' || object from live.files
@@ -103,7 +110,7 @@ export function readDocuments(query: (sql: string) => string, run: string, of: s
 /** Each confirmed document exists once, under the id that was answered and with its bytes, and its
  *  event was polled. `digestOf` reads an object of the storage; null where there is none. */
 export function judgeDocuments(
-  { rows, events }: Kept,
+  { rows, events }: CommittedDocuments,
   attached: ReadonlyMap<string, Document>,
   polled: readonly string[],
   digestOfObject: (object: string) => string | null,

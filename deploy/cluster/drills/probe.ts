@@ -37,21 +37,22 @@ const statement = `
   select ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int as timeline
     from written`
 
-type Asked = { readonly node: string; readonly began: number }
+type ProbeAttempt = { readonly node: string; readonly began: number }
 
 /** How often a node was asked between two moments, and how often it accepted. */
 export function countsOf(
-  { asked, accepted }: { asked: readonly Asked[]; accepted: readonly Accepted[] },
+  { asked, accepted }: { asked: readonly ProbeAttempt[]; accepted: readonly Accepted[] },
   nodes: readonly string[],
   [from, to]: readonly [number, number],
 ) {
-  const isThere = ({ node, began }: Asked) => nodes.includes(node) && began > from && began < to
+  const isThere = ({ node, began }: ProbeAttempt) =>
+    nodes.includes(node) && began > from && began < to
   return { asked: asked.filter(isThere).length, accepted: accepted.filter(isThere).length }
 }
 
 export function openProbe(sockets: ReadonlyMap<string, string>, connection: object) {
   const accepted: Accepted[] = []
-  const asked: Asked[] = []
+  const asked: ProbeAttempt[] = []
   const stopping = new AbortController()
   const watch = async ([node, path]: readonly [string, string]) => {
     while (!stopping.signal.aborted) {

@@ -22,7 +22,7 @@ export const patient = (name: string) => ({
   external_id: name,
 })
 
-export type Written = { readonly tenant: number; readonly id: string }
+export type WrittenRow = { readonly tenant: number; readonly id: string }
 
 /** What a call may meet while something fails; the client then sends the same key again. */
 export const retryable = new Set([0, 409, 429, 502, 503, 504])
@@ -63,7 +63,7 @@ export function openGap() {
 }
 
 export function openWriter(call: Call, keys: readonly string[], rate: number, run: string) {
-  const acknowledged = new Map<string, Written>()
+  const acknowledged = new Map<string, WrittenRow>()
   const { send, unexpected, answers } = openSender(call)
   const gap = openGap()
 

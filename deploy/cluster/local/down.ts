@@ -21,6 +21,6 @@ const lost = options['keep-backup']
   : [state.folder]
 for (const one of lost) rmSync(one, { recursive: true, force: true })
 for (const folder of [places.config, places.data, places.program]) {
-  // Only the empty folders on which each node's own were mounted.
+  // Only the empty folders where each node's own were mounted.
   if (existsSync(folder)) rmdirSync(folder)
 }

@@ -45,7 +45,7 @@ const showText: PortalHandler = ({ agreement }, call) => ({
   ),
 })
 
-type Given = {
+type AgreementForm = {
   readonly name?: string
   readonly jobTitle?: string
   readonly legalName?: string
@@ -58,7 +58,7 @@ type Given = {
 }
 
 /** Who is bound, and who signs for them. */
-const Signatory = ({ given }: { given: Given }) => (
+const Signatory = ({ given }: { given: AgreementForm }) => (
   <>
     <Field
       name="legal_name"
@@ -97,7 +97,7 @@ const Signatory = ({ given }: { given: Given }) => (
   </>
 )
 
-const acceptanceForm = ({ agreement }: PortalContext, call: MemberCall, given: Given) => ({
+const acceptanceForm = ({ agreement }: PortalContext, call: MemberCall, given: AgreementForm) => ({
   title: 'Accept the agreement',
   status: given.status ?? 200,
   content: (

@@ -6,14 +6,14 @@ import type { MemberCall, PortalHandler } from '../../context.ts'
 import { Heading, RowForm } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
 
-type Given = {
+type ClosingForm = {
   readonly name?: string
   readonly fault?: string
   readonly alert?: string
   readonly status?: number
 }
 
-const closingPage = (call: MemberCall, given: Given) => ({
+const closingPage = (call: MemberCall, given: ClosingForm) => ({
   title: 'Close account',
   status: given.status ?? 200,
   content: (

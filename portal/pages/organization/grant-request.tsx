@@ -9,7 +9,7 @@ import { Heading, RowForm } from '#http/html/parts.tsx'
 import { ScopeChoice } from '#http/html/scope-parts.tsx'
 import { refusalText } from '../../refusals.ts'
 
-type Given = {
+type GrantRequestForm = {
   readonly organization?: string
   readonly scopes?: readonly string[]
   readonly note?: string
@@ -44,7 +44,7 @@ const notInTestMode = ({ pathOf }: MemberCall, status = 200) => ({
   ),
 })
 
-const requestForm = (call: MemberCall, given: Given) => ({
+const requestForm = (call: MemberCall, given: GrantRequestForm) => ({
   title,
   status: given.status ?? 200,
   content: (

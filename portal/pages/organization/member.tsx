@@ -17,7 +17,11 @@ import { refusalText } from '../../refusals.ts'
 import { roleNames } from '../../role-names.ts'
 import { isRole, RoleChoice } from './roles.tsx'
 
-type Shown = { readonly role?: string | null; readonly alert?: string; readonly fault?: string }
+type MemberState = {
+  readonly role?: string | null
+  readonly alert?: string
+  readonly fault?: string
+}
 
 const noMember = (call: MemberCall) =>
   missing(
@@ -30,7 +34,7 @@ const noMember = (call: MemberCall) =>
 async function memberPage(
   { pool }: PortalContext,
   call: MemberCall,
-  { alert, role, fault }: Shown = {},
+  { alert, role, fault }: MemberState = {},
 ) {
   const { integration } = call.member
   const members = await pool.use(connection => listMembers(connection, integration))

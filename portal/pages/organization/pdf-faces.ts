@@ -15,7 +15,7 @@ const scripts = [
   'vietnamese',
 ]
 
-/** In the order in which they are tried; the last one knows all scripts. The library cannot embed
+/** In the order they are tried; the last one knows all scripts. The library cannot embed
  *  a part of a WOFF2 font. */
 const files = [
   ...scripts.map(script => `@fontsource/inter/files/inter-${script}-400-normal.woff`),

@@ -68,14 +68,17 @@ const settings: PortalHandler = async (portal, call) => {
   }
 }
 
-type Given = {
+type SettingsState = {
   readonly values: IntegrationSettings
   readonly faults?: Partial<Record<'name' | 'developers' | 'billing', string | undefined>>
   readonly alert?: string
   readonly status?: number
 }
 
-const settingsForm = (call: MemberCall, { values, faults, alert, status = 200 }: Given) => ({
+const settingsForm = (
+  call: MemberCall,
+  { values, faults, alert, status = 200 }: SettingsState,
+) => ({
   title: 'Edit settings',
   status,
   content: (

@@ -21,8 +21,8 @@ import { actorsOf, namesIn } from './actors.ts'
 import { StatusBadge } from './status.tsx'
 import { calledName, routeOf, surfaceName } from '../surfaces.ts'
 
-type Found = ApiResult<'listNewestRequests'>
-type Requests = Extract<Found, { problem: null }>['value']['data']
+type RequestsResult = ApiResult<'listNewestRequests'>
+type Requests = Extract<RequestsResult, { problem: null }>['value']['data']
 
 export const showRequests: PortalHandler = async (portal, call) => {
   const filters = requestFiltersOf(call)

@@ -11,7 +11,7 @@ import { EventTypeChoice, eventTypesOf } from './event-types.tsx'
 import { secretPage } from './secret.tsx'
 import type { Problem } from '#contract/problems.ts'
 
-type Given = {
+type EndpointValues = {
   readonly url: string
   readonly description: string | null
   readonly event_types: readonly string[]
@@ -23,7 +23,7 @@ type Form = {
   readonly path: string
   readonly back: string
   readonly action: string
-  readonly given: Given
+  readonly given: EndpointValues
   readonly problem?: Problem
 }
 
@@ -120,7 +120,7 @@ const UrlField = ({ value, fault }: { value: string; fault: string | undefined }
   )
 }
 
-const bodyOf = (form: URLSearchParams): Given => {
+const bodyOf = (form: URLSearchParams): EndpointValues => {
   const description = (form.get('description') ?? '').trim()
   return {
     url: (form.get('url') ?? '').trim(),
@@ -130,7 +130,7 @@ const bodyOf = (form: URLSearchParams): Given => {
   }
 }
 
-const newForm = (call: MemberCall, given: Given, problem?: Problem) =>
+const newForm = (call: MemberCall, given: EndpointValues, problem?: Problem) =>
   endpointForm(call, {
     title: 'New endpoint',
     path: call.pathOf('createWebhook'),
@@ -140,7 +140,7 @@ const newForm = (call: MemberCall, given: Given, problem?: Problem) =>
     ...(problem && { problem }),
   })
 
-const initial: Given = {
+const initial: EndpointValues = {
   url: '',
   description: null,
   event_types: ['*'],
@@ -159,7 +159,7 @@ export const createWebhook: PortalHandler = async (portal, call) => {
   })
 }
 
-const editForm = (call: MemberCall, given: Given, problem?: Problem) =>
+const editForm = (call: MemberCall, given: EndpointValues, problem?: Problem) =>
   endpointForm(call, {
     title: 'Edit endpoint',
     path: call.pathOf('updateWebhook', call.names),

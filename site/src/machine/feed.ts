@@ -1,6 +1,6 @@
 import { Feed } from 'feed'
 import config from '#content/site.config.ts'
-import type { Post, Text } from '../catalog.ts'
+import type { ArticlePage, Text } from '../catalog.ts'
 import { tabulateFigures } from '../figures/figures.ts'
 import { moment } from '../render/day.ts'
 import { withoutHeadingLinks } from '../render/heading-links.ts'
@@ -10,7 +10,7 @@ import { address } from './markdown-version.ts'
  * RSS 2.0 with the full text. The build date is the day of the newest article or change, so that
  * equal content is an equal file and feed readers do not fetch it again after every build.
  */
-export function feed(blog: Text, posts: Post[], newest: string): string {
+export function feed(blog: Text, posts: ArticlePage[], newest: string): string {
   const channel = new Feed({
     title: `${config.name}: ${blog.heading}`,
     description: blog.description,

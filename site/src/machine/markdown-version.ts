@@ -3,7 +3,7 @@ import type { AgeNotice } from '#content/fact-age.ts'
 import { problemPath } from '#content/reference.ts'
 import { problems } from '#contract/problems.ts'
 import type { Home, Sample } from '#content/schema.ts'
-import type { Post, Text } from '../catalog.ts'
+import type { ArticlePage, Text } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
 import { readable } from '../render/day.ts'
 import { notices, notTheProvider, reviewNotice } from '../render/notices.ts'
@@ -58,7 +58,7 @@ export const fenced = ({ label, language, code, note }: Sample) =>
   `${label}:\n\n\`\`\`${language}\n${code.trimEnd()}\n\`\`\`${note === undefined ? '' : `\n\n${note}`}`
 
 /** Author, date and reading time: the line under an article's title. */
-function byline(post: Post): string[] {
+function byline(post: ArticlePage): string[] {
   return [
     `By ${post.by}`,
     `Published ${readable(post.published)}`,
@@ -67,11 +67,11 @@ function byline(post: Post): string[] {
   ]
 }
 
-export function citation(post: Post): string {
+export function citation(post: ArticlePage): string {
   return `Quote with the title, this address and the date: “${post.title}”, ${config.name}, ${address(post.path)}, updated ${post.updated}.`
 }
 
-export function noticesOf(post: Post): string[] {
+export function noticesOf(post: ArticlePage): string[] {
   const { class: classes, tags, body, checked_on: checked } = post
   return [...notices({ class: classes, tags, text: body, checked }), ...endNotice(post)]
 }
@@ -85,7 +85,7 @@ export function sourcesMarkdown(page: Sourced): string {
   return lines.length > 0 ? `## Sources\n\n${list(lines)}` : ''
 }
 
-export function articleMarkdown(post: Post, others: Post[]): string {
+export function articleMarkdown(post: ArticlePage, others: ArticlePage[]): string {
   const related = others.filter(other => post.related.includes(other.slug))
   return markdownPage(post, [
     `# ${post.title}`,
@@ -105,7 +105,7 @@ export function articleMarkdown(post: Post, others: Post[]): string {
   ])
 }
 
-export function blogMarkdown(text: Text, posts: Post[], updated: string): string {
+export function blogMarkdown(text: Text, posts: ArticlePage[], updated: string): string {
   return markdownPage({ ...text, updated }, [
     `# ${text.heading}`,
     text.body,

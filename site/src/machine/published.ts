@@ -1,7 +1,7 @@
 import config from '#content/site.config.ts'
 import type * as content from '#content/records.ts'
 import type { Article, Comparison, GuideSummary, Overview, Pricing } from '#contract/content.ts'
-import type { Guide, Post, Versus } from '../catalog.ts'
+import type { Guide, ArticlePage, Versus } from '../catalog.ts'
 import { address, markdownPath } from './markdown-version.ts'
 
 // The catalog that the gateway reads at its start: what its lists and tools answer, except for the
@@ -10,7 +10,7 @@ import { address, markdownPath } from './markdown-version.ts'
 type CataloguedArticle = Omit<Article, 'body_markdown'> & { questions: string[] }
 type CataloguedComparison = Omit<Comparison, 'body_markdown'> & { published: string }
 
-export function cataloguedArticle(post: Post): CataloguedArticle {
+export function cataloguedArticle(post: ArticlePage): CataloguedArticle {
   const { slug, title, description, published, updated, tags, sources, questions, aged } = post
   return {
     slug,

@@ -1,6 +1,6 @@
 import config from '#content/site.config.ts'
 import type { Pricing } from '#content/records.ts'
-import type { Guide, Post, Reference, Text, Versus } from '../catalog.ts'
+import type { Guide, ArticlePage, Reference, Text, Versus } from '../catalog.ts'
 import { citedIn } from '../render/sources.ts'
 import { pictureOf } from '../render/picture-path.ts'
 import { address } from './markdown-version.ts'
@@ -45,7 +45,7 @@ const way = (name: string, path: string, each: Dated) => ({
   ],
 })
 
-export function articleData(post: Post): object {
+export function articleData(post: ArticlePage): object {
   return {
     ...work('Article', post),
     author: post.person === null ? publisher : { '@type': 'Person', name: post.by },

@@ -24,7 +24,7 @@ function fontOf(file: string) {
 
 const inter = (script: string) => `@fontsource-variable/inter/files/inter-${script}-wght-normal`
 
-/** For letters that a face has not, in the order in which they are tried; the last one has all. */
+/** For letters that a face has not, in the order they are tried; the last one has all. */
 const others = [
   ...['greek', 'greek-ext', 'cyrillic', 'cyrillic-ext'].map(inter),
   '@fontsource/unifontex/files/unifontex-latin-400-normal',

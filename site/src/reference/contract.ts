@@ -6,7 +6,7 @@ import type { Route } from './link-list.ts'
 import type { Part } from './parts.ts'
 
 /** A page generated from the contract, before it is rendered. */
-export type Made = {
+export type GeneratedPage = {
   path: string
   title: string
   /** In the sidebar and in lists. */

@@ -4,11 +4,11 @@ import { isWrite, type Operation } from '#contract/operation.ts'
 // variables, so it runs as pasted.
 
 /** `name`: the operation's name in words, such as `create-case`. */
-export type Sent = { name: string; operation: Operation; path: string; body: unknown }
+export type FormOperation = { name: string; operation: Operation; path: string; body: unknown }
 
 const indent = (text: string, by: string) => text.replaceAll('\n', `\n${by}`)
 
-export function curlForm({ name, operation, path, body }: Sent): string {
+export function curlForm({ name, operation, path, body }: FormOperation): string {
   const { method } = operation
   const lines = [
     `curl -sS${method === 'GET' ? '' : ` -X ${method}`} "$API${path}"`,
@@ -24,7 +24,7 @@ export function curlForm({ name, operation, path, body }: Sent): string {
   return lines.join(' \\\n  ')
 }
 
-export function typescriptForm({ operation, path, body }: Sent): string {
+export function typescriptForm({ operation, path, body }: FormOperation): string {
   const { method } = operation
   const headers = [
     'authorization: `Bearer ${env.KEY}`,',
@@ -53,7 +53,7 @@ function literal(value: unknown): string {
     .join('\n')
 }
 
-export function pythonForm({ operation, path, body }: Sent): string {
+export function pythonForm({ operation, path, body }: FormOperation): string {
   const { method } = operation
   const headers = [
     '"Authorization": "Bearer " + os.environ["KEY"],',

@@ -10,7 +10,7 @@ import {
 } from '#contract/operation.ts'
 import { type ProblemCodeOf, problems } from '#contract/problems.ts'
 import { inlineLinks } from '../render/inline.ts'
-import type { Made } from './contract.ts'
+import type { GeneratedPage } from './contract.ts'
 import { requestSections, responseSection } from './operation-fields.ts'
 import { inColumns, onPage, type Part } from './parts.ts'
 import { operationName, routeHtml } from './link-list.ts'
@@ -31,9 +31,9 @@ function labelOf(name: string): string {
   return short.includes(' ') ? short : name
 }
 
-export const operationPages = (): Made[] => operationIds.map(operationPage)
+export const operationPages = (): GeneratedPage[] => operationIds.map(operationPage)
 
-function operationPage(id: OperationId): Made {
+function operationPage(id: OperationId): GeneratedPage {
   const row = table[id]
   const name = operationName(id)
   return {

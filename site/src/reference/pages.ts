@@ -3,7 +3,7 @@ import { operationIds } from '#contract/api.ts'
 import { tags } from '#contract/tags.ts'
 import { eventTypes } from '#contract/events.ts'
 import { problemCodesOf } from '#contract/problems.ts'
-import { contract, type Made } from './contract.ts'
+import { contract, type GeneratedPage } from './contract.ts'
 import { linkList } from './link-list.ts'
 import { operationPages } from './operation-page.ts'
 import { problemPages } from './problem-pages.ts'
@@ -11,7 +11,7 @@ import { eventPages, schemaPages } from './schema-pages.ts'
 import { scopePage } from './scope-page.ts'
 
 /** The API reference in reading order: operations, schemas, events, errors. */
-export function referencePages(): Made[] {
+export function referencePages(): GeneratedPage[] {
   const pages = [...operationPages(), ...schemaPages(), ...eventPages(), ...problemPages()]
   return [homePage(pages), scopePage(), ...pages]
 }
@@ -32,7 +32,7 @@ const about: Readonly<Record<string, string>> = {
   Errors: 'Every error code. Branch on the code.',
 }
 
-function homePage(pages: Made[]): Made {
+function homePage(pages: GeneratedPage[]): GeneratedPage {
   const schemas = Object.keys(contract.components.schemas).length
   return {
     path: referenceHome,

@@ -15,7 +15,7 @@ import {
 } from '#contract/problems.ts'
 import { siteTable } from '#contract/site/table.ts'
 import { siteRefusalsOf } from '#contract/site/operation.ts'
-import type { Made } from './contract.ts'
+import type { GeneratedPage } from './contract.ts'
 import { operationList } from './link-list.ts'
 import { inColumns, type Part } from './parts.ts'
 import { json } from './samples.ts'
@@ -24,7 +24,7 @@ type ProblemCode = ProblemCodeOf<'v1'>
 type SiteProblemCode = ProblemCodeOf<'site'>
 
 /** One page for each code of either API; a code of both means the same in both. */
-export const problemPages = (): Made[] => [
+export const problemPages = (): GeneratedPage[] => [
   ...problemCodesOf('v1').map(clinicalPage),
   ...problemCodesOf('site')
     .filter(code => !isOn(code, 'v1'))
@@ -46,7 +46,7 @@ function common(code: string, { status, title, hint, writeHint }: ProblemRow) {
   }
 }
 
-function clinicalPage(code: ProblemCode): Made {
+function clinicalPage(code: ProblemCode): GeneratedPage {
   const { opening, ...page } = common(code, problems[code])
   const site = problemCodesOf('site').find(each => each === code)
   return {
@@ -67,7 +67,7 @@ function clinicalPage(code: ProblemCode): Made {
   }
 }
 
-function sitePage(code: SiteProblemCode): Made {
+function sitePage(code: SiteProblemCode): GeneratedPage {
   const { opening, ...page } = common(code, problems[code])
   return {
     ...page,

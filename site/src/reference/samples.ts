@@ -3,7 +3,7 @@ import { nounOf } from '#contract/derive/names.ts'
 import { answerExample, requestExamples } from '#contract/examples.ts'
 import { ids } from '#contract/examples/resources.ts'
 import { type Operation, pathNames } from '#contract/operation.ts'
-import { curlForm, pythonForm, type Sent, typescriptForm } from './forms.ts'
+import { curlForm, pythonForm, type FormOperation, typescriptForm } from './forms.ts'
 import type { Part } from './parts.ts'
 
 export const fence = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
@@ -15,7 +15,7 @@ const idExamples = new Map<string, string>(Object.entries(ids))
 const exampleId = (path: string, name: string): string => idExamples.get(nounOf(path, name)) ?? name
 
 /** The first example of the operation, with example ids in its path. */
-function sentOf(id: string, row: Operation): Sent {
+function sentOf(id: string, row: Operation): FormOperation {
   const path = pathNames(row.path).reduce(
     (text, name) => text.replace(`{${name}}`, exampleId(row.path, name)),
     row.path as string,

@@ -11,7 +11,7 @@ import {
 } from '#contract/events.ts'
 import { machines } from '#contract/states.ts'
 import { articleOf, withArticle } from './article.ts'
-import { contract, type Made } from './contract.ts'
+import { contract, type GeneratedPage } from './contract.ts'
 import { fieldRows } from './field-rows.ts'
 import { fieldLines, fieldsOf, type Schema } from './fields.ts'
 import { stateDiagramName } from '../figures/state-diagrams.ts'
@@ -22,10 +22,10 @@ import { json } from './samples.ts'
 const mentions = (schema: unknown, name: string) =>
   JSON.stringify(schema).includes(`"$id":"${name}"`)
 
-export const schemaPages = (): Made[] =>
+export const schemaPages = (): GeneratedPage[] =>
   Object.entries(contract.components.schemas).map(([name, schema]) => schemaPage(name, schema))
 
-function schemaPage(name: string, schema: Schema): Made {
+function schemaPage(name: string, schema: Schema): GeneratedPage {
   const summary = String(schema['description'] ?? name)
   const fields = fieldsOf(schema)
   const used = operationIds.filter(id => mentions(table[id].returns, name))
@@ -62,9 +62,9 @@ function schemaPage(name: string, schema: Schema): Made {
 
 const article = (name: string) => `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name.toLowerCase()}`
 
-export const eventPages = (): Made[] => eventTypes.map(eventPage)
+export const eventPages = (): GeneratedPage[] => eventTypes.map(eventPage)
 
-function eventPage(type: EventType): Made {
+function eventPage(type: EventType): GeneratedPage {
   const resource = resourceOf(type)
   const caused = operationIds.filter(id => table[id].emits?.includes(type))
   const schema = schemaOf(resource)

@@ -4,12 +4,12 @@ import { eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
 import { allScopes, roleScopes, type Scope, scopes } from '#contract/scopes.ts'
 import { markdownTable } from '../figures/figures.ts'
 import { withArticle } from './article.ts'
-import type { Made } from './contract.ts'
+import type { GeneratedPage } from './contract.ts'
 import { operationList } from './link-list.ts'
 import type { Part } from './parts.ts'
 
 /** All scopes of a key on one page, so that they can be compared. */
-export function scopePage(): Made {
+export function scopePage(): GeneratedPage {
   return {
     path: scopesPath,
     title: 'Scopes: what each one allows',

@@ -8,10 +8,14 @@ import { openSessionCalls } from '../../../rest/session-calls.ts'
 import { queryAsOwner } from '../../../testing/assertions.ts'
 import type { Fixtures } from '../../../testing/fixtures.ts'
 
-type Asked = { id?: string; integration?: string; query?: Record<string, string> }
+type ReadOptions = { id?: string; integration?: string; query?: Record<string, string> }
 
 /** Returns the answer, or the code of the refusal. */
-export async function ask(fixtures: Fixtures, operation: SessionOperationId, asked: Asked = {}) {
+export async function ask(
+  fixtures: Fixtures,
+  operation: SessionOperationId,
+  asked: ReadOptions = {},
+) {
   const { integration = fixtures.ada.integration } = asked
   const person = newId('person')
   const { id, token, hash, pepper, last4 } = newSession({ peppers: fixtures.context.peppers })
