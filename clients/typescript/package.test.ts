@@ -61,6 +61,57 @@ describe('runtimes: the installed package goes through the loop', () => {
   )
 })
 
+const chromium = Bun.which('chromium')
+
+test.skipIf(chromium === null)(
+  'a browser: a page goes through the loop',
+  async () => {
+    const page = path.join(folder, 'page.mjs')
+    const given = JSON.stringify(settings())
+    const program = `import worker from './worker.mjs'
+      const env = { ...${given}, SVC_BASE_URL: location.origin }
+      const work = worker.fetch({ url: location.href }, env).then(one => one.text(), String)
+      work.then(body => fetch('/result', { method: 'POST', body }))`
+    writeFileSync(page, program)
+    const built = await rolldown({ input: page, platform: 'browser' })
+    const { output } = await built.generate({ format: 'esm' })
+    const result = Promise.withResolvers<string>()
+    const html = `<script type="module">${output[0].code}</script>`
+    const server = Bun.serve({
+      port: 0,
+      async fetch(request) {
+        const { pathname, search } = new URL(request.url)
+        if (pathname === '/')
+          return new Response(html, { headers: { 'content-type': 'text/html' } })
+        if (pathname === '/result') {
+          result.resolve(await request.text())
+          return new Response()
+        }
+        return fetch(`http://localhost:${gateway.port}${pathname}${search}`, request)
+      },
+    })
+    const options = [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      `--user-data-dir=${folder}/page`,
+    ]
+    const browser = Bun.spawn([chromium ?? '', ...options, `http://localhost:${server.port}/`], {
+      stdout: 'ignore',
+      stderr: 'ignore',
+    })
+    try {
+      expect(await result.promise).toStartWith('{')
+      expect(JSON.parse(await result.promise)).toEqual({ ...expected, webhook: 'order.shipped.v1' })
+    } finally {
+      browser.kill()
+      await browser.exited
+      await server.stop(true)
+    }
+  },
+  60_000,
+)
+
 test('packages, classes and the command have the name of the slug', async () => {
   const { slug } = config
   const [first = '', ...rest] = slug.replaceAll(/-(.)/g, (_, letter: string) =>

@@ -1,5 +1,5 @@
-// The same as a Worker: one request runs the loop. The client is made for each request, because a
-// Worker may use what belongs to one request in that one only.
+// The same as a Worker, and in a page: one request runs the loop. The client is made for each
+// request, because a Worker may use what belongs to one request in that one only.
 import { Svc, sdkVersion } from '@svc/sdk'
 import { mockSvc } from '@svc/sdk/testing'
 import { signWebhook, unwrap } from '@svc/sdk/webhooks'
@@ -12,7 +12,9 @@ export default {
     const received = new Request(request.url, { method: 'POST', ...signed })
     return Response.json({
       version: sdkVersion,
-      real: await loop(new Svc({ apiKey, baseUrl, expectMode: 'test' })),
+      real: await loop(
+        new Svc({ apiKey, baseUrl, expectMode: 'test', dangerouslyAllowBrowser: true }),
+      ),
       mock: await loop(mockSvc()),
       webhook: (await unwrap(received, secret)).type,
     })

@@ -150,6 +150,8 @@ export function mockSvc(): Svc {
   return new Svc({
     apiKey: 'svc_sk_test_mock',
     baseUrl: 'http://localhost',
+    // Its key opens nothing.
+    dangerouslyAllowBrowser: true,
     fetch: ((address, init) => server.answer(new Request(address, init))) as typeof fetch,
   })
 }
