@@ -5,11 +5,12 @@ import { insertAuditRow } from '../oauth/audit.ts'
 import { auditedCall } from './audit.ts'
 import type { PageCall, PageHandler } from './context.ts'
 import { RowForm } from '#http/html/parts.tsx'
-import { Moment, ScopeList } from './words.tsx'
+import { LocalMoment, ScopeList } from './words.tsx'
 
 export const showAccess: PageHandler = async (context, call) => {
   const access = await listAccess(context.pool, call.session.person.id)
   return {
+    scripts: access.length > 0,
     content: (
       <>
         <h1>Your agents and devices</h1>
@@ -68,12 +69,12 @@ function Card({ call, access }: { call: PageCall; access: Access }) {
         test mode only.
       </p>
       <p class="fine">
-        Since <Moment at={since} />.{' '}
+        Since <LocalMoment at={since} />.{' '}
         {used === null ? (
           'Not used yet.'
         ) : (
           <>
-            Last used <Moment at={used} />.
+            Last used <LocalMoment at={used} />.
           </>
         )}
       </p>

@@ -1,5 +1,5 @@
-// The pages' one script: it asks the browser for a passkey and sends the result as a form, and it
-// shows passwords. Without scripts or passkeys its controls stay hidden, and a password with a code
+// The pages' one script: it asks the browser for a passkey and sends the result as a form, shows
+// passwords, and writes times in the reader's zone. Without scripts or passkeys its controls stay hidden, and a password with a code
 // works as well.
 
 export const passkeyScript = `'use strict'
@@ -8,6 +8,13 @@ for (const label of document.querySelectorAll('[data-reveal]')) {
   label.firstElementChild.addEventListener('change', ({ target }) => {
     document.getElementById(label.dataset.reveal).type = target.checked ? 'text' : 'password'
   })
+}
+const zoned = new Intl.DateTimeFormat(undefined, {
+  year: 'numeric', month: 'long', day: 'numeric',
+  hour: 'numeric', minute: '2-digit', timeZoneName: 'short',
+})
+for (const time of document.querySelectorAll('time[data-zoned]')) {
+  time.textContent = zoned.format(new Date(time.dateTime))
 }
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   const { startAuthentication, startRegistration, browserSupportsWebAuthn } = SimpleWebAuthnBrowser

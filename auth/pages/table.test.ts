@@ -58,7 +58,7 @@ describe.each(table.ids)('%s', id => {
   })
 
   if (row.method === 'GET') {
-    test('a page, with scripts where a passkey can be used or a password shown', async () => {
+    test('a page, with scripts where a passkey, a password or a local time needs them', async () => {
       const { browser } = row.who === 'anyone' ? { browser: newBrowser() } : proven
       const answer = await browser.send(path)
       const text = await answer.text()
@@ -66,7 +66,7 @@ describe.each(table.ids)('%s', id => {
       expect([200, 303, 400, 404]).toContain(answer.status)
       expectPage(answer, text)
       const policy = answer.headers.get('content-security-policy') ?? ''
-      expect(policy.includes("script-src 'self'")).toBe(/data-(passkey|reveal)/.test(text))
+      expect(policy.includes("script-src 'self'")).toBe(/data-(passkey|reveal|zoned)/.test(text))
       if (row.who !== 'anyone' && answer.status === 200) expect(text).toContain(proven.person.email)
     })
   }

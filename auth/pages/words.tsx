@@ -34,6 +34,13 @@ const format = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
+/** On a page with scripts, which write it in the reader's time zone. */
+export const LocalMoment = ({ at }: { at: string }) => (
+  <time datetime={at} data-zoned>
+    {`${format.format(new Date(at))} UTC`}
+  </time>
+)
+
 /** A page without scripts doesn't know the reader's time zone. */
 export const Moment = ({ at }: { at: string }) => (
   <time datetime={at}>{`${format.format(new Date(at))} UTC`}</time>

@@ -6,7 +6,7 @@ import { listSessions, type OwnSession } from '../../accounts/own-account.ts'
 import { findBegunRecovery, type Recovery } from '../../accounts/recoveries.ts'
 import type { PageCall, PageHandler } from '../context.ts'
 import { RowForm } from '#http/html/parts.tsx'
-import { Moment } from '../words.tsx'
+import { LocalMoment } from '../words.tsx'
 
 type CardProps = {
   readonly title: string
@@ -40,12 +40,12 @@ const PasskeyCard = ({ call, passkey, canGo }: Own & { passkey: Passkey; canGo: 
     title={passkey.name}
     detail={
       <>
-        Passkey added <Moment at={passkey.created_at} />.{' '}
+        Passkey added <LocalMoment at={passkey.created_at} />.{' '}
         {passkey.last_used_at === null ? (
           'Not used yet.'
         ) : (
           <>
-            Last used <Moment at={passkey.last_used_at} />.
+            Last used <LocalMoment at={passkey.last_used_at} />.
           </>
         )}
       </>
@@ -132,7 +132,7 @@ const Sessions = ({ call, sessions }: Own & { sessions: readonly OwnSession[] })
           title={isCurrent ? `${name} (this browser)` : name}
           detail={
             <>
-              Signed in <Moment at={since} />. Last used <Moment at={used} />.
+              Signed in <LocalMoment at={since} />. Last used <LocalMoment at={used} />.
             </>
           }
         >
@@ -157,8 +157,8 @@ const BegunRecovery = ({ call, recovery }: Own & { recovery: Recovery }) => (
   <div class="note">
     <p>
       <strong>Someone started recovering your account.</strong> From{' '}
-      <Moment at={recovery.effective_at ?? ''} /> they can set a new password and second factor by
-      email. If it wasn’t you, stop it now.
+      <LocalMoment at={recovery.effective_at ?? ''} /> they can set a new password and second factor
+      by email. If it wasn’t you, stop it now.
     </p>
     <RowForm call={call} path="/recover/stop">
       <button class="button small">Stop recovery</button>
@@ -176,6 +176,7 @@ export const showAccount: PageHandler = async (context, call) => {
   ])
   const portal = context.handoffUrls.portal
   return {
+    scripts: true,
     content: (
       <>
         <h1>Your account</h1>
