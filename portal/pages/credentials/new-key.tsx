@@ -106,7 +106,7 @@ type NewKey = { readonly title: string; readonly lead: string; readonly key: str
 
 /** The only page that shows the key. */
 export const keyShownOnce = (
-  { api }: PortalContext,
+  { api, site }: PortalContext,
   call: MemberCall,
   { title, lead, key }: NewKey,
 ) => ({
@@ -121,6 +121,15 @@ export const keyShownOnce = (
           label="First request"
           text={`curl ${api}/v1/organization \\\n  -H 'Authorization: Bearer ${key}'`}
         />
+        {call.mode === 'test' && (
+          <p>
+            No terminal handy?{' '}
+            <a href={`${site.url}/docs/api/get-organization#try`} target="_blank" rel="noreferrer">
+              Send it in the browser
+            </a>{' '}
+            and paste your key there. This page stays open.
+          </p>
+        )}
       </section>
       <p class="actions">
         <a class="button" href={call.pathOf('keys')}>
