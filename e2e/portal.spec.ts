@@ -83,6 +83,21 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
     await page.waitForURL(`${home}/requests`)
   })
 
+  await test.step('times and filters are in the reader’s zone, which the page names once', async () => {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'America/New_York' })
+    await page.goto(`${home}/requests`)
+    await expect(page.locator('[data-zone]')).toHaveText(/^Times are in Eastern \w+ Time\.$/)
+    await page.locator('summary', { hasText: 'Filter' }).press('Enter')
+    await page.getByLabel(/^From \(E[SD]T\)$/).fill('2026-01-15T08:30')
+    await page.waitForURL(`${home}/requests?since=2026-01-15T13%3A30`)
+    await page.reload()
+    await expect(page.locator('.chips')).toContainText('Jan 15, 2026, 8:30')
+    await page.locator('summary', { hasText: 'Filter' }).press('Enter')
+    await expect(page.getByLabel(/^From/)).toHaveValue('2026-01-15T08:30')
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: '' })
+  })
+
   await test.step('the longest address fits a phone', async () => {
     await page.goto(`${home}/members/invite`)
     await page.getByLabel('Email').fill(`${'a'.repeat(56)}@subsidiary.example.com`)

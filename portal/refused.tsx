@@ -16,6 +16,7 @@ const hints: Hints = {
     'The clinic didn’t grant this scope, or your role doesn’t include it. Check Clinics and Members.',
   organization_not_granted: 'Request access under Clinics.',
   baa_required: 'An owner can accept it under Go live.',
+  consent_required: 'Record the patient’s new consent, then file the case again.',
 }
 
 export const problemText = (problem: Problem): string => textOf(problem, hints)

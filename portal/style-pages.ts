@@ -17,12 +17,16 @@ ol.steps { margin: 0; padding: 0; max-width: 52rem; }
 h3 { margin: 0; font-family: var(--text); font-size: 0.8125rem; font-weight: 500; color: var(--quiet); }
 .moves > * + * { margin-top: 0.5rem; }
 .moves + .moves { margin-top: 1.25rem; }
+.zone { margin-top: 2rem; }
+main:not(:has(time)) .zone { display: none; }
 .move-tabs { display: flex; flex-wrap: wrap; gap: 0 1.25rem; position: relative; }
 .move-tabs > input { position: absolute; opacity: 0; }
 .move-tabs > label { display: inline-flex; align-items: center; min-height: 2.75rem; font-size: 0.9375rem; font-weight: 400; color: var(--quiet); cursor: pointer; }
 .move-tabs > :checked + label { color: var(--ink); font-weight: 600; box-shadow: inset 0 -2px var(--brand); }
 .move-tabs > :focus-visible + label { outline: 2px solid var(--brand); outline-offset: 2px; }
-.move-form { display: none; order: 1; flex-basis: 100%; margin-top: 0.75rem; max-width: 32rem; }
+.move-form { display: none; order: 1; flex-basis: 100%; margin-top: 0.75rem; }
+.move-form > * { max-width: 32rem; }
+.move-form > button { justify-self: start; }
 .move-tabs > :checked + label + .move-form { display: grid; }
 .row-actions a.more { min-height: 2.5rem; display: inline-flex; align-items: center; margin-block: 0; }
 .row-actions a.more:only-child { min-height: 0; }

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { now } from '#database/clock.ts'
 import { Field, Select } from './fields.tsx'
+import { Time } from './parts.tsx'
 import { Zone, zoneName } from './zone.tsx'
 
 type FilterFormProps = {
@@ -58,6 +59,9 @@ export type Chip = {
   readonly href: string
 }
 
+/** A local date and time as an input has it, which a filter means as UTC. */
+const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
+
 /** The chosen filters. A click removes one. `path` is the list without filters. */
 export const FilterChips = ({ path, chips }: { path: string; chips: readonly Chip[] }) =>
   chips.length === 0 ? null : (
@@ -66,7 +70,7 @@ export const FilterChips = ({ path, chips }: { path: string; chips: readonly Chi
         <li key={label}>
           <a href={href} aria-label={`Remove filter ${label}: ${value}`}>
             <span>
-              {label}: {value}
+              {label}: {isMoment.test(value) ? <Time at={`${value}Z`} /> : value}
             </span>
             <span aria-hidden="true">×</span>
           </a>
@@ -137,6 +141,6 @@ const MomentField = ({ name, label, value, fault }: OneFilter) => (
     type="datetime-local"
     value={value ?? ''}
     fault={fault}
-    input={{ required: false }}
+    input={{ required: false, ...(useContext(Zone) === null && { 'data-utc': '' }) }}
   />
 )

@@ -151,6 +151,9 @@ const memberFrame = (
     >
       <Breadcrumbs table={table} call={call} title={page.title} />
       {content}
+      <p class="fine zone" data-zone>
+        Times are in UTC.
+      </p>
     </Frame>
   ),
 })

@@ -7,11 +7,37 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style
 /** Along the axis of a chart. */
 const hour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' })
 
+const partOf = (timeZoneName: 'long' | 'short') =>
+  new Intl.DateTimeFormat('en-US', { timeZoneName })
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC'
+
+/** Inputs of a local date and time, whose text is UTC where no script runs. */
+const momentInputs = (root: ParentNode, more = '') =>
+  root.querySelectorAll<HTMLInputElement>(`input[data-utc]${more}`)
+const inputText = (at: number) => new Date(at).toISOString().slice(0, 19).replace(/:00$/, '')
+
+/** The reader's zone, named once for the times of a page and in the labels of its fields. */
+function nameZone(root: ParentNode): void {
+  for (const note of root.querySelectorAll('[data-zone]')) {
+    note.textContent = `Times are in ${partOf('long')}.`
+  }
+  for (const input of momentInputs(root, ':not([data-local])')) {
+    input.dataset['local'] = ''
+    const [label] = input.labels ?? []
+    if (label) label.textContent = label.textContent.replace('UTC', partOf('short'))
+    const at = new Date(`${input.value}Z`)
+    if (input.value === '' || Number.isNaN(at.getTime())) continue
+    input.value = inputText(at.getTime() - at.getTimezoneOffset() * 60_000)
+  }
+}
+
 /** How far a sandbox is ahead of real time, where the page shows one. */
 const aheadMs = () =>
   Number(document.querySelector<HTMLElement>('[data-ahead-ms]')?.dataset['aheadMs'] ?? 0)
 
 function enhance(root: ParentNode): void {
+  nameZone(root)
   for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     button.hidden = false
   }
@@ -109,15 +135,20 @@ for (const toast of document.querySelectorAll<HTMLElement>('.toast')) {
 document.addEventListener(
   'toggle',
   ({ target }) => {
-    const isForm = target instanceof HTMLDetailsElement && target.matches('.confirm, .move')
+    const isForm = target instanceof HTMLDetailsElement && target.matches('.confirm')
     if (isForm && target.open) target.scrollIntoView({ block: 'nearest' })
   },
   true,
 )
 
-/** A filter that is left open is not in the address of the list. */
+/** Times are sent as UTC. A filter that is left open is not in the address of the list. */
 document.addEventListener('formdata', ({ target, formData }) => {
-  if (!(target instanceof HTMLFormElement) || target.method !== 'get') return
+  if (!(target instanceof HTMLFormElement)) return
+  for (const { name, value } of momentInputs(target, '[data-local]')) {
+    const at = new Date(value).getTime()
+    if (!Number.isNaN(at)) formData.set(name, inputText(at))
+  }
+  if (target.method !== 'get') return
   for (const name of new Set(formData.keys())) {
     const given = formData.getAll(name).filter(value => value !== '')
     formData.delete(name)
