@@ -1,6 +1,6 @@
 // The pages' one script: it asks the browser for a passkey and sends the result as a form, shows
-// passwords, and writes times in the reader's zone. Without scripts or passkeys its controls stay hidden, and a password with a code
-// works as well.
+// passwords, and writes times in the reader's zone. Without scripts or passkeys its controls stay
+// hidden, and a password with a code works as well.
 
 export const passkeyScript = `'use strict'
 for (const label of document.querySelectorAll('[data-reveal]')) {
