@@ -32,11 +32,17 @@ export async function packPlatform(to: string): Promise<string> {
     const { version } = JSON.parse(readFileSync(path.join(stage, 'package.json'), 'utf8'))
     mkdirSync(to, { recursive: true })
     const name = `${config.slug}-platform-${version}-${process.platform}-${process.arch}.tgz`
-    run(['tar', '-czf', path.resolve(to, name), '-C', stage, '.'], stage)
+    archive(stage, path.resolve(to, name))
     return path.join(to, name)
   } finally {
     rmSync(stage, { recursive: true, force: true })
   }
+}
+
+/** Packs a folder so that, once unpacked by root, every account of the machine can read it. */
+export function archive(folder: string, file: string): void {
+  run(['chmod', '-R', 'u+rwX,go+rX', folder], folder)
+  run(['tar', '-czf', file, '-C', folder, '.'], folder)
 }
 
 function run(command: string[], cwd: string): string {

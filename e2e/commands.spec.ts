@@ -24,9 +24,9 @@ const shaped = /^(?:[A-Z][A-Z_]*=(?:"[^"]*"|\S+) )*(?:npm (?:start|test|run)|nod
 /** The commands of a document by the line that names each: inline code, and blocks of a shell. */
 function commandsOf(document: string): string[] {
   const text = readFileSync(path.join(root, document), 'utf8').replace(/\\\n\s*/g, ' ')
-  const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(found => found[1] ?? '')
+  const blocks = [...text.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].map(found => found[1] ?? '')
   const lines = blocks.flatMap(block => block.split('\n').map(line => line.replace(/\s+#.*$/, '')))
-  const inline = text.replace(/^```[^]*?^```$/gm, '').matchAll(/`([^`]+)`/g)
+  const inline = text.replace(/^ *```[^]*?^ *```$/gm, '').matchAll(/`([^`]+)`/g)
   const spans = [...inline].map(found => (found[1] ?? '').replace(/\s+/g, ' '))
   return [...lines, ...spans].map(line => line.trim()).filter(line => shaped.test(line))
 }
@@ -36,7 +36,7 @@ const notTyped = [
   /…|<|\[/, // a place for a value of the reader's
   /npm (?:start|test)\b|npm run (?:dev|site|check|test:\w+)\b|server\/main\.ts/, // serves, or is run
   /npm run (?:bench|lighthouse)\b|mutate(?!.*--list)/, // takes long
-  /npm run pack$|npm run pack -- (?:typescript|cli)\b/, // a guide packs these in the same checkout
+  /npm run pack$|npm run pack -- (?:typescript|cli|release)\b/, // a guide packs these in the same checkout
   /\b(?:backup|restore|emergency|sudo|caddy)\b|--(?:new-pepper|external)\b/, // changes or asks for more
   /\b(?:vacuum|pg_terminate_backend|developers|agreement|rotate|approve|invite|clinic|record)\b/,
   /\baudit verify --head\b|\b(?:new|old|head)=|KEY_PEPPER=|DATA_DIR=|DATABASE_URL=/,

@@ -239,7 +239,7 @@ test('doctor: a wrong value is exit code 2, and a database with another name is 
   ])
   const other = settings['DATABASE_URL']?.replace('@localhost', '@127.0.0.1') ?? ''
   const { code, lines } = await doctor({ DATABASE_URL: other })
-  expect(lines.find(line => /^fault +database/.test(line))).toContain('does not answer')
+  expect(lines.find(line => /^fault +database/.test(line))).toContain('No response')
   expect(code).toBe(1)
 }, 60_000)
 

@@ -1,5 +1,5 @@
-// `npm run admin -- doctor`: whether the settings, the database, the disk and the services of this
-// installation are right, and with --live what live mode lacks.
+// `npm run admin -- doctor`: checks this installation's settings, database, disk and services, and
+// with --live what live mode still needs.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { unknownCommand } from '#auth/operator.ts'
@@ -21,16 +21,14 @@ import { ownerUrl } from './owner-url.ts'
 const help = `Usage:
   npm run admin -- doctor [--live] [--json]
 
-Judges every setting, and asks the database, the disk and each service that is configured: whether
-they answer, whether clocks agree, whether KEY_PEPPER is the one that the platform uses, which
-versions run on the schema, how far replicas are behind and how old the last backup is; whether TURN
-or Daily answers, documents can be rendered and secrets of pharmacies be read; what the gateway at
-BASE_URL says of its health, and when each certificate ends. With --live
-it also names what live mode needs and lacks. Run it with the environment of the gateway. It changes
-nothing, and prints no value of a setting.
+Checks every setting, the database, the disk and each configured service: whether they respond,
+whether clocks agree, whether KEY_PEPPER matches the platform, which versions run on the schema, how
+far replicas are behind, how old the last backup is, whether documents can be rendered, and when
+each certificate expires. With --live, also lists what live mode still needs. Run it with a
+gateway's environment. It changes nothing and prints no setting's value.
 
-The exit code is 0 without a fault (warnings are none), 1 with one, and 2 if a setting has a wrong
-value.`
+The exit code is 0 without faults (warnings don't count), 1 with faults, and 2 if a setting has a
+wrong value.`
 
 async function run(args: string[]): Promise<number> {
   if (args.some(arg => !['--live', '--json'].includes(arg))) throw unknownCommand(args)
@@ -101,10 +99,10 @@ const knownPeppers = (config: Config): Peppers | null =>
 function diskFinding({ dataDir }: Config): Finding {
   const free = Math.floor(freeBytes(dataDir) / megabyte)
   const needed = Math.floor(nearlyFullBytes / megabyte)
-  const text = `${free} MB are free where DATA_DIR is`
+  const text = `${free} MB free in DATA_DIR`
   return free >= needed
     ? ok('disk', `${text}.`)
-    : fault('disk', `${text}, and ${needed} should be.`)
+    : fault('disk', `${text}; at least ${needed} MB needed.`)
 }
 
 function print(findings: readonly Finding[], isJson: boolean, isOk: boolean): void {

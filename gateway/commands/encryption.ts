@@ -1,5 +1,5 @@
-// `npm run admin -- encryption`: how the operator says that disks and backups are encrypted. The
-// database cannot see it, so live mode asks a person, and each answer is kept.
+// `npm run admin -- encryption`: how the operator states that disks and backups are encrypted. The
+// database can't see it, so live mode asks a person and keeps each statement.
 import { parseArgs } from 'node:util'
 import { CommandFault } from '#auth/operator.ts'
 import { openPool } from '#database/pool.ts'
@@ -12,6 +12,9 @@ import {
 import type { Command } from './command.ts'
 import { ownerUrl } from './owner-url.ts'
 
+const example = `  npm run admin -- encryption --volume="LUKS2, AES-256, key in the cloud provider's KMS" \\
+    --backups="age, key in the office safe" --by="Mia Chen, head of infrastructure"`
+
 const help = `Usage:
   npm run admin -- encryption
   npm run admin -- encryption --volume="…" --backups="…" --by="…"
@@ -20,8 +23,7 @@ States how the volume under PostgreSQL and the backups are encrypted, and who sa
 needs a statement. Each is kept with its date, and members read the latest one in the portal, on
 Go live. Without options, lists the statements.
 
-  npm run admin -- encryption --volume="LUKS2, AES-256, key in the cloud provider's KMS" \\
-    --backups="age, key in the safe of the office" --by="Mia Chen, head of infrastructure"`
+${example}`
 
 async function run(args: string[]): Promise<number> {
   const text = { type: 'string' } as const
@@ -30,7 +32,9 @@ async function run(args: string[]): Promise<number> {
   try {
     await pool.use(async connection => {
       if (args.length > 0) await stateEncryption(connection, checked(values))
-      for (const statement of await listEncryptionStatements(connection)) show(statement)
+      const statements = await listEncryptionStatements(connection)
+      for (const statement of statements) show(statement)
+      if (statements.length === 0) console.log(`No statement yet. Live mode needs one:\n\n${example}`)
     })
   } finally {
     await pool.close()

@@ -34,10 +34,10 @@ export async function rendererFindings(viewer: Viewer = openViewer()): Promise<F
   const name = 'document renderer'
   try {
     const rendered = await viewer.render(pixel, { mime: 'image/png', page: 1 })
-    if (!('finding' in rendered)) return [ok(name, 'renders an image in its sealed process.')]
-    return [fault(name, `takes a sound image for ${rendered.finding}.`)]
+    if (!('finding' in rendered)) return [ok(name, 'Renders an image in its sandbox.')]
+    return [fault(name, `Refuses a valid image as ${rendered.finding}.`)]
   } catch (failure) {
-    return [fault(name, `cannot render, and clinics see no document: ${reasonOf(failure)}`)]
+    return [fault(name, `Can't render, so clinics can't see documents: ${reasonOf(failure)}`)]
   }
 }
 
@@ -67,10 +67,10 @@ export async function pharmacyFindings({
     if (unknown > 0)
       return [fault(name, `SEAL_KEYS has no key for ${unknown} of ${connections} connections.`)]
     if (waiting > 0)
-      return [warning(name, `${waiting} prescriptions were not accepted and wait for a person.`)]
-    return connections > 0 ? [ok(name, `${connections} connected; no prescription waits.`)] : []
+      return [warning(name, `${waiting} prescriptions weren't accepted and need a person.`)]
+    return connections > 0 ? [ok(name, `${connections} connected. No prescriptions waiting.`)] : []
   } catch (failure) {
-    return [fault(name, `cannot be asked for in the database: ${reasonOf(failure)}`)]
+    return [fault(name, `Can't be read from the database: ${reasonOf(failure)}`)]
   } finally {
     await pool.close()
   }

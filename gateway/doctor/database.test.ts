@@ -40,7 +40,7 @@ test('doctor: the pepper must be one of those that the platform uses, while it i
 test('doctor: says which versions run on the schema, and that others do not', async () => {
   const newest = readMigrations().at(-1)?.name.slice(0, 4) ?? ''
   const found = (await ask([first])).find(({ name }) => name === 'schema')
-  expect(found?.text).toMatch(/^Versions whose newest migration is \d{4} or later run on it\.$/)
+  expect(found?.text).toMatch(/^Runs versions with migration \d{4} or later\.$/)
   expect((found?.text.match(/\d{4}/)?.[0] ?? '') <= newest).toBe(true)
   const older = await testDatabase(readMigrations().slice(0, -1))
   const lacking = (await ask([first], older.url)).find(({ name }) => name === 'schema')
@@ -94,7 +94,7 @@ test('doctor: a backup older than 26 hours is a warning, and in live mode a faul
     const found = await databaseFindings({ ...asked([first]), isLive })
     return found.find(({ name }) => name === 'backup')
   }
-  expect(await at(25, true)).toMatchObject({ status: 'ok', text: 'the last one is 25 hours old.' })
+  expect(await at(25, true)).toMatchObject({ status: 'ok', text: 'The last one is 25 hours old.' })
   expect(await at(27, false)).toMatchObject({ status: 'warning' })
   expect(await at(27, true)).toMatchObject({ status: 'fault' })
 })

@@ -25,7 +25,7 @@ export async function databaseFindings(asked: DatabaseChecks): Promise<Finding[]
   const pool = openPool({ url: asked.url, size: 1, name: 'doctor', settings: patient })
   try {
     return await pool.use(async connection => [
-      ok('database', 'answers.'),
+      ok('database', 'Responds.'),
       ...packagedFindings(asked),
       encryptionFinding(asked),
       await clockOf(connection),
@@ -34,7 +34,7 @@ export async function databaseFindings(asked: DatabaseChecks): Promise<Finding[]
       ...(asked.isLive ? await liveFindings(connection) : []),
     ])
   } catch (failure) {
-    return [fault('database', `does not answer: ${reasonOf(failure)}`)]
+    return [fault('database', `No response: ${reasonOf(failure)}`)]
   } finally {
     await pool.close()
   }
@@ -48,7 +48,7 @@ function packagedFindings({ config }: DatabaseChecks): Finding[] {
   return [
     warning(
       'database release',
-      "The PostgreSQL that npm start brings gets no security releases. Set DATABASE_URL to a server of your own for anything beyond one developer's machine.",
+      "PostgreSQL from npm gets no security releases. Set DATABASE_URL to your own server for anything beyond one developer's machine.",
     ),
   ]
 }
@@ -58,11 +58,11 @@ function encryptionFinding({ url }: DatabaseChecks): Finding {
   const { hostname, searchParams } = new URL(url)
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   if (searchParams.get('sslmode') === 'verify-full')
-    return ok('database encryption', 'the certificate of the server is verified, with its name.')
-  if (isHere) return ok('database encryption', 'not needed: the server is on this machine.')
+    return ok('database encryption', "The server's certificate and name are verified.")
+  if (isHere) return ok('database encryption', 'Not needed: the server is on this machine.')
   return warning(
     'database encryption',
-    'DATABASE_URL has no ?sslmode=verify-full: the name of the server is not verified.',
+    "DATABASE_URL has no ?sslmode=verify-full, so the server's name isn't verified.",
   )
 }
 
@@ -80,11 +80,11 @@ async function schemaFindings(connection: Connection, asked: DatabaseChecks): Pr
     sql`select to_regclass('public.migrations') is not null as exists`,
   )
   if (table?.exists !== true)
-    return [fault('schema', 'is not there yet. Run `npm run admin -- migrate` first.')]
+    return [fault('schema', 'Missing. Run `npm run admin -- migrate` first.')]
   const applied = await appliedMigrations(connection)
   const found = schemaFault(knownMigrations(), applied)
   if (found !== null) return [fault('schema', found.text)]
-  const range = `Versions whose newest migration is ${oldestBeside(applied)} or later run on it.`
+  const range = `Runs versions with migration ${oldestBeside(applied)} or later.`
   return [
     ok('schema', range),
     await pepperFinding(connection, asked),
@@ -98,13 +98,13 @@ async function pepperFinding(
   connection: Connection,
   { peppers }: DatabaseChecks,
 ): Promise<Finding> {
-  if (peppers === null) return fault('pepper', 'KEY_PEPPER is not set, and DATA_DIR has none.')
+  if (peppers === null) return fault('pepper', "KEY_PEPPER isn't set, and DATA_DIR has none.")
   const compared = await comparePeppers(connection, peppers)
-  if (compared === 'shared') return ok('pepper', 'is the one that the platform uses.')
-  if (compared === 'unknown') return ok('pepper', 'no process has started here to compare it with.')
+  if (compared === 'shared') return ok('pepper', 'Matches the platform.')
+  if (compared === 'unknown') return ok('pepper', 'No process has started yet to compare it with.')
   return fault(
     'pepper',
-    'KEY_PEPPER is not the one that the platform uses: no process starts with it, and its keys would be refused. Set it as it is on the other machines.',
+    "KEY_PEPPER isn't the platform's. No process starts with it, and its keys would be refused. Use the same value as the other machines.",
   )
 }
 
@@ -113,10 +113,10 @@ async function rolesFinding(url: string, peppers: Peppers): Promise<Finding> {
   const roles = Object.keys(forEachRole(() => 0)) as (keyof typeof urls)[]
   const tried = await Promise.all(roles.map(role => logsIn(urls[role])))
   const closed = roles.filter((_, at) => tried[at] !== true).map(roleName)
-  if (closed.length === 0) return ok('roles', 'each role of the database logs in.')
+  if (closed.length === 0) return ok('roles', 'Every database role can log in.')
   return warning(
     'roles',
-    `${closed.join(', ')} cannot log in yet; \`npm run admin -- migrate\` lets them.`,
+    `${closed.join(', ')} can't log in yet. Run \`npm run admin -- migrate\`.`,
   )
 }
 
@@ -127,17 +127,17 @@ async function processFindings(
   const processes = await runningProcesses(connection)
   const allowed = await allowedConnections(connection)
   const sum = processes.reduce((total, { connections }) => total + connections, 0)
-  const text = `the ${processes.length} gateways and workers that run open ${sum} of ${allowed} at most.`
+  const text = `${processes.length} running gateways and workers open up to ${sum} of ${allowed}.`
   const several = processes.filter(({ kind }) => kind === 'gateway').length > 1
   return [
     sum <= allowed
       ? ok('connections', text)
       : fault('connections', `${text} Raise max_connections.`),
     ...(several && config.redisUrl === undefined
-      ? [warning('several gateways', 'REDIS_URL is not set: rate limits apply to each alone.')]
+      ? [warning('several gateways', "REDIS_URL isn't set, so each gateway counts rate limits alone.")]
       : []),
     ...(several && config.bucket === undefined
-      ? [warning('several gateways', 'S3_ENDPOINT is not set: they must share DATA_DIR/files.')]
+      ? [warning('several gateways', "S3_ENDPOINT isn't set, so they must share DATA_DIR/files.")]
       : []),
   ]
 }
@@ -150,11 +150,11 @@ async function backupFinding(connection: Connection, { isLive }: DatabaseChecks)
     select (extract(epoch from now() - max(taken_at)) / 3600)::float8 as hours from public.backups`)
   const hours = row?.hours ?? null
   if (hours !== null && hours <= backupHoursMax)
-    return ok('backup', `the last one is ${Math.floor(hours)} hours old.`)
+    return ok('backup', `The last one is ${Math.floor(hours)} hours old.`)
   const text =
     hours === null
-      ? 'Take one each night: so far none was recorded. After one by another program run `npm run admin -- backup record`.'
-      : `the last one is ${Math.floor(hours)} hours old. Take one each night.`
+      ? 'None recorded yet. Take one each night. If another program takes them, run `npm run admin -- backup record` after it.'
+      : `The last one is ${Math.floor(hours)} hours old. Take one each night.`
   return isLive ? fault('backup', text) : warning('backup', text)
 }
 
@@ -170,13 +170,13 @@ async function replicaFindings(connection: Connection): Promise<Finding[]> {
   const rows = await connection.run<{ kind: string; name: string; bytes: number }>(
     sql`select kind, name, bytes from public.replication_lag()`,
   )
-  if (rows.length === 0) return [ok('replicas', 'no replica reads from this database.')]
+  if (rows.length === 0) return [ok('replicas', 'None.')]
   return rows.map(({ kind, name, bytes }) => {
     const megabytes = Math.round(bytes / 1e6)
     const [label, text, max] =
       kind === 'replica'
-        ? [`replica ${name}`, `is ${megabytes} MB behind.`, lagBytesMax]
-        : [`slot ${name}`, `is not used and keeps ${megabytes} MB of the log.`, retainedBytesMax]
+        ? [`replica ${name}`, `${megabytes} MB behind.`, lagBytesMax]
+        : [`slot ${name}`, `Unused, and holds back ${megabytes} MB of the write-ahead log.`, retainedBytesMax]
     return bytes > max ? fault(label, text) : ok(label, text)
   })
 }
@@ -184,13 +184,13 @@ async function replicaFindings(connection: Connection): Promise<Finding[]> {
 async function liveFindings(connection: Connection): Promise<Finding[]> {
   const facts = await databaseFacts(connection)
   const missing = missingOf(facts).map(({ setting, fix }) => fault(setting, fix))
-  const archive = facts.archives ? [ok('archive_mode', 'is on.')] : []
+  const archive = facts.archives ? [ok('archive_mode', 'On.')] : []
   const failing = facts.archives && facts.is_archive_failing
   return [
     ...missing,
     ...archive,
     ...(failing
-      ? [fault('archive_command', 'failed when it ran last: see the log of PostgreSQL.')]
+      ? [fault('archive_command', 'The last run failed. See the PostgreSQL log.')]
       : []),
   ]
 }

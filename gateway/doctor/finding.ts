@@ -17,8 +17,8 @@ const clockSecondsMax = 5
 
 export function clockFinding(name: string, offMilliseconds: number): Finding {
   const seconds = Math.abs(offMilliseconds) / 1000
-  if (seconds <= clockSecondsMax) return ok(name, 'agrees with the clock of this machine.')
-  const text = `differs from the clock of this machine by ${Math.round(seconds)} seconds. Let both follow a time server.`
+  if (seconds <= clockSecondsMax) return ok(name, "Matches this machine's clock.")
+  const text = `${Math.round(seconds)} seconds off this machine's clock. Sync both with a time server.`
   return fault(name, text)
 }
 

@@ -37,7 +37,7 @@ test('doctor: a certificate is spoken of 30 days before its end, and is a fault 
     ['CONSOLE_URL', 'fault'],
     ['SMTP_URL', 'warning'],
   ])
-  expect(found[3]?.text).toStartWith('ended on')
+  expect(found[3]?.text).toStartWith('Expired on')
   await Promise.all(shown.map(each => each.stop(true)))
   mail.close()
 })

@@ -18,9 +18,9 @@ export async function healthFindings({ baseUrl }: Config): Promise<Finding[]> {
   const findings = Object.entries(checks).flatMap(([check, [result]]) => {
     if (result === undefined || result.status === 'pass') return []
     const say = result.status === 'fail' ? fault : warning
-    return [say(`health ${check}`, result.output ?? 'does not pass.')]
+    return [say(`health ${check}`, result.output ?? 'Failing.')]
   })
-  return findings.length > 0 ? findings : [ok('health', 'every check of the gateway passes.')]
+  return findings.length > 0 ? findings : [ok('health', 'All gateway checks pass.')]
 }
 
 async function checksAt(address: URL): Promise<Health | null> {
@@ -38,10 +38,10 @@ export async function certificateFindings(config: Config, url: string): Promise<
     const label = `certificate of ${name}`
     const days = Math.floor((ends - now()) / dayMilliseconds)
     const day = new Date(ends).toISOString().slice(0, 10)
-    if (days < 0) return fault(label, `ended on ${day}. Renew it, and restart what serves it.`)
-    const text = `ends on ${day}, in ${days} days.`
+    if (days < 0) return fault(label, `Expired on ${day}. Renew it, and restart what serves it.`)
+    const text = `Expires on ${day}, in ${days} days.`
     if (days >= certificateDays.soon) return ok(label, text)
     const say = days < certificateDays.now ? fault : warning
-    return say(label, `${text} Renew it before.`)
+    return say(label, `${text} Renew it before then.`)
   })
 }

@@ -27,8 +27,8 @@ export async function serviceFindings(config: Config): Promise<Finding[]> {
 
 const tried = (name: string, work: () => Promise<unknown>): Promise<Finding[]> =>
   work().then(
-    () => [ok(name, 'answers.')],
-    (failure: unknown) => [fault(name, `does not answer as it should: ${reasonOf(failure)}`)],
+    () => [ok(name, 'Responds.')],
+    (failure: unknown) => [fault(name, `Unexpected response: ${reasonOf(failure)}`)],
   )
 
 async function ping(url: string): Promise<void> {
@@ -64,8 +64,8 @@ async function clockAt(name: string, url: string): Promise<Finding[]> {
 async function publicAddress(url: string): Promise<Finding[]> {
   const name = 'public address'
   return dateOf(new URL('/api/live', url).href).then(
-    off => [ok(name, 'BASE_URL answers.'), clockFinding('clock at the public address', off)],
-    (failure: unknown) => [warning(name, `BASE_URL does not answer: ${reasonOf(failure)}`)],
+    off => [ok(name, 'BASE_URL responds.'), clockFinding('clock at the public address', off)],
+    (failure: unknown) => [warning(name, `No response from BASE_URL: ${reasonOf(failure)}`)],
   )
 }
 

@@ -36,8 +36,8 @@ test('doctor: a file that is not there is a fault, and a name nearly right a war
   expect(
     findings.filter(({ status }) => status !== 'ok').map(({ name, text }) => [name, text]),
   ).toEqual([
-    ['SITE_DIR', 'leads to nothing that is there.'],
-    ['REDIS_URI', 'is no setting. Is REDIS_URL meant?'],
+    ['SITE_DIR', "Names a file that doesn't exist."],
+    ['REDIS_URI', 'Unknown setting. Did you mean REDIS_URL?'],
   ])
   expect(isWrong).toBe(false)
 })

@@ -8,7 +8,7 @@ import { type Config, ConfigError, isPrivate, readConfig } from '../settings/con
 import { fault, type Finding, ok, warning } from './finding.ts'
 
 /** Without it the platform does what deploy/README.md says. */
-export const unset = 'is not set.'
+export const unset = 'Not set.'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -32,7 +32,7 @@ export function judgeSettings(given: Environment, isLive: boolean): JudgedSettin
     if (!found.has(one.name)) found.set(one.name, one)
   const rest = names
     .filter(name => !found.has(name))
-    .map(name => ok(name, given[name]?.trim() ? 'is set.' : unset))
+    .map(name => ok(name, given[name]?.trim() ? 'Set.' : unset))
   const findings = [...found.values(), ...rest, ...misspelled(given, names)]
   return { config, findings, isWrong: wrong.length > 0 }
 }
@@ -69,7 +69,7 @@ function readAll(given: Environment) {
 function missingForLive(config: Config): Finding[] {
   if (isLocal(config)) {
     const text =
-      'serves synthetic patients on this machine only. With the settings of the gateway this names what it lacks; deploy/README.md has the list.'
+      "Serves synthetic patients on this machine only. Run this with a gateway's settings to see what it lacks; deploy/README.md has the list."
     return [fault('live mode', text)]
   }
   return missingSettings(config).flatMap(({ setting, fix }) =>
@@ -80,20 +80,20 @@ function missingForLive(config: Config): Finding[] {
 /** What may be meant so, and is rarely meant so where others reach the platform. */
 function doubts(config: Config): Finding[] {
   if (isPrivate(config)) return []
-  const kept = 'is not set: it is generated in DATA_DIR, and other machines do not have it.'
+  const kept = "Not set, so it's generated in DATA_DIR, and other machines don't have it."
   const doubtful: readonly (readonly [string, boolean, string])[] = [
     ['KEY_PEPPER', config.keyPeppers.length === 0, kept],
     ['SEAL_KEYS', config.encryptionKeys.length === 0, kept],
-    ['SMTP_URL', config.smtpUrl === undefined, 'is not set: email is written to files, not sent.'],
+    ['SMTP_URL', config.smtpUrl === undefined, 'Not set, so email is written to files and not sent.'],
     [
       'TRUSTED_PROXIES',
       config.tls === undefined && config.trustedProxies.length === 0,
-      'is not set: behind a proxy every client has its address, and shares its quota.',
+      'Not set, so behind a proxy all clients share one address and one quota.',
     ],
     [
       'WEBHOOK_ALLOW',
       config.webhookAllow.length > 0,
-      'is set: webhooks of test mode may be sent into your network.',
+      'Set, so test mode webhooks may reach your network.',
     ],
   ]
   return doubtful.flatMap(([name, isDoubtful, text]) => (isDoubtful ? [warning(name, text)] : []))
@@ -107,7 +107,7 @@ function missingFiles({ tls, webhookCa, siteDir }: Config): Finding[] {
     ['SITE_DIR', siteDir],
   ] as const
   return files.flatMap(([name, file]) =>
-    file !== undefined && !existsSync(file) ? [fault(name, 'leads to nothing that is there.')] : [],
+    file !== undefined && !existsSync(file) ? [fault(name, "Names a file that doesn't exist.")] : [],
   )
 }
 
@@ -115,7 +115,7 @@ function missingFiles({ tls, webhookCa, siteDir }: Config): Finding[] {
 function ownAuthority({ NODE_EXTRA_CA_CERTS: file }: Environment): Finding[] {
   const name = 'NODE_EXTRA_CA_CERTS'
   if (!file) return [ok(name, unset)]
-  return [existsSync(file) ? ok(name, 'is set.') : fault(name, 'leads to nothing that is there.')]
+  return [existsSync(file) ? ok(name, 'Set.') : fault(name, "Names a file that doesn't exist.")]
 }
 
 /** Names shorter than this are too near to those of other programs. */
@@ -125,6 +125,6 @@ function misspelled(given: Environment, names: readonly string[]): Finding[] {
   return Object.keys(given).flatMap(name => {
     if (names.includes(name) || name.length < lettersMin) return []
     const meant = names.find(known => known.length >= lettersMin && distance(known, name) === 1)
-    return meant === undefined ? [] : [warning(name, `is no setting. Is ${meant} meant?`)]
+    return meant === undefined ? [] : [warning(name, `Unknown setting. Did you mean ${meant}?`)]
   })
 }

@@ -15,7 +15,7 @@ export async function videoFindings({ turn, daily }: VideoSettings): Promise<Fin
 }
 
 const direct =
-  'goes from browser to browser only. TURN_URLS or DAILY_API_KEY reaches patients whose networks prevent that.'
+  'Browser to browser only. Set TURN_URLS or DAILY_API_KEY to reach patients whose networks block that.'
 
 /** The account of the key; it makes nothing. */
 async function askDaily({ origin, key }: NonNullable<VideoSettings['daily']>): Promise<Finding> {
@@ -27,10 +27,10 @@ async function askDaily({ origin, key }: NonNullable<VideoSettings['daily']>): P
       signal: AbortSignal.timeout(milliseconds),
     })
     await answer.body?.cancel()
-    if (answer.ok) return ok(name, 'answers, and knows the key.')
-    return fault(name, `answers ${answer.status} to DAILY_API_KEY.`)
+    if (answer.ok) return ok(name, 'Responds and accepts the key.')
+    return fault(name, `Responds ${answer.status} to DAILY_API_KEY.`)
   } catch (failure) {
-    return fault(name, `does not answer: ${reasonOf(failure)}`)
+    return fault(name, `No response: ${reasonOf(failure)}`)
   }
 }
 
@@ -44,9 +44,9 @@ async function askTurn(url: string, name: string): Promise<Finding> {
   }
   try {
     await (isTls || transport === 'tcp' ? connected(target, isTls) : bound(target))
-    return ok(name, 'answers.')
+    return ok(name, 'Responds.')
   } catch (failure) {
-    return fault(name, `does not answer: ${reasonOf(failure)}`)
+    return fault(name, `No response: ${reasonOf(failure)}`)
   }
 }
 
