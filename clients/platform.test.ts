@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { archive } from './platform.ts'
 
-test('an unpacked release can be read by the account that runs it, whoever packed it', () => {
+test('the account that runs an unpacked release can read it', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'archive-'))
   try {
     const [stage, target] = [path.join(folder, 'stage'), path.join(folder, 'target')]

@@ -34,7 +34,8 @@ async function run(args: string[]): Promise<number> {
       if (args.length > 0) await stateEncryption(connection, checked(values))
       const statements = await listEncryptionStatements(connection)
       for (const statement of statements) show(statement)
-      if (statements.length === 0) console.log(`No statement yet. Live mode needs one:\n\n${example}`)
+      if (statements.length === 0)
+        console.log(`No statement yet. Live mode needs one:\n\n${example}`)
     })
   } finally {
     await pool.close()

@@ -134,7 +134,12 @@ async function processFindings(
       ? ok('connections', text)
       : fault('connections', `${text} Raise max_connections.`),
     ...(several && config.redisUrl === undefined
-      ? [warning('several gateways', "REDIS_URL isn't set, so each gateway counts rate limits alone.")]
+      ? [
+          warning(
+            'several gateways',
+            "REDIS_URL isn't set, so each gateway counts rate limits alone.",
+          ),
+        ]
       : []),
     ...(several && config.bucket === undefined
       ? [warning('several gateways', "S3_ENDPOINT isn't set, so they must share DATA_DIR/files.")]
@@ -176,7 +181,11 @@ async function replicaFindings(connection: Connection): Promise<Finding[]> {
     const [label, text, max] =
       kind === 'replica'
         ? [`replica ${name}`, `${megabytes} MB behind.`, lagBytesMax]
-        : [`slot ${name}`, `Unused, and holds back ${megabytes} MB of the write-ahead log.`, retainedBytesMax]
+        : [
+            `slot ${name}`,
+            `Unused, and holds back ${megabytes} MB of the write-ahead log.`,
+            retainedBytesMax,
+          ]
     return bytes > max ? fault(label, text) : ok(label, text)
   })
 }
@@ -189,8 +198,6 @@ async function liveFindings(connection: Connection): Promise<Finding[]> {
   return [
     ...missing,
     ...archive,
-    ...(failing
-      ? [fault('archive_command', 'The last run failed. See the PostgreSQL log.')]
-      : []),
+    ...(failing ? [fault('archive_command', 'The last run failed. See the PostgreSQL log.')] : []),
   ]
 }

@@ -84,7 +84,11 @@ function doubts(config: Config): Finding[] {
   const doubtful: readonly (readonly [string, boolean, string])[] = [
     ['KEY_PEPPER', config.keyPeppers.length === 0, kept],
     ['SEAL_KEYS', config.encryptionKeys.length === 0, kept],
-    ['SMTP_URL', config.smtpUrl === undefined, 'Not set, so email is written to files and not sent.'],
+    [
+      'SMTP_URL',
+      config.smtpUrl === undefined,
+      'Not set, so email is written to files and not sent.',
+    ],
     [
       'TRUSTED_PROXIES',
       config.tls === undefined && config.trustedProxies.length === 0,
@@ -107,7 +111,9 @@ function missingFiles({ tls, webhookCa, siteDir }: Config): Finding[] {
     ['SITE_DIR', siteDir],
   ] as const
   return files.flatMap(([name, file]) =>
-    file !== undefined && !existsSync(file) ? [fault(name, "Names a file that doesn't exist.")] : [],
+    file !== undefined && !existsSync(file)
+      ? [fault(name, "Names a file that doesn't exist.")]
+      : [],
   )
 }
 
