@@ -55,3 +55,25 @@ test('/ask: an unreadable question is refused with instructions', async ({ reque
   const deleted = await request.delete('/ask')
   expect([deleted.status(), deleted.headers()['allow']]).toEqual([405, 'GET, HEAD, OPTIONS, POST'])
 })
+
+test('WebMCP: a browser that has it gets the search and the forms as tools', async ({ page }) => {
+  type Tool = { name: string; execute(input: object): Promise<{ content: { text: string }[] }> }
+  type WithTools = { tools: Tool[] }
+  await page.addInitScript(() => {
+    const tools: unknown[] = []
+    const modelContext = { registerTool: (tool: unknown) => void tools.push(tool) }
+    Object.assign(document, { modelContext, tools })
+  })
+  await page.goto('/pricing')
+  await page.waitForFunction(() => (document as unknown as WithTools).tools.length === 1)
+  const [name, text] = await page.evaluate(async query => {
+    const [tool] = (document as unknown as WithTools).tools
+    return [tool?.name, (await tool?.execute({ query }))?.content[0]?.text]
+  }, question)
+  expect(name).toBe('search_pages')
+  expect(text).toContain(article)
+  await page.goto('/search')
+  await expect(page.locator('form[toolname=search_site] input[toolparamdescription]')).toHaveCount(
+    1,
+  )
+})
