@@ -38,6 +38,20 @@ test('new_id: continues after the last one where the clock went back, and carrie
   expect(await next(`7zzzzzzzzy${'z'.repeat(16)}`)).toBe(`evt_7zzzzzzzzz${'0'.repeat(16)}`)
 })
 
+test('near_ulid: equals ulid in every millisecond of the half minute that its caller named, and in others', async () => {
+  const half = '0123456789abcdef'
+  const begins = 53_000_000 * 32 ** 3
+  const moment = sql`to_timestamp((${begins}::bigint + ms) / 1000.0)`
+  const [{ head }] = await sql`
+    select left(ulid('evt', to_timestamp(${begins}::bigint / 1000.0), ''), 11) as head`
+  const rows: { near: string; whole: string }[] = await sql`
+    select near_ulid(${head}, ms, ${half}, 'evt', ${moment}) as near,
+           ulid('evt', ${moment}, ${half}) as whole
+      from generate_series(-2000::bigint, 35000) ms`
+  for (const { near, whole } of rows) expect(near).toBe(whole)
+  expect(new Set(rows.map(row => row.near)).size).toBe(37_001)
+})
+
 test('new_id: no other function or default makes an id of the real time', async () => {
   const texts: { place: string; text: string }[] = await sql`
     select oid::regprocedure::text as place, pg_get_functiondef(oid) as text from pg_proc

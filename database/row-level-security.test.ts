@@ -55,8 +55,9 @@ const lasting = new Set([
 
 /** By the clock of the tenant, which in live is real time. */
 const youngIn = (mode: string) => {
-  const now = mode === 'test' ? '( SELECT test.tenant_now() AS tenant_now)' : 'now()'
-  return `(created_at > (${now} - '30 days'::interval))`
+  return mode === 'test'
+    ? '(created_at > ( SELECT kept_since.at FROM test.kept_since))'
+    : "(created_at > (now() - '30 days'::interval))"
 }
 
 /** The policy of rows of the integration's own tenant; deliveries, replays and requests are hidden

@@ -76,8 +76,8 @@ create index cases_that_wait on cases (organization, id) where (status = any (ar
 alter table cases enable row level security, force row level security;
 create policy autopilot on cases for update to app_worker_{mode} using (tenant = current_tenant()); -- only test
 create policy owner on cases to current_user using (true); -- only test
-create policy tenant on cases to app_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
-create policy worker on cases for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
+create policy tenant on cases to app_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
+create policy worker on cases for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
 create policy console on cases for select to app_console using (organization = (select current_organization())); -- only live
 create policy console_update on cases for update to app_console using (is_console_tenant(tenant)); -- only live
 create policy operator on cases for select to app_operator using (tenant = any ((select operator_tenants())::bigint[])); -- only live
@@ -115,8 +115,8 @@ create index charges_tenant_created_at_idx on charges (tenant, created_at);
 create unique index reversed_once on charges (tenant, reverses) where (reverses is not null);
 alter table charges enable row level security, force row level security;
 create policy owner on charges to current_user using (true); -- only test
-create policy tenant on charges to app_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
-create policy worker on charges for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
+create policy tenant on charges to app_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
+create policy worker on charges for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
 create policy billing_insert on charges for insert to current_user with check (true); -- only live
 create policy console_insert on charges for insert to app_console with check (is_console_tenant(tenant)); -- only live
 create policy owner on charges for select to current_user using (true); -- only live
@@ -160,8 +160,8 @@ create index consents_tenant_patient_id_idx on consents (tenant, patient, id);
 create unique index one_current_consent on consents (tenant, patient, kind) where (status = 'current');
 alter table consents enable row level security, force row level security;
 create policy owner on consents to current_user using (true); -- only test
-create policy tenant on consents to app_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
-create policy worker on consents for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
+create policy tenant on consents to app_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
+create policy worker on consents for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
 create policy console on consents for select to app_console using (tenant = any ((select organization_tenants())::bigint[])); -- only live
 create policy operator on consents for select to app_operator using (tenant = any ((select operator_tenants())::bigint[])); -- only live
 create policy retention on consents to app_retention using (true); -- only live
@@ -204,7 +204,7 @@ create index redeliveries on deliveries (tenant, event) where redelivery;
 alter table deliveries enable row level security, force row level security;
 create policy expired on deliveries as restrictive for delete to app_worker_{mode} using (((created_at <= (tenant_now(tenant) - '30 days')) and (status <> 'pending')) or (exists (select from tenants t where (t.id = deliveries.event_tenant) and (t.retired_at is not null)))); -- only test
 create policy not_reset on deliveries as restrictive for select to app_{mode} using (event_tenant = any ((select integration_tenants())::bigint[])); -- only test
-create policy tenant on deliveries to app_{mode} using ((tenant = (select integration_tenant())) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
+create policy tenant on deliveries to app_{mode} using ((tenant = (select integration_tenant())) and (created_at > (select kept_since.at from kept_since))); -- only test
 create policy expired on deliveries as restrictive for delete to app_worker_{mode} using ((created_at <= (now() - '30 days')) and (status <> 'pending')); -- only live
 create policy tenant on deliveries to app_{mode} using ((tenant = (select integration_tenant())) and (created_at > (now() - '30 days'))); -- only live
 create policy worker on deliveries to app_worker_{mode} using (true);
@@ -333,7 +333,7 @@ create index events_tenant_type_id_idx on events (tenant, type, id);
 alter table events enable row level security, force row level security;
 create policy autopilot_insert on events for insert to app_worker_{mode} with check (tenant = current_tenant()); -- only test
 create policy owner on events to current_user using (true); -- only test
-create policy tenant on events to app_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
+create policy tenant on events to app_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
 create policy billing_insert on events for insert to current_user with check (resource_type = 'charge'); -- only live
 create policy console on events for select to app_console using (tenant = any ((select organization_tenants())::bigint[])); -- only live
 create policy console_insert on events for insert to app_console with check (is_console_tenant(tenant)); -- only live
@@ -373,7 +373,7 @@ create index exports_tenant_patient_id_idx on exports (tenant, patient, id);
 alter table exports enable row level security, force row level security;
 create policy console on exports for select to app_console using (tenant = any ((select organization_tenants())::bigint[])); -- only live
 create policy owner on exports to current_user using (true);
-create policy tenant on exports to app_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
+create policy tenant on exports to app_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
 create policy retention on exports to app_retention using (true); -- only live
 create policy tenant on exports to app_{mode} using (tenant = current_tenant()); -- only live
 create policy worker on exports to app_worker_{mode} using (true);
@@ -455,8 +455,8 @@ create policy console on files for select to app_console using (tenant = any ((s
 create policy console_update on files for update to app_console using (is_console_tenant(tenant)); -- only live
 create policy operator on files for select to app_operator using (tenant = any ((select operator_tenants())::bigint[])); -- only live
 create policy owner on files to current_user using (true);
-create policy tenant on files to app_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
-create policy worker on files for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
+create policy tenant on files to app_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
+create policy worker on files for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
 create policy retention on files to app_retention using (true); -- only live
 create policy tenant on files to app_{mode} using (tenant = current_tenant()); -- only live
 create policy worker on files for select to app_worker_{mode} using (tenant = current_tenant()); -- only live
@@ -470,14 +470,18 @@ grant select on files to app_worker_{mode};
 grant update (filename, status, removal_reason, removal_asked_by, removal_asked_by_name, removal_asked_at, removed_by, removed_by_name, removed_at) on files to app_console; -- only live
 grant update (scan, finding, pages) on files to app_worker_{mode};
 
+create domain fingerprint as bytea check (octet_length(value) = 32);
+
+create domain idempotency_key as text collate "C" check ((octet_length(value) >= 1) and (octet_length(value) <= 255));
+
 create table idempotency_keys ( -- 0004_tenants_and_events
   tenant bigint not null,
-  key text collate "C" not null check ((octet_length(key) >= 1) and (octet_length(key) <= 255)),
-  fingerprint bytea not null check (octet_length(fingerprint) = 32),
+  key idempotency_key not null,
+  fingerprint fingerprint not null,
   operation text not null,
   credential text not null,
   request text not null,
-  status int2 not null check ((status >= 200) and (status <= 299)),
+  status success not null,
   answer text not null,
   location text,
   patient text collate "C",
@@ -488,7 +492,7 @@ create table idempotency_keys ( -- 0004_tenants_and_events
 create index idempotency_keys_expires_at_idx on idempotency_keys (expires_at);
 create index idempotency_keys_tenant_patient_idx on idempotency_keys (tenant, patient) where (patient is not null);
 alter table idempotency_keys enable row level security, force row level security;
-create policy console on idempotency_keys to app_console using (is_console_tenant(tenant) and (key ~~ 'console:%')); -- only live
+create policy console on idempotency_keys to app_console using (is_console_tenant(tenant) and ((key) ~~ 'console:%')); -- only live
 create policy owner on idempotency_keys to current_user using (true);
 create policy successor on idempotency_keys for insert to app_{mode} with check (is_successor(tenant)); -- only test
 create policy retention on idempotency_keys to app_retention using (true); -- only live
@@ -547,6 +551,11 @@ create policy owner on invoices to current_user using (true);
 create policy tenant on invoices to app_{mode} using (tenant = (select integration_tenant()));
 grant select on invoices to app_{mode};
 
+create view kept_since with (security_invoker=true) as select now() + ahead_ms::float8 * '00:00:00.001' - '30 days' as at from tenants where id = current_tenant(); -- only test
+
+create domain lead_ms as bigint check ((value >= 0) and (value <= '315360000000'::bigint)); -- only test
+create domain lead_ms as bigint constraint live_is_real_time check (value = 0); -- only live
+
 create table messages ( -- 0009_patients_and_cases
   tenant bigint not null,
   id text collate "C" not null,
@@ -567,8 +576,8 @@ create index messages_created_at_idx on messages using brin (created_at); -- onl
 create index messages_tenant_case_id_idx on messages (tenant, "case", id);
 alter table messages enable row level security, force row level security;
 create policy owner on messages to current_user using (true); -- only test
-create policy tenant on messages to app_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
-create policy worker on messages for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
+create policy tenant on messages to app_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
+create policy worker on messages for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
 create policy console on messages for select to app_console using (tenant = any ((select organization_tenants())::bigint[])); -- only live
 create policy console_insert on messages for insert to app_console with check (is_console_tenant(tenant)); -- only live
 create policy operator on messages for select to app_operator using (tenant = any ((select operator_tenants())::bigint[])); -- only live
@@ -615,8 +624,8 @@ alter table orders enable row level security, force row level security;
 create policy autopilot on orders for update to app_worker_{mode} using (tenant = current_tenant()); -- only test
 create policy autopilot_insert on orders for insert to app_worker_{mode} with check (tenant = current_tenant()); -- only test
 create policy owner on orders to current_user using (true); -- only test
-create policy tenant on orders to app_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
-create policy worker on orders for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
+create policy tenant on orders to app_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
+create policy worker on orders for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
 create policy console on orders for select to app_console using (tenant = any ((select organization_tenants())::bigint[])); -- only live
 create policy console_insert on orders for insert to app_console with check (is_console_tenant(tenant)); -- only live
 create policy console_update on orders for update to app_console using (is_console_tenant(tenant)); -- only live
@@ -646,7 +655,7 @@ create table patients ( -- 0009_patients_and_cases
   middle_name text,
   last_name text,
   date_of_birth date,
-  sex_at_birth text check (sex_at_birth = any (array['female', 'male', 'intersex', 'unknown'])),
+  sex_at_birth sex_at_birth,
   email text,
   phone text,
   address json,
@@ -667,8 +676,8 @@ create index patients_tenant_external_id_id_idx on patients (tenant, external_id
 alter table patients enable row level security, force row level security;
 create policy autopilot on patients for update to app_worker_{mode} using (tenant = current_tenant()); -- only test
 create policy owner on patients to current_user using (true); -- only test
-create policy tenant on patients to app_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
-create policy worker on patients for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
+create policy tenant on patients to app_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
+create policy worker on patients for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
 create policy console on patients for select to app_console using (tenant in (select t.id from tenants t where (t.organization = (select current_organization())))); -- only live
 create policy console_lock on patients for update to app_console using (is_console_tenant(tenant)) with check (false); -- only live
 create policy operator on patients for select to app_operator using (tenant = any ((select operator_tenants())::bigint[])); -- only live
@@ -718,8 +727,8 @@ alter table prescriptions enable row level security, force row level security;
 create policy autopilot on prescriptions for update to app_worker_{mode} using (tenant = current_tenant()); -- only test
 create policy autopilot_insert on prescriptions for insert to app_worker_{mode} with check (tenant = current_tenant()); -- only test
 create policy owner on prescriptions to current_user using (true); -- only test
-create policy tenant on prescriptions to app_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
-create policy worker on prescriptions for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
+create policy tenant on prescriptions to app_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
+create policy worker on prescriptions for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
 create policy console on prescriptions for select to app_console using (tenant = any ((select organization_tenants())::bigint[])); -- only live
 create policy console_insert on prescriptions for insert to app_console with check (is_console_tenant(tenant)); -- only live
 create policy console_update on prescriptions for update to app_console using (is_console_tenant(tenant)); -- only live
@@ -783,7 +792,7 @@ create unique index one_running_replay on replays (tenant, webhook_endpoint) whe
 create index replays_due_at_idx on replays (due_at) where (status = 'running');
 alter table replays enable row level security, force row level security;
 create policy owner on replays to current_user using (true); -- only test
-create policy tenant on replays to app_{mode} using ((tenant = (select integration_tenant())) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
+create policy tenant on replays to app_{mode} using ((tenant = (select integration_tenant())) and (created_at > (select kept_since.at from kept_since))); -- only test
 create policy tenant on replays to app_{mode} using ((tenant = (select integration_tenant())) and (created_at > (now() - '30 days'))); -- only live
 create policy worker on replays to app_worker_{mode} using (true);
 grant insert, select on replays to app_{mode};
@@ -877,6 +886,10 @@ create policy worker on sandbox_advances to app_worker_{mode} using (true); -- o
 grant delete, insert, select, update on sandbox_advances to app_{mode}; -- only test
 grant delete, select, update on sandbox_advances to app_worker_{mode}; -- only test
 
+create domain sex_at_birth as text check (value = any (array['female', 'male', 'intersex', 'unknown']));
+
+create domain success as int2 check ((value >= 200) and (value <= 299));
+
 create table tenants ( -- 0004_tenants_and_events
   id bigint not null generated always as identity primary key,
   integration text not null references auth.integrations(id),
@@ -885,15 +898,14 @@ create table tenants ( -- 0004_tenants_and_events
   previous bigint references tenants(id) unique,
   retired_at timestamptz(3),
   emptied_at timestamptz(3),
-  ahead_ms bigint not null default 0 check ((ahead_ms >= 0) and (ahead_ms <= '315360000000'::bigint)),
+  ahead_ms lead_ms not null default 0,
   has_enabled_endpoint boolean not null default false,
   realtime_from timestamptz,
   realtime_until timestamptz -- only test
   realtime_until timestamptz, -- only live
-  invoiced_until timestamptz, -- only live
-  constraint live_is_real_time check (ahead_ms = 0) -- only live
+  invoiced_until timestamptz -- only live
 ) with (fillfactor=50);
-create index advanced_tenants on tenants (id) where (ahead_ms > 0); -- only test
+create index advanced_tenants on tenants (id) where ((ahead_ms)::bigint > 0); -- only test
 create index followed_integrations on tenants (integration) where (organization is null) and (retired_at is null) and (has_enabled_endpoint or (realtime_until is not null));
 create unique index one_integration_tenant on tenants (integration) where (organization is null) and (retired_at is null);
 create index tenants_by_organization on tenants (organization); -- only live
@@ -902,9 +914,8 @@ create index tenants_of_integration on tenants (integration); -- only live
 alter table tenants enable row level security;
 create policy console on tenants for select to app_console using (true); -- only live
 create policy console_clock on tenants for update to app_console using ((id = current_tenant()) and (organization = current_organization())); -- only live
-create policy current on tenants for update to app_{mode} using (id = current_tenant());
-create policy integration on tenants for update to app_{mode} using (id = integration_tenant());
 create policy operator on tenants for select to app_operator using (id = any ((select operator_tenants())::bigint[])); -- only live
+create policy own on tenants for update to app_{mode} using ( case when (id = current_tenant()) then true else (id = integration_tenant()) end);
 create policy pharmacy on tenants for select to app_pharmacy using (id = current_tenant()); -- only live
 create policy pharmacy_clock on tenants for update to app_pharmacy using (id = current_tenant()); -- only live
 create policy read on tenants for select to app_{mode} using (true);
@@ -976,8 +987,8 @@ create index visits_tenant_case_idx on visits (tenant, "case") where ("case" is 
 create index visits_tenant_patient_id_idx on visits (tenant, patient, id);
 alter table visits enable row level security, force row level security;
 create policy owner on visits to current_user using (true); -- only test
-create policy tenant on visits to app_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
-create policy worker on visits for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > ((select tenant_now()) - '30 days'))); -- only test
+create policy tenant on visits to app_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
+create policy worker on visits for select to app_worker_{mode} using ((tenant = current_tenant()) and (created_at > (select kept_since.at from kept_since))); -- only test
 create policy console on visits for select to app_console using (tenant = any ((select organization_tenants())::bigint[])); -- only live
 create policy console_update on visits for update to app_console using (is_console_tenant(tenant)); -- only live
 create policy operator on visits for select to app_operator using (tenant = any ((select operator_tenants())::bigint[])); -- only live
@@ -1165,6 +1176,7 @@ create function current_organization() returns text; -- 0001_platform, for every
 create function current_tenant() returns bigint; -- 0001_platform, for everyone
 create function database_health(OUT oldest_transaction float8, OUT oldest_xmin bigint, OUT archive_failing int, OUT archive_waits float8) returns record security definer; -- 0001_platform, for app_worker_live, app_worker_test
 create function iso(moment timestamptz) returns text; -- 0001_platform, for everyone
+create function near_ulid(head text, ms bigint, random text, prefix text, moment timestamptz) returns text; -- 0001_platform, for everyone
 create function new_id(prefix text) returns text; -- 0001_platform, for everyone
 create function normalized_email(email text) returns text; -- 0001_platform, for everyone
 create function online_progress(OUT name text, OUT kind text, OUT state text, OUT phase text, OUT share float8, OUT rows_done bigint, OUT failure text) returns setof record security definer; -- 0001_platform, for app_worker_live, app_worker_test
@@ -1890,7 +1902,7 @@ create table entries ( -- 0003_audit
   surface text not null,
   action text not null,
   target text,
-  outcome text not null check (outcome = any (array['ok', 'replayed', 'refused', 'error'])),
+  outcome outcome not null,
   status int2 not null,
   code text,
   request text not null,
@@ -1936,6 +1948,8 @@ create table statements ( -- 0020_operators
 );
 create trigger never_changed before delete or update on statements for each row execute function refuse_change();
 create trigger never_truncated before truncate on statements for each statement execute function refuse_change();
+
+create domain outcome as text check (value = any (array['ok', 'replayed', 'refused', 'error']));
 
 create function accesses(targets text[], since timestamptz, until timestamptz, before bigint, most int) returns table(seq bigint, at timestamptz, surface text, person text, name text, client text, integration text, action text, target text, outcome text, code text, address text) security definer; -- 0008_clinics, for app_console
 create function clinic_activity(of_person text, targets text[], since timestamptz, until timestamptz, before bigint, most int) returns table(seq bigint, at timestamptz, person text, name text, action text, target text, integration text, outcome text, code text, address text, is_emergency boolean) security definer; -- 0008_clinics, for app_console

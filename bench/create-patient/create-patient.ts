@@ -2,6 +2,7 @@
 // loop that send the same statement; the replay of a key beside a read; a read beside its two
 // statements in a bare loop.
 import { besideWorker } from './beside-worker.ts'
+import { besidePlain } from './plain.ts'
 import { publishedPatient } from './read-patient.ts'
 import { countTrips } from './round-trips.ts'
 import { postText, type Setup } from './setup.ts'
@@ -32,6 +33,9 @@ export async function createPatient(options: Options, cluster: Cluster): Promise
     await environment.openWorker()
     for (const shape of options.isShort ? shapes.slice(2) : shapes) {
       results.push(await writes(setup, shape))
+    }
+    for (const shape of options.isShort ? [] : [shapes[0], shapes[2]]) {
+      results.push(await besidePlain(setup, shape))
     }
     results.push(await publishedPatient(setup), await countTrips(setup))
     return {
@@ -117,18 +121,20 @@ async function pgbenchSide({ options, environment }: Setup, { clients, tenantCou
   const program = pgbench
   if (program === null) return null
   const tenants = await environment.openTenants(tenantCount)
-  const statements = await Promise.all(
-    tenants.map(async tenant => ({
-      statement: await createPatientStatement(tenant),
-      tenant: tenant.id,
-    })),
-  )
   const { seconds, requestsMax } = options
-  const work = { url: environment.urls.test, statements, clients, seconds, requestsMax }
-  const side: Side = () =>
-    meter({ gateway: undefined, postmaster: environment.postmaster }, () =>
+  const side: Side = async () => {
+    // Made for each run, because it says what half minute it is.
+    const statements = await Promise.all(
+      tenants.map(async tenant => ({
+        statement: await createPatientStatement(tenant),
+        tenant: tenant.id,
+      })),
+    )
+    const work = { url: environment.urls.test, statements, clients, seconds, requestsMax }
+    return meter({ gateway: undefined, postmaster: environment.postmaster }, () =>
       runPgbench(program, work),
     )
+  }
   return side
 }
 

@@ -3,6 +3,7 @@
 // takes the `:null` of a JSON text for a variable of that name, even inside quotes.
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { keyed } from '#database/pool.ts'
 import type { Statement, Value } from '#database/sql.ts'
 import { findProgram } from './machine.ts'
 import { percentile } from './rounds.ts'
@@ -87,7 +88,11 @@ async function runOne(program: string, work: Work, { folder, at, clients }: Part
     ['-c', String(clients), '-j', threads, ...bound, ...variables],
     ['-l', '--log-prefix', log, '-f', file, pathname.slice(1)],
   )
-  const settings = ['search_path=test,public', 'plan_cache_mode=force_generic_plan', 'jit=off']
+  const settings = [
+    'search_path=test,public',
+    'plan_cache_mode=force_generic_plan',
+    'jit=off',
+  ].concat(Object.entries(keyed).map(setting => setting.join('=')))
   const child = Bun.spawn([program, ...args], {
     env: {
       PGPASSWORD: decodeURIComponent(password),

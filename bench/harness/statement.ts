@@ -19,7 +19,13 @@ import { restSurface } from '#clinical/rest/surface.ts'
 import type { OperationId } from '#contract/api.ts'
 import { randomHalf } from '#contract/ids.ts'
 import { allScopes } from '#contract/scopes.ts'
-import { type Connection, openPool, type ConnectionPool, type Row } from '#database/pool.ts'
+import {
+  type Connection,
+  keyed as keyedPlans,
+  openPool,
+  type ConnectionPool,
+  type Row,
+} from '#database/pool.ts'
 import { sql, Statement } from '#database/sql.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { rivera } from '#contract/examples.ts'
@@ -162,7 +168,13 @@ export function keyed(statement: Statement): (key: string) => Statement {
 
 /** A pool as the gateway opens it: the same role, schemas and settings. */
 export const poolOf = (context: BenchEnvironment, size: number): ConnectionPool =>
-  openPool({ url: context.urls.test, size, name: 'bench', path: 'test, public' })
+  openPool({
+    url: context.urls.test,
+    size,
+    name: 'bench',
+    path: 'test, public',
+    settings: keyedPlans,
+  })
 
 export const setTenant = (tenant: Tenant): Statement =>
   sql`select set_config('app.tenant', ${tenant.id}, false)`

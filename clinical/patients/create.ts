@@ -14,7 +14,7 @@ export const createPatient = write('createPatient', {
                             date_of_birth, sex_at_birth, email, phone, address, created_at, updated_at)
       select ${tenantOf(call)}, ${idAt(patient.id)}, ${patient.external_id ?? null},
              ${patient.first_name}, ${patient.middle_name ?? null}, ${patient.last_name},
-             ${patient.date_of_birth}::date, ${patient.sex_at_birth}, ${patient.email},
+             ${patient.date_of_birth}::date, ${patient.sex_at_birth}::text, ${patient.email},
              ${patient.phone}, ${addressText(patient.address)}::text::json, c.at, c.at
         from clock c
       returning id, ${published(patientColumns)} as answer

@@ -24,7 +24,7 @@ const assignments: Record<Field, (value: string | null) => Statement> = {
   middle_name: value => sql`middle_name = ${value}`,
   last_name: value => sql`last_name = ${value}`,
   date_of_birth: value => sql`date_of_birth = ${value}::date`,
-  sex_at_birth: value => sql`sex_at_birth = ${value}`,
+  sex_at_birth: value => sql`sex_at_birth = ${value}::text`,
   email: value => sql`email = ${value}`,
   phone: value => sql`phone = ${value}`,
   external_id: value => sql`external_id = ${value}`,

@@ -16,8 +16,9 @@ import type { CallServices } from '../services.ts'
 import type { Bytes } from '../storage/storage.ts'
 import type { EncryptedMember } from './encrypted-members.ts'
 
-/** An id without its timestamp, which the writing statement adds from the tenant's clock. */
-export type Minted = { prefix: string; at: number; random: string }
+/** An id without its timestamp, which the writing statement adds from the tenant's clock. `now`: of
+ *  the call that made it. */
+export type Minted = { prefix: string; at: number; random: string; now: number }
 
 /** Adds the connection of the call, which is in no transaction. */
 type InspectServices = CallServices & { readonly connection: Connection }
@@ -177,7 +178,7 @@ export const callOf = <K extends OperationId, P extends AnyPrincipal = Principal
   now: realNow + ahead,
   realNow,
   request: request ?? null,
-  mint: (noun, at) => ({ prefix: prefixes[noun], at, random: fresh() }),
+  mint: (noun, at) => ({ prefix: prefixes[noun], at, random: fresh(), now: realNow + ahead }),
   refuse: (code: ProblemCode, content?: Refused) => new Problem(code, content),
 })
 

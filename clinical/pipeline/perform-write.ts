@@ -22,7 +22,9 @@ import {
   factsStatement,
   type IdempotencyKey,
   type StoredAnswer,
+  type ReplayRow,
   replayStatement,
+  retiredStatement,
   writeStatement,
   type WroteRow,
 } from './statements.ts'
@@ -126,9 +128,9 @@ async function decideAndWrite(
     const [row] = await guarded.query<WroteRow>(
       writeStatement(guarded.guard, call, audited, idempotencyKey, recorded, changes),
     )
-    if (row.followed || (handler.wakesWorkers && row.id !== null)) parts.wakeUp.notify(tenant)
-    if (row.retired) throw new StaleCredential('the sandbox was emptied under this write')
-    return recordedAnswer(row, audited.request) ?? answerOf(parts, row)
+    if (row.id === null) return await unwritten(parts, idempotencyKey)
+    if (row.followed || handler.wakesWorkers) parts.wakeUp.notify(tenant)
+    return answerOf(parts, row.id, row.answer ?? '')
   } catch (failure) {
     if (handler.excluded && isExcluded(failure)) {
       // A duplicate of this request may hold the slot: its record is then the answer.
@@ -145,10 +147,20 @@ async function decideAndWrite(
   }
 }
 
+/** The answer of a write that changed nothing: the recorded one, or null to decide again. */
+async function unwritten(parts: Writing, idempotencyKey: IdempotencyKey): Promise<Answer | null> {
+  const answer = await recall(parts, idempotencyKey)
+  if (answer) return answer
+  const [tenant] = await parts.connection.run<{ retired: boolean }>(retiredStatement(parts.call))
+  if (!tenant?.retired) return null
+  throw new StaleCredential('the sandbox was emptied under this write')
+}
+
 /** The patient whose data the answer holds, over `changed`: erasing them erases the answer. */
 function patientIn(operation: AnyOperation): Statement {
   const field = patientField(operation)
-  return field === null ? sql`null` : sql`answer::json->>${field}::text`
+  if (field === null) return sql`null`
+  return field === 'id' ? sql`id` : sql`answer::json->>${field}::text`
 }
 
 /** The answer that the idempotency record holds, without running the write. */
@@ -156,14 +168,14 @@ async function recall(
   { guarded, audited, call }: Writing,
   idempotencyKey: IdempotencyKey,
 ): Promise<Answer | null> {
-  const [row] = await guarded.query<WroteRow>(
+  const [row] = await guarded.query<ReplayRow>(
     replayStatement(guarded.guard, call, audited, idempotencyKey),
   )
   return recordedAnswer(row, audited.request)
 }
 
 /** The recorded answer, or null without a record; throws for a key in progress or reused. */
-function recordedAnswer(row: WroteRow, request: string): Answer | null {
+function recordedAnswer(row: ReplayRow, request: string): Answer | null {
   const replay = replayed(row, request)
   if (replay || row.held) return replay
   throw new Problem('idempotency_in_progress', {
@@ -186,9 +198,8 @@ function replayed(row: StoredAnswer, request: string): Answer | null {
   return { status: row.prior_status ?? 200, body: row.prior_answer ?? '', headers }
 }
 
-function answerOf({ operation, place }: Writing, row: WroteRow): Answer | null {
-  if (row.id === null || row.answer === null) return null
+function answerOf({ operation, place }: Writing, id: string, body: string): Answer {
   const headers: Record<string, string> = {}
-  if (place) headers['location'] = `${place}/${row.id}`
-  return { status: operation.status, body: row.answer, headers }
+  if (place) headers['location'] = `${place}/${id}`
+  return { status: operation.status, body, headers }
 }

@@ -27,8 +27,8 @@ export type IdempotencyKey = {
 }
 
 /** Whether a reset of the sandbox replaced the caller's tenant. */
-const retiredOf = (call: AnyCall) => sql`exists (
-    select from tenants s where s.id = ${tenantOf(call)} and s.retired_at is not null)`
+export const retiredStatement = (call: AnyCall): Statement => sql`
+  select retired_at is not null as retired from tenants where id = ${tenantOf(call)}`
 
 /** Whether an endpoint of the caller's integration is enabled, or a realtime token of it valid. */
 const isFollowed = (call: AnyCall) => sql`(
@@ -42,24 +42,21 @@ const mayHold = ({ principal: { credential } }: AnyCall) => sql`
            select from auth.credentials first, auth.credentials k
             where first.id = r.credential and k.id = ${credential} and first.scopes <@ k.scopes))`
 
+const recordWith = (call: AnyCall, { key }: IdempotencyKey) => sql`
+    from idempotency_keys r
+   where r.tenant = ${tenantOf(call)} and r.key = ${key} and r.expires_at > now()`
+
 const recordOf = (call: AnyCall, idempotencyKey: IdempotencyKey) => sql`
   select r.fingerprint = ${idempotencyKey.fingerprint}
          ${idempotencyKey.holdsSecret ? mayHold(call) : nothing} as same, r.status as prior_status,
          r.answer as prior_answer, r.location as prior_location, r.request as prior_request
-    from idempotency_keys r
-   where r.tenant = ${tenantOf(call)} and r.key = ${idempotencyKey.key} and r.expires_at > now()`
+    ${recordWith(call, idempotencyKey)}`
 
 const priorColumns = sql`same, prior_status, prior_answer, prior_location, prior_request`
 
-/** The idempotency record, and whether this call holds the key's advisory lock: a duplicate in
- *  progress would hold it. No row where the guard refuses the credential. */
-const entryOf = (call: AnyCall, idempotencyKey: IdempotencyKey) => sql`
-  entry as materialized (
-    select stale, held, ${priorColumns} from (
-      select stale, pg_try_advisory_xact_lock(hashtextextended(${idempotencyKey.key}, ${tenantOf(call)})) as held
-        from guard
-    ) l left join (${recordOf(call, idempotencyKey)}) p on true
-  )`
+/** Whether this call holds the key's advisory lock: a duplicate in progress would hold it. */
+const lockOf = (call: AnyCall, { key }: IdempotencyKey) =>
+  sql`pg_try_advisory_xact_lock(hashtextextended(${key}, ${tenantOf(call)})) as held`
 
 /** The audit outcome of a replay, where the record exists and has the same fingerprint. */
 const replayIn = (found: Statement) =>
@@ -164,15 +161,16 @@ export const factsStatement = (
     left join prior p on true
     left join lateral (select row_to_json(one) as facts from (${facts}) one) f on true`
 
-export type WroteRow = Row &
-  StoredAnswer & {
-    held: boolean
-    id: string | null
-    answer: string | null
-    retired: boolean
-    /** Whether a receiver or a subscriber waits for the events of this write. */
-    followed: boolean | null
-  }
+/** All columns but `held` are null without a record. */
+export type ReplayRow = Row & StoredAnswer & { held: boolean }
+
+export type WroteRow = Row & {
+  held: boolean
+  id: string | null
+  answer: string | null
+  /** Whether a receiver or a subscriber waits for the events of this write. */
+  followed: boolean | null
+}
 
 /** What the idempotency record stores of an answer. */
 type AnswerRecord = {
@@ -187,37 +185,38 @@ type AnswerRecord = {
 
 /**
  * The whole write in one statement: the advisory lock that detects a duplicate in progress, the
- * stored record, the handler's changes with their clock and events, the new record and the audit
- * row. If a duplicate committed after this statement's snapshot, inserting the record violates its
- * key and rolls everything back; the pipeline then replays that record.
+ * handler's changes with their clock and events, the idempotency record and the audit row. Where
+ * the key has a record already, inserting another violates it and rolls everything back; the
+ * pipeline then replays that record.
+ *
+ * PostgreSQL sets up every node of a plan for every execution, which costs as much as the rows do.
+ * So what few writes need has a statement of its own.
  */
 export function writeStatement(
   guard: Statement,
   call: AnyCall,
   audited: AuditedCall,
   idempotencyKey: IdempotencyKey,
-  { status, place, patient, home = tenantOf(call) }: AnswerRecord,
+  { status, place, patient, home }: AnswerRecord,
   changes: Statement,
 ): Statement {
+  // A record in another tenant violates no key of this one.
+  const unused = home ? sql`and not exists (select ${recordWith(call, idempotencyKey)})` : nothing
   const location = place === null ? sql`null` : sql`${place}::text || '/' || id`
-  const outcome = sql`
-    select nullif(id, ''), 'ok', ${status}::int2, null::text from changed
-    union all ${replayIn(sql`entry`)}`
+  const outcome = sql`select nullif(id, ''), 'ok', ${status}::int2, null::text from changed`
   return sql`
-  with guard as materialized (${guard}), ${entryOf(call, idempotencyKey)},
-  go as materialized (select 1 as yes from entry where held and same is null),
-  ${changes},
+  with entry as materialized (
+    select stale, ${lockOf(call, idempotencyKey)} from (${guard}) g
+  ), go as (select 1 as yes from entry where held ${unused}), ${changes},
   recorded as (
     insert into idempotency_keys (tenant, key, fingerprint, operation, credential, request, status,
                                   answer, location, patient, expires_at)
-    select ${home}, ${idempotencyKey.key}, ${idempotencyKey.fingerprint}, ${audited.action},
+    select ${home ?? tenantOf(call)}, ${idempotencyKey.key}::text, ${idempotencyKey.fingerprint}::bytea, ${audited.action},
            ${call.principal.credential}, ${audited.request}, ${status}::int2, answer, ${location},
            ${patient}, now() + ${keyHoursKept(call.principal.mode)}::int * interval '1 hour'
       from changed
   ), audited as (${insertAuditRows(callerOf(call.principal), audited, outcome)})
-  select stale, held, ${priorColumns}, id, answer,
-         id is null and same is null and ${retiredOf(call)} as retired,
-         case when id is not null then ${isFollowed(call)} end as followed
+  select stale, held, id, answer, case when id is not null then ${isFollowed(call)} end as followed
     from entry left join changed on true`
 }
 
@@ -228,9 +227,12 @@ export const replayStatement = (
   audited: AuditedCall,
   idempotencyKey: IdempotencyKey,
 ): Statement => sql`
-  with guard as materialized (${guard}), ${entryOf(call, idempotencyKey)},
-  audited as (${insertAuditRows(callerOf(call.principal), audited, replayIn(sql`entry`))})
-  select stale, held, ${priorColumns}, null as id, null as answer, false as retired, null as followed from entry`
+  with entry as materialized (
+    select stale, held, ${priorColumns} from (
+      select stale, ${lockOf(call, idempotencyKey)} from (${guard}) g
+    ) l left join (${recordOf(call, idempotencyKey)}) p on true
+  ), audited as (${insertAuditRows(callerOf(call.principal), audited, replayIn(sql`entry`))})
+  select stale, held, ${priorColumns} from entry`
 
 /** Inserts an audit row only, where the guard accepts the credential. */
 export const auditStatement = (

@@ -88,6 +88,16 @@ begin
     || random;
 end $$;
 
+-- The same where the caller knows the first seven characters of the timestamp: those that begin
+-- `ms` milliseconds before it. Inlined, which is twice as fast; after 32,768 the caller was wrong.
+create function near_ulid(head text, ms bigint, random text, prefix text, moment timestamptz)
+  returns text language sql immutable parallel safe
+  return case when ms >> 15 = 0
+              then head || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 10)::int + 1, 1)
+                || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 5 & 31)::int + 1, 1)
+                || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms & 31)::int + 1, 1) || random
+              else ulid(prefix, moment, random) end;
+
 -- The random sixteen characters of an id, for ids that a statement makes (see ulid): each of 64
 -- base 64 digits stands for one of 32 characters.
 create function ulid_random() returns text language plpgsql volatile as $$

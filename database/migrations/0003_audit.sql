@@ -2,6 +2,8 @@
 -- No bodies, no names, no tokens. The API's roles may insert rows and nothing else; triggers stop
 -- even the owner from changing one by mistake.
 
+create domain audit.outcome as text check (value in ('ok', 'replayed', 'refused', 'error'));
+
 create table audit.entries (
   seq bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),
@@ -12,7 +14,7 @@ create table audit.entries (
   surface text not null,    -- rest, mcp, portal, console, oauth, cli, page, worker or billing
   action text not null,     -- the operation's id, or the route that was not found
   target text,              -- the id in the path, or the id that was created
-  outcome text not null check (outcome in ('ok', 'replayed', 'refused', 'error')),
+  outcome audit.outcome not null,
   status int2 not null,
   code text,                -- of a refusal
   request text not null,

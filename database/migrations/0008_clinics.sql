@@ -743,7 +743,7 @@ create function audit.clinic_activity(of_person text, targets text[], since time
   language plpgsql stable security definer set search_path = audit, pg_temp as $$
 begin
   return query execute
-    'select e.seq, e.at, e.person, s.name, e.action, e.target, e.integration, e.outcome, e.code,
+    'select e.seq, e.at, e.person, s.name, e.action, e.target, e.integration, e.outcome::text, e.code,
             e.address, auth.was_emergency(e.organization, e.person, e.at)
        from audit.entries e
        left join auth.staff s on s.organization = e.organization and s.person = e.person

@@ -4,6 +4,8 @@
 -- integration, and the clinic keeps its record. Lists that are only ever read whole (medications,
 -- answers, plan) are json: the text that is published, in the order that was sent.
 
+create domain sex_at_birth as text check (value in ('female', 'male', 'intersex', 'unknown'));
+
 create table patients (
   tenant bigint not null,
   id text collate "C" not null,
@@ -12,7 +14,7 @@ create table patients (
   middle_name text,
   last_name text,
   date_of_birth date,
-  sex_at_birth text check (sex_at_birth in ('female', 'male', 'intersex', 'unknown')),
+  sex_at_birth sex_at_birth,
   email text,
   phone text,
   address json,
@@ -208,11 +210,11 @@ begin
     execute format('alter table %I force row level security', made);
     execute format($p$create policy tenant on %I to app_{mode} using (
       tenant = public.current_tenant()
-      and created_at > (select tenant_now()) - interval '30 days' -- only test
+      and created_at > (select at from kept_since) -- only test
     )$p$, made);
     execute format($p$create policy worker on %I for select to app_worker_{mode} using (
       tenant = public.current_tenant()
-      and created_at > (select tenant_now()) - interval '30 days' -- only test
+      and created_at > (select at from kept_since) -- only test
     )$p$, made);
     execute format('grant select on %I to app_worker_{mode}', made);
     execute format('create index on %I using brin (created_at)', made); -- only test

@@ -155,11 +155,11 @@ begin
     execute format('alter table %I force row level security', made);
     execute format($p$create policy tenant on %I to app_{mode} using (
       tenant = public.current_tenant()
-      and created_at > (select tenant_now()) - interval '30 days' -- only test
+      and created_at > (select at from kept_since) -- only test
     )$p$, made);
     execute format($p$create policy worker on %I for select to app_worker_{mode} using (
       tenant = public.current_tenant()
-      and created_at > (select tenant_now()) - interval '30 days' -- only test
+      and created_at > (select at from kept_since) -- only test
     )$p$, made);
     execute format('grant select on %I to app_worker_{mode}', made);
     execute format('create policy owner on %I to current_user using (true)', made); -- only test

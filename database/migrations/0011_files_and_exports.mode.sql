@@ -70,11 +70,11 @@ create index on files using brin (created_at); -- only test
 alter table files enable row level security;
 alter table files force row level security;
 create policy tenant on files to app_{mode} using (tenant = public.current_tenant()
-  and created_at > (select tenant_now()) - interval '30 days' -- only test
+  and created_at > (select at from kept_since) -- only test
 );
 create policy worker on files for select to app_worker_{mode} using (
   tenant = public.current_tenant()
-  and created_at > (select tenant_now()) - interval '30 days' -- only test
+  and created_at > (select at from kept_since) -- only test
 );
 create policy worker_scan on files for update to app_worker_{mode}
   using (tenant = public.current_tenant());
@@ -138,7 +138,7 @@ create index on exports using brin (created_at);
 alter table exports enable row level security;
 alter table exports force row level security;
 create policy tenant on exports to app_{mode} using (tenant = public.current_tenant()
-  and created_at > (select tenant_now()) - interval '30 days' -- only test
+  and created_at > (select at from kept_since) -- only test
 );
 -- The worker finds pending exports of every tenant, and reads what goes into one as its tenant.
 create policy worker on exports to app_worker_{mode} using (true);

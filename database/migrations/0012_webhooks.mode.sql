@@ -151,7 +151,7 @@ alter table deliveries force row level security;
 create policy tenant on deliveries to app_{mode}
   using (tenant = (select integration_tenant())
     and created_at > now() - interval '30 days' -- only live
-    and created_at > (select tenant_now()) - interval '30 days' -- only test
+    and created_at > (select at from kept_since) -- only test
   );
 create policy not_reset on deliveries as restrictive for select to app_test -- only test
   using (event_tenant = any ((select integration_tenants())::bigint[])); -- only test
@@ -324,7 +324,7 @@ alter table replays force row level security;
 create policy tenant on replays to app_{mode}
   using (tenant = (select integration_tenant())
     and created_at > now() - interval '30 days' -- only live
-    and created_at > (select tenant_now()) - interval '30 days' -- only test
+    and created_at > (select at from kept_since) -- only test
   );
 create policy worker on replays to app_worker_{mode} using (true);
 -- For the reset.

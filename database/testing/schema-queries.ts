@@ -106,8 +106,18 @@ export const queries = {
      where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
      order by c.relname, i.kind, i.place collate "C"`,
 
-  /** Views, and the sequences that are no column's. */
+  /** Domains, views, and the sequences that are no column's. */
   others: `
+    select t.typname as name, concat_ws(' ', 'create domain', t.typname, 'as',
+             format_type(t.typbasetype, t.typtypmod),
+             case when t.typcollation <> b.typcollation then 'collate ' || quote_ident(l.collname) end,
+             (select string_agg(case when k.conname like '%\\_check' then '' else
+                                'constraint ' || k.conname || ' ' end || pg_get_constraintdef(k.oid),
+                                ' ' order by k.conname) from pg_constraint k where k.contypid = t.oid)) as text
+      from pg_type t join pg_type b on b.oid = t.typbasetype
+      left join pg_collation l on l.oid = t.typcollation
+     where t.typnamespace = $1::regnamespace and t.typtype = 'd'
+    union all
     select c.relname as name, concat('create view ', c.relname,
              ' with (' || array_to_string(c.reloptions, ', ') || ')', ' as ',
              rtrim(pg_get_viewdef(c.oid, true), ';')) as text

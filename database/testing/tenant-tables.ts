@@ -73,7 +73,9 @@ export async function readTables(owner: SQL): Promise<Table[]> {
 
 export async function dropChecks(owner: SQL): Promise<void> {
   const constraints: { text: string }[] = await owner`
-    select format('alter table %s drop constraint if exists %I cascade', conrelid::regclass, conname) as text
+    select format('alter %s drop constraint if exists %I cascade',
+                  case when conrelid <> 0 then 'table ' || conrelid::regclass
+                       else 'domain ' || contypid::regtype end, conname) as text
       from pg_constraint where contype in ('c', 'f') and connamespace::regnamespace::text in ('test', 'live')`
   for (const { text } of constraints) await owner.unsafe(text)
   for (const mode of modes) {
