@@ -15,6 +15,7 @@ import { clinicalToolCalls } from './clinical-tools/clinical-tools.ts'
 import { clusterGateways } from './cluster/gateways.ts'
 import { clusterSockets } from './cluster/sockets.ts'
 import { clusterTenants } from './cluster/tenants.ts'
+import { consolePages } from './console-pages/console-pages.ts'
 import { consoleQueue } from './console-queue/console-queue.ts'
 import { consoleSearch } from './console-search/console-search.ts'
 import { createPatient } from './create-patient/create-patient.ts'
@@ -59,6 +60,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   lists: listPages,
   'lost-events': lostEvents,
   'portal-pages': portalPages,
+  'console-pages': consolePages,
   'console-queue': consoleQueue,
   'console-search': consoleSearch,
   agents: agentCalls,

@@ -53,6 +53,25 @@ const cases = `
                  then ($5::text[])[1 + i / ${waitsEach} % cardinality($5::text[])]
                  else 'approved' end as status) s`
 
+/** Each approved case has one of both. */
+const prescriptions = `
+  insert into live.prescriptions (tenant, id, "case", patient, "order", status, medication_id, name,
+                                  form, strength, quantity, refills, days_supply, directions,
+                                  prescriber_name, expires_at, created_at, updated_at)
+  select tenant, replace(id, 'case_', 'rx_'), id, patient, replace(id, 'case_', 'ord_'), 'active',
+         'med_example', 'Example', 'tablet', '10 mg', 30, 2, 30, 'Take one daily.', 'Dr. Example',
+         created_at + interval '1 year', created_at, updated_at
+    from live.cases where status = 'approved' and organization = $1`
+
+const orders = `
+  insert into live.orders (tenant, id, "case", patient, prescription, status, status_at,
+                           medication_id, quantity, ship_to, created_at, updated_at)
+  select tenant, replace(id, 'case_', 'ord_'), id, patient, replace(id, 'case_', 'rx_'),
+         case when id like '%1' then 'at_pharmacy' else 'delivered' end, status_at, 'med_example',
+         30, json_build_object('line1', '1 Example Street', 'city', 'Example',
+                               'postal_code', '10001', 'state', 'NY'), created_at, updated_at
+    from live.cases where status = 'approved' and organization = $1`
+
 const visits = `
   insert into live.visits (tenant, id, patient, status, state, time_zone, clinician, starts_at,
                            ends_at, started_at, ended_at, created_at, updated_at)
@@ -82,7 +101,12 @@ export async function fillClinic(fixtures: Fixtures, size: Size): Promise<void> 
   }
   await fill(patients, people, connection.array([...states], 'text'))
   await fill(cases, size.cases, connection.array([...queueStatuses], 'text'), people)
+  for (const statement of [prescriptions, orders]) {
+    await connection.unsafe(statement, [organization])
+  }
   await fill(visits, size.visits, people)
-  await connection.unsafe('vacuum analyze live.patients, live.cases, live.visits, live.tenants')
+  await connection.unsafe(
+    'vacuum analyze live.patients, live.cases, live.prescriptions, live.orders, live.visits, live.tenants',
+  )
   await connection.close()
 }

@@ -47,7 +47,7 @@ type Open = { origin: string; failures: unknown[]; close(): Promise<void> }
 export function useConsolePages() {
   const fixtures = useFixtures()
   let open: Open | undefined
-  beforeAll(() => (open = openTestConsole(fixtures)))
+  beforeAll(() => (open = openConsolePages(fixtures)))
   afterAll(() => open?.close())
   const origin = () => open?.origin ?? ''
   return {
@@ -72,7 +72,7 @@ export function useConsolePages() {
   }
 }
 
-function openTestConsole(fixtures: Fixtures): Open {
+export function openConsolePages(fixtures: Fixtures): Open {
   const { context, database } = fixtures
   const failures: unknown[] = []
   let route: Router | undefined
@@ -119,7 +119,7 @@ function openTestConsole(fixtures: Fixtures): Open {
 
 let made = 0
 
-async function addStaff(fixtures: Fixtures, given: SignedIn & { organization: string }) {
+export async function addStaff(fixtures: Fixtures, given: SignedIn & { organization: string }) {
   const { roles = ['clinician'], organization, states = [], also } = given
   const { factorSeconds = 10, idleSeconds = 0 } = given
   const person = newId('person')

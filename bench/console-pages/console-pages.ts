@@ -1,0 +1,120 @@
+// Every page of the console that a person opens, in a clinic with 100,000 cases: the time to the
+// whole answer, with one member of staff of every role who reads one page after the other.
+import { SQL } from 'bun'
+import type { ConsolePage } from '#contract/console/page.ts'
+import { staffRoles } from '#contract/console/row.ts'
+import { consolePages as rows } from '#contract/console/table.ts'
+import { addStaff, openConsolePages } from '#console/testing/console.ts'
+import type { Cluster } from '../harness/environment.ts'
+import { fixturesIn } from '../harness/fixtures.ts'
+import type { Options } from '../harness/options.ts'
+import { median, percentile, type Result, rowOf } from '../harness/rounds.ts'
+import { targetOf } from '../targets.ts'
+import { fillClinic, states } from '../console-queue/fill-clinic.ts'
+
+const visitsEach = 20
+
+/** What a person adds to an address to see another list. */
+const filtered = [
+  '/queue?view=mine',
+  '/queue?view=waiting',
+  '/decided?by=me',
+  '/orders?status=delivered',
+  '/patients?q=sam',
+  '/search?q=example',
+]
+
+/** An open case, and what belongs to its patient, who has 20 cases. */
+const examples = `
+  select c.id as cases, c.patient as patients, o.id as orders, v.id as visits
+    from live.cases c
+    join live.orders o on o.tenant = c.tenant and o.patient = c.patient
+    join live.visits v on v.tenant = c.tenant and v.patient = c.patient
+   where c.status = 'queued' order by c.id desc limit 1`
+
+type Example = Readonly<Record<string, string>>
+
+/** Pages of documents, of grants and of a visit that is going on need more than rows. */
+function pathsOf(example: Example, person: string): string[] {
+  const ids: Example = { ...example, staff: person }
+  const plain = Object.values(rows as Record<string, ConsolePage>)
+    .filter(({ method, path }) => method === 'GET' && !/\.(csv|json)$/.test(path))
+    .map(({ path }) =>
+      path
+        .replace('/{organization}', '')
+        .replaceAll(/\/(\w+)\/\{id\}/g, (all, kind: string) =>
+          ids[kind] === undefined ? all : `/${kind}/${ids[kind]}`,
+        ),
+    )
+    .filter(path => path !== '/' && !/\{|\/(room|join|thread)$/.test(path))
+  return [...plain, ...filtered]
+}
+
+type Measured = { path: string; times: number[]; statuses: Set<number> }
+
+export async function consolePages(options: Options, cluster: Cluster): Promise<Result> {
+  const size = options.isShort
+    ? { integrations: 2, cases: 2000, visits: 2000 }
+    : { integrations: 50, cases: 100_000, visits: 10_000 }
+  return cluster.withEnvironment('pages', async environment => {
+    const fixtures = await fixturesIn(environment)
+    await fillClinic(fixtures, size)
+    const open = openConsolePages(fixtures)
+    const organization = fixtures.clinic
+    const { person, token } = await addStaff(fixtures, { roles: staffRoles, organization, states })
+    const connection = new SQL(fixtures.database.url, { max: 1 })
+    const [example] = await connection.unsafe<Example[]>(examples)
+    await connection.close()
+    const headers = { cookie: `console_session=${token}` }
+    const measured: Measured[] = []
+    for (const path of pathsOf(example ?? {}, person)) {
+      const one: Measured = { path, times: [], statuses: new Set() }
+      const visits = options.isShort ? 1 : visitsEach * options.rounds
+      for (let at = -1; at < visits; at++) {
+        const started = performance.now()
+        const answer = await fetch(`${open.origin}/${organization}${path}`, { headers })
+        await answer.text()
+        if (at >= 0) one.times.push(performance.now() - started)
+        one.statuses.add(answer.status)
+      }
+      one.times.sort((a, b) => a - b)
+      measured.push(one)
+    }
+    await open.close()
+    await fixtures.close()
+    return resultOf(measured)
+  })
+}
+
+function resultOf(measured: readonly Measured[]): Result {
+  const slowest = measured.toSorted((one, other) => median(other.times) - median(one.times))
+  const all = measured.flatMap(({ times }) => times).toSorted((a, b) => a - b)
+  return {
+    rows: [
+      rowOf({
+        job: 'the slowest page of the console, median',
+        unit: 'ms',
+        ours: [median(slowest[0]?.times ?? [])],
+        peer: null,
+        target: targetOf('P21 page'),
+      }),
+      rowOf({
+        job: 'all pages of the console, p99',
+        unit: 'ms',
+        ours: [percentile(all, 0.99)],
+        peer: null,
+      }),
+    ],
+    notes: slowest.map(
+      ({ path, times }) =>
+        `${path}: median ${median(times).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`,
+    ),
+    proofs: [
+      {
+        what: 'pages answered with 200 alone',
+        expected: measured.length,
+        found: measured.filter(({ statuses }) => statuses.size === 1 && statuses.has(200)).length,
+      },
+    ],
+  }
+}
