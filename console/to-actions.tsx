@@ -2,7 +2,7 @@
 export const ToActions = () => (
   <p class="to-actions">
     <a class="button second small" href="#actions">
-      Go to the actions
+      Go to actions
     </a>
   </p>
 )

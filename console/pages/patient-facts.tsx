@@ -16,7 +16,7 @@ export const PatientFacts = ({ patient, now }: { patient: Patient; now: number }
       ['Date of birth', ageText(patient.date_of_birth, now)],
       ['Sex at birth', statusText(patient.sex_at_birth)],
       ['Address', addressText(patient.address)],
-      ['Phone', patient.phone],
+      ['Phone', phoneText(patient.phone)],
       ['Email', patient.email],
       ...(patient.status === 'deleted'
         ? [['Record', 'Deleted by the program. The clinic keeps this record.'] as const]
@@ -33,6 +33,10 @@ export function ageText(born: string, now: number): string {
   const digits = (value: number) => String(value).padStart(2, '0')
   return `${digits(birth.month)}/${digits(birth.day)}/${birth.year} (${years})`
 }
+
+/** `+14155550101` as `(415) 555-0101`; a phone of another country as it is stored. */
+export const phoneText = (phone: string): string =>
+  phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1)\u00a0$2-$3')
 
 export const addressText = (address: Patient['address']): string =>
   [address.line1, address.line2, address.city, `${address.state}\u00a0${address.postal_code}`]

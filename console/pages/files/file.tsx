@@ -218,5 +218,5 @@ export const showFilePage: ConsoleHandler = async (_, call) => {
   if (!/^[1-9]\d{0,3}$/.test(page)) return noSuchFile(call)
   const opened = await call.open('viewFile', { query: { page } })
   if (!(opened instanceof Problem)) return { image: opened }
-  return opened.code === 'not_found' ? noSuchFile(call) : refused('Page of a document', opened)
+  return opened.code === 'not_found' ? noSuchFile(call) : refused('Document page', opened)
 }

@@ -67,8 +67,8 @@ const Forms = ({ call, file, confirmation }: Props) =>
       <RowForm call={call} path={call.pathOf('confirmRemoval', { id: file.id })}>
         <Version file={file} />
         <p class="hint">
-          You can’t undo this. The content is deleted, links stop working, and the program no longer
-          finds the document. The record keeps that it existed.
+          You can’t undo this. We delete the content, links stop working, and the program loses
+          access to the document. The record still shows that it existed.
         </p>
         <ConfirmationFields call={call} of={confirmation} name="confirmRemoval" />
         <button class="button danger">Remove document</button>

@@ -107,7 +107,7 @@ const moveForms: Readonly<Record<Move, MoveForm>> = {
     label: 'Mark as failed',
     content: typed => (
       <>
-        <p class="hint">You can’t undo this: the prescription is canceled, too.</p>
+        <p class="hint">You can’t undo this. It cancels the prescription, too.</p>
         <TextArea
           name="reason"
           label="Reason"
@@ -126,7 +126,7 @@ const forms: Readonly<Record<Move | Sending, MoveForm>> = {
     label: 'Send again',
     content: () => (
       <>
-        <p class="hint">Goes to the pharmacy the clinic is connected to now.</p>
+        <p class="hint">Sends the order to your clinic’s current pharmacy.</p>
         <button class="button">Send order again</button>
       </>
     ),
@@ -136,7 +136,7 @@ const forms: Readonly<Record<Move | Sending, MoveForm>> = {
     content: () => (
       <>
         <p class="hint">
-          The order is no longer sent to the pharmacy, and you fill it. You can’t undo this.
+          We stop sending this order to the pharmacy, and you fill it. You can’t undo this.
         </p>
         <button class="button second">Fill order yourself</button>
       </>

@@ -36,7 +36,7 @@ export const showOrders: ConsoleHandler = async (_, call) => {
               caption="Orders"
               head={['Order', 'Patient', 'Medication', 'Quantity', 'Ship to', 'Status', 'Created']}
               rows={data.map(order => [
-                <a key="order" href={call.pathOf('order', { id: order.id })}>
+                <a key="order" class="moment" href={call.pathOf('order', { id: order.id })}>
                   {orderNumber(order.id)}
                 </a>,
                 patientName(order.recipient),

@@ -7,7 +7,7 @@ import { DoneNote } from '../../done.tsx'
 import { missing, refused, RefusedNote } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
 import { statusText } from '../../words.ts'
-import { addressText, ageText } from '../patient-facts.tsx'
+import { addressText, ageText, phoneText } from '../patient-facts.tsx'
 import { readAnswers, slotText } from '../texts/intake.ts'
 import { textsOf } from '../texts/read.ts'
 import { carrierNames, OrderActs } from './act-forms.tsx'
@@ -96,7 +96,7 @@ function OrderFacts(props: { call: ConsoleCall; order: StaffOrder; form: string;
           ),
         ],
         ['Date of birth', ageText(recipient.date_of_birth, props.now)],
-        ['Phone', recipient.phone],
+        ['Phone', phoneText(recipient.phone)],
         ['Ship to', addressText(order.ship_to)],
         [
           'Tracking',

@@ -3,7 +3,7 @@ import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.
 import { Facts, Heading, Time } from '#http/html/parts.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { missing } from '../../refused.tsx'
-import { addressText, ageText } from '../patient-facts.tsx'
+import { addressText, ageText, phoneText } from '../patient-facts.tsx'
 import { patientName } from '../patient-name.ts'
 import { readAnswers, slotText } from '../texts/intake.ts'
 import { textsOf } from '../texts/read.ts'
@@ -57,8 +57,9 @@ export const orderLabel = printed({
           <PrintHeading call={call} title="Label" id={id} />
           <section class="paper label">
             <p>
-              <strong>{call.staff.name}</strong> · Rx {orderNumber(prescribed.id)} · Order{' '}
-              {orderNumber(id)}
+              <strong>{call.staff.name}</strong> ·{' '}
+              <span class="moment">Rx {orderNumber(prescribed.id)}</span> ·{' '}
+              <span class="moment">Order {orderNumber(id)}</span>
             </p>
             <p class="label-name">{patientName(recipient)}</p>
             <p>Born {ageText(recipient.date_of_birth, context.now()).slice(0, 10)}</p>
@@ -93,7 +94,7 @@ export const packingSlip = printed({
               of={[
                 ['From', call.staff.name],
                 ['Ship to', `${patientName(recipient)}, ${addressText(ship_to)}`],
-                ['Phone', recipient.phone],
+                ['Phone', phoneText(recipient.phone)],
                 ['Ordered', <Time key="at" at={created_at} />],
                 [
                   'Contents',

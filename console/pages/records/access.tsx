@@ -6,6 +6,7 @@ import { Badge, Heading, Pager, Table } from '#http/html/parts.tsx'
 import { timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import { missing, refused } from '../../refused.tsx'
+import { whose } from './whose.tsx'
 
 type Row = Extract<OperationResult<'listAccess'>, { problem: null }>['value']['data'][number]
 
@@ -25,26 +26,31 @@ const whoOf = ({ surface, name, client, integration }: Row): string =>
 const noPatient = (call: ConsoleCall) =>
   missing('Patient not found', call.pathOf('activity'), 'Activity')
 
-const access: ConsoleHandler = async (_, call) => {
+const access: ConsoleHandler = async (context, call) => {
   const id = call.names['id'] ?? ''
   const before = call.query.get('before') ?? undefined
   const found = await call.perform('listAccess', { query: { before } })
   if (found.problem?.code === 'not_found') return noPatient(call)
   if (found.problem) return refused('Who saw a patient', found.problem)
   const { data, next } = found.value
+  const patient = await whose(context, call)
   return {
     title: 'Who saw a patient',
     content: (
       <>
         <Heading
           title="Who saw a patient"
-          lead={`Every request that opened or changed ${id} or their records, and every list that showed them, newest first.`}
+          lead={patient}
           action={
             <a class="button second" href={call.pathOf('patientAccessCsv', { id })}>
               Download CSV
             </a>
           }
         />
+        <p class="hint">
+          Every request that opened or changed the patient’s record, and every list that showed
+          them, newest first.
+        </p>
         {data.length === 0 ? (
           <p class="quiet">No one yet.</p>
         ) : (

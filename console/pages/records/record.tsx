@@ -10,6 +10,7 @@ import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } fro
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { DoneNote } from '../../done.tsx'
 import { missing, refused, RefusedNote } from '../../refused.tsx'
+import { whose } from './whose.tsx'
 
 type Of<K extends 'listDisclosures' | 'listHolds'> = Extract<
   OperationResult<K>,
@@ -37,6 +38,7 @@ async function recordPage(
   if (disclosures.problem) return refused('Disclosures and holds', disclosures.problem)
   const holds = await call.perform('listHolds')
   if (holds.problem) return refused('Disclosures and holds', holds.problem)
+  const patient = await whose(context, call)
   const confirmation = await confirmationOf(context, call, given.fault ?? null)
   return {
     title: 'Disclosures and holds',
@@ -45,11 +47,7 @@ async function recordPage(
       <>
         <Heading
           title="Disclosures and holds"
-          lead={
-            <>
-              Record of <code>{idIn(call)}</code>
-            </>
-          }
+          lead={patient}
           action={
             <a class="button second" href={call.pathOf('patientAccess', { id: idIn(call) })}>
               Who saw this patient

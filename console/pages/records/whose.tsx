@@ -1,0 +1,17 @@
+// Whose record a page is about, by name where the reader may open it.
+import { ageText } from '../patient-facts.tsx'
+import { patientName } from '../patient-name.ts'
+import type { ConsoleCall, ConsoleContext } from '../../context.ts'
+
+/** A link with name, date of birth and age; the ID for a reader of no chart. */
+export async function whose({ now }: ConsoleContext, call: ConsoleCall) {
+  const id = call.names['id'] ?? ''
+  const found = call.mayOpen('patient') ? await call.perform('readPatient') : null
+  if (found === null || found.problem) return <code>{id}</code>
+  const { date_of_birth } = found.value
+  return (
+    <a href={call.pathOf('patient', { id })}>
+      {patientName(found.value)}, {ageText(date_of_birth, now())}
+    </a>
+  )
+}

@@ -1,0 +1,42 @@
+// New work while a page of the console is open: its count, its list, and a tone where it's on.
+import { expect, test } from '@playwright/test'
+import { consolePage, fileCase } from './clinic.ts'
+import { signIn } from './staff.ts'
+
+type Counted = typeof globalThis & { tones?: number }
+
+test('new work is counted and listed by itself, with a tone where it is on', async ({
+  browser,
+}) => {
+  const context = await browser.newContext()
+  await context.addInitScript(() => {
+    const { createOscillator } = AudioContext.prototype
+    AudioContext.prototype.createOscillator = function () {
+      const counted: Counted = globalThis
+      counted.tones = (counted.tones ?? 0) + 1
+      return createOscillator.call(this)
+    }
+  })
+  const page = await signIn(context, 'nurse')
+  const tones = () => page.evaluate(() => (globalThis as Counted).tones ?? 0)
+  // Cases of other tests may be many, and older ones come first.
+  const later = consolePage(`/queue?after=${await fileCase('Earlier')}`)
+
+  await page.goto(later)
+  const silent = await fileCase('Silent')
+  await expect(page.locator(`#results a[href$="${silent}"]`)).toBeVisible()
+  await expect(page).toHaveTitle(/^\(\d+\+?\) /)
+  expect(await tones()).toBe(0)
+
+  await page.goto(consolePage('/preferences'))
+  await page.getByRole('button', { name: 'Turn on sound' }).click()
+  expect(await tones()).toBe(1)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Turn off sound' })).toBeVisible()
+
+  await page.goto(later)
+  const heard = await fileCase('Heard')
+  await expect(page.locator(`#results a[href$="${heard}"]`)).toBeVisible()
+  await expect.poll(tones).toBeGreaterThan(0)
+  await context.close()
+})
