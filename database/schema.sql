@@ -615,6 +615,7 @@ create table orders ( -- 0009_patients_and_cases
 );
 create index orders_created_at_idx on orders using brin (created_at); -- only test
 create index orders_by_number on orders ("right"(id, 8), tenant); -- only live
+create index orders_by_status on orders (tenant, status, id); -- only live
 create index orders_open on orders (tenant, id) where (status = any (array['created', 'at_pharmacy', 'blocked'])); -- only live
 create index orders_tenant_case_id_idx on orders (tenant, "case", id);
 create index orders_tenant_patient_id_idx on orders (tenant, patient, id);

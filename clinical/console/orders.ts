@@ -16,7 +16,7 @@ import { tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { idAndItem, published } from '../pipeline/publish.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
-import { constantsOf, ofClinic } from './clinic.ts'
+import { constantsOf } from './clinic.ts'
 import { actorOf, read, refusedHint, sameVersion, type StaffCall, write } from './handler.ts'
 import { factsOf, type StaffOrderFacts, transmissionColumn } from './transmissions.ts'
 
@@ -29,11 +29,18 @@ const recipientColumn = sql`
 /** As constants, so that the index of open orders is used. */
 const isOpen = constantsOf('status', openOrderStatuses)
 
+/** Each integration's own first ones, so that no more are read than fill the page. */
 export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
   rows: sql`
-    select ${idAndItem(sql`${orderColumns}, ${recipientColumn}, ${transmissionColumn}`)} from orders
-     where ${ofClinic(call)} ${input.view === 'open' ? sql`and ${isOpen}` : nothing}
-     ${input.status === undefined ? nothing : sql`and status = ${input.status}`} ${paging(input)}`,
+    with page as materialized (
+      select o.* from tenants t cross join lateral (
+        select * from orders where tenant = t.id
+           ${input.view === 'open' ? sql`and ${isOpen}` : nothing}
+           ${input.status === undefined ? nothing : sql`and status = ${input.status}`}
+           ${paging(input)}) o
+       where t.organization = ${call.principal.organization.id} ${paging(input, { id: sql`o.id` })})
+    select ${idAndItem(sql`${orderColumns}, ${recipientColumn}, ${transmissionColumn}`)}
+      from page orders order by id`,
 }))
 
 export const readOrder = read('readOrder', (call, { id }) => ({

@@ -316,6 +316,7 @@ create index cases_decided on live.cases (organization, status_at, id)
   where status in ('approved', 'declined');
 create index cases_decided_by on live.cases (organization, decided_by, status_at, id)
   where status in ('approved', 'declined');
+create index orders_by_status on live.orders (tenant, status, id);
 -- The pharmacy's board. The statuses are those of `openOrderStatuses` (contract/console/orders.ts).
 create index orders_open on live.orders (tenant, id)
   where status in ('created', 'at_pharmacy', 'blocked');
