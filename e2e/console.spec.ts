@@ -82,7 +82,7 @@ async function reviewTogether(page: Page, nurse: Page): Promise<void> {
   await page.goto(consolePage(`/cases/${id}/thread`))
   await expect(page).toHaveURL(url => url.hash === '#messages')
   await openPanel(page, 'm')
-  await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
   await judgeBoth(page, blocked)
   await openPanel(page, 'q')
   await page.getByLabel('Question', { exact: true }).last().fill('Since when?')

@@ -387,15 +387,16 @@ declare
     select array_to_string(parts, '&') where cardinality(parts) > 0
     union all
     select search_term('=' || lower(of_external_id), false) where of_external_id is not null), '|');
-  wanted tsquery;
 begin
   if terms = '' then return; end if;
-  select string_agg(replace(terms, chr(1), t.id::text), '|')::tsquery into wanted
-    from tenants t where t.organization = public.current_organization();
+  -- One tenant after the other, until there are enough.
   return query
-    select p.tenant, p.id from patients p
-     where patient_terms(p.tenant, p.first_name, p.middle_name, p.last_name, p.date_of_birth, p.email,
-                         p.phone, p.external_id) @@ wanted
+    select found.tenant, found.id from tenants t cross join lateral (
+      select p.tenant, p.id from patients p
+       where patient_terms(p.tenant, p.first_name, p.middle_name, p.last_name, p.date_of_birth, p.email,
+                           p.phone, p.external_id) @@ replace(terms, chr(1), t.id::text)::tsquery
+       limit most) found
+     where t.organization = public.current_organization()
      limit most;
 end $$;
 revoke execute on function live.folded, live.patient_terms, live.search_term, live.patients_with from public;
