@@ -84,6 +84,7 @@ async function reviewTogether(page: Page, nurse: Page): Promise<void> {
   await openPanel(page, 'm')
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
   await judgeBoth(page, blocked)
+  await openCase(page, id)
   await openPanel(page, 'q')
   await page.getByLabel('Question', { exact: true }).last().fill('Since when?')
   await pressEnter(page, 'Send')

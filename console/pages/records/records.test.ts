@@ -130,6 +130,21 @@ test('retention: no policy destroys nothing; one that is set counts in thirty da
   expect(stale.status).toBe(409)
 })
 
+test('the pages about a record name the patient to who reads charts, and only to them', async () => {
+  const named = /href="[^"]*\/patients\/pat_\w+">[\w ]+, [\d/]+ \(\d+\)<\/a>/
+  const auditor = await pages.signIn({ roles: ['auditor'] })
+  for (const page of ['record', 'access']) {
+    const path = `${records.home}/patients/${patient}/${page}`
+    expect((await records.browser.get(path)).text).toMatch(named)
+    const { status, text } = await auditor.browser.get(path)
+    expect([status, named.test(text), text.includes(`<code>${patient}</code>`)]).toEqual([
+      200,
+      false,
+      true,
+    ])
+  }
+})
+
 test('record: with an old second factor, each form asks for a code and keeps what was typed', async () => {
   const late = await pages.signIn({ roles: ['records'], factorSeconds: 15 * 60 + 1 })
   const page = `/patients/${patient}/record`
