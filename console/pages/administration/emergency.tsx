@@ -78,26 +78,36 @@ async function emergencyPage(
             />
           )}
         </section>
-        <section>
-          <h2>By {context.site.name}</h2>
-          <p>
-            Our engineers can read your patients’ data only with a second engineer’s approval, for
-            one hour, and can’t change anything. We email you each time.
-          </p>
-          {ofOperators.length === 0 ? (
-            <p class="quiet">None.</p>
-          ) : (
-            <Table
-              caption={`Emergency access by ${context.site.name}`}
-              head={['Who', 'Reason', 'From', 'Until', '']}
-              rows={ofOperators.map(one => operatorCells(one, zone))}
-            />
-          )}
-        </section>
+        <ByOperators company={context.site.name} of={ofOperators} zone={zone} />
       </>
     ),
   }
 }
+
+type ByOperatorsProps = {
+  readonly company: string
+  readonly of: Awaited<ReturnType<typeof listOperatorAccesses>>
+  readonly zone: string
+}
+
+const ByOperators = ({ company, of, zone }: ByOperatorsProps) => (
+  <section>
+    <h2>By {company}</h2>
+    <p>
+      Our engineers can read your patients’ data only with a second engineer’s approval, for one
+      hour, and can’t change anything. We email you each time.
+    </p>
+    {of.length === 0 ? (
+      <p class="quiet">None.</p>
+    ) : (
+      <Table
+        caption={`Emergency access by ${company}`}
+        head={['Who', 'Reason', 'From', 'Until', '']}
+        rows={of.map(one => operatorCells(one, zone))}
+      />
+    )}
+  </section>
+)
 
 /** No one would be notified, or another administrator has to allow it. */
 const Stopped = ({ call, waits, zone }: Omit<StartProps, 'shown' | 'watching'>) => (
