@@ -103,6 +103,7 @@ function resultOf(measured: readonly Measured[]): Result {
         unit: 'ms',
         ours: [percentile(all, 0.99)],
         peer: null,
+        target: null,
       }),
     ],
     notes: slowest.map(
