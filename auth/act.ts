@@ -7,7 +7,7 @@ export type Act = {
   surface: 'portal' | 'console' | 'cli' | 'oauth'
   request: string
   person?: string
-  /** The clinic for which one of its staff asks. */
+  /** The clinic that a staff member acts for. */
   organization?: string
   address?: string | null
   agent?: string | null

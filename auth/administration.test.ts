@@ -133,7 +133,7 @@ describe('create a key', () => {
     expect((await keyOf('test')).made.refusal).toBe('unknown_integration')
   })
 
-  test('the scopes are those of the contract', async () => {
+  test('the scopes match the contract', async () => {
     const [row] = await run(sql`select auth.all_scopes() as scopes`)
     expect(row?.['scopes']).toEqual(allScopes)
   })

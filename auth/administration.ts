@@ -66,7 +66,7 @@ export type KeyRotation = {
   integration: string | null
   /** Of the key; the successor's names it. */
   mode: Mode
-  /** How long the key goes on beside its successor. */
+  /** How long the key continues beside its successor. */
   overlapSeconds: number
   /** Fewer than the key's; absent: the same. */
   scopes?: readonly Scope[]
@@ -140,7 +140,7 @@ export const revokeClient = (
   act: Act,
 ) => change(connection, sql`auth.revoke_client(${id}, ${integration}, ${actOf(act)})`, {})
 
-/** The client goes on, and gets new tokens by its secret. */
+/** The client continues, and gets new tokens by its secret. */
 export const endClientTokens = (
   connection: Connection,
   id: string,

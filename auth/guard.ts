@@ -14,7 +14,7 @@ import { hashArray, pepperName } from './pepper.ts'
 /** A family that was neither revoked nor has ended. Its tokens are valid only while it stands. */
 export const familyStands = sql`f.revoked_at is null and (f.ends_at is null or f.ends_at > now())`
 
-/** A family of which there is or was a token: a consent that never became one, because a server
+/** A family that has or had a token: a consent that never became one, because a server
  *  stopped in between, acts for no one. */
 export const familyHasTokens = sql`(
   exists (select from auth.credentials k where k.family = f.id)

@@ -1,5 +1,4 @@
-// What members see of their integration: keys, clients and their calls, and never those of another
-// one.
+// What members see of their integration: keys, clients and their calls, and never another's.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -160,7 +159,7 @@ describe('clients', () => {
     expect([await find(theirs.client), await find(first.client, 'live')]).toEqual([null, null])
   })
 
-  test('have tokens, of which those are counted that work now', async () => {
+  test('have tokens, and only working ones are counted', async () => {
     const { family, ...rest } = await issue('client')
     const more = () =>
       owner.use(one => issueToken(one, pepper, { integration, of: { family, ...rest } }))
@@ -184,7 +183,7 @@ test('settings: of the integration that is asked for', async () => {
   expect(await find('int_none')).toBeNull()
 })
 
-test('operations: those of the holders, the most frequent first', async () => {
+test("operations: lists the holders' operations, most frequent first", async () => {
   const use = (holder: string, operation: string, calls: number) =>
     run(sql`
       insert into auth.operation_uses (holder, operation, calls, first_at, last_at)

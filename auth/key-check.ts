@@ -1,6 +1,6 @@
 // Whether keys are valid, looked up in batches: one query at a time, and the keys that arrive while
 // it runs go into the next. From an address with too many failed authentications a key that is not
-// cached is checked here first. So a flood of invented keys costs a few queries a second instead of
+// cached is checked here first. So a flood of made-up keys costs a few queries a second instead of
 // one a key, and a valid key from the same address is still accepted.
 
 import { createBatches } from '#database/batches.ts'

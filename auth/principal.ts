@@ -77,7 +77,7 @@ export type PresentedToken = {
   audience?: Audience
 }
 
-/** What a caller presented, in the form in which the database and the cache store it. */
+/** What a caller presented, in the form that the database and the cache store. */
 export type PresentedCredential = {
   /** Under each pepper, the newest first. */
   hashes: readonly [Uint8Array, ...Uint8Array[]]
@@ -233,7 +233,7 @@ export function actingFor(credential: Credential, granted: GrantedOrganization):
 }
 
 /** What outlives a single token: a key is its own holder, and a token's is its family, so that what
- *  was opened by one access token goes on with the next. */
+ *  was opened by one access token continues with the next. */
 export const holderOf = ({ credential, family }: Pick<Principal, 'credential' | 'family'>) =>
   family ?? credential
 

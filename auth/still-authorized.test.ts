@@ -1,4 +1,4 @@
-// Whether a key that was authorized earlier still is, by which realtime subscribers are removed.
+// Whether a key is still authorized, which decides whether realtime subscribers stay.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -37,7 +37,7 @@ async function newKey(mode: Mode): Promise<string> {
   )
   return String(rows[0]?.['id'])
 }
-/** The organizations for which the key may still subscribe. */
+/** The organizations that the key may still subscribe to. */
 const authorized = async (mode: Mode = 'live', key = credential) => {
   const held = [clinic, other].map(organization => ({ holder: key, organization }))
   const rows = await gateways[mode].use(connection =>
@@ -89,7 +89,7 @@ test('authorization of a subscriber holds for the mode of its key only', async (
   expect(await authorized('live', await newKey('test'))).toEqual([])
 })
 
-/** A token of a client in live, and those of an agent in test, by the family that holds them. */
+/** A live client's token, and a test agent's tokens, by their family. */
 const familyOf = async (request: Omit<TokenRequest, 'integration'>) =>
   (await owner.use(connection => issueToken(connection, pepper, { integration, ...request })))
     .family

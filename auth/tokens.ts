@@ -1,6 +1,6 @@
 // The secrets that are handed out once: API keys, access tokens, refresh tokens and the secrets of
 // clients. Each is a prefix, 43 base62 characters of randomness (256 bits) and a six-character
-// CRC-32 of everything before them, so that a mistyped or invented one is refused without a query,
+// CRC-32 of everything before them, so that a mistyped or made-up one is refused without a query,
 // and a secret scanner recognizes a real one.
 
 import { base62Digits } from '#contract/ids.ts'

@@ -38,7 +38,7 @@ test('availability: more than 31 days are 31 days', async () => {
   ])
 })
 
-test('availability: a list that goes on beyond the last bookable moment ends there', async () => {
+test('availability: a list that continues beyond the last bookable moment ends there', async () => {
   expect((await startsOf({ from: '2027-04-05', days: 7 })).at(-1)).toBe('2027-04-08T13:00:00.000Z')
 })
 

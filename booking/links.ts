@@ -1,4 +1,4 @@
-// Signed links with which a person manages a call without an account. The link is the credential:
+// Signed links that let a person manage a call without an account. The link is the credential:
 // it is in the emails and in the answer to the booking, and must not be logged. The key is a query
 // parameter because the request log contains only parameter names.
 import { timingSafeEqual } from 'node:crypto'

@@ -2,7 +2,7 @@
 // member of staff in live mode change cases, orders and visits in the same way.
 
 export type Actor = {
-  /** Null: a control of the sandbox, behind which there is no person. */
+  /** Null: a sandbox control, with no person behind it. */
   readonly person: string | null
   /** As patients read it, on a prescription for example. */
   readonly name: string

@@ -1,4 +1,4 @@
-// The handler of each operation of the preview, as clinical/handlers.ts has those of /v1.
+// The handler of each preview operation, as in clinical/handlers.ts for /v1.
 
 import type { previewOperations } from '#contract/preview/operations.ts'
 import type { Principal } from '#auth/principal.ts'

@@ -1,4 +1,4 @@
-// Every operation that a key or an access token calls: those of /v1, and those of the preview.
+// Every operation that a key or an access token can call, in /v1 and in the preview.
 
 import { operations } from './api.ts'
 import type { CredentialOperation } from './operation.ts'

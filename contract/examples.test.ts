@@ -110,7 +110,7 @@ test('invalid_request: of a read is a Problem about its query', () => {
   expect(faults(named('Problem'), body)).toEqual([])
 })
 
-/** Every object in a value that has an id and a moment when it was created. */
+/** Every object in a value that has an ID and a creation time. */
 function* created(value: unknown): Generator<{ id: string; created_at: string }> {
   if (typeof value !== 'object' || value === null) return
   const { id, created_at } = value as Record<string, unknown>
@@ -118,7 +118,7 @@ function* created(value: unknown): Generator<{ id: string; created_at: string }>
   for (const inner of Object.values(value)) yield* created(inner)
 }
 
-test('examples: an id encodes the moment at which its resource was created', () => {
+test("examples: an ID encodes its resource's creation time", () => {
   const all = [schemaExamples, ...rows.map(([id, row]) => answerExample(id, row.returns))]
   for (const { id, created_at } of all.flatMap(one => [...created(one)])) {
     const [prefix = '', rest = ''] = id.split('_')

@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test'
 import { askLimits, limits, siteLimits } from './limits.ts'
 
-test('limits: those of the clinical API are the promised ones, and no others', () => {
+test("limits: the clinical API's are the promised ones, and no others", () => {
   expect(limits).toEqual({
     noShowMinutesAfter: 15,
     pageDefault: 20,
@@ -103,7 +103,7 @@ test('limits: those of the clinical API are the promised ones, and no others', (
   })
 })
 
-test('limits: those of the site are the promised ones, and no others', () => {
+test("limits: the site's are the promised ones, and no others", () => {
   expect(siteLimits).toEqual({
     ratePerWindow: 300,
     rateWindowSeconds: 60,

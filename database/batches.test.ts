@@ -117,7 +117,7 @@ describe('batches', () => {
 describe('fewer than are enough beside a batch that runs', () => {
   afterEach(() => void jest.useRealTimers())
 
-  /** Lets whatever was resolved go on. */
+  /** Lets whatever was resolved continue. */
   const settle = async () => {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve()
   }

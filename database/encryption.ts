@@ -11,7 +11,7 @@ export type Encryption = {
   encrypt(purpose: string, text: string): string
   /** Decrypts. Null when no key fits, or the purpose is another one. */
   open(purpose: string, encrypted: string): string | null
-  /** The names of the keys, the first of which encrypts; an encrypted text contains its key's. */
+  /** The keys' names. The first key encrypts, and an encrypted text contains its key's name. */
   readonly keys: readonly string[]
 }
 

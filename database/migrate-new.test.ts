@@ -72,7 +72,7 @@ test.each([
     (failure: Error) => failure.message,
   )
   expect(await failed).toBe(`The migration 0002_bad.sql failed${reason}`)
-  // Nothing of it is left, and the same connection goes on.
+  // Nothing of it is left, and the same connection continues.
   expect(await run(first, second)).toEqual(['0002_second.sql'])
 })
 

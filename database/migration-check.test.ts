@@ -50,7 +50,7 @@ test('migrate --check: names what is pending, and the processes that it would br
   await Promise.all(running.map(({ close }) => close()))
 })
 
-test('migrate --check: says for which indexes and backfills a migration would wait', async () => {
+test('migrate --check: names the indexes and backfills that a migration would wait for', async () => {
   const statement = nothing
   const job = {
     kind: 'index',

@@ -17,7 +17,7 @@ type PendingMigration = {
 
 export type MigrationCheck = {
   readonly pending: readonly PendingMigration[]
-  /** Applied by a newer version, beside which this one runs. */
+  /** Applied by a newer version that runs alongside this one. */
   readonly newer: readonly string[]
   readonly processes: readonly PlatformProcess[]
   /** Those that the pending migrations would break: stop them first. */

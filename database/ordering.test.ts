@@ -6,7 +6,7 @@ import path from 'node:path'
 const modules = 'auth,clinical,database,gateway,mcp,bench'
 const root = path.dirname(import.meta.dir)
 
-/** The names by which a statement sorts and which it selects as text. */
+/** The names a statement sorts by and selects as text. */
 function textsSortedBy(statement: string): string[] {
   const fixtures = [...statement.matchAll(/(?<![.\w])(\w+)::text(?= *(,|\n|from\b))/g)]
   const named = [...statement.matchAll(/\b\w+::text as (\w+)/g)]

@@ -31,11 +31,11 @@ export type PoolOptions = {
   url: string
   size: number
   name: string
-  /** Schemas, first to last, in which names are looked up. */
+  /** The schemas to look up names in, first to last. */
   path?: string
   /** How long a call may wait for a connection before it fails with PoolTimeout. */
   waitSeconds?: number
-  /** Session settings in addition to those of every session. */
+  /** Session settings on top of the defaults. */
   settings?: Readonly<Record<string, string>>
   /** Takes each failure that ends a call, before the caller does. */
   onFailure?(failure: unknown): void

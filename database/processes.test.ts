@@ -32,7 +32,7 @@ test('processes: one is known from its start to its end, whatever ends it', asyn
   await until(async () => (await owner.use(runningProcesses)).length === 0)
 })
 
-test('processes: those of another database are none of this one, and take none of its room', async () => {
+test("processes: another database's don't count here, and take up no room", async () => {
   const allowed = await owner.use(allowedConnections)
   const other = await testDatabase()
   const there = await registerProcess(other.urls.test, gateway(allowed))

@@ -80,7 +80,7 @@ test('schema range: the oldest version that runs is one that every newer migrati
   expect(applied({ '0001_a.sql': null, '0002_b.sql': null, '0003_c.sql': '0001' })).toBe('0002')
 })
 
-test('migrate: gives up a lock so that traffic goes on, and begins again', async () => {
+test('migrate: gives up a lock so that traffic continues, and begins again', async () => {
   await sql.unsafe('create table busy (id int)')
   const holder = await sql.reserve()
   await holder.unsafe('begin; insert into busy values (1)')

@@ -50,7 +50,7 @@ export function newerFault(
   }
 }
 
-/** The number of the oldest newest migration with which a version runs on this schema. */
+/** The oldest migration that a version can have as its newest and still run on this schema. */
 export function oldestBeside(applied: readonly AppliedMigration[]): string {
   let [oldest, needed] = ['', '']
   for (const { name, compatible_with: from } of applied.toSorted(newestFirst)) {

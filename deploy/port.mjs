@@ -50,7 +50,7 @@ function portsOf(environment) {
   return [{ name: 'PORT', isSet: false, port: first }, ...all].filter(({ port }) => isPort(port))
 }
 
-/** Settings with which every port is free. */
+/** Settings that choose free ports. */
 async function freeSettings(environment, taken, host) {
   const changed = {}
   for (const { name, port } of taken.filter(({ isSet }) => isSet)) {
@@ -121,7 +121,7 @@ function socketsAt(table, port) {
   return rows.filter(isListening).map(columns => `socket:[${columns[9]}]`)
 }
 
-// Processes end, and those of other accounts cannot be read.
+// Processes end, and other accounts' processes cannot be read.
 const readable = (read, otherwise) => {
   try {
     return read()

@@ -140,7 +140,7 @@ async function browserTests(checkout) {
     CHECKOUT_URL: address,
     ...inTemporary,
   }
-  // Under Node, for which Playwright is made. The specs use HTTP only.
+  // Under Node, which Playwright is made for. The specs use HTTP only.
   return run(args, environment, process.execPath)
 }
 

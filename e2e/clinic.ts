@@ -1,4 +1,4 @@
-// What an integration files for the invented clinic of the platform under test, by its live key.
+// What an integration files for the synthetic clinic of the platform under test, by its live key.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from '@playwright/test'
@@ -50,7 +50,7 @@ async function made(place: string, body: object): Promise<string> {
   return answer.id
 }
 
-/** The id of a case of a new invented patient, which waits for the clinic. */
+/** The id of a case of a new synthetic patient, which waits for the clinic. */
 export async function fileCase(last_name: string, state = 'CA'): Promise<string> {
   const patient = await made('/v1/patients', {
     first_name: 'Ada',

@@ -13,7 +13,7 @@ async function pdf(pages: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = []
   document.on('data', (chunk: Buffer) => chunks.push(chunk))
   const ended = new Promise(resolve => document.on('end', resolve))
-  for (let page = 1; page <= pages; page++) document.addPage().text(`An invented page ${page}`)
+  for (let page = 1; page <= pages; page++) document.addPage().text(`Sample page ${page}`)
   document.end()
   await ended
   return new Uint8Array(Buffer.concat(chunks))
@@ -22,7 +22,7 @@ async function pdf(pages: number): Promise<Uint8Array<ArrayBuffer>> {
 type Reserved = { id: string; upload_url: string; upload_headers: Record<string, string> }
 type Document = { readonly id: string; readonly patient: string }
 
-/** A document of an invented patient, with these bytes. */
+/** A document of a made-up patient, with these bytes. */
 async function uploaded(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
   const { body: found } = await call<{ data: { patient: string }[] }>('GET', '/v1/cases?limit=1')
   const patient = found.data[0]?.patient ?? ''

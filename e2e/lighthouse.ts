@@ -43,7 +43,7 @@ async function openBrowser(): Promise<{ port: string; stop(): Promise<void> }> {
   throw new Error(`The browser did not start:\n${output}`)
 }
 
-/** Under Node, for which Lighthouse is made. */
+/** Under Node, which Lighthouse is made for. */
 async function judge(url: string, port: string, categories: string[]): Promise<Report> {
   const cli = path.join(root, 'node_modules', 'lighthouse', 'cli', 'index.js')
   const options = [`--port=${port}`, '--quiet', '--output=json', '--output-path=stdout']

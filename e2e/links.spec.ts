@@ -3,7 +3,7 @@
 import { expect, test } from '@playwright/test'
 import { server } from './servers.ts'
 
-test('links: lead to the name by which the server was reached', async () => {
+test('links: use the host name that the request used', async () => {
   const { url, auth, mcp, portal } = server()
   const without = (text: string, origins: string[]) =>
     origins.reduce((left, each) => left.replaceAll(each, ''), text)

@@ -13,7 +13,7 @@ const host = '127.0.0.2'
 const folder = path.join(root, '.data', 'e2e-receiver')
 const fileOf = (name: 'authority' | 'receiver' | 'key') => path.join(folder, `${name}.pem`)
 
-/** Makes its certificate, and returns the settings by which the server trusts it. */
+/** Creates its certificate, and returns the settings that make the server trust it. */
 export function receiverSettings() {
   const { cert, key } = authority.sign(host)
   mkdirSync(folder, { recursive: true })

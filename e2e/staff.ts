@@ -1,4 +1,4 @@
-// The staff of the invented clinic of the platform under test.
+// The staff of the synthetic clinic of the platform under test.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type BrowserContext, expect, type Page } from '@playwright/test'

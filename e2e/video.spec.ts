@@ -168,7 +168,7 @@ test('video: why a camera did not start stays on the page until it starts', asyn
     await turnOn(page)
     const trouble = page.getByRole('alert')
     await expect(trouble).toContainText('Your browser blocked the camera')
-    // The visit goes on meanwhile.
+    // The visit continues meanwhile.
     await setVisit(id, `status = 'started', started_at = now()`)
     await expect(status(page)).toContainText('The visit has started.')
     await expect(trouble).toBeVisible()

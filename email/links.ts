@@ -6,7 +6,7 @@
  */
 export type KeySource = 'email' | 'answer' | 'dry_run'
 
-/** Into the pages with which a person manages a call. */
+/** Links to the pages where a person manages a call. */
 export type CallLinks = {
   /** The public page of free times. */
   readonly times: string

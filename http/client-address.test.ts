@@ -39,7 +39,7 @@ describe('client address: a trusted proxy', () => {
   test.each(cases)('sends %s', (_name, forwarded, address) => {
     expect(addressOf('10.0.0.1', forwarded)).toBe(address)
   })
-  test('sends thousands of entries, of which only the last are read', () => {
+  test('sends thousands of entries, and only the last are read', () => {
     const long = `198.51.100.7, ${Array.from({ length: 5000 }, () => '10.0.0.9').join(', ')}`
     expect(addressOf('10.0.0.1', long)).toBe('10.0.0.9')
   })

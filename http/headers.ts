@@ -79,7 +79,7 @@ type AnswerHeaders = {
   readonly more: readonly Pair[]
 }
 
-/** Adds the headers of one answer to those of its group. */
+/** Adds a response's own headers to its group's. */
 export function setHeaders(headers: Headers, own: AnswerHeaders): void {
   headers.set('request-id', own.requestId)
   const { allowance } = own

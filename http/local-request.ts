@@ -10,7 +10,7 @@ import { opensPage } from './origins/own-origin.ts'
  */
 export type Asker = 'page' | 'person' | 'program'
 
-/** Added by proxies and tunnels, behind which the caller may be on any machine. */
+/** Added by proxies and tunnels; the caller behind one may be on any machine. */
 const forwarding = /^(forwarded|via|x-forwarded-.+|x-real-ip|cf-.+)$/
 
 /** No page can set the headers that say who asks, and a name that points here is refused. */

@@ -25,7 +25,7 @@ describe('problem formats: problem+json', () => {
     expect(body['type']).toBe(`https://api.example.com/problems/${code}`)
     expect(String(body['detail'])).toEndWith('.')
   })
-  test('hints of reads do not name an Idempotency-Key; those of writes say what becomes of it', () => {
+  test("read hints don't mention an Idempotency-Key; write hints say what happens to it", () => {
     const hintOf = (code: ProblemCode, method: string): string =>
       JSON.parse(writeProblem(new Problem(code), 'problem', { ...api, method }).body).hint
     const codes = [

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-/** A request of which half of the body has arrived, and what ends its connection. */
+/** A request with half its body received, and a way to end its connection. */
 async function halfSent(): Promise<{ request: IncomingMessage; leave: () => void }> {
   const arrived = once(server, 'request') as Promise<[IncomingMessage]>
   const socket = connect(port, '127.0.0.1')

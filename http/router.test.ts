@@ -113,7 +113,7 @@ test('router: the site answers every other path, however much it looks like one'
   expect(await textAt('/status', post)).toBe('the site at /status')
 })
 
-test('router: a path may begin with a name, as those of the portal do', async () => {
+test("router: a path may begin with a name, as the portal's do", async () => {
   const named = createRouter({
     ...options,
     plain: [{ path: '/:one/keys', answer: ({ params }) => new Response(params['one']) }],

@@ -25,7 +25,7 @@ const timesTogether = 3
 /** Does its work while the fault is in the copy. */
 type WithFault = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Of the output of several test files, of which the first failure is the last. */
+/** The first failure in the output of several test files is the last one printed. */
 const firstFailing = (output: string): string | undefined =>
   [...output.matchAll(/^(\S+\.test\.tsx?):$/gm)].at(-1)?.[1]
 

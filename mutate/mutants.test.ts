@@ -33,7 +33,7 @@ test('faults: every kind of TypeScript is found, and nothing in types', () => {
     expect([source, changes(source)]).toEqual([source, expected])
 })
 
-test('faults: those of JSX are found in its expressions, and nothing in its text', () => {
+test('faults: finds JSX faults in expressions, and none in text', () => {
   const element = 'const x = <li class="a < 5">{count > 1 ? <b>more than 1</b> : null}</li>'
   expect(changes(element, 'page.tsx')).toEqual(['comparison: > → >=', 'number: 1 → 2'])
 })

@@ -19,7 +19,7 @@ const comparisons: Record<string, string> = {
   '||': '&&',
 }
 
-/** Nodes of which only the expression is code that runs. */
+/** Nodes where only the expression is code that runs. */
 const wrappers = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'])
 const withoutCode = /^(TS|Import|Type)|^ExportAllDeclaration$/
 

@@ -29,7 +29,7 @@ export function importersOf(sources: readonly Source[]): Map<string, string[]> {
  *  the length of the way. */
 export function testsOf(file: string, importers: ReadonlyMap<string, readonly string[]>): string[] {
   const distances = new Map([[file, 0]])
-  // A map is iterated in the order of insertion, and goes on with what is added meanwhile.
+  // A map is iterated in the order of insertion, and continues with what is added meanwhile.
   for (const [reached, distance] of distances) {
     for (const importer of importers.get(reached) ?? []) {
       if (!distances.has(importer)) distances.set(importer, distance + 1)

@@ -3,7 +3,7 @@ import { type Change, changedNumber } from './change.ts'
 
 type Token = { text: string; start: number; end: number; depth: number }
 
-/** Words behind which a condition begins, and words that end it. */
+/** Words that start a condition, and words that end it. */
 const opening = new Set(['where', 'when', 'on', 'having'])
 const closing = new Set(
   'group order limit offset returning for union window from set do then else end left right inner cross join select insert update delete values as'.split(

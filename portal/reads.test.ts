@@ -12,7 +12,7 @@ import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { projectAll } from '#clinical/testing/requests.ts'
 import { bookedVisit } from '#clinical/testing/visits.ts'
 import { sql } from '#database/sql.ts'
-import { invented } from './invented.ts'
+import { synthetic } from './synthetic.ts'
 import { usePortal } from './testing/portal.ts'
 import { readAs } from './testing/reads.ts'
 
@@ -68,7 +68,7 @@ const issueAgentToken = () =>
 
 describe('the newest requests', () => {
   const idsOf = (body: { data: { id: string }[] }) => body.data.map(one => one.id)
-  /** Three calls, of which the second is refused, from the oldest. */
+  /** Three calls, oldest first; the second is refused. */
   async function calls(as?: string): Promise<string[]> {
     const ids = [newId('request'), newId('request'), newId('request')].sort()
     const [first = '', second = '', third = ''] = ids
@@ -198,13 +198,13 @@ describe('what another integration does', () => {
     const file = async () => {
       const { id: patient } = await invokeOk(fixtures, 'createPatient', {
         as,
-        body: invented.patient,
+        body: synthetic.patient,
       })
       const consent = async (kind: 'telehealth' | 'privacy') => {
-        const body = invented.consent(kind)
+        const body = synthetic.consent(kind)
         return (await invokeOk(fixtures, 'recordConsent', { as, id: patient, body })).id
       }
-      const body = invented.case(patient, [await consent('telehealth'), await consent('privacy')])
+      const body = synthetic.case(patient, [await consent('telehealth'), await consent('privacy')])
       return (await invokeOk(fixtures, 'createCase', { as, body })).id
     }
     const shipped = await file()
@@ -253,6 +253,6 @@ describe('what another integration does', () => {
     const { integration } = ben
     const found = await readAs(portal, 'getSandboxCase', { token: theirs, integration, names })
     expect(found.body.id).toBe(id)
-    expect(JSON.stringify([after, found.body])).not.toContain(invented.patient.last_name)
+    expect(JSON.stringify([after, found.body])).not.toContain(synthetic.patient.last_name)
   })
 })

@@ -1,4 +1,4 @@
-// The portal's pages: those of an account, of a person, and of signing in.
+// The portal's pages: account pages, personal pages, and signing in.
 import { portalRows } from '#contract/portal/table.ts'
 import { handedRows } from '#auth/accounts/handed-sign-in.ts'
 import { openTable } from '#http/pages/table.ts'

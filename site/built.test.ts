@@ -272,7 +272,7 @@ test('build: the published quality is that of the served index', async () => {
   expect(published.served.recall_at_5).toBeGreaterThan(0.95)
 })
 
-// Questions in other words than those of the page that answers.
+// Questions worded differently from the page that answers them.
 test.each([
   ['how much does it cost per prescription', '/pricing'],
   ['do you handle billing for the clinic', '/docs/billing'],

@@ -15,7 +15,7 @@ import { servers } from './src/machine/tool-servers.ts'
 import { listed } from '#contract/mcp/tool.ts'
 import { blockNames } from '#content/paths.ts'
 
-/** The files by which a machine finds its way, each held against its standard. */
+/** The discovery files, each checked against its standard. */
 const dist = join(import.meta.dir, 'dist')
 const read = (path: string) => Bun.file(join(dist, path)).text()
 const json = async (path: string) => JSON.parse(await read(path))

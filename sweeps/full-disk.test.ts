@@ -122,7 +122,7 @@ onDisk(({ mount }) => {
     await until(async () => (await createPatient('during')).status === 201, 100)
     await until(() => existsSync(ballast), 100)
     await until(async () => (await health())[0] === 200, 100)
-    // The log goes on as well.
+    // The log continues as well.
     expect(readFileSync(log, 'utf8')).toContain('"event":"database.returned"')
     const found = await fetch(`${url}/v1/patients`, { headers: authorization() })
     expect((await found.json()).data).toHaveLength(3)

@@ -1,4 +1,4 @@
-// What people, agents, devices and servers have goes on after a restart of the gateway, also one
+// What people, agents, devices and servers have continues after a restart of the gateway, also one
 // with a new pepper and a new encryption key beside the old ones, and then without the old ones.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { encryptionKeys, peppers, type TestPerson } from '#auth/testing/people.ts'
@@ -99,7 +99,7 @@ async function signsIn(person: TestPerson): Promise<string> {
   return (await browser.submit('/sign-in/code', { code })).url
 }
 
-test('a restart: everything goes on, also what was half done', async () => {
+test('a restart: everything continues, also what was half done', async () => {
   const held = await openHeld()
   const begun = await codeFor(held.browser, held.client)
   const device = await deviceCodeFor(gateway, held.client)
@@ -110,7 +110,7 @@ test('a restart: everything goes on, also what was half done', async () => {
   expect((await tokenFor(gateway, device.poll)).status).toBe(200)
 }, 60_000)
 
-test('a pepper and an encryption key are replaced: everything goes on', async () => {
+test('a pepper and an encryption key are replaced: everything continues', async () => {
   const held = await openHeld()
   const begun = await codeFor(held.browser, held.client)
   const device = await deviceCodeFor(gateway, held.client)

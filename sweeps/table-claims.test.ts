@@ -164,7 +164,7 @@ test('visits: the guide lists the starts of each weekday of the sandbox', async 
   expect(rows.flatMap(([days = '']) => days.split(', '))).toHaveLength(7)
 })
 
-test('realtime: the guide lists every code with which a connection is closed', async () => {
+test('realtime: the guide lists every close code', async () => {
   const rows = rowsWith(await guide('realtime'), '| 1012 ')
   const codes = new Set(Object.values(realtimeCloses).map(({ code }) => code))
   expect(rows.map(([code]) => Number(code)).toSorted()).toEqual([...codes].toSorted())

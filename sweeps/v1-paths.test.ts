@@ -1,4 +1,4 @@
-// Paths of the clinical API that are not exactly those of the table, over real HTTP: where they
+// Clinical API paths that don't exactly match the table, over real HTTP: where they
 // redirect, and what the log says of them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { callableIds, callable } from '#contract/callable.ts'

@@ -165,7 +165,7 @@ describe('waiting room: 410', () => {
   })
 })
 
-test('waiting room: 403 in another browser than the one that opened the link, which goes on', async () => {
+test('waiting room: 403 in another browser than the one that opened the link, which continues', async () => {
   const { path, at, visit } = await linkTo()
   const [one, other]: Browser[] = [{ cookie: '' }, { cookie: '' }]
   // HEAD, as programs that preview links send it, binds nothing.

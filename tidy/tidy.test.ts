@@ -79,7 +79,8 @@ function subjectsOfCode(log: string): string[] {
 
 const faultySubjects = (log: string) =>
   subjectsOfCode(log).filter(
-    subject => !/^[a-z][\w,/ .-]*: \S/.test(subject) || refusedIn('', subject)[0] !== undefined,
+    subject =>
+      !/^[a-z][\w,/ .-]*: \S/.test(subject) || refusedIn('.git/subject', subject)[0] !== undefined,
   )
 
 test('commits: an editor may write any subject, and a change of code may not', () => {

@@ -224,7 +224,7 @@ describe('failed attempts', () => {
     expect(all.filter(seconds => seconds === 0)).toHaveLength(5)
   })
 
-  test('a success forgets those of the person', async () => {
+  test("a success clears the person's failures", async () => {
     const attempts = open()
     for (let count = 0; count < 4; count++) await attempts.begin('sign_in', 'eve')
     await attempts.succeeded('sign_in', 'eve', true)

@@ -1,5 +1,5 @@
 // Confirming a second factor on a page of the console, at the button that needs it. Codes and
-// passkeys are those of AUTH_URL; the session keeps its cookie, so that open forms stay valid.
+// passkeys belong to AUTH_URL; the session keeps its cookie, so that open forms stay valid.
 import { createEncryption } from '#database/encryption.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -57,7 +57,7 @@ test('attempts: each subject waits for its own failures', async () => {
   expect(await attempts.begin('sign_in', 'often')).toBeGreaterThan(60)
 })
 
-test('attempts: a success forgets those of its subject alone', async () => {
+test("attempts: a success clears only its own subject's failures", async () => {
   const left = async () =>
     (
       await people.run<{ count: number }>(

@@ -1,5 +1,5 @@
 // A person signs in at AUTH_URL and comes back to another origin with a code for a session there.
-// The browser keeps a random value meanwhile, of which only the SHA-256 travels, so that a code is
+// The browser keeps a random value meanwhile and sends only its SHA-256, so that a code is
 // worth nothing in another browser.
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -40,7 +40,7 @@ export const handedRows = {
 
 type AnyCall = OpenCall<string, Session>
 
-/** Where a browser signs in to go on to `next`. */
+/** Where a browser signs in to continue to `next`. */
 export const signInPath = (next: string, isFresh = false): string =>
   `/sign-in?${new URLSearchParams({ next, ...(isFresh && { fresh: '1' }) })}`
 
@@ -92,7 +92,7 @@ const notSignedIn = (next: string) => ({
   next: { href: signInPath(next), label: 'Sign in' },
 })
 
-/** `text`: what goes on without the person. */
+/** `text`: what continues without the person. */
 export const showSignedOut = (text: string): PageAnswer => ({
   failure: {
     status: 200,

@@ -1,6 +1,6 @@
 // How a person who is signed in at AUTH_URL gets a session at another origin: by a code that their
 // browser carries there. It is valid for a minute, once, and only in the browser that asked for it:
-// that one has the value of which the code's row has the SHA-256, as with PKCE (RFC 7636).
+// that one has the value whose SHA-256 is in the code's row, as with PKCE (RFC 7636).
 
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'

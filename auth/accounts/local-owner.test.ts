@@ -9,7 +9,7 @@ import { ensureLocalPerson, type LocalAccess } from './local-person.ts'
 import { openPersonStore } from './person-store.ts'
 import { codeAt } from './totp.ts'
 
-// Real passwords are hashed here, each of which takes its time on a busy machine.
+// Hashing real passwords takes a while on a busy machine.
 setDefaultTimeout(20_000)
 
 let people: TestPeople
@@ -83,7 +83,7 @@ test('an owner who was given another role, was removed or was disabled is one ag
   }
 })
 
-test('the owner is stored before the start goes on', async () => {
+test('the owner is stored before the start continues', async () => {
   await people.run(
     sql`delete from auth.members where role = 'owner' and integration = ${integration}`,
   )

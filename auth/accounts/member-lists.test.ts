@@ -44,7 +44,7 @@ test('members: each with whether they have a second factor, without those who ar
   expect((await list()).map(([person]) => person)).toEqual([ada.id, ben.id])
 })
 
-test('invitations: those of the integration that can be accepted, the newest first', async () => {
+test("invitations: lists the integration's open invitations, newest first", async () => {
   const ada = await people.addPerson()
   const [integration, other] = [await people.addMember(ada), await people.addMember(ada)]
   const invite = async (to: string, email: string) => {

@@ -1,5 +1,5 @@
 // What a new password must be. It is guessed as attackers do, by lists of common passwords, words
-// and patterns, all of which are on this machine: no part of it is sent anywhere, unless an
+// and patterns, all on this machine: no part of it is sent anywhere, unless an
 // operator chose a service that learns five letters of its hash.
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { openOnce } from '#http/open-once.ts'

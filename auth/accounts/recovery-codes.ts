@@ -1,4 +1,4 @@
-// Ten codes on paper, each of which takes the place of the second factor once. The database has an
+// Ten codes on paper. Each replaces the second factor once. The database has an
 // HMAC of each.
 import { crockford } from '#contract/ids.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'

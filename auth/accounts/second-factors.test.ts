@@ -34,7 +34,7 @@ async function addCodes({ id: person }: TestPerson) {
   return made.codes
 }
 
-test('factors: those of the person alone are listed, and the codes that were not used', async () => {
+test("factors: lists only the person's own, and the unused codes", async () => {
   const [ada, ben] = [await people.addPerson(), await people.addPerson(false)]
   const keys = [await addPasskey(ada, 'First'), await addPasskey(ada, 'Second')]
   await addPasskey(await people.addPerson(), 'Another')

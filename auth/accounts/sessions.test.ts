@@ -67,7 +67,7 @@ test('sessions: one that has not proved the second factor says so', async () => 
   expect((await sessions.find(proven.token))?.secondFactorSeconds).toBeLessThan(60)
 })
 
-test('sessions: signing out ends those of the sign-in alone, each with its reason', async () => {
+test("sessions: signing out ends only that sign-in's sessions, each with its reason", async () => {
   const [ada, ben] = [await people.addPerson(), await people.addPerson()]
   const [other, ofBen] = [await sessions.begin(ada.id, null), await sessions.begin(ben.id, null)]
   const first = await sessions.begin(ada.id, null)
@@ -115,7 +115,7 @@ test('sessions: each change is stored before it is reported', async () => {
 const idsOf = async (person: TestPerson, session: string) =>
   (await listSessions(people.pool, { person: person.id, session })).map(({ id }) => id)
 
-test('list of sessions: those of the person at AUTH_URL that have not ended, this one first', async () => {
+test("list of sessions: shows the person's active sessions at AUTH_URL, this one first", async () => {
   const [ada, ben] = [await people.addPerson(), await people.addPerson()]
   await sessions.begin(ben.id, null)
   const current = await sessions.begin(ada.id, null, { name: 'This one' })
@@ -141,7 +141,7 @@ test('list of sessions: those of the person at AUTH_URL that have not ended, thi
   ])
 })
 
-test('list of sessions: one goes on since its sign-in when the second factor renews it', async () => {
+test('list of sessions: one continues since its sign-in when the second factor renews it', async () => {
   const ada = await people.addPerson()
   await sessions.begin(ada.id, null).then(({ id }) => age(id, 7200))
   const first = await sessions.begin(ada.id, null)

@@ -123,7 +123,7 @@ test('memberships: of clinics that are open, of staff who have not left, a hundr
   expect(await list()).toHaveLength(100)
 })
 
-test('invitations: those of this clinic that can be accepted, the newest first', async () => {
+test("invitations: lists this clinic's open invitations, newest first", async () => {
   const add = async (of: string, state: Statement, age: string) => {
     const id = newId('invitation')
     await people.run(sql`

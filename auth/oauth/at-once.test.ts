@@ -39,7 +39,7 @@ const artifact = (value: string) =>
 
 const waiting = async (count: number) => (await statements(fixture)).waiting >= count
 
-/** Sends ten requests, five to each server, which all wait for the lock before one goes on. */
+/** Sends ten requests, five to each server, which all wait for the lock before one continues. */
 const tenAtOnce = <T>(lock: Statement, send: (at: Fixture) => Promise<T>): Promise<T[]> => {
   let all: Promise<T>[] = []
   return holding(fixture, lock, async () => {
@@ -94,7 +94,7 @@ describe('ten at once, at two servers', () => {
     expect(refused(next)).toEqual([400, 'invalid_grant'])
   })
 
-  test('a refresh token: all get the same successor, which goes on', async () => {
+  test('a refresh token: all get the same successor, which continues', async () => {
     const { client, refresh } = await agentTokens(fixture)
     const answers = await tenAtOnce(artifact(refresh), at => refreshWith(at, client, refresh))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
@@ -109,7 +109,7 @@ describe('ten at once, at two servers', () => {
     expect(await familiesOf(client)).toMatchObject([{ revoked_reason: 'reused' }])
   })
 
-  test('the code of an approved device: one gets tokens, which go on', async () => {
+  test('the code of an approved device: one gets tokens, which continue', async () => {
     const { client, device, approve, poll } = await approvedDevice()
     await approve()
     const { body } = winnerOf(await tenAtOnce(artifact(device), poll))

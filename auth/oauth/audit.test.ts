@@ -53,7 +53,7 @@ test('refusal log: at most ten thousand wait, and closing waits for them', async
   expect(await stored('flood_%')).toHaveLength(10_000)
 })
 
-test('refusal log: a database that is away fails those of its statement, and the next is stored', async () => {
+test("refusal log: a lost database fails its statement's rows, and the next ones are stored", async () => {
   let isAway = true
   const log = openRefusalLog({
     ...pool,

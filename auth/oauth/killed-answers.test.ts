@@ -57,7 +57,7 @@ describe('killed between the commit and the answer', () => {
     return { client, form, after, used: after.used - before.used }
   }
 
-  test('a refresh token brings the successor that was stored, and the client goes on', async () => {
+  test('a refresh token brings the successor that was stored, and the client continues', async () => {
     const { client, form, used } = await lose('a refresh token')
     expect(used).toBe(1)
     const [stored] = await fixture.run<{ hash: string }>(sql`

@@ -1,4 +1,4 @@
-// Agents, devices and servers of integrations get tokens from two servers, of which one is killed
+// Agents, devices and integrations' servers get tokens from two servers, and one is killed
 // (SIGKILL) at any moment, again and again. Afterwards every token that was answered stands, what a
 // client did not hear of it could send again, and nothing is half there. FAULT_ROUNDS=50 kills
 // fifty times; FAULT_SEED repeats a run.
@@ -67,7 +67,7 @@ function tokenOf(what: string, answer: Answer | null, refusals: readonly string[
   return null
 }
 
-/** Goes on with a refresh token; an answer that is lost is asked for again, which a client may. */
+/** Continues with a refresh token, and asks again if the response is lost, as a client may. */
 async function refresh(client: string, token: string, random: Random): Promise<string | null> {
   const began = performance.now()
   let next: string | null = null

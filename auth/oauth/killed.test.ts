@@ -1,5 +1,5 @@
 // The server is killed (SIGKILL) in the middle of each statement that issues tokens. What it was
-// doing has happened as a whole or not at all, and the next server goes on from there.
+// doing has happened as a whole or not at all, and the next server continues from there.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -10,7 +10,7 @@ import { useFixture } from './testing/use-fixture.ts'
 
 const fixture = await useFixture()
 
-/** Rows for which the statement waits, before its first effect and between its effects. */
+/** Rows that the statement waits for, before its first effect and between its effects. */
 const locks = {
   'the family': (client: string) =>
     sql`select from auth.token_families where client = ${client} for update`,

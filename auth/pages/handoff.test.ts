@@ -50,7 +50,7 @@ const redeem = (code: string, { value = 'its value', to = 'portal' as HandoffOri
   })
 
 describe('handoff', () => {
-  test('a person who is not signed in signs in first, and goes on to the portal', async () => {
+  test('a person who is not signed in signs in first, and continues to the portal', async () => {
     const person = await people.addPerson()
     const browser = openBrowser(pages.origin)
     const page = await enterPassword(browser, person, pathOf({ next: '/keys?mode=test' }))

@@ -9,7 +9,7 @@ const isHandoffOrigin = (name: string | null): name is HandoffOrigin =>
 
 /**
  * `to`: the origin; `browser`: the SHA-256, in base64url, of the value that the browser has there;
- * `next`: the path to go on to; `fresh`: only with a second factor of the last five minutes.
+ * `next`: the path to continue to; `fresh`: only with a second factor of the last five minutes.
  */
 export const handOff: OpenHandler = async (context, call) => {
   const { query, session, back } = call

@@ -13,8 +13,8 @@ export const returningTo = (path: string, target: string): string =>
 /** The pages that add a factor themselves. */
 const addsFactor = /^\/(second-factor|passkeys)(\?|$)/
 
-/** Where a person who is signed in goes on before a page: the page that adds a second factor while
- *  there is none, the one that asks for it until it is proved; null: nowhere. */
+/** The page a signed-in person has to visit first: the one that adds a second factor while there is
+ *  none, or the one that verifies it; null: none. */
 export async function stepBefore(
   { people }: Pick<PageContext, 'people'>,
   { person, secondFactorSeconds: age }: Session,

@@ -20,7 +20,7 @@ const writes = {
   'changed sessions': { table: credentials, when: sql`before update` },
 } as const
 
-/** Each statement that writes these takes a fifth of a second longer while the work goes on. What
+/** Each statement that writes these takes a fifth of a second longer while the work continues. What
  *  the work has not waited for has ended after it, so the work itself reads what is stored. */
 export async function withSlow<T>(
   { run }: TestPeople,

@@ -1,4 +1,4 @@
-// A clinic as after a year: patients, cases of which some wait, and visits, spread
+// A clinic after a year: patients, cases (some waiting), and visits, spread
 // over its integrations. Ids and moments are as the platform makes them.
 import { SQL } from 'bun'
 import { grant, openIntegration } from '#auth/integrations.ts'

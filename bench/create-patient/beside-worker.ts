@@ -1,4 +1,4 @@
-// A write for which no endpoint waits: what it costs the database while a worker runs, beside the
+// A write that no endpoint waits for: what it costs the database while a worker runs, beside the
 // same while none does. Transactions are counted by the numbers that PostgreSQL gives to those that
 // write.
 import { sql } from '#database/sql.ts'

@@ -1,5 +1,5 @@
 // Generated articles, the same ones each time. The frequency of words follows Zipf's law: the most
-// frequent are English stop words, the others invented. Texts are as long as those of the site.
+// frequent are English stop words, the others are made up. Texts are as long as the site's.
 import { stopwords } from '@orama/stopwords/english'
 
 export type Article = {

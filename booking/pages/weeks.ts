@@ -1,4 +1,4 @@
-// The days that the page of free times shows, and those of the previous and next page.
+// The days shown on the free times page, and on the previous and next pages.
 import { dayNamed, type Opening } from '../opening.ts'
 
 const daysShown = 7

@@ -36,7 +36,7 @@ async function guides(): Promise<Guide[]> {
     }))
 }
 
-/** The packages of which a part is in the bundle, by the paths of its inputs. */
+/** The packages that the bundle contains parts of, by the paths of its inputs. */
 const packagesIn = (inputs: readonly string[]): string[] =>
   [...new Set(inputs.map(input => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? ''))]
     .filter(name => name !== '')

@@ -1,5 +1,5 @@
-// What waits for seconds: a browser, a poll, a connection that comes back, a token that ends. It
-// begins before the other tests and goes on beside them, each with its own sandbox and home folder.
+// Tests that wait for seconds: a browser, a poll, a reconnect, an expiring token. They start before
+// the other tests and run alongside them, each with its own sandbox and home folder.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -41,7 +41,7 @@ export function homesOf(
   }
   put('Problem', 'Problems')
   const byName = new Map(types.map(type => [type.name, type]))
-  // A map goes on to what is added to it meanwhile.
+  // Iterating a map includes what is added to it meanwhile.
   for (const [name, tag] of homes) {
     for (const { type } of byName.get(name)?.fields ?? []) {
       for (const other of namesIn(type)) put(other, tag)

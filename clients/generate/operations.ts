@@ -34,7 +34,7 @@ export type Parameters = {
 
 export type Result =
   | { readonly kind: 'resource'; readonly type: string }
-  /** A page of a list that goes on. `starting_after` takes the field `cursor` of an item. */
+  /** A page of a list that continues. `starting_after` takes the field `cursor` of an item. */
   | { readonly kind: 'page'; readonly item: string; readonly cursor: string }
   /** A list that is complete. */
   | { readonly kind: 'list'; readonly item: string }

@@ -62,7 +62,7 @@ test('files.upload: an upload that fails is sent again as a whole, a refused one
   expect(sent.map(({ method }) => method)).toEqual(['POST', 'PUT'])
 })
 
-test('events.iterate: goes on where it was left, and waits for what comes', async () => {
+test('events.iterate: continues where it was left, and waits for what comes', async () => {
   const first = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
   const second = await svc.test.webhooks.trigger({ type: 'case.approved.v1' })
   const found: string[] = []

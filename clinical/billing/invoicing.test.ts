@@ -207,7 +207,7 @@ describe('the job', () => {
   })
 })
 
-test('invoices: months are those of UTC, whatever the time zone of the session', async () => {
+test("invoices: months are UTC months, whatever the session's time zone", async () => {
   const ledger = await openLedger(fixtures)
   await chargeAt(fixtures, ledger, '2026-03-31T23:59:59.999Z', { amount: 100 })
   await chargeAt(fixtures, ledger, '2026-04-01T02:00:00.000Z', { amount: 200 })

@@ -87,7 +87,7 @@ describe('decideCase needs_info 200', () => {
 })
 
 describe('answerCase 200', () => {
-  test('id and question default to those of the open question', async () => {
+  test("id and question default to the open question's", async () => {
     const { body: decided } = await needsInfo('Since when?')
     const { answer: returned, lines } = await eventsOf(fixtures, () =>
       answer([{ answer: 'In May.' }]),

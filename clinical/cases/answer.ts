@@ -25,7 +25,7 @@ function shorten(text: string, codePointsMax: number): string {
   return points.length <= codePointsMax ? text : `${points.slice(0, codePointsMax - 1).join('')}…`
 }
 
-/** The answers as they are stored; id and question default to those of the open question. */
+/** The answers as stored; id and question default to the open question's. */
 const complete = (input: Input<'answerCase'>, question: Facts): Answer[] =>
   input.answers.map(({ answer, type = 'string', ...rest }) => ({
     id: rest.id ?? question.question_message,

@@ -1,4 +1,4 @@
-// The rows of a clinic: those of every integration that it granted access, or ever did.
+// A clinic's rows, from every integration that has or ever had its grant.
 
 import { sql, Statement } from '#database/sql.ts'
 import type { StaffPrincipal } from './handler.ts'

@@ -100,7 +100,7 @@ export const addAddendum = write('addAddendum', {
      where tenant = ${tenantOf(call)} and id = ${id}
        and ${readableNote(call.principal.person)}`,
   decide: (call, { id, body }, found: Signed | null) => {
-    // Its author goes on writing a draft, and no one else knows of it.
+    // Its author keeps writing a draft, and no one else knows of it.
     if (!found?.is_signed) throw new Problem('not_found')
     return { note: id, body, by: actorOf(call), minted: call.mint('addendum', 0) }
   },

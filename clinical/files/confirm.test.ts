@@ -141,7 +141,7 @@ describe('files of cases', () => {
   })
 })
 
-test('files: one that the clinic removed, and those of a deleted patient, are not found', async () => {
+test("files: a file the clinic removed, and a deleted patient's files, are not found", async () => {
   const as = fixtures.ada.live
   const [removed, kept] = [await attachFile(fixtures, { as }), await attachFile(fixtures, { as })]
   await queryAsOwner(

@@ -103,7 +103,7 @@ const isOfFile = () => sql`id = (select tenant from live.files where id = ${file
 const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] = [
   [
     'the export',
-    // A newer one of the same patient goes on.
+    // A newer one of the same patient continues.
     async () => {
       await invokeOk(fixtures, 'createExport', { as: fixtures.ada.live, id: patient })
       await change(
@@ -129,7 +129,7 @@ const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | n
   ],
   [
     'the grant',
-    // That of another integration goes on, and that of another clinic.
+    // That of another integration continues, and that of another clinic.
     async () => {
       const { integration } = fixtures.ada
       const slug = `clinic-${crypto.randomUUID()}`

@@ -33,7 +33,7 @@ describe('getOrganization 200', () => {
     expect(body.id).not.toBe(fixtures.ada.organization)
   })
 
-  test('scopes are those of both the key and the grant, in published order', async () => {
+  test('scopes are the ones that both the key and the grant have, in published order', async () => {
     const { integration } = fixtures.ada
     const scopes = ['visits:read', 'cases:read', 'organization:read'] as const
     const as = await fixtures.key({ integration, mode: 'test', name: 'narrow', scopes })

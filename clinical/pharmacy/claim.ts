@@ -16,7 +16,7 @@ export type Claimed = Row & {
 
 /** Much longer than an attempt may take, so that a slow worker has recorded its result. */
 export const leaseSeconds = 60
-/** So that a pharmacy that does not answer keeps those of others waiting for one attempt only. */
+/** So an unresponsive pharmacy keeps the others waiting for one attempt only. */
 const perPharmacy = 4
 export const attemptsMax = transmissionSchedule.length + 1
 

@@ -29,7 +29,7 @@ export type OrderCall = {
   readonly order: string
 }
 
-/** The order in the tenant, to which the connection is set; null where there is none. */
+/** The order in the connection's tenant; null if there is none. */
 export async function readOrder(
   connection: Connection,
   tenant: string,

@@ -30,7 +30,7 @@ export type AuthenticationServices = {
 /** `F`: what is found of a caller. */
 export type Authentication<F extends FoundCaller = CachedCredential> = {
   /** What a request presents; null where that can be no credential, so that none is looked up. Its
-   *  name must differ from those of every other kind, because all share one cache. */
+   *  name must differ from every other kind's, because all share one cache. */
   present(
     services: AuthenticationServices,
     request: RequestedCall<string>,

@@ -9,7 +9,7 @@
 import type { AnyOperation } from '#contract/operation.ts'
 import { type Shape, shapeOf } from './validate.ts'
 
-/** Types of the items of a longer array are those of its beginning. */
+/** A longer array's item types come from its beginning. */
 const itemsMax = 100
 
 type FieldTypes = Record<string, string>

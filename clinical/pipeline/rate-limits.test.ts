@@ -81,7 +81,7 @@ test('rate limits: an address has failed too often after its sixtieth failure, n
   expect(after.indexOf(true)).toBe(59)
 })
 
-test('rate limits: the answer names the quota of which the smaller share is left', async () => {
+test('rate limits: the response names the quota with the smaller share left', async () => {
   const policyOf = async (calls: number) =>
     (await createRateLimits(calls).take('int_1', 'test', 'exports')).policy
   // Of exports 59 of 60 are left.

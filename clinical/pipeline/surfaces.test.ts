@@ -268,7 +268,7 @@ describe('a surface refuses', () => {
 
   test('the operations of another surface', async () => {
     const calls = [
-      // @ts-expect-error -- the ids of a surface are those of its table
+      // @ts-expect-error -- a surface has only its table's ids
       () => ask(rest, { operation: 'readNotes' }),
       // @ts-expect-error -- the same
       () => ask(pages, { operation: 'getPatient' }),

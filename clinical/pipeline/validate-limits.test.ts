@@ -16,7 +16,7 @@ function read(schema: TSchema, value: unknown, pointer = '#/value') {
 const few = Type.Array(text(1, 3), { minItems: 1, maxItems: 2, uniqueItems: true })
 const pastDay = day({ 'x-earliest': '1900-01-01', 'x-latest': 'now' })
 const cursor = idOf('patient', { 'x-cursor': true })
-/** Either of some schemas, none of which takes null. */
+/** Any of some schemas; none takes null. */
 const either = (...anyOf: TSchema[]) => Type.Unsafe({ anyOf })
 
 describe('validate: accepts', () => {
@@ -55,7 +55,7 @@ describe('validate: accepts', () => {
     expect(read(required, { member: value })).toStrictEqual({ read: { member: value }, faults: [] })
   })
 
-  test('an object without its optional members, of which none is added that has no default', () => {
+  test('an object without its optional fields, and only defaults are added', () => {
     const optional = closed({
       bare: Type.Optional(text(1, 3)),
       filled: Type.Optional(text(1, 3, { default: 'x' })),

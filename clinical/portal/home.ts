@@ -47,7 +47,7 @@ export const getLoop = read('getLoop', call => {
 
 const days = 14
 
-/** Every day has a row, also one without a case. Days are those of the tenant's clock, in UTC. */
+/** Every day has a row, even without a case. Days follow the tenant's clock, in UTC. */
 export const countCases = read('countCases', call => {
   const [first, ...others] = Object.entries(caseGroups).map(
     ([name, statuses]) =>

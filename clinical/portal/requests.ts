@@ -66,7 +66,7 @@ export const countRequests = read('countRequests', (call, { hours = 24 }) => {
   }
 })
 
-/** Of the fields, the log has those of bodies, in the shape of each request. */
+/** The log has only body fields, in each request's shape. */
 const changed = releases
   .flatMap(({ changes }) => changes)
   .flatMap(({ in: place, name, operations }) =>

@@ -97,7 +97,7 @@ type CursorRow = {
   organization: string
 }
 
-/** Claims cursors with unpublished events; deletes those of reset sandboxes. */
+/** Claims cursors with unpublished events; deletes reset sandboxes' cursors. */
 async function claimCursors(connection: Connection): Promise<CursorRow[]> {
   return connection.run<CursorRow>(sql`
     with picked as materialized (

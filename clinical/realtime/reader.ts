@@ -51,7 +51,7 @@ export const newChannel = (owner: ChannelOwner, tenant: string, last: string): C
   isReadRequested: false,
 })
 
-/** A reset sandbox continues in a new tenant, of which no event was sent yet. Its number is higher:
+/** A reset sandbox continues in a new tenant with no event sent yet. Its number is higher:
  *  a lower one is that of a late notification. */
 export function switchTenant(channel: Channel, tenant: string): void {
   if (BigInt(tenant) > BigInt(channel.tenant)) Object.assign(channel, { tenant, last: '' })

@@ -34,7 +34,7 @@ async function archive(id: string) {
 
 const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 
-/** A patient with an approved case, a message, and two documents of which one was removed. */
+/** A patient with an approved case, a message, and two documents, one of them removed. */
 async function recordOf() {
   const as = fixtures.ada.live
   const found = await queuedCase(fixtures, as)

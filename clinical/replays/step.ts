@@ -43,7 +43,7 @@ const dueReplay = (turns: Turns): Statement => sql`
       left join tenants s on s.id = r.event_tenant
   )`
 
-/** The next events of it, and those of them that are sent. */
+/** The replay's next events, and the ones to send. */
 const chosenEvents: Statement = sql`
   listening as materialized (
     -- Held until the commit, so that no delivery is made for an endpoint that is disabled meanwhile.

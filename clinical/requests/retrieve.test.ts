@@ -102,7 +102,7 @@ describe('request log: what a call caused', () => {
     expect(await find(refused)).toMatchObject({ code: 'invalid_transition', events: [] })
   })
 
-  test('are never those of another integration, nor those of another outcome', async () => {
+  test("never show another integration's requests, or another outcome's", async () => {
     const [shared, repeated] = [newRequestId(), newRequestId()]
     for (const as of [fixtures.ada.test, fixtures.ben.test]) {
       await invokeOk(fixtures, 'createPatient', { body: rivera, request: shared, as })

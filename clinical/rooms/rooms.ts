@@ -23,7 +23,7 @@ type RoomParts = RoomGuards & {
 /** Presence and status reach a page within this time, also if a notification is lost. */
 const askSeconds = 2
 
-/** What the code says with which a page closed its connection; browsers send 1001 as a page
+/** What a page's close code says; browsers send 1001 as a page
  *  goes. */
 const departures: Readonly<Record<number, Departure>> = { 1000: 'left', 1001: 'closed' }
 

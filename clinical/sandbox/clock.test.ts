@@ -185,7 +185,7 @@ describe('by the clock of the sandbox', () => {
     expect(await look()).toEqual(after)
   })
 
-  test('rows that are hidden are removed, and those of another sandbox and of live stay', async () => {
+  test('removes hidden rows, and keeps rows of another sandbox and of live', async () => {
     const { ada, ben } = fixtures
     const keys = [ada.test, ben.test, ada.live]
     for (const as of keys) await invokeOk(fixtures, 'createPatient', { as, body: rivera })

@@ -26,7 +26,7 @@ export type CallOptions = {
   organization?: string
   version?: string
   request?: string
-  /** The client's address, by which refused credentials are counted. */
+  /** The client's IP address; refused credentials are counted by it. */
   address?: string
   /** The time of the call in milliseconds since 1970; now when left out. */
   at?: number

@@ -1,4 +1,4 @@
-// What the invented values of an operation's documented example stand for in a call that is valid
+// What the made-up values of an operation's documented example stand for in a call that is valid
 // on the platform of a test: so a documented program runs as it is printed.
 import { type OperationId, table } from '#contract/api.ts'
 import { nounOf } from '#contract/derive/names.ts'

@@ -1,4 +1,4 @@
-// The link with which the patient joins: made by each call for one patient and one visit, and not
+// The patient's join link: each call creates one for one patient and one visit. It is not
 // stored. The statement that reads the visit decides whether the link may be made.
 
 import { minuteMilliseconds } from '#contract/moments.ts'

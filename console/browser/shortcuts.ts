@@ -141,7 +141,7 @@ document.addEventListener('submit', event => {
 
 // A case that is left ----------------------------------------------------------------------------
 
-/** Whether the person goes on to another page of the console, which releases by itself if at all,
+/** Whether the person continues to another page of the console, which releases by itself if at all,
  *  or loads this one again. Browsers without the Navigation API leave it to the claim's time. */
 let goesOn = !('navigation' in window)
 if ('navigation' in window) {

@@ -34,8 +34,8 @@ const textOf = (value: unknown): string =>
     : String(value)
 
 /**
- * Reports a question of which no section contains two thirds: it is not answered, or in other words
- * than readers use, and `/ask` will not find it. A page with a computed block is skipped, because
+ * Reports a question if no section has two thirds of its words: it isn't answered, or uses words
+ * that readers don't, and `/ask` will not find it. A page with a computed block is skipped, because
  * its text is not complete.
  */
 export function checkQuestions(entry: Entry): Finding[] {

@@ -57,7 +57,7 @@ export function rankingOf(index: SearchIndex): Ranking {
   return helpFirst(rankingBy(MiniSearch.loadJS<SearchDocument>(index, searchOptions), index))
 }
 
-/** The same in small steps: a gateway that loads a new build goes on answering between them. */
+/** The same in small steps: a gateway that loads a new build keeps responding between them. */
 export async function loadRankingAsync(searchJson: string): Promise<Ranking> {
   const written = parseIndex(searchJson)
   const index = await MiniSearch.loadJSAsync<SearchDocument>(written, searchOptions)

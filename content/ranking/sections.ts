@@ -5,7 +5,7 @@ import { processTerm, tokenize } from './terms.ts'
 /** A section as an answer names it: its heading, and its address on this site. */
 type SectionLink = { readonly heading: string; readonly url: string }
 
-/** A page by its sections, the first of which is its beginning. */
+/** A page by its sections; the first one is its beginning. */
 export type Sections = {
   places: readonly { heading: string; anchor: string | null }[]
   /** The terms of the page's title. */

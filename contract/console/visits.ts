@@ -54,7 +54,7 @@ export const visitRows = defineConsole({
     ...readRow,
     path: '/console/visits/{id}',
     roles: chartReaders,
-    summary: 'Read a visit with the times to which it could move.',
+    summary: 'Read a visit and the times it could move to.',
     returns: Type.Object({
       ...ClinicVisit.properties,
       notes: Type.Array(Note),
@@ -67,7 +67,7 @@ export const visitRows = defineConsole({
     ...readRow,
     path: '/console/visits/{id}/join',
     roles: ['clinician'],
-    summary: 'Make a link with which the clinician of a visit enters its video room.',
+    summary: "Create the clinician's link to a visit's video room.",
     returns: Type.Object({ visit: Type.String(), url: Type.String(), expires_at: moment() }),
     refuses: ['invalid_transition', 'join_not_open'],
   },

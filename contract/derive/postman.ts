@@ -39,7 +39,7 @@ const variableOf = (noun: string) => `${noun}_id`
 
 const kinds = Object.fromEntries(Object.entries(prefixes).map(([noun, prefix]) => [prefix, noun]))
 
-/** Replaces the ids of the examples by variables, except those of the medication catalog. */
+/** Replaces the examples' IDs with variables, except medication catalog IDs. */
 function withVariables(text: string): string {
   const consents = text.replaceAll(privacyConsent, '{{privacy_consent_id}}')
   return Object.entries(ids).reduce(
@@ -123,7 +123,7 @@ function requestOf(id: string, row: CredentialOperation, example: unknown): Node
   }
 }
 
-/** Its answer, and the refusals of this operation alone, not those of every call. */
+/** Its response and its own errors, without the ones common to every call. */
 function responsesOf(id: string, row: CredentialOperation, base: string): Node[] {
   const saved = (name: string, code: number, body: unknown, type: string): Node => ({
     name,

@@ -1,4 +1,4 @@
-// Every read of the portal beside those of the API, one row each.
+// Every portal read that the API doesn't have, one row each.
 import { operations } from '../api.ts'
 import { previewOperations } from '../preview/operations.ts'
 import { billingReads } from './reads/billing.ts'

@@ -9,9 +9,9 @@ type Fields = readonly string[]
 type OperationSurface = {
   readonly deprecated: boolean
   readonly query: Fields
-  /** With those of its named schemas, because the request log has the same pointers. */
+  /** Includes its named schemas' fields, because the request log has the same pointers. */
   readonly request: Fields
-  /** Without those of its named schemas, which `uses` lists. */
+  /** Excludes its named schemas' fields, which `uses` lists. */
   readonly response: Fields
   readonly uses: readonly string[]
 }

@@ -23,7 +23,7 @@ type EmbeddedOptions = ServerSettings & {
   watch?: boolean
   /** What its programs have in their environment besides the usual. */
   environment?: Readonly<Record<string, string>>
-  /** Whether to reserve disk space with which a server can recover when the disk is full. */
+  /** Whether to reserve disk space so the server can recover when the disk is full. */
   ballast?: boolean
   /** Waits between two attempts to restart a server. */
   pause?: (milliseconds: number) => Promise<unknown>
@@ -133,7 +133,7 @@ async function ensureDatabase(dir: string, port: number, password: string): Prom
       const refused = error instanceof SQL.PostgresError && error.errno === '28P01'
       if (!refused) throw error
       throw new LaunchError(
-        `The password must be the one with which ${dir} was created. Put the old secrets.json back, or remove ${dir} to start with an empty database.`,
+        `The password must be the one that ${dir} was created with. Put the old secrets.json back, or remove ${dir} to start with an empty database.`,
       )
     },
   )

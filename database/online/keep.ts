@@ -43,7 +43,7 @@ export function keepOnlineJobs({ url, jobs, onFailure, retryMilliseconds = 60_00
   const finished = work().finally(() => pool.close())
   return {
     finished,
-    /** Does not wait for a build, which goes on in PostgreSQL. */
+    /** Does not wait for a build, which continues in PostgreSQL. */
     stop() {
       stopping.abort()
       resolve()

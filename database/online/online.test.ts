@@ -26,7 +26,7 @@ test('online: an index is built beside calls; killed in the middle, it is built 
   await until(async () => (await isValid('public.letters_text')) === false)
   const found = await stateOf(job)
   expect([found?.state, found?.phase]).toEqual(['running', 'waiting for writers before build'])
-  // Calls go on.
+  // Calls continue.
   await online.owner().unsafe('insert into public.letters values (0)')
   await killed()
   await until(() => kept.failures.length > 0)
@@ -46,7 +46,7 @@ const child = () =>
     folder,
   ])
 
-test('online: a build goes on when its process is killed, and the next one takes it as it is', async () => {
+test('online: a build continues when its process is killed, and the next one takes it as it is', async () => {
   await table('pages')
   const text = 'create index concurrently pages_text on public.pages (text)'
   const job = jobIn('9002_pages.index.sql', text)
@@ -109,7 +109,7 @@ test('online: several processes do each job once, one at a time', async () => {
   expect({ ...counts }).toEqual({ least: 1, most: 1 })
 })
 
-test('online: a job that fails says with which SQLSTATE, without values, and is tried again', async () => {
+test('online: a failed job reports its SQLSTATE without values, and is retried', async () => {
   await table('cards')
   await online.owner().unsafe(`update public.cards set text = 'Ada' where id in (7, 8)`)
   const text = 'create unique index concurrently cards_text on public.cards (text)'
@@ -134,7 +134,7 @@ test('online: a migration that needs a job is applied after it', async () => {
   await migrate(online.owner(), line => lines.push(line), [...readMigrations(), migration], [job])
   expect(lines).toEqual(['9007_paper.sql waits for 9006_paper.backfill …'])
   expect((await stateOf(job))?.state).toBe('done')
-  // The session that migrated may go on: others can do what follows.
+  // The session that migrated may continue: others can do what follows.
   const held = await online.owner()`select from pg_locks
     where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
   expect(held).toHaveLength(0)

@@ -1,6 +1,6 @@
 // Does the work of database/online/jobs.ts, one job after the other, and one process at a time. It
 // may be killed anywhere: an index that was not finished is built again, and a backfill continues
-// behind its last batch. A build whose process is killed goes on in PostgreSQL, with the lock of
+// behind its last batch. A build whose process is killed continues in PostgreSQL, with the lock of
 // its session, so another process waits for it.
 import { isTransient, sqlState } from '../failures.ts'
 import type { Connection } from '../pool.ts'
@@ -53,7 +53,7 @@ async function pendingOf(connection: Connection, jobs: readonly OnlineJob[]): Pr
   return jobs.filter(({ name }) => pending.has(name))
 }
 
-/** Never waits: a session that waits holds a snapshot, for which an index build would wait. */
+/** Never waits: a waiting session holds a snapshot, and an index build would wait for it. */
 async function tryLock(connection: Connection): Promise<boolean> {
   const [row] = await connection.run<{ taken: boolean }>(
     sql`select pg_try_advisory_lock(${lockKey}) as taken`,

@@ -42,7 +42,7 @@ test('online: a worker that stops waits neither for a build nor for the next att
   expect(failing.failures).toHaveLength(1)
 }, 30_000)
 
-test('online: a backfill that is asked to stop is not done, and goes on behind its last batch', async () => {
+test('online: a backfill that is asked to stop is not done, and continues behind its last batch', async () => {
   await table('books')
   await table('albums')
   const backfill = jobIn('9021_books.backfill.sql', backfillText('books', 100))

@@ -101,7 +101,7 @@ test('cluster: the proxy in front ends idle connections before the 30 seconds of
   expect(text.match(/keepalive 20s/g)).toHaveLength(5)
 })
 
-test('cluster: a certificate bears every name by which its node is reached', () => {
+test('cluster: a certificate has every name that its node is reached by', () => {
   const node = nodeOf('database')
   const names = namesOf(values, node)
   expect(names).toContain('DNS:postgres.cluster.internal')

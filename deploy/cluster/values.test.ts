@@ -10,7 +10,7 @@ test('cluster: the values name three databases, three etcd members and four mach
   expect(faultsOf(values)).toEqual([])
 })
 
-test('cluster: values with which a failover would fail are refused', () => {
+test('cluster: refuses values that would make a failover fail', () => {
   const patroni = { ...values.patroni, ttl: 15 }
   expect(changed({ patroni })).toEqual([
     'patroni: loop_wait + 2 × retry_timeout must not exceed ttl',

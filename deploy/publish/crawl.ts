@@ -75,7 +75,7 @@ async function request(target: Target, origin: string): Promise<Fault[]> {
   const { reason, ids } = await answerAt(target.path, origin)
   if (reason !== undefined) return [{ address: target.path, reason, places: target.places }]
   if (target.fragments.size === 0) return []
-  // The anchors of a Markdown version are those of its page.
+  // A Markdown version has its page's anchors.
   const page = target.path.replace(/(\/index)?\.md$/, '') || '/'
   const anchors = ids ?? (page === target.path ? undefined : (await answerAt(page, origin)).ids)
   if (anchors === undefined) return []

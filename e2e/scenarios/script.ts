@@ -42,7 +42,7 @@ export type Send = {
 
 export type Step = {
   readonly name: string
-  /** An argument without which the step is left out. */
+  /** The step is left out unless this argument is given. */
   readonly if?: string
   readonly send: Send
   readonly expect: Expect

@@ -3,7 +3,7 @@ import { must, type World } from './world.ts'
 
 export type Filed = { readonly patient: string; readonly case: string; readonly medication: string }
 
-/** A new invented patient with both consents, and a case that waits for the clinic. */
+/** A new synthetic patient with both consents, and a case that waits for the clinic. */
 export async function fileCase(
   world: World,
   key: string,

@@ -9,7 +9,7 @@ export const clinicStaff: Walk = {
   id: 'clinic-staff',
   title: 'The staff of a clinic, in the console',
   about:
-    'Files cases of invented patients by a live key and has the staff of the clinic work on them: use a clinic that expects it.',
+    'Files cases for synthetic patients with a live key and has the clinic staff work on them: use a clinic that expects it.',
   needs: [
     'url',
     'console_url',

@@ -25,7 +25,7 @@ export const goLive: Walk = {
   id: 'go-live',
   title: 'From the sandbox to live mode, through the portal and the console',
   about:
-    'Creates an integration, accepts the agreement, has a part of its scopes granted, treats an invented patient and revokes the grant: use a clinic that expects it.',
+    'Creates an integration, accepts the agreement, gets some of its scopes granted, treats a synthetic patient and revokes the grant: use a clinic that expects it.',
   needs: [
     'url',
     'portal_url',

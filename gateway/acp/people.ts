@@ -15,7 +15,7 @@ export function buyerOf(named: SentBuyer, company?: string): Buyer {
   }
 }
 
-/** Whether a call is part of a dry run, of which nothing is stored. */
+/** Whether a call is part of a dry run, which stores nothing. */
 export const isDryRun = (body: Body): boolean => isReservedEmail(readBuyer(body).buyer?.email)
 
 /** The errors that completing for this buyer would have. */

@@ -27,7 +27,7 @@ the same.
   --out=FOLDER         where to write; deploy/edge of this checkout
   --listen=PORT        where nginx and Caddy listen; 8080
   --gateways=PORT,…    the ports of the gateways on this machine; PORT
-  --certificate=FILE   the PEM file with which nginx and Caddy serve every host by TLS, and its key;
+  --certificate=FILE   the PEM file that nginx and Caddy serve every host with by TLS, and its key;
   --key=FILE           without them TLS is decrypted in front
 
 A proxy in front of nginx or Caddy belongs into TRUSTED_PROXIES, beside nginx or Caddy itself.`

@@ -124,7 +124,7 @@ function ownAuthority({ NODE_EXTRA_CA_CERTS: file }: Environment): Finding[] {
   return [existsSync(file) ? ok(name, 'Set.') : fault(name, "Names a file that doesn't exist.")]
 }
 
-/** Names shorter than this are too near to those of other programs. */
+/** Names shorter than this are too close to other programs' names. */
 const lettersMin = 7
 
 function misspelled(given: Environment, names: readonly string[]): Finding[] {

@@ -31,7 +31,7 @@ export const siteOf = (config: Config, base: string): Site => ({
 /** Paths of the site's port that are not the site's. */
 const ofClinic = /^\/(v1|preview|uploads|documents|visits)\//
 
-/** Says in an answer that the platform is local. `isMarked`: of which paths. */
+/** Says in a response that the platform is local. `isMarked`: for these paths. */
 export const markLocal =
   (isMarked: (path: string) => boolean = path => ofClinic.test(path)): Finish =>
   (response, request) => {

@@ -19,7 +19,7 @@ export type Build = {
   readonly ask: ListEndpoint
   /** The search of `/ask`, for endpoints that show its results in another form. */
   readonly find: Ask
-  /** The ranking of all its pages, on which `find` caches. */
+  /** The ranking of all its pages; `find` caches by it. */
   readonly rank: Ranking
   readonly articles: ListEndpoint
   readonly comparisons: ListEndpoint

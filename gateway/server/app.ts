@@ -27,7 +27,7 @@ type AppParts = Pick<RouterOptions, 'finish' | 'probes' | 'sockets'> & {
   /** Whether the listener itself speaks TLS. */
   isTls?: boolean
   documents: Documents
-  /** The site's endpoints and those of its agents. */
+  /** The site's endpoints and its agents' endpoints. */
   site?: EndpointGroup
   /** Updates of pharmacies, in live mode. */
   pharmacies?: readonly PlainEndpoint[]

@@ -23,7 +23,7 @@ import { withoutCoding } from '../static/static.ts'
 import type { Build } from '../search/endpoints.ts'
 
 export type SiteGroupOptions = Pick<GroupSettings, 'endpoints' | 'onError'> & {
-  /** Reads the links with which people manage a call. */
+  /** Reads the links that people manage a call with. */
   readonly links?: Pick<Links, 'read'>
   /** How many requests one address may send in a window. */
   readonly requests?: number

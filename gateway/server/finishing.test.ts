@@ -96,7 +96,7 @@ test('API catalog: with BASE_URL and no MCP_URL, clients can know no address, an
   expect(served('https://api.example.com', undefined).catalog).toEqual(built)
 })
 
-test('AI catalog: the tool server stands beside those of the site, by its card', () => {
+test("AI catalog: lists the tool server by its card, with the site's servers", () => {
   const site = {
     identifier: 'urn:air:example.com:mcp:docs',
     displayName: 'Docs (tools)',

@@ -5,7 +5,7 @@ import { superviseWorker } from './worker-supervisor.ts'
 const { execPath } = process
 afterAll(() => void (process.execPath = execPath))
 
-test('a worker that cannot be started is started later, and the gateway goes on', async () => {
+test('a worker that cannot be started is started later, and the gateway continues', async () => {
   const events: string[] = []
   const log = { request: () => {}, event: (name: string) => void events.push(name), flush() {} }
   // As while another version of the runtime is being installed.

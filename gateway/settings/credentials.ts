@@ -31,7 +31,7 @@ export const auditSecretOf = (pepper: string): string =>
 
 /**
  * The keys that sign the agent card and the catalogs, the newest first: those configured, and those
- * that follow from the peppers, of which the first signs where none is configured.
+ * that follow from the peppers; the first pepper's signs if none is configured.
  */
 export const signingKeysOf = (config: Config, peppers: Peppers): [SigningKey, ...SigningKey[]] => {
   const [first = peppers[0], ...others] = [...config.signingKeys, ...peppers]

@@ -22,7 +22,7 @@ const variables = {
 
 const urlVariable = (name: ModuleName): string => variables[name][0]
 
-/** The settings by which another process finds the same URLs. */
+/** The settings that give another process the same URLs. */
 export const urlVariables = (urls: ModuleUrls): Record<string, string> =>
   Object.fromEntries(moduleNames.map(name => [urlVariable(name), urls[name]]))
 
@@ -132,7 +132,7 @@ function refuseEqual<T>(all: readonly (readonly [name: string, value: T])[], wha
   }
 }
 
-/** These hosts are those of the site. */
+/** The hosts that serve the site. */
 function checkHosts({ allowedHosts }: SiteSettings, origins: OriginSettings): void {
   for (const name of moduleNames) {
     const { url } = origins[name]

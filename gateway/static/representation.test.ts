@@ -7,7 +7,7 @@ import { loadSite } from './static.ts'
 const folder = writeSampleSite()
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('Last-Modified: a file has the time at which the build wrote it, and a missing page has none', () => {
+test('Last-Modified: a file has its build time, and a missing page has none', () => {
   const written = new Date('2026-11-21T09:30:00Z')
   utimesSync(join(folder, '.well-known/mcp.json'), written, written)
   const site = loadSite(folder)
@@ -17,7 +17,7 @@ test('Last-Modified: a file has the time at which the build wrote it, and a miss
   expect(modified('/nowhere')).toBeNull()
 })
 
-test('If-Modified-Since: 304 from the second in which a file was written, for GET and HEAD', () => {
+test('If-Modified-Since: 304 from the second a file was written, for GET and HEAD', () => {
   const written = new Date('2026-11-21T09:30:00.700Z')
   utimesSync(join(folder, '.well-known/mcp.json'), written, written)
   const site = loadSite(folder)

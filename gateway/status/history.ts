@@ -12,7 +12,7 @@ export type HourCounts = Counts & { readonly part: string; readonly hour: string
 export type DayCounts = Counts & { readonly part: string; readonly date: string }
 
 export type History = {
-  /** Adds counts to those of their hours. */
+  /** Adds counts to their hours. */
   add(counts: readonly HourCounts[], now: number): Promise<void>
   /** By part and day, the oldest first. */
   read(now: number): Promise<readonly DayCounts[]>

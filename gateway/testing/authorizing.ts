@@ -41,7 +41,7 @@ export async function registerAgent({ issuer }: PlatformGateway): Promise<string
   return (await answer.json()).client_id
 }
 
-/** A key, and the form by which a confidential client gets a token. */
+/** A key, and the form that gets a confidential client a token. */
 export async function issueCredentials({ fixtures: { owner } }: Platform, integration: string) {
   const asked = { integration, mode: 'test', name: 'A server' } as const
   const [pepper] = peppers
@@ -119,7 +119,7 @@ export async function approveDevice(browser: TestBrowser, userCode: string): Pro
 }
 
 /** The browser of a person in the portal, which led to AUTH_URL for password and code and back.
- *  `back`: the address by which it came back. */
+ * `back`: the URL it came back to. */
 export async function openPortalOf(
   { people }: Platform,
   { portalUrl, issuer }: PlatformGateway,

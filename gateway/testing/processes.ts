@@ -1,5 +1,5 @@
 // The processes of a complete installation for fault tests: PostgreSQL with fsync, three gateways,
-// two workers and a webhook receiver, each of which can be killed.
+// two workers and a webhook receiver. Each can be killed.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Where a person goes on after signing in, which the address of the page may ask for.
+// Where a person continues after signing in, which the address of the page may ask for.
 
 const lengthMax = 2000
 

@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache'
 import { endAfter } from './deadlines.ts'
 
-/** Certificate authorities that are trusted beside those of the system. */
+/** Certificate authorities to trust in addition to the system's. */
 export type Trust = { readonly ca: string | undefined }
 
 type PinnedRequest = {
@@ -14,7 +14,7 @@ type PinnedRequest = {
   readonly signal: AbortSignal
 }
 
-/** By host: whether the system's authorities signed its certificate, not those of `ca`. */
+/** By host: whether the system's authorities signed its certificate, rather than `ca`. */
 const systemTrusted = new WeakMap<Trust, LRUCache<string, boolean>>()
 const trustedMax = 10_000
 

@@ -29,7 +29,7 @@ type Call<Id extends string, S, Token> = FormCall & {
   readonly agent: string | null
   /** The page below those above it, from the top. */
   readonly trail: readonly Id[]
-  /** The address of a row; ids that are not given are those of this request. */
+  /** A row's URL; omitted IDs come from this request. */
   pathOf(row: Id, names?: Readonly<Record<string, string>>, query?: Query): string
 }
 

@@ -127,7 +127,7 @@ async function tokenOf(path: string, { as, browser = 'one' }: PageRequest = {}) 
 }
 
 describe('routes', () => {
-  test('404 for what is no row, with where to go on', async () => {
+  test('404 for what is no row, with where to continue', async () => {
     for (const path of ['/no/such/page', '/ours', '/constructor', '/assets/none.css']) {
       const { status, text } = await ask(path)
       expect([path, status]).toEqual([path, 404])

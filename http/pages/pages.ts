@@ -82,7 +82,7 @@ export type PagesModule<
   /** Notes that a person was refused, because of their role or because the page does not exist for
    *  them; absent: it is not noted. */
   noteRefusal?(call: PersonCall<Id, S>, code: PageRefusal): Promise<void>
-  /** Where to go on before the row, such as to a second factor; null: nowhere. */
+  /** Where to continue before the row, such as to a second factor; null: nowhere. */
   stepBefore(row: PageRow, call: C): Promise<string | null> | string | null
   /** How large a form may be; absent: as every body of the site. */
   readonly formBytesMax?: number
@@ -225,7 +225,7 @@ function backOf(
   return filledPath(page, request.params) + query
 }
 
-/** What was typed, where the module keeps it; else where the person goes on before. */
+/** What was typed, where the module keeps it; else where the person continues before. */
 function keptOr({ module, call, row }: FormSubmission, path: string): Response {
   const { context, keptMinutes: minutes } = module
   const kept =

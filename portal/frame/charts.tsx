@@ -40,7 +40,7 @@ const labelOf = (span: ChartProps['span'], start: string) =>
 
 const numberText = (value: number) => value.toLocaleString('en-US')
 
-/** An hour is written in the reader's zone by a script; days and months are those of UTC. */
+/** A script shows hours in the reader's time zone; days and months are UTC. */
 const Start = ({ span, at }: { span: ChartProps['span']; at: string }) => {
   const label = labelOf(span, at)
   if (span !== 'hour') return <>{label}</>

@@ -13,7 +13,7 @@ type Log = (line: string) => void
 
 export type Options = {
   into?: string | undefined
-  /** The build with which `changes.json` compares this one. */
+  /** The build that `changes.json` compares this one with. */
   before?: string | undefined
   /** The content was checked already, so it is not checked again. */
   isChecked?: boolean

@@ -52,7 +52,7 @@ type Copy = {
 }
 
 export function keepSuite({ root: copy, day: given, removed }: Copy): void {
-  test('build: pages of a build that failed are not taken for those of the build before', async () => {
+  test("build: a failed build's pages are not mistaken for the previous build's", async () => {
     ;[root, day] = [copy(), given]
     const before = await hashes('site/dist')
     expect(Object.keys(before).length).toBeGreaterThan(200)

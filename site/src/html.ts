@@ -135,7 +135,7 @@ export function tabPlaces(html: string): string {
  * without scripts; print and screen readers get every form under its name.
  */
 export function tabForms(html: string): string {
-  // The pattern costs a quarter of a second for 1,000 articles, none of which has a form.
+  // The pattern costs a quarter of a second for 1,000 articles without a form.
   if (!html.includes('>curl</h3>')) return html
   let group = 0
   return html.replace(new RegExp(`(?:${form.source}){2,}`, 'g'), all => {

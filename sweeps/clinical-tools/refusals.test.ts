@@ -86,7 +86,7 @@ describe('tool server: refusals as results', () => {
     expect(await count()).toBe(before + 2)
   })
 
-  test('an unknown tool is an error that lists those of the credential', async () => {
+  test("an unknown tool is an error that lists the credential's tools", async () => {
     const as = await server.keyWith(['visits:read'])
     const params = { name: 'create_webhook_endpoint', arguments: {} }
     const { status, body } = await server.ask('tools/call', params, { as })
@@ -95,7 +95,7 @@ describe('tool server: refusals as results', () => {
     expect(body.error.data.hint).toBe('Tools: list_slots, get_visit, get_join_link, docs_search.')
   })
 
-  test('a page that another one follows says how to go on', async () => {
+  test('a page that another one follows says how to continue', async () => {
     for (const name of ['a', 'b', 'c']) {
       await server.call('create_patient', {
         ...rivera,

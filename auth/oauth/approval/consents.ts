@@ -103,7 +103,7 @@ export function createConsents(parts: Parts) {
       const interaction = await interactionOf(await parts.provider(), cookie)
       return interaction === null ? null : describe(parts, interaction)
     },
-    /** Lets the agent act for the person in one integration; the browser goes on to `returnTo`. */
+    /** Lets the agent act for the person in one integration; the browser then opens `returnTo`. */
     async approve(
       cookie: string | null,
       call: AuditedCall,

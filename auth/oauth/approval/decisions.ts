@@ -13,7 +13,7 @@ import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type AuditAction, type AuditedCall, insertAuditRow } from '../audit.ts'
 
-/** Who decides, and for which of their integrations. */
+/** The person who decides, and the integration they decide for. */
 export type Decision = { readonly person: string; readonly integration: string }
 
 /** Why a decision cannot be what the person wants. */

@@ -1,4 +1,4 @@
-// Clients, in the form in which the library reads them.
+// Clients, in the form that the library reads.
 
 import { isId } from '#contract/ids.ts'
 import type { Connection, Row } from '#database/pool.ts'

@@ -92,7 +92,7 @@ function textsOf(name: string, given: Record<string, unknown>): string[] {
   throw refused(`${name} must be an array of strings`)
 }
 
-/** A way in which a person gives a client tokens. */
+/** A way for a person to give a client tokens. */
 export const isPersonGrant = (type: unknown) =>
   type === 'authorization_code' || type === deviceGrant
 

@@ -204,7 +204,7 @@ export function interactionModel({ pool, secrets, resumeUrl }: AdapterParts): Mo
         saveInteraction(connection, { ...artifact, payload: stored, seconds: Number(seconds) }),
       )
     },
-    /** The browser goes on from a decision once: of simultaneous requests, one gets the code. */
+    /** The browser continues from a decision once: of simultaneous requests, one gets the code. */
     async destroy(id) {
       const hashes = secrets.hashes(named(id))
       const removed = await pool.use(connection => removeArtifact(connection, hashes))

@@ -1,4 +1,4 @@
-// The signatures of cookies, in the form in which Koa asks for them. The package that it would
+// The signatures of cookies, in the form that Koa asks for. The package that it would
 // use, keygrip, compares by tsscmp, which calls a function that Node.js deprecates (DEP0115), and
 // so prints a warning into the log of every server.
 

@@ -1,4 +1,4 @@
-// A request of each kind that is answered 200, and of which one more would use something up.
+// One request of each kind that gets 200. Repeating it would use something up.
 
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { agentTokens, authorize } from './agent.ts'

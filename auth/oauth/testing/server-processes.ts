@@ -33,7 +33,7 @@ export async function startServer(fixture: Fixture): Promise<ServerProcess> {
   }
 }
 
-/** Statements of servers that run, and those of them that wait for a row or a table. */
+/** The servers' running statements, and the ones that wait for a row or a table. */
 export async function statements({ run }: Fixture) {
   const [row] = await run<{ running: number; waiting: number }>(sql`
     select count(*)::int as running,

@@ -67,7 +67,7 @@ describe('a device that asks', () => {
       update auth.artifacts set polled_at = now() - ${milliseconds}::int * interval '1 ms'
        where hash = ${hash(device)}`)
 
-  test('waits five seconds, of which half a second may be missing', async () => {
+  test('waits five seconds, give or take half a second', async () => {
     for (const [milliseconds, error] of [
       [5000, 'authorization_pending'],
       [4600, 'authorization_pending'],

@@ -41,7 +41,7 @@ const isActive = async (value: string, by: Client) =>
 const integration = () =>
   sql`select from auth.integrations where id = ${fixture.integration} for update`
 
-/** Sends requests of which all but the first two arrive while statements run. */
+/** Sends requests; all but the first two arrive while statements run. */
 async function atOnce(send: () => Promise<Answer>[]): Promise<Answer[]> {
   let all: Promise<Answer>[] = []
   await holding(fixture, integration(), async () => {

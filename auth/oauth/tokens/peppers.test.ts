@@ -64,7 +64,7 @@ test('a refresh token of an older pepper is counted until it is used; its succes
   expect((await refreshWith(at.after, client, String(body['refresh_token']))).status).toBe(200)
 })
 
-test('in each step both servers go on with what the other issued', async () => {
+test('in each step both servers continue with what the other issued', async () => {
   for (const [one, other] of [
     ['before', 'appended'],
     ['appended', 'moved'],

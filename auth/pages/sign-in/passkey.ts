@@ -26,7 +26,7 @@ export const signInByPasskey: OpenHandler = async (context, call) => {
   return { redirect: target, cookies: [sessionCookie(context, token)] }
 }
 
-/** The session goes on under a new id where it is that person's, and is a new one elsewhere. */
+/** The session continues under a new id where it is that person's, and is a new one elsewhere. */
 async function provenSession(
   { sessions }: PageContext,
   { session, token, agent }: AnyCall,

@@ -22,7 +22,7 @@ function examplesText(model: Model): string {
   const types = names.map(name => `  ${name}: ${name}\n`).join('')
   return [
     importsOf(model, names, null, './schemas'),
-    `\n/** One of each, with invented people. */\nexport type Examples = {\n${types}}\n\n`,
+    `\n/** One of each, with synthetic people. */\nexport type Examples = {\n${types}}\n\n`,
     `export const examples: Examples = {\n${values}}\n\n`,
     '/** A case that no clinician has decided yet. */\n',
     `export const queuedCase: Case = ${literal(queuedCase)}\n`,

@@ -64,7 +64,7 @@ export class Deadline {
     this.#outer?.removeEventListener('abort', this.#abort)
   }
 
-  /** What others wait for as well goes on; only this wait ends. */
+  /** What others wait for as well continues; only this wait ends. */
   async within<T>(work: Promise<T>): Promise<T> {
     const signal = this.begin()
     const over = new Promise<never>((_, reject) => {

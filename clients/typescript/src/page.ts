@@ -32,7 +32,7 @@ export class Page<T> implements AsyncIterable<T> {
     hide(this, { requestId })
   }
 
-  /** The id that the list goes on after. */
+  /** The ID that the list continues after. */
   get lastId(): string | undefined {
     const last = this.data.at(-1) as Record<string, unknown> | undefined
     const id = last?.[this.#source.cursor]

@@ -195,7 +195,7 @@ describe('a claim', () => {
     expect(found).toEqual([true, true, false])
   })
 
-  test('adds slots to an endpoint that answers, and halves those of one that does not', async () => {
+  test("adds slots to an endpoint that responds, and halves them for one that doesn't", async () => {
     const id = await backlog(40)
     const answered = async (succeeded: boolean) => {
       const [claimed] = await take(1)

@@ -119,7 +119,7 @@ test('what was written while no endpoint was enabled is skipped, whatever lies b
   expect(await sentTo(id)).toEqual([last])
 })
 
-test('the events of a tenant that is reset are read no more, and those of its successor are', async () => {
+test("reads no more events of a reset tenant, and reads its successor's", async () => {
   const id = await listen()
   await atOnce(3, write)
   await invokeOk(fixtures, 'resetSandbox')

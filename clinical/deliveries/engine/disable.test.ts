@@ -26,7 +26,7 @@ const fail = (id: string, count: number) =>
         select tenant, id, 'evt_' || n from test.webhook_endpoints, generate_series(1, ${count}::int) n
          where id = ${id}`,
   )
-/** The tenants of an integration with a clinic, those of reset sandboxes too, the oldest first. */
+/** An integration's tenants with a clinic, including reset sandboxes, oldest first. */
 const tenantsOf = async (integration: string) =>
   (
     await queryAsOwner<{ id: string }>(

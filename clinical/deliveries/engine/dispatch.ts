@@ -19,7 +19,7 @@ type Dispatched = {
   made: number
   /** Whether a delivery of any endpoint is due and not claimed. */
   ready: boolean
-  /** The tenants of which more events may be unread. */
+  /** The tenants that may have more unread events. */
   unfinished: string[]
   /** New deliveries that were claimed as they were created, to be sent at once. */
   claimed: ClaimedDelivery[]

@@ -176,7 +176,7 @@ test('post: a short body that is announced and does not come costs a second, and
   await new Promise(resolve => server.close(resolve))
 })
 
-test('post: reads a kilobyte of a body that goes on, to its last byte, and closes the connection', async () => {
+test('post: reads a kilobyte of a body that continues, to its last byte, and closes the connection', async () => {
   const { cert, key } = authority.sign('a.receiver.example')
   const closed = Promise.withResolvers<void>()
   const server = createServer({ cert, key }, (_request, response) => {

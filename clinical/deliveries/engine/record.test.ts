@@ -133,7 +133,7 @@ describe('attempts that ended together', () => {
     ['a timeout, however short', [timeout], true],
     ['a quick answer after a late one', [late, inTime], false],
     ['a late answer after a quick one', [inTime, late], true],
-  ])('of which the last took %s', async (_time, results, slow) => {
+  ])('when the last one took %s', async (_time, results, slow) => {
     const id = await listen()
     const claimed = await underWay(results.length)
     await recordAll(

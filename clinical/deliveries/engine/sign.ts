@@ -21,7 +21,7 @@ type Signed = {
   signature: string
 }
 
-/** Every header of a delivery, but those of its connection. */
+/** Every header of a delivery, except the connection's. */
 export const deliveryHeaders = ({ id, event, event_type, replay, ...sent }: Signed) => ({
   'content-type': 'application/json',
   'user-agent': 'Clinical-Integrations/1',

@@ -41,7 +41,7 @@ test('upkeep encrypts secrets with the new key; the old key may be removed only 
   expect(alone.open(purpose, row?.previous_secret ?? '')).toBe(made.secret)
 })
 
-test('upkeep leaves a previous secret that no key decrypts, and encrypts those of others', async () => {
+test('upkeep leaves a previous secret that no key decrypts, and encrypts the others', async () => {
   const { pepper } = fixtures.context
   const newest = createEncryption(['the newest key, which is long enough', pepper])
   const [lost, other] = [await create(), await create()]
@@ -183,7 +183,7 @@ test('upkeep ends what waits for a disabled or a deleted endpoint, each with its
     { error: 'endpoint_deleted', count: 3 },
     { error: 'endpoint_disabled', count: 3 },
   ])
-  // What waits for an endpoint that is enabled goes on waiting.
+  // What waits for an endpoint that is enabled keeps waiting.
   const { data } = await invokeOk(fixtures, 'listDeliveries', { id: other.id })
   expect(data).toMatchObject([{ status: 'pending', error: null }])
 })

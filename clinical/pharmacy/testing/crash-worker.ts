@@ -27,7 +27,7 @@ if (import.meta.main) {
         async transmit(...sent) {
           await provider.transmit(...sent)
           process.kill(process.pid, 'SIGKILL')
-          throw new Error('the process goes on after SIGKILL')
+          throw new Error('the process continues after SIGKILL')
         },
       },
     }),

@@ -20,7 +20,7 @@ export async function pdfOf(
   const ended = new Promise(resolve => document.on('end', resolve))
   for (let page = 1; page <= pages; page++) {
     document.addPage()
-    document.fontSize(24).text(`Result of an invented patient, page ${page}`)
+    document.fontSize(24).text(`Result for a synthetic patient, page ${page}`)
     document.rect(72, 72 + 40 * page, 200, 20).fill('#a03020')
   }
   document.end()
@@ -30,7 +30,7 @@ export async function pdfOf(
 
 type Part = string | { readonly entries: string; readonly stream: Buffer }
 
-/** A PDF of objects as they are given, the first of which is the catalog. */
+/** A PDF of the given objects; the first one is the catalog. */
 export function rawPdf(parts: readonly Part[], trailer = ''): Buffer {
   const chunks: Buffer[] = [Buffer.from('%PDF-1.7\n')]
   const places: number[] = []

@@ -24,21 +24,17 @@ const said = {
   allowed: 'Emergency access allowed one more time.',
 }
 
-type EmergencyState = { readonly alert?: string; readonly reason?: string; readonly fault?: string }
+type FormState = { readonly alert?: string; readonly reason?: string; readonly fault?: string }
 type StartProps = {
   readonly call: ConsoleCall
-  readonly shown: EmergencyState
+  readonly shown: FormState
   readonly waits: EmergencyAccess | undefined
   /** Which addresses are notified. */
   readonly watching: readonly string[]
   readonly zone: string
 }
 
-async function emergencyPage(
-  context: ConsoleContext,
-  call: ConsoleCall,
-  shown: EmergencyState = {},
-) {
+async function emergencyPage(context: ConsoleContext, call: ConsoleCall, shown: FormState = {}) {
   const { organization, roles, emergencyUntil } = call.staff
   const { id: person } = call.session.person
   const [accesses, ofOperators, watching] = await context.pool.use(async one => [

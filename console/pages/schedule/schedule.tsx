@@ -69,7 +69,7 @@ export async function schedulePage(
   }
 }
 
-/** An administrator sees those of everyone, a clinician their own. */
+/** An administrator sees everyone's, a clinician their own. */
 async function readSchedule(pool: ConsoleContext['pool'], call: ConsoleCall) {
   const { organization, roles } = call.staff
   const isAdmin = roles.includes('admin')

@@ -113,7 +113,7 @@ const RoomNote = ({ call, visit, texts }: NoteProps) =>
 
 const actsId = 'visit-acts'
 
-/** Replaced in place when one of its forms is sent, so that the call goes on. */
+/** Replaced in place when one of its forms is sent, so that the call continues. */
 function Acts({ call, visit, problem }: ActsProps) {
   const { status, starts_at, started_at, ended_at } = visit
   return (

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { addTo } from './next-release.ts'
 
-test('next release: names the newest migration beside which it runs, and no job', () => {
+test('next release: names the newest migration it can run with, and no job', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'next-release-'))
   try {
     for (const name of ['0001_a.sql', '0003_b.mode.sql', '0002_c.sql', '0004_d.index.sql']) {

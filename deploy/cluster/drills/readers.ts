@@ -1,4 +1,4 @@
-// The two ways by which an integration learns of events: it polls, and it receives webhooks. Each
+// The two ways an integration learns of events: it polls, and it receives webhooks. Each
 // must see every committed event, and no other.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

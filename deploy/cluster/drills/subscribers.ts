@@ -42,7 +42,7 @@ export function openSubscriber(access: Access, call: Call, key: string) {
   let isLast = false
   let socket: WebSocket | undefined
   let reading: Promise<void> = Promise.resolve()
-  // Events may be heard before older ones are read, so reading goes on where reading ended.
+  // Events may be heard before older ones are read, so reading continues where reading ended.
   let readTo: string | undefined
   const catchUp = async () => {
     const missed = await eventsAfter(call, key, readTo)

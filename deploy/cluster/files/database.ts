@@ -13,7 +13,7 @@ const synchronous = {
   synchronous_node_count: 1,
 }
 
-/** While etcd is away, a primary that reaches every other node goes on. */
+/** While etcd is away, a primary that reaches every other node continues. */
 const failsafe = { failsafe_mode: true }
 
 const authentication = (username: string) => ({

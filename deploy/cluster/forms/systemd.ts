@@ -8,7 +8,7 @@ export type TreeFile = { readonly path: string; readonly text: string; readonly 
 
 /** What differs from service to service; absent: nothing. */
 const special: Partial<Record<Service['name'], readonly string[]>> = {
-  // PostgreSQL goes on while Patroni is started again.
+  // PostgreSQL continues while Patroni is started again.
   patroni: ['KillMode=process', 'OOMScoreAdjust=-900'],
   caddy: ['AmbientCapabilities=CAP_NET_BIND_SERVICE', 'CapabilityBoundingSet=CAP_NET_BIND_SERVICE'],
 }

@@ -8,7 +8,7 @@ export type Database = {
   /** `away` where Patroni does not answer. */
   readonly role: 'primary' | 'standby' | 'away'
   readonly isRunning: boolean
-  /** One of the standbys for any of which commits wait. */
+  /** One of the standbys; commits wait for any of them. */
   readonly isSynchronous: boolean
   readonly timeline: number
 }
@@ -49,7 +49,7 @@ export const primaryOf = (all: readonly Database[]): string | undefined =>
 export const synchronousOf = (all: readonly Database[]): string[] =>
   all.filter(({ isSynchronous }) => isSynchronous).map(({ node }) => node)
 
-/** One primary, and every other node a running standby of its timeline for which commits wait. */
+/** One primary; every other node is a running standby of its timeline that commits wait for. */
 export function isWhole(all: readonly Database[]): boolean {
   const primaries = all.filter(({ role }) => role === 'primary')
   return (

@@ -1,4 +1,4 @@
-// Opens an integration with an agreement, a grant of an invented clinic and a live key, in the
+// Opens an integration with an agreement, a grant of a made-up clinic and a live key, in the
 // database of the settings: `open-live.ts NAME`, for drills of a whole installation.
 import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
 import { stateEncryption } from '#auth/operators/encryption-statements.ts'

@@ -93,7 +93,7 @@ document.addEventListener('click', event => {
   const theme = target.closest<HTMLElement>('[data-theme-choice]')
   if (theme !== null) return chooseTheme(theme.dataset['themeChoice'] ?? 'system')
   if (target.closest('[data-dismiss]') !== null) return target.closest('.toast')?.remove()
-  // A menu closes when the reader goes on elsewhere.
+  // A menu closes when the reader continues elsewhere.
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('.switch[open]')) {
     if (!menu.contains(target)) menu.open = false
   }

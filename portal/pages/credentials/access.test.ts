@@ -51,7 +51,7 @@ describe('agents and devices', () => {
     expect([await isListed(), await ofPerson()]).toEqual([false, []])
   })
 
-  test('an owner sees those of every member, with what they did, and ends any', async () => {
+  test("an owner sees every member's agents and what they did, and can end any", async () => {
     const agent = await issue()
     const device = await issue('viewer', 'device')
     for (const operation of ['listPatients', 'listPatients', 'getOrganization'] as const) {

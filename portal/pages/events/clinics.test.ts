@@ -37,7 +37,7 @@ beforeAll(async () => {
   await worker.stop()
 })
 
-test('endpoints and deliveries are those of the integration, whichever clinic an event is of', async () => {
+test("endpoints and deliveries are the integration's, whichever clinic an event belongs to", async () => {
   const { browser, home } = await portal.signIn()
   for (const page of ['webhooks', `webhooks/${endpoint}`, 'deliveries']) {
     const { status, text } = await browser.get(`${home}/live/${page}`)
@@ -56,7 +56,7 @@ test('endpoints and deliveries are those of the integration, whichever clinic an
   }
 })
 
-test('events are those of the clinic that is chosen, and one is found whichever it is of', async () => {
+test('events belong to the chosen clinic, and an ID is found in any clinic', async () => {
   const { browser, home } = await portal.signIn({ role: 'viewer' })
   const [first, second] = clinics
   const shown = async (query: string) => (await browser.get(`${home}/live/events${query}`)).text

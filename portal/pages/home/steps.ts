@@ -3,7 +3,7 @@ import type { ApiResult } from '../../context.ts'
 import type { CallableId } from '#contract/callable.ts'
 import type { PortalRowId } from '#contract/portal/table.ts'
 import { curlOf } from '../../curl.ts'
-import { invented } from '../../invented.ts'
+import { synthetic } from '../../synthetic.ts'
 
 type Success<T> = Extract<T, { problem: null }>
 export type Loop = Success<ApiResult<'getLoop'>>['value']
@@ -47,14 +47,14 @@ const intakeSteps = (curl: Curl, loop: Loop): Step[] => {
   const patient = idOr(loop.patient, 'pat')
   const consents = (['telehealth', 'privacy'] as const)
     .filter(kind => loop[kind] === null)
-    .map(kind => curl('recordConsent', { id: patient, body: invented.consent(kind) }))
+    .map(kind => curl('recordConsent', { id: patient, body: synthetic.consent(kind) }))
   const consentIds = [idOr(loop.telehealth, 'cons'), idOr(loop.privacy, 'cons')]
   return [
     {
       title: 'Create a patient',
       text: 'Use made-up details. Never send a real person’s data to the sandbox.',
       isDone: loop.patient !== null,
-      lines: curl('createPatient', { body: invented.patient }),
+      lines: curl('createPatient', { body: synthetic.patient }),
       guide: '/docs/patients-and-consents',
     },
     {
@@ -68,7 +68,7 @@ const intakeSteps = (curl: Curl, loop: Loop): Step[] => {
       title: 'File a case',
       text: 'Include both consents and the requested medication.',
       isDone: loop.case !== null,
-      lines: curl('createCase', { body: invented.case(patient, consentIds) }),
+      lines: curl('createCase', { body: synthetic.case(patient, consentIds) }),
       guide: '/docs/the-loop',
     },
   ]

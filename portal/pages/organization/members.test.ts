@@ -159,7 +159,7 @@ describe('a member', () => {
     expect(await audited(owner.person)).toEqual([['changeRole', person, null]])
   })
 
-  test('is removed with what acts for them, of which the page says how much', async () => {
+  test('is removed along with what acts for them, and the page says how much that is', async () => {
     const { person, browser } = await join('developer')
     await query(sql`
       with client as (insert into auth.clients (id, kind, name)

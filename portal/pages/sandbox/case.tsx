@@ -7,7 +7,7 @@ import type { MemberCall, PortalHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { Ago, Facts, Heading, Id, Table, Time } from '#http/html/parts.tsx'
 import { faultsOf } from '../../form-faults.ts'
-import { invented } from '../../invented.ts'
+import { synthetic } from '../../synthetic.ts'
 import { missing, problemText, refused } from '../../refused.tsx'
 import { type CaseMove, caseMoves, possibleMoves, type SandboxCase } from './moves.ts'
 import { CaseConsents, newestOf } from './consents.tsx'
@@ -174,7 +174,7 @@ export const renewConsents: PortalHandler = async (_portal, call) => {
   if (given.problem !== null) return failed(given.problem)
   const newest = newestOf(given.value.data)
   if (call.form.get('step') === 'file') {
-    const body = invented.case(
+    const body = synthetic.case(
       patient,
       newest.map(one => one.id),
     )
@@ -187,7 +187,7 @@ export const renewConsents: PortalHandler = async (_portal, call) => {
     if (status === 'current' || version === null) continue
     const { problem } = await call.api('recordConsent', {
       names: { id: patient },
-      body: invented.consent(kind, version),
+      body: synthetic.consent(kind, version),
       key: `${call.form.get('once') ?? ''}.${kind}`,
     })
     if (problem !== null) return failed(problem)

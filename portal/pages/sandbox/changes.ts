@@ -3,7 +3,7 @@ import { isId, prefixes } from '#contract/ids.ts'
 import { invalid, type Problem } from '#contract/problems.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { invented } from '../../invented.ts'
+import { synthetic } from '../../synthetic.ts'
 import { consentKinds, versionsToday } from './consents.tsx'
 import { resetWord } from './controls.tsx'
 import { type VisitMove, visitMoves } from './moves.ts'
@@ -23,7 +23,10 @@ export const runLoop: PortalHandler = async (_portal, call) => {
   const once = call.form.get('once') ?? ''
   const keyOf = (part: string) => `${once}.${part}`
   const refused = (problem: Problem) => sandboxPage(call, { form: 'other', problem })
-  const patient = await call.api('createPatient', { body: invented.patient, key: keyOf('patient') })
+  const patient = await call.api('createPatient', {
+    body: synthetic.patient,
+    key: keyOf('patient'),
+  })
   if (patient.problem !== null) return refused(patient.problem)
   const { id } = patient.value
   const versions = await versionsToday(call)
@@ -31,14 +34,14 @@ export const runLoop: PortalHandler = async (_portal, call) => {
   for (const kind of consentKinds) {
     const consent = await call.api('recordConsent', {
       names: { id },
-      body: invented.consent(kind, versions[kind]),
+      body: synthetic.consent(kind, versions[kind]),
       key: keyOf(kind),
     })
     if (consent.problem !== null) return refused(consent.problem)
     consents.push(consent.value.id)
   }
   const filed = await call.api('createCase', {
-    body: invented.case(id, consents),
+    body: synthetic.case(id, consents),
     key: keyOf('case'),
   })
   if (filed.problem !== null) return refused(filed.problem)

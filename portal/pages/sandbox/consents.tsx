@@ -2,7 +2,7 @@
 import { Field, Select } from '#http/html/fields.tsx'
 import { Badge, RowForm, Table } from '#http/html/parts.tsx'
 import type { ApiResult, MemberCall } from '../../context.ts'
-import { invented } from '../../invented.ts'
+import { synthetic } from '../../synthetic.ts'
 import { type Faults, mayMove } from './parts.tsx'
 
 export const consentKinds = ['telehealth', 'privacy'] as const
@@ -15,7 +15,7 @@ export async function versionsToday(call: MemberCall): Promise<Record<Kind, stri
   const { problem, value } = { value: null, ...(await call.api('getConsentVersions')) }
   const inForce = problem === null ? value : null
   return Object.fromEntries(
-    consentKinds.map(kind => [kind, inForce?.[kind] ?? invented.consent(kind).version]),
+    consentKinds.map(kind => [kind, inForce?.[kind] ?? synthetic.consent(kind).version]),
   ) as Record<Kind, string>
 }
 

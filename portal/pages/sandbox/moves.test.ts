@@ -1,7 +1,7 @@
 // What the page of a case offers is exactly what the API does not refuse, in every state.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'
-import { invented } from '../../invented.ts'
+import { synthetic } from '../../synthetic.ts'
 import { statusWord } from '../status-words.ts'
 import { usePortal } from '../../testing/portal.ts'
 import { caseMoves } from './moves.ts'
@@ -32,14 +32,14 @@ async function move(id: string, name: string) {
 
 async function fileCase(hold: boolean): Promise<string> {
   const { id: patient } = await invokeOk(portal.fixtures, 'createPatient', {
-    body: invented.patient,
+    body: synthetic.patient,
   })
   const consents: string[] = []
   for (const kind of ['telehealth', 'privacy'] as const) {
-    const body = invented.consent(kind)
+    const body = synthetic.consent(kind)
     consents.push((await invokeOk(portal.fixtures, 'recordConsent', { id: patient, body })).id)
   }
-  const body = { ...invented.case(patient, consents), hold }
+  const body = { ...synthetic.case(patient, consents), hold }
   return (await invokeOk(portal.fixtures, 'createCase', { body })).id
 }
 

@@ -19,7 +19,7 @@ async function open(role: 'owner' | 'viewer' = 'owner') {
   return { browser, path }
 }
 
-test('one button files the case of an invented patient, once', async () => {
+test('one button files the case of a made-up patient, once', async () => {
   await reset()
   const { browser, path } = await open()
   expect(browser.page.text).toContain('No cases yet')

@@ -31,11 +31,11 @@ export type Listed = {
   description: string
   updated: string
   questions: string[]
-  /** Other words in which readers ask for it. */
+  /** Other words readers use to ask for it. */
   asked?: string
   markdown: string
   aged?: AgeNotice | null
-  /** Of the API reference: the names by which people search for the page. */
+  /** For the API reference: names that people search for the page by. */
   names?: string[]
   /** The topics that it is the page of, as terms of the search. */
   topics?: string[]

@@ -40,7 +40,7 @@ const print = (pages: Listed[], write = line) =>
     .filter(({ found }) => found.length > 0)
     .map(({ heading, found }) => `## ${heading}\n\n${found.map(write).join('\n')}`)
 
-/** /sitemap.md: every page by its title, those of the API reference too. */
+/** /sitemap.md: every page by title, including the API reference. */
 export function sitemapMarkdown(pages: Listed[]): string {
   const titled = ({ title, path }: Listed) => `- [${title}](${address(markdownPath(path))})`
   const about = `${pages.length} pages, each as Markdown. With descriptions: ${address('/llms.txt')}. With change dates: ${address('/sitemap.xml')}.`

@@ -8,7 +8,7 @@ export type SearchPage = {
   title: string
   description: string
   questions: string[]
-  /** Other words in which readers ask for the page. */
+  /** Other words readers use to ask for the page. */
   asked?: string
   text: string
   /** The names of the page in code: a question that is one of them is about this page. */
@@ -97,7 +97,7 @@ function weightsOf(pages: readonly SearchPage[], words: readonly Record<Field, s
   )
 }
 
-/** Pairs of neighbors in the phrases by which a page is found: its headings and questions. */
+/** Pairs of neighboring words in a page's search phrases: its headings and questions. */
 function countPairs(terms: Terms, at: number, { url, questions, asked = '', text }: SearchPage) {
   if (isReference(url)) return
   const headings = [...text.matchAll(/^#{2,4} (.*)$/gm)].map(([, heading = '']) => heading)

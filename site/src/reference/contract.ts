@@ -15,7 +15,7 @@ export type GeneratedPage = {
   /** Of an operation; a badge shows the method. */
   route?: Route
   description: string
-  /** The names by which people search for it. */
+  /** The names that people search for it by. */
   names: string[]
   body: Part[]
 }

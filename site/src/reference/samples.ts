@@ -24,7 +24,7 @@ function sentOf(id: string, row: Operation): FormOperation {
   return { name: kebab(id), operation: row, path: path + requiredQuery(row), body }
 }
 
-/** The parameters without which it is refused, with their examples. */
+/** The required parameters, with their examples. */
 function requiredQuery({ query }: Operation): string {
   const names: readonly string[] = query?.required ?? []
   const pairs = names.map(name => {

@@ -1,5 +1,5 @@
 /**
- * The `cacheKey` by which Astro's incremental build recognizes a page whose props are as before.
+ * The `cacheKey` that lets Astro's incremental build recognize a page with unchanged props.
  * Only for pages that read nothing but their props.
  */
 export const cacheKeyOf = (props: object): string =>

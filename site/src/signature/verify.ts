@@ -199,7 +199,7 @@ async function causeOf(request: SignedRequest, t: string, digest: string): Promi
   return null
 }
 
-/** The encoding in which a text is this digest, or undefined. */
+/** The encoding that makes a text this digest, or undefined. */
 function formOf(made: Uint8Array, digest: string): string[] | undefined {
   const hex = hexOf(made)
   if (digest === hex) return []

@@ -1,4 +1,4 @@
-// `svc sandbox seed`: invented patients with consents, cases and decisions of every kind.
+// `svc sandbox seed`: synthetic patients with consents, cases and decisions of every kind.
 
 import type { Context } from '../context.ts'
 import { usage } from '../errors.ts'
@@ -16,7 +16,7 @@ const cities = [
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** Invented, and the same for the same number. */
+/** Made up, and the same for the same number. */
 function person(at: number) {
   const [first, last] = [pick(firstNames, at), pick(lastNames, Math.floor(at / 3) + at)]
   const [city, state, postal_code] = pick(cities, at)

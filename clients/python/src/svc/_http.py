@@ -184,7 +184,7 @@ class Incoming:
         self.is_over = False
 
     def may_reuse(self) -> bool:
-        """Whether the connection goes on: with nothing on it that no request asked for."""
+        """Whether the connection continues: with nothing on it that no request asked for."""
         return not self._closes and not self._buffer
 
     def _more(self) -> Steps[bytes]:

@@ -231,7 +231,7 @@ class HttpTransport(Forkable):
         # What is kept belongs to the parent, and its lock may never be released.
         inherited, self._pool = self._pool, self._new_pool()
         inherited.lock = threading.Lock()
-        # Only the descriptors of this process: the parent goes on with its connections.
+        # Only the descriptors of this process: the parent continues with its connections.
         inherited.close()
 
     def _new_pool(self) -> _Pool:

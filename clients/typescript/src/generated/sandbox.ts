@@ -15,7 +15,7 @@ import type { Autopilot, SandboxReset } from './schemas/sandbox.ts'
 import type { JoinLink, Visit } from './schemas/visits.ts'
 import type { WebhookEndpoint } from './schemas/webhooks.ts'
 
-/** One of each, with invented people. */
+/** One of each, with synthetic people. */
 export type Examples = {
   Organization: Organization
   Medication: Medication

@@ -1,4 +1,4 @@
-// The invented person of the first case, in the calls that a newcomer copies.
+// The made-up person of the first case, in the calls that a newcomer copies.
 import { rivera } from '#contract/examples.ts'
 import { medication } from '#contract/examples/resources.ts'
 
@@ -6,7 +6,7 @@ const { external_id: _yours, ...patient } = rivera
 
 const consentVersion = '2026-09-01'
 
-export const invented = {
+export const synthetic = {
   patient,
   consent: (kind: 'telehealth' | 'privacy', version = consentVersion) => ({ kind, version }),
   case: (patient: string, consents: readonly string[]) => ({
