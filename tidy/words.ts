@@ -20,9 +20,9 @@ const content =
 /** Official schemas of others. */
 const standards = /\/standards\//
 
-/** Migrations and commits don't change once they land, and the schema is printed from migrations. */
+/** Not code, or fixed once it landed: documents, migrations with their schema, and subjects. */
 const landed = new RegExp(
-  `${content.source}|^database/migrations/|^database/schema.sql|^docs/decisions/|^.git/`,
+  `${content.source}|^database/migrations/|^database/schema.sql|^.git/|\\.md$`,
 )
 
 const prose = new RegExp(`${content.source}|${standards.source}`)
