@@ -15,7 +15,7 @@ import { testDatabase } from '#database/testing/database.ts'
 import { openSiteServices } from '#gateway/testing/agents.ts'
 import { sampleBuild } from '#gateway/testing/content.ts'
 import { serve } from '#http/testing/endpoints.ts'
-import { statusPath } from '#gateway/static/dynamic.ts'
+import { proofPath, statusPath } from '#gateway/static/dynamic.ts'
 import { writeSampleSite } from '#gateway/testing/site.ts'
 import { allEndpoints, withoutDatabase } from '#gateway/server/endpoints.ts'
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.close()
 })
 // A page for people is no endpoint, and the table does not tell of it.
-const pages = new Set<string>(['/search', statusPath])
+const pages = new Set<string>(['/search', statusPath, proofPath])
 const endpoints = allEndpoints({ site, siteServices, ...withoutDatabase(site, silent) }).filter(
   ({ path }) => !pages.has(path),
 )

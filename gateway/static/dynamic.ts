@@ -8,6 +8,9 @@ export const gatewayWellKnown = [resourceMetadataPath, ...signaturePaths]
 
 export const statusPath = '/status'
 
+/** The archive of `npm run proof`, a file of the installation and not of the build. */
+export const proofPath = '/proof.zip'
+
 /**
  * Files of the build to which a running gateway adds: the measured state, and a signature. Without
  * one, the built file is the answer.
@@ -21,6 +24,7 @@ const gatewayPaths = [
   'api/.*',
   'booking/.+',
   'search',
+  proofPath.slice(1).replace('.', '[.]'),
   'v1/.*',
   'preview/.*',
   // URLs in answers of the clinical API, and those that its contract and its 401 name.

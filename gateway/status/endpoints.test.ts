@@ -51,10 +51,10 @@ test('/api/status: is the same as JSON', async () => {
 test('proof: is linked and served once it was made, and is not found before', async () => {
   const page = async () => (await get('/status', 'text/html')).text()
   expect(await page()).not.toContain('proof')
-  expect((await get('/api/proof.zip', '*/*')).status).toBe(404)
+  expect((await get('/proof.zip', '*/*')).status).toBe(404)
   writeFileSync(proof, 'PK')
-  expect(await page()).toContain('<a href="/api/proof.zip" download>')
-  const served = await get('/api/proof.zip', '*/*')
+  expect(await page()).toContain('<a href="/proof.zip" download>')
+  const served = await get('/proof.zip', '*/*')
   expect([served.status, served.headers.get('content-type')]).toEqual([200, 'application/zip'])
   expect(await served.text()).toBe('PK')
 })

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Endpoint } from '#http/endpoint.ts'
 import { etagOf, matches } from '#http/entity-tag.ts'
-import { statusPath } from '../static/dynamic.ts'
+import { proofPath, statusPath } from '../static/dynamic.ts'
 import { type Site, withoutCoding } from '../static/static.ts'
 import { statusMarkup } from './page.ts'
 import type { StatusReport } from './report.ts'
@@ -17,8 +17,6 @@ type StatusParts = {
 
 /** As long as a state is good for; a CDN may keep it so long. */
 const cacheControl = 'public, max-age=15'
-
-const proofPath = '/api/proof.zip'
 
 export function statusEndpoints({ site, report, proof }: StatusParts): Endpoint[] {
   return [
