@@ -1,4 +1,5 @@
-// Runs the short form of every benchmark and checks its counts. Times are not checked, because they
+// Runs the short form of benchmarks and checks its counts: with FAULT_ROUNDS of every one, as each
+// night, else of those that together use most of `harness/`. Times are not checked, because they
 // mean nothing on a busy machine.
 import { expect, test } from 'bun:test'
 import { withCluster } from './harness/environment.ts'
@@ -9,13 +10,11 @@ import { atLeast, atMost } from './targets.ts'
 import { targetOf } from './targets.ts'
 import { benches } from './run.ts'
 
-/** They build several sites, or start servers, gateways and workers. */
-const long = new Set(['site-build'])
-const isLong = (name: string) =>
-  (long.has(name) || name.startsWith('cluster-')) && process.env['FAULT_ROUNDS'] === undefined
+const often = new Set(['create-patient', 'cases-page', 'static-page', 'tools', 'webhooks', 'start'])
+const isRare = (name: string) => !often.has(name) && process.env['FAULT_ROUNDS'] === undefined
 
 for (const [name, bench] of Object.entries(benches)) {
-  test.skipIf(isLong(name))(
+  test.skipIf(isRare(name))(
     `bench ${name}: the short form does the work that it counts`,
     async () => {
       const result = await withCluster(shortRun, cluster => bench(shortRun, cluster))

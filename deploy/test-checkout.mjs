@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-const secondsMax = 180
+const secondsMax = 300
 const shown = /Site +(http:\/\/localhost:\d+)\/\s[^]*\/docs\/quickstart/
 
 /** `children`: what a signal to this process ends. */

@@ -111,8 +111,10 @@ async function main(environment: Readonly<Record<string, string | undefined>>): 
   child.on('close', ended.resolve)
   const code = await ended.promise
   // Of the commands that were typed in it, one starts a database for tests.
-  const database = ['deploy/run.mjs', 'database/testing/database.ts', 'stop']
-  spawnSync('node', database, { cwd: folder, ...account, env: shellOf(home, environment) })
+  if (lstatSync(path.join(folder, '.data', 'test'), { throwIfNoEntry: false })) {
+    const stop = ['deploy/run.mjs', 'database/testing/database.ts', 'stop']
+    spawnSync('node', stop, { cwd: folder, ...account, env: shellOf(home, environment) })
+  }
   rmSync(place, { recursive: true, force: true, maxRetries: 5 })
   process.exit(code ?? 1)
 }

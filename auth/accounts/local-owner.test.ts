@@ -10,7 +10,7 @@ import { openPersonStore } from './person-store.ts'
 import { codeAt } from './totp.ts'
 
 // Hashing real passwords takes a while on a busy machine.
-setDefaultTimeout(20_000)
+setDefaultTimeout(120_000)
 
 let people: TestPeople
 let owner: ConnectionPool

@@ -19,6 +19,8 @@ import { tokenFor } from '../testing/requests.ts'
 import { useFixture } from '../testing/use-fixture.ts'
 
 const fixture = await useFixture(toDocumentHosts)
+/** Waits long enough for a host, on a busy machine as well. */
+const patient = await useFixture({ ...toDocumentHosts, seconds: 60 })
 
 describe('a document that is refused', () => {
   const refusedBy = async (answer: (url: string) => Response | Promise<Response>) => {
@@ -165,17 +167,21 @@ describe('an address that is refused', () => {
   })
 
   test('one of more than 32 that are read at once', async () => {
-    await using host = openHost(() => new Promise<Response>(() => undefined))
-    const answers = await Promise.all(
-      Array.from({ length: 33 }, async (_, at) => {
-        const url = authorizeUrl(`${host.url}?${at}`, newVerifier())
-        const headers = { 'test-address': `2001:db8:0:${at}::1` }
-        const answer = await fetch(new URL(url, fixture.issuer), { redirect: 'manual', headers })
-        return `${answer.status} ${await answer.text()}`
-      }),
-    )
-    expect(answers.filter(answer => /^429 .*too many documents/.test(answer))).toHaveLength(1)
-    expect(answers.filter(answer => /^400 .*within 0.5 seconds/.test(answer))).toHaveLength(32)
+    const held = Promise.withResolvers<void>()
+    await using host = openHost(async url => {
+      await held.promise
+      return json(documentOf(url))
+    })
+    const answers = Array.from({ length: 33 }, async (_, at) => {
+      const url = authorizeUrl(`${host.url}?${at}`, newVerifier())
+      const headers = { 'test-address': `2001:db8:0:${at}::1` }
+      const answer = await fetch(new URL(url, patient.issuer), { redirect: 'manual', headers })
+      return `${answer.status} ${await answer.text()}`
+    })
+    expect(await Promise.race(answers)).toMatch(/^429 .*too many documents/)
+    held.resolve()
+    const statuses = (await Promise.all(answers)).map(answer => answer.slice(0, 3))
+    expect(statuses.toSorted()).toEqual([...Array<string>(32).fill('303'), '429'])
   })
 
   test('a name that leads to a private network, now or later; nothing is sent', async () => {

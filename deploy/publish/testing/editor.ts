@@ -8,6 +8,8 @@ import path from 'node:path'
 const root = path.join(import.meta.dir, '..', '..', '..')
 const who = ['-c', 'user.name=Editor', '-c', 'user.email=editor@example.com']
 const generated = /^$|(^|\/)(node_modules|dist[^/]*|\.data|test-results|playwright-report)(\/|$)/
+/** A push writes every file twice, and needs none of these. */
+const unused = /\.test\.tsx?$|^(bench|clients\/(python|typescript)|e2e|mutate|sweeps)\//
 
 export async function openClone(inherited: Readonly<Record<string, string | undefined>>) {
   const home = mkdtempSync(path.join(tmpdir(), 'publish-'))
@@ -56,7 +58,7 @@ export async function openClone(inherited: Readonly<Record<string, string | unde
   const names =
     listed.code === 0 ? listed.out.split('\0') : [...new Bun.Glob('**/*').scanSync(root)]
   for (const name of names.filter(
-    each => !generated.test(each) && existsSync(path.join(root, each)),
+    each => !generated.test(each) && !unused.test(each) && existsSync(path.join(root, each)),
   )) {
     cpSync(path.join(root, name), path.join(clone, name))
   }
