@@ -141,6 +141,7 @@ onDisk(({ mount }) => {
     fill(filler)
     const install = Bun.spawnSync(['node', 'deploy/start.mjs'], {
       cwd: checkout,
+      env: { ...process.env, PORT: '0' },
       stdout: 'ignore',
     })
     expect([install.exitCode, install.stderr.toString()]).toEqual([
