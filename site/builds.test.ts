@@ -12,7 +12,7 @@ beforeAll(async () => {
   await prepare(root)
   const { code, output } = await buildCopy(root)
   if (code !== 0) throw new Error(output)
-}, 120_000)
+}, 400_000)
 
 afterAll(() => removeCopy(root))
 

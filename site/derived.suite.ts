@@ -179,7 +179,7 @@ export function derivedSuite(): void {
     )
     const was = before.changes.find(({ page }) => page === moved[0]?.page)
     expect(moved[0]?.old_hash).toBe(was?.new_hash ?? '')
-  }, 120_000)
+  }, 400_000)
 
   test('build: an error in the content is reported and keeps the existing site', async () => {
     const file = join(root, `content/articles/${slug}.md`)
@@ -191,7 +191,7 @@ export function derivedSuite(): void {
     )
     expect(await read(`blog/${slug}.md`)).toContain('One sentence more')
     await Bun.write(file, `${article}${more}`)
-  }, 120_000)
+  }, 400_000)
 
   test('build: a draft is in no file', async () => {
     const found: string[] = []

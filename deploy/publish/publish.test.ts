@@ -9,7 +9,7 @@ import { article, file, openClone, question, slug, title } from './testing/edito
 const root = path.join(import.meta.dir, '..', '..')
 const { home, clone, bare, sites, who, run, git, push, pushTo } = await openClone(process.env)
 const current = path.join(sites, 'current')
-const secondsMax = 240
+const secondsMax = 480
 
 let url = ''
 let gateway: Bun.Subprocess | undefined

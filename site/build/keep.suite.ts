@@ -72,7 +72,7 @@ export function keepSuite({ root: copy, day: given, removed }: Copy): void {
     for (const each of undo) await each()
     expect(await build('second')).toMatchObject({ code: 0 })
     expect(await hashes('second')).toEqual(before)
-  }, 120_000)
+  }, 400_000)
 
   // bench/site-build compares builds after changes with those from nothing, byte for byte.
   test('build: a page that changes leaves the builds before as they are', async () => {
@@ -90,5 +90,5 @@ export function keepSuite({ root: copy, day: given, removed }: Copy): void {
       path.startsWith(`/blog/${removed}.`),
     )
     expect(left).toEqual([])
-  }, 120_000)
+  }, 400_000)
 }
