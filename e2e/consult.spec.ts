@@ -114,7 +114,7 @@ test('README: the commands of its table exist, and an operator gets an answer', 
   expect([status, stdout]).toEqual([0, expect.stringContaining('npm start')])
 })
 
-test('consult: from a patient to a delivered parcel, with its sixteen events', async () => {
+test('consult: from a patient to a delivered package, with its sixteen events', async () => {
   const patient = await must(201, '/v1/patients', ada)
   const consents: string[] = []
   for (const kind of ['telehealth', 'privacy']) {
