@@ -1,8 +1,8 @@
 // `npm run proof`: makes one zip with what proves a release: conformance results, load figures with
 // their machine, drill logs, the SBOM and signature vectors. It runs the conformance tests, and
 // takes the rest from the last runs of `npm run bench` and of the drills in deploy/cluster. It
-// writes DATA_DIR/proof.zip, which a gateway serves at /proof.zip and its status page links; `--out=FILE` names
-// another place.
+// writes DATA_DIR/proof.zip, which a gateway serves at /proof.zip and its status page links;
+// `--out=FILE` names another place.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
 import path from 'node:path'
