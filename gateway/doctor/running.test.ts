@@ -42,6 +42,12 @@ test('doctor: a certificate is spoken of 30 days before its end, and is a fault 
   mail.close()
 })
 
+test('doctor: a mail server and a database that nobody runs have no certificate to speak of', async () => {
+  const config = readConfig({ SMTP_URL: 'smtp://127.0.0.1:1' })
+  const off = 'postgres://owner@127.0.0.1:1/clinic?sslmode=verify-full'
+  expect(await certificateFindings(config, off)).toEqual([])
+})
+
 test('doctor: what the gateway at BASE_URL knows of itself is a finding', async () => {
   const checks = { 'database:writes': [{ status: 'fail', output: 'The disk is full.' }] }
   const at = (body: unknown, type = 'application/health+json') => {

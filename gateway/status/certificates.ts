@@ -96,7 +96,8 @@ async function endShown(host: string, port: number, prelude: Prelude = []): Prom
   try {
     for (const { send, answer } of prelude) {
       if (send !== undefined) socket.write(send)
-      await answered(socket, answer)
+      // A failed connection rejects both, and one that nobody waits for would end the process.
+      await Promise.race([answered(socket, answer), promise])
     }
     const servername = net.isIP(host) === 0 ? { servername: host } : {}
     const secured = tls.connect({ socket, rejectUnauthorized: false, ...servername })
