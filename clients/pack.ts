@@ -62,7 +62,7 @@ const named: typeof packers = {
 }
 
 /** What an operator unpacks on a machine: the platform, what it is made of, and the hashes. */
-async function packRelease(to: string): Promise<void> {
+export async function packRelease(to: string): Promise<void> {
   const archive = await packPlatform(to)
   const list = run(['node', path.join(here, '../deploy/run.mjs'), 'deploy/sbom.ts'])
   writeFileSync(archive.replace(/\.tgz$/, '.cdx.json'), list)
