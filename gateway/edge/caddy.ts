@@ -104,7 +104,8 @@ export function caddyfile(table: SiteTable, options: CaddyOptions): string {
   const { missing } = table
   return `# Written by gateway/commands/edge.ts from the built site. Change the site, not this file.
 {
-  admin off
+  # Set it to a socket, such as unix//run/caddy-admin.sock, and caddy reload works.
+  admin {$CADDY_ADMIN:off}
   auto_https off
 }
 ${listen} {${tls ? tlsLine(tls) : ''}

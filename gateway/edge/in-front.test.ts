@@ -41,8 +41,10 @@ afterAll(async () => {
   rmSync(place, { recursive: true })
 })
 
-async function start(program: 'nginx' | 'caddy', port: number): Promise<void> {
-  const gateways = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${gateway.port}`]
+/** A gateway that isn't running, and one that is. */
+const two = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${gateway.port}`]
+
+function write(port: number, gateways: readonly string[] = two): void {
   const shared = { root: place, gateways, tls }
   const files = {
     'nginx.conf': nginxConfig(table, { ...shared, listen: String(port), brotli: false }),
@@ -53,12 +55,18 @@ async function start(program: 'nginx' | 'caddy', port: number): Promise<void> {
     }),
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(place, name), text)
+}
+
+const admin = `unix/${path.join(place, 'admin.sock')}`
+const env = { HOME: place, XDG_CONFIG_HOME: place, XDG_DATA_HOME: place, CADDY_ADMIN: admin }
+
+function start(program: 'nginx' | 'caddy', port: number): void {
+  write(port)
   const commands = {
     nginx: [nginx ?? '', '-p', place, '-c', 'nginx.conf'],
     caddy: [caddy ?? '', 'run', '--config', path.join(place, 'Caddyfile')],
   }
   const command = commands[program]
-  const env = { HOME: place, XDG_CONFIG_HOME: place, XDG_DATA_HOME: place }
   const stderr = Bun.file(path.join(place, `${program}.log`))
   running.push(Bun.spawn(command, { env, stdout: 'ignore', stderr }))
 }
@@ -75,7 +83,7 @@ describe.each(['nginx', 'caddy'] as const)('edge: %s in front of two gateways', 
     'serves TLS, passes on the port and the client, and asks the gateway that runs',
     async () => {
       const port = await freePort()
-      await start(program, port)
+      start(program, port)
       const ask = () =>
         fetch(`https://localhost:${port}/v1/organization`, {
           headers: { 'x-forwarded-for': '198.51.100.7' },
@@ -101,3 +109,25 @@ describe.each(['nginx', 'caddy'] as const)('edge: %s in front of two gateways', 
     60_000,
   )
 })
+
+test.skipIf(caddy === undefined && !mustHaveThem)(
+  'edge: Caddy takes other gateways by a reload',
+  async () => {
+    const port = await freePort()
+    start('caddy', port)
+    const ask = () =>
+      fetch(`https://localhost:${port}/v1/organization`, { tls: { ca: authority.cert } }).then(
+        ({ status }) => status,
+        () => 0,
+      )
+    await until(async () => (await ask()) === 200)
+    const reload = (gateways: string[]) => {
+      write(port, gateways)
+      const command = [caddy ?? '', 'reload', '--config', path.join(place, 'Caddyfile')]
+      return Bun.spawnSync(command, { env }).exitCode
+    }
+    expect([reload(two.slice(0, 1)), await ask()]).toEqual([0, 502])
+    expect([reload(two.slice(1)), await ask()]).toEqual([0, 200])
+  },
+  60_000,
+)
