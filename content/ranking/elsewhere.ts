@@ -2,19 +2,17 @@ import type { Related } from './related.ts'
 import { isPair } from './terms.ts'
 
 /** With a smaller share of its words on the best page, a question is about something else. */
-const sharedMin = 0.5
+const sharedMin = 0.4
+
+/** The same, where a word counts less that others of our pages have. */
+const oursMin = 0.5
+const otherPages = 0.2
 
 /** What a word tells of the subject: rare and unknown ones alike, words of most pages little. */
 const tellingMax = 3
 
-/** What a word counts that others of our pages have: which of them is best is another matter. */
-const otherPages = 0.2
-
-/** What a word counts that may be a misspelled one of ours. */
-const misspelled = 0.5
-
-/** So many telling words are a subject, whatever else a long question says. */
-const subjectMin = 2
+/** Two telling words are a subject, whatever else a long question says. */
+const subjectMin = 2 * tellingMax
 
 type Searched = {
   readonly documentCount: number
@@ -26,8 +24,8 @@ type Searched = {
 
 /**
  * Takes the terms that the best page matched, and says whether they cover too little of the
- * question for the page to answer it. What no page has decides, so a large collection refuses no
- * more than a small one. Calibrated on `judged/`: it refuses no question of the development half
+ * question for the page to answer it. Words that no page has decide, so a large collection refuses
+ * no more than a small one. Calibrated on `judged/`: it refuses no question of the development half
  * and about half of the off-topic ones. The others use our pages' words, and refusing more of them
  * would refuse a question that names one thing of ours beside one that isn't.
  */
@@ -45,19 +43,19 @@ export function elsewhere({ documentCount, index, related, asking }: Searched) {
     return weights.get(word)
   }
   return (words: readonly string[], matched: readonly string[]): boolean => {
-    let [shared, missing, telling] = [0, 0, 0]
+    let [shared, others, unknown] = [0, 0, 0]
     for (const word of words) {
       if (isPair(word) || asking.has(word)) continue
       const weight = weightOf(word)
-      const hasRelated = related?.[word]?.some(term => matched.includes(term)) ?? false
-      if (!hasRelated && !matched.includes(word)) {
-        missing += weight === undefined ? tellingMax : otherPages * weight
-        continue
-      }
-      const counted = weight ?? (hasRelated ? 1 : misspelled) * tellingMax
-      shared += counted
-      if (counted === tellingMax) telling++
+      if ([word, ...(related?.[word] ?? [])].some(term => matched.includes(term)))
+        shared += weight ?? tellingMax
+      else if (weight === undefined) unknown += tellingMax
+      else others += weight
     }
-    return telling < subjectMin && shared < sharedMin * (shared + missing)
+    return (
+      shared < subjectMin &&
+      shared < sharedMin * (shared + others + unknown) &&
+      shared < oursMin * (shared + otherPages * others + unknown)
+    )
   }
 }
