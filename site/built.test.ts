@@ -148,7 +148,7 @@ test('articles: page, Markdown, feed and catalog agree on the author, and each r
   expect(authors).toHaveLength(catalog.length)
   for (const [, author = ''] of authors) expect(known).toContain(author)
   const isReviewed = catalog.some(each => each.reviewed_by !== null)
-  expect(about.includes('No clinician and no lawyer has reviewed a page')).toBe(!isReviewed)
+  expect(about.includes('No clinician or lawyer has reviewed this site')).toBe(!isReviewed)
 })
 
 test('build: every page and every Markdown version points to llms.txt before its text', async () => {

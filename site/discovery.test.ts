@@ -142,7 +142,7 @@ test('checkout: announced where it is served', async () => {
 
 test('auth.md: the site has no credentials, and the clinical API leads to its server by itself', async () => {
   const text = await read('auth.md')
-  expect(text).toContain('The API of this site is anonymous')
+  expect(text).toContain("This site's API is anonymous")
   expect(text).toContain(`${config.api}${resourceMetadataPath} (RFC 9728)`)
   expect(text).toContain('/docs/oauth.md')
   // What its metadata lists is listed there, not here.
