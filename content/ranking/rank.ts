@@ -195,6 +195,10 @@ const stemOf = (word = '') => processTerm(word) ?? word
  */
 function beginningOf(word: string, known: ReadonlySet<string>): string | undefined {
   if (processTerm(word) === null) return undefined
+  // A name in code may begin with the word as well, such as `idempotencyKey`; a stem comes first.
+  const stems = [word, `${word}y`].map(stemOf)
+  const stem = stems.find(each => known.has(each) && word.startsWith(each))
+  if (stem !== undefined) return stem
   const terms = [...known]
   const least = Math.max(beginningMin, Math.ceil(word.length * 0.6))
   for (let length = word.length; length >= least; length--) {
