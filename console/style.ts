@@ -97,7 +97,6 @@ const pages = `
 .confirmation { border: 1px solid var(--signal); border-radius: var(--radius); padding: 0.875rem 1rem; }
 .confirmation > * + * { margin-top: 0.5rem; }
 .confirmation .fault:empty { display: none; }
-kbd { font-family: var(--mono); font-size: 0.8125rem; border: 1px solid var(--line); border-radius: 4px; padding: 0 0.375rem; }
 dialog.keys { margin: auto; min-width: min(22rem, 90vw); color: var(--ink); background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); padding: 1.5rem; }
 dialog.keys::backdrop { background: color-mix(in srgb, var(--ink) 30%, transparent); }
 dialog.keys dl { display: grid; grid-template-columns: auto 1fr; gap: 0.5rem 1.25rem; margin-block: 1rem; }

@@ -6,7 +6,7 @@ import { sql } from '#database/sql.ts'
 import { defaultZone } from './settings.ts'
 
 /** Which days have one; `none`: it's off. */
-export const digestChoices = ['none', 'weekday', 'day'] as const
+const digestChoices = ['none', 'weekday', 'day'] as const
 export type DigestChoice = (typeof digestChoices)[number]
 
 export const isDigestChoice = (text: string): text is DigestChoice =>

@@ -1,7 +1,7 @@
 import { sql } from '#database/sql.ts'
 
 /** The version of the kind's document that is in force, null where none was published. */
-export const versionInForce = sql`(
+const versionInForce = sql`(
   select v.version from consent_versions v
    where v.tenant = consents.tenant and v.kind = consents.kind)`
 

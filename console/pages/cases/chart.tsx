@@ -27,20 +27,25 @@ export const Chart = ({ call, review, answers, now, confirmation }: ChartProps) 
     <Plans review={review} />
     <Others call={call} review={review} />
     <Prescriptions call={call} review={review} />
-    <section id="notes">
-      <h2>Notes</h2>
-      <Notes
-        call={call}
-        notes={review.chart.notes}
-        {...(confirmation !== undefined && { confirmation, row: 'addAddendum' })}
-      />
-    </section>
+    {review.chart.notes.some(isSigned) && (
+      <section id="notes">
+        <h2>Notes</h2>
+        <Notes
+          call={call}
+          notes={review.chart.notes}
+          {...(confirmation !== undefined && { confirmation, row: 'addAddendum' })}
+        />
+      </section>
+    )}
     <Visits call={call} review={review} />
     <Messages call={call} review={review} />
-    <section>
-      <h2>Files</h2>
-      <Thumbnails call={call} files={review.chart.files} />
-    </section>
+    {review.chart.files.length > 0 && (
+      <section>
+        <h2>Files</h2>
+        <Thumbnails call={call} files={review.chart.files} />
+      </section>
+    )}
+    <Empty review={review} />
     <section>
       <h2>Contact</h2>
       <PatientFacts patient={review.chart.patient} now={now} />
@@ -52,6 +57,27 @@ export const Chart = ({ call, review, answers, now, confirmation }: ChartProps) 
     <History call={call} review={review} />
   </div>
 )
+
+const isSigned = ({ signed_at }: Review['chart']['notes'][number]) => signed_at !== null
+
+const list = new Intl.ListFormat('en-US', { type: 'disjunction' })
+
+/** One line for what a new patient doesn't have yet. */
+function Empty({ review: { plan, reason, chart } }: { review: Review }) {
+  const { earlier } = chart
+  const isUndecided = plan === null && reason === null
+  const parts: readonly (readonly [string, boolean])[] = [
+    ['earlier plans', isUndecided && !earlier.cases.some(one => one.plan !== null)],
+    ['other cases', earlier.cases.length === 0],
+    ['prescriptions', earlier.prescriptions.length + chart.prescriptions.length === 0],
+    ['signed notes', !chart.notes.some(isSigned)],
+    ['visits', chart.visits.length === 0],
+    ['messages', chart.messages.length === 0],
+    ['files', chart.files.length === 0],
+  ]
+  const missing = parts.flatMap(([name, isMissing]) => (isMissing ? [name] : []))
+  return missing.length === 0 ? null : <p class="quiet">No {list.format(missing)}.</p>
+}
 
 const isFlag = (slot: ReadAnswer['slot']) => slot !== null && slot !== 'Height' && slot !== 'Weight'
 
@@ -124,19 +150,15 @@ function Plans({ review }: { review: Review }) {
           {plan !== null && <Lines caption="Signed plan" lines={plan} />}
         </section>
       ) : (
-        <section>
-          <h2>Last plan</h2>
-          {past?.plan ? (
-            <>
-              <p class="quiet">
-                {past.decided_by?.name} · <Time at={past.updated_at} />
-              </p>
-              <Lines caption="Last plan" lines={past.plan} />
-            </>
-          ) : (
-            <p class="quiet">No earlier plan.</p>
-          )}
-        </section>
+        past?.plan && (
+          <section>
+            <h2>Last plan</h2>
+            <p class="quiet">
+              {past.decided_by?.name} · <Time at={past.updated_at} />
+            </p>
+            <Lines caption="Last plan" lines={past.plan} />
+          </section>
+        )
       )}
     </div>
   )
@@ -145,25 +167,20 @@ function Plans({ review }: { review: Review }) {
 const Section = (props: {
   id?: string
   title: string
-  none: string
   head: readonly string[]
   rows: readonly (readonly ComponentChildren[])[]
-}) => (
-  <section {...(props.id !== undefined && { id: props.id })}>
-    <h2>{props.title}</h2>
-    {props.rows.length === 0 ? (
-      <p class="quiet">{props.none}</p>
-    ) : (
+}) =>
+  props.rows.length === 0 ? null : (
+    <section {...(props.id !== undefined && { id: props.id })}>
+      <h2>{props.title}</h2>
       <Table caption={props.title} head={props.head} rows={props.rows} />
-    )}
-  </section>
-)
+    </section>
+  )
 
 /** Other cases may have been filed later, and still be open. */
 const Others = ({ call, review: { chart } }: Props) => (
   <Section
     title="Other cases"
-    none="No other cases."
     head={['Filed', 'Requested', 'Status', 'Decided by', 'Reason']}
     rows={chart.earlier.cases.toReversed().map(one => [
       <a key="case" href={call.pathOf('case', { id: one.id })}>
@@ -184,7 +201,6 @@ function Prescriptions({ call, review: { chart } }: Props) {
     <Section
       id="prescriptions"
       title="Prescriptions and fills"
-      none="No prescriptions."
       head={['Medication', 'Written', 'Prescriber', 'Status', 'Order']}
       rows={[...chart.earlier.prescriptions, ...chart.prescriptions].toReversed().map(one => {
         const order = orders.find(({ id }) => id === one.order)
@@ -209,7 +225,6 @@ function Prescriptions({ call, review: { chart } }: Props) {
 const Visits = ({ call, review: { chart } }: Props) => (
   <Section
     title="Visits"
-    none="No visits."
     head={['Starts', 'Status', 'Clinician', 'Note']}
     rows={chart.visits
       .toSorted((one, other) => (one.starts_at < other.starts_at ? 1 : -1))
@@ -235,10 +250,8 @@ const Messages = ({ call, review: { id: of, chart } }: Props) => (
     hx-select="#messages"
     hx-swap="outerHTML"
   >
-    <h2>Messages</h2>
-    {chart.messages.length === 0 ? (
-      <p class="quiet">No messages yet.</p>
-    ) : (
+    {chart.messages.length > 0 && <h2>Messages</h2>}
+    {chart.messages.length > 0 && (
       <ol class="thread">
         {chart.messages.map(({ id, author, kind, target, body, created_at, by }) => (
           <li key={id}>
