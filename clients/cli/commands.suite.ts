@@ -67,7 +67,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /** Another command would miss what these remove or replace. */
-const removes = /^(delete(File|WebhookEndpoint)|recordConsent)$/
+const removes = /^(delete(File|WebhookEndpoint)|recordConsent|publishConsentVersion)$/
 const isLast = ({ id }: { id: string }) => Number(removes.test(id))
 
 async function fillCase({ call }: Cli, all: Resources, id: string): Promise<Resources> {
@@ -157,11 +157,15 @@ export function commandSuite(cli: Cli, endpoint: () => string): void {
       for (const { id } of endpoints.data) {
         await cli.call('DELETE', `/v1/webhook_endpoints/${id}`)
       }
+      // The sandbox's scenarios, which the next tests play, name the versions of every sandbox.
+      for (const kind of ['telehealth', 'privacy']) {
+        await cli.call('POST', '/preview/test/consent_versions', { kind, version: null })
+      }
     }, 60_000)
   })
 }
 
-/** Replaces the invented ids of an example by those of real resources. */
+/** Replaces an example's IDs with real ones. */
 function realIds(word: string, all: Resources, endpoint: string): string {
   const [consent, privacy] = ['cons_01m7wqrxwwqzrsprbqaspd0s6r', 'cons_01m7wqry2gzsngmxkkvxnyg1ps']
   return word

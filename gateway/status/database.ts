@@ -6,8 +6,8 @@ import type { Check, CheckResult } from './health.ts'
 type Refusal = 'full' | 'read_only'
 
 const refusalOutputs: Record<Refusal, string> = {
-  full: 'The disk of the database is full. Writes are refused until it has room; pages are served.',
-  read_only: 'The database only lets itself be read. Writes are refused until it has a primary.',
+  full: "The database's disk is full. Writes are refused until space is freed. Pages still work.",
+  read_only: 'The database is read-only. Writes are refused until it has a primary.',
 }
 
 const refusalOf = (failure: unknown): Refusal | null => {
@@ -40,7 +40,7 @@ export function watchWrites(
     check: {
       name: 'database:writes',
       componentType: 'datastore',
-      failed: 'It is unknown whether the database accepts writes.',
+      failed: "Can't tell whether the database accepts writes.",
       async run(): Promise<CheckResult> {
         const found = seen() ?? ((await isReadOnlyNow()) ? 'read_only' : null)
         return found === null
@@ -51,7 +51,7 @@ export function watchWrites(
   }
 }
 
-const noAnswer = 'The database does not answer. Pages, lists and /ask are served without it.'
+const noAnswer = "The database isn't responding. Pages, lists and /ask still work."
 
 /** The response time of a statement that does nothing. */
 export const databaseCheck = (ping: () => Promise<unknown>): Check => ({
@@ -69,10 +69,10 @@ export const databaseCheck = (ping: () => Promise<unknown>): Check => ({
 function reasonOf(failure: unknown): string {
   if (isUntrusted(failure)) {
     const { code } = failure as { code: string }
-    const what = code === 'CERT_HAS_EXPIRED' ? 'has expired' : 'is not trusted'
-    return `The certificate of the database ${what}. Pages, lists and /ask are served without it.`
+    const what = code === 'CERT_HAS_EXPIRED' ? 'has expired' : "isn't trusted"
+    return `The database's certificate ${what}. Pages, lists and /ask still work.`
   }
   return isLoginRefused(failure)
-    ? 'The database refuses the login of the gateway. Pages, lists and /ask are served without it.'
+    ? "The database refuses the gateway's login. Pages, lists and /ask still work."
     : noAnswer
 }

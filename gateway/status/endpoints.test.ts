@@ -22,8 +22,8 @@ const get = (path: string, accept: string) =>
 
 test('status page: has the state in it, and its Markdown version is as built', async () => {
   const html = await (await get('/status', 'text/html')).text()
-  expect(html).toContain('A part is degraded.')
-  expect(html).toContain('Checked on March 8, 2027, at 12:20 UTC.')
+  expect(html).toContain('Some systems are degraded.')
+  expect(html).toContain('Checked March 8, 2027, 12:20 UTC.')
   expect(html).not.toContain('As built.')
   expect(html).toContain('<h2>More</h2>')
   const markdown = await ask(request('/status', { accept: 'text/markdown' }))

@@ -74,7 +74,7 @@ describe('503', () => {
     for (const ping of down) {
       const { status, body } = await ask([healthy, databaseCheck(ping)])
       expect([status, body.status]).toEqual([503, 'fail'])
-      expect(body.checks['database:responseTime'][0].output).toStartWith('The database does not')
+      expect(body.checks['database:responseTime'][0].output).toStartWith('The database is')
       expect(JSON.stringify(body)).not.toContain('password')
     }
     const { body } = await ask([databaseCheck(async () => 1)])
@@ -90,7 +90,7 @@ test('health: fail when the disk is full, and says so', async () => {
   const { status, body } = await ask([healthy, diskCheck(() => 31 * 2 ** 20)])
   expect([status, body.checks['disk:available'][0].output]).toEqual([
     503,
-    'The disk is full. Writes are refused until there is room; pages are served.',
+    'The disk is full. Writes are refused until space is freed. Pages still work.',
   ])
 })
 

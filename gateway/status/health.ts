@@ -113,7 +113,7 @@ export const diskCheck = (freeBytes: () => number): Check => ({
     if (free < fullBytes) {
       return {
         status: 'fail',
-        output: 'The disk is full. Writes are refused until there is room; pages are served.',
+        output: 'The disk is full. Writes are refused until space is freed. Pages still work.',
       }
     }
     if (free >= nearlyFullBytes) return { status: 'pass' }
@@ -134,7 +134,7 @@ export const mailCheck = (oldestSeconds: () => Promise<number>): Check => ({
     const observed = { observedValue: seconds, observedUnit: 's' }
     return seconds <= mailSecondsMax
       ? { status: 'pass', ...observed }
-      : { status: 'warn', ...observed, output: 'Mail is delayed.' }
+      : { status: 'warn', ...observed, output: 'Email is delayed.' }
   },
 })
 
@@ -148,7 +148,7 @@ export const siteCheck = (site: { articles(): number; isRefusing(): boolean }): 
     observedValue: site.articles(),
     observedUnit: 'articles',
     ...(site.isRefusing()
-      ? { output: 'The newest build was refused; the previous one is served.' }
+      ? { output: 'The newest build was refused. The previous one is live.' }
       : {}),
   }),
 })

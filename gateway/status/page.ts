@@ -8,37 +8,37 @@ import type { Day, StatusReport } from './report.ts'
 type Part = StatusReport['parts'][number]
 
 const lines: Record<Status, string> = {
-  pass: 'All parts work.',
-  warn: 'A part is degraded.',
-  fail: 'A part does not work.',
+  pass: 'All systems operational.',
+  warn: 'Some systems are degraded.',
+  fail: 'Some systems are down.',
 }
-const words: Record<Status, string> = { pass: 'works', warn: 'degraded', fail: 'does not work' }
+const words: Record<Status, string> = { pass: 'operational', warn: 'degraded', fail: 'down' }
 
-const nothingYet = 'Nothing has been checked yet. The first check takes a few seconds.'
+const nothingYet = 'No checks yet. The first one takes a few seconds.'
 const lineOf = ({ status }: StatusReport) => (status === null ? nothingYet : lines[status])
 
 /** A day as the pages of the site write it: November 22, 2026. */
 const readable = (moment: string) =>
   new Date(moment).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-const checkedAt = (time: string) => `Checked on ${readable(time)}, at ${time.slice(11, 16)} UTC.`
+const checkedAt = (time: string) => `Checked ${readable(time)}, ${time.slice(11, 16)} UTC.`
 
 const totalOf = ({ passed, warned, failed }: Day) => passed + warned + failed
 const sum = (days: readonly Day[], value: (day: Day) => number) =>
   days.reduce((total, day) => total + value(day), 0)
 
-/** Never rounded up: one failure in a million is not 100 %. */
+/** Never rounded up: one failure in a million is not 100%. */
 function shareOf(days: readonly Day[]): string {
   const all = sum(days, totalOf)
   const share = Math.floor(((all - sum(days, ({ failed }) => failed)) / all) * 10_000) / 100
-  return `${share} %`
+  return `${share}%`
 }
 
 /** What was measured of a part, in a sentence. */
 function measuredOf({ days }: Part): string {
-  if (days === null) return 'The history cannot be read at the moment.'
+  if (days === null) return 'The history is unavailable right now.'
   const [first] = days
-  if (first === undefined) return 'Nothing is measured yet.'
+  if (first === undefined) return 'No measurements yet.'
   const count = sum(days, totalOf)
   const checks = count === 1 ? 'one check' : `${count.toLocaleString('en-US')} checks`
   const failure = days.findLast(({ failed }) => failed > 0)
@@ -70,8 +70,8 @@ const [step, barWidth, height] = [5, 3, 28]
 const shapes = {
   none: { from: 24, height: 4, says: 'not measured' },
   pass: { from: 0, height, says: 'none failed' },
-  warn: { from: 7, height: 21, says: 'degraded for a time' },
-  fail: { from: 14, height: 14, says: 'failed for a time' },
+  warn: { from: 7, height: 21, says: 'degraded for some time' },
+  fail: { from: 14, height: 14, says: 'failed for some time' },
 } as const
 
 /** A bar for each day, today at the right; a day without a check is a low one. */

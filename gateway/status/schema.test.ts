@@ -71,7 +71,7 @@ test('gateway: leaves rotation where the next version makes a schema it cannot u
   const { body } = await call('/api/health')
   expect(body.checks['database:schema'][0]).toMatchObject({
     status: 'fail',
-    output: 'The schema of the database is newer than this version can use.',
+    output: "The database's schema is newer than this version can use.",
   })
   expect(await statusOf('/api/ready')).toBe(503)
   expect(await statusOf('/api/live')).toBe(200)

@@ -9,8 +9,8 @@ import type { Check, CheckResult } from './health.ts'
 export type SchemaWatch = { readonly check: Check; isAccepted(): boolean; stop(): void }
 
 const outputs = {
-  older: 'The schema of the database is older than this version needs.',
-  newer: 'The schema of the database is newer than this version can use.',
+  older: "The database's schema is older than this version needs.",
+  newer: "The database's schema is newer than this version can use.",
 } as const
 
 type Watch = {

@@ -36,7 +36,7 @@ function openStatus(
   const check: Check = {
     name: 'database:responseTime',
     componentType: 'datastore',
-    failed: 'The database does not answer.',
+    failed: 'The database is not responding.',
     run: () => ({ status: held.status }),
   }
   const clock = () => held.now
@@ -134,22 +134,22 @@ test('status: the page says what was measured, and never rounds up', () => {
   const part = { name: 'api', title: 'Clinical <API>', status: 'pass', output: null, days } as const
   const report = { status: 'pass', checked_at: '2027-03-08T12:20:00.000Z', parts: [part] } as const
   const html = statusMarkup(report, null).text
-  expect(html).toContain('All parts work.')
+  expect(html).toContain('All systems operational.')
   expect(html).toContain('Clinical &lt;API&gt;')
   expect(html.match(/<rect /g)).toHaveLength(historyDays)
   expect(html.match(/class="is-none"/g)).toHaveLength(historyDays - 2)
-  expect(html).toContain('<title>March 7, 2027: failed for a time</title>')
+  expect(html).toContain('<title>March 7, 2027: failed for some time</title>')
   expect(html).toContain(
-    '99.99 % of 100,020 checks succeeded since March 7, 2027; the last failure was on March 7, 2027.',
+    '99.99% of 100,020 checks succeeded since March 7, 2027; the last failure was on March 7, 2027.',
   )
 })
 
 test('status: a page without a check or a history says so', () => {
   const none = { status: null, checked_at: null, parts: [] }
-  expect(statusMarkup(none, null).text).toContain('Nothing has been checked yet.')
+  expect(statusMarkup(none, null).text).toContain('No checks yet.')
   const part = { name: 'api', title: 'API', status: 'fail', output: 'It is down.' } as const
   const report = (days: [] | null) =>
     statusMarkup({ status: 'fail', checked_at: null, parts: [{ ...part, days }] }, null).text
-  expect(report([])).toContain('It is down. Nothing is measured yet.')
-  expect(report(null)).toContain('The history cannot be read at the moment.')
+  expect(report([])).toContain('It is down. No measurements yet.')
+  expect(report(null)).toContain('The history is unavailable right now.')
 })
