@@ -82,6 +82,7 @@ const reasons: Record<string, string> = {
   'live.orders_open': 'The console lists unshipped orders by it.',
   'live.patients_by_term': 'The console finds patients by it.',
   'live.prescriptions_by_number': 'The console finds a prescription by the number on its label.',
+  'live.tenants_by_organization': "The console's search looks up a clinic's integrations by it.",
   'live.requests_tenant_target_id_idx': 'The portal finds the requests of a patient or case by it.',
   'test.requests_tenant_target_id_idx': 'The portal finds the requests of a patient or case by it.',
 }
