@@ -5,7 +5,7 @@ import config from './site.config.ts'
 export const modeSentences = (liveSince: string | null) =>
   liveSince === null
     ? {
-        live: 'Live mode is not open yet: no clinic is connected to it.',
+        live: "Live mode isn't open yet; no clinics are connected.",
         modes: 'in test mode',
       }
     : { live: `Live mode has been open since ${liveSince}.`, modes: 'in test and live mode' }

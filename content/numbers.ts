@@ -161,7 +161,7 @@ export const contractNumbers: Readonly<Record<string, ContractNumber>> = {
   operations: { value: operationIds.length, unit: 'operations', beside: /\ball \S+ operations\b/ },
   clinical_tools: { value: clinicalTools.length },
   scopes: { value: allScopes.length, unit: 'scopes', beside: /\ball \S+ scopes\b/ },
-  case_states: { value: caseStatuses.length, unit: 'states', beside: /\bstates of a case\b/ },
+  case_states: { value: caseStatuses.length, unit: 'case statuses', beside: /\bcase statuses\b/ },
   order_statuses: {
     value: orderStatuses.length,
     unit: 'statuses',
@@ -169,8 +169,8 @@ export const contractNumbers: Readonly<Record<string, ContractNumber>> = {
   },
   visit_statuses: {
     value: visitStatuses.length,
-    unit: 'statuses',
-    beside: /\bstatuses of a visit\b/,
+    unit: 'visit statuses',
+    beside: /\bvisit statuses\b/,
   },
 }
 

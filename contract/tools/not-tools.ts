@@ -11,11 +11,11 @@ const reasonTexts = {
   destination:
     'No tool can change where or whether patient data is sent, so instructions hidden in a message cannot either.',
   chart:
-    "The response leads to most of a patient's record, and to links that work for 24 hours without a credential.",
+    "The response gives access to most of a patient's record, including links that work for 24 hours without a credential.",
   bytes:
-    'Files are uploaded to a signed URL with exact headers, which a tool call cannot do. Use a client library.',
+    "Uploading a file means sending exact headers to a signed URL, which a tool call can't do. Use a client library.",
   money:
-    'Invoices are for the people who pay them. They would widen what an agent sees for no clinical use.',
+    'Invoices are for the people who pay them. Exposing them would show an agent more with no clinical benefit.',
   covered: 'Another tool returns the complete record.',
 } as const
 

@@ -9,7 +9,7 @@ test('limits: every number of the contract that a caller can meet is on the page
     '| Requests | 6,000 in 60 seconds |',
     '| Triggered events | 60 in 60 seconds |',
     '| Exports | 60 in 1 hour |',
-    '| Access tokens | 1 hour, 20 of a client |',
+    '| Access tokens | 1 hour; 20 per client |',
   ]) {
     expect(page).toContain(row)
   }

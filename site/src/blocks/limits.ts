@@ -13,10 +13,10 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
       'Redeliveries and replays': '{redeliveriesPerWindow} in {redeliveriesWindowSeconds:span}',
       Exports: '{exportsPerWindow} in {exportsWindowSeconds:span}',
       'Key reports, by IP address':
-        '{keyReportsPerWindow} in {keyReportsWindowSeconds:span}, each of {keyReportKeysMax} keys and {keyReportBytesMax:size}',
-      'A page of a list': '{pageDefault} rows, at most {pageMax}',
+        '{keyReportsPerWindow} in {keyReportsWindowSeconds:span}, each up to {keyReportKeysMax} keys and {keyReportBytesMax:size}',
+      'A page of a list': '{pageDefault} rows by default, {pageMax} maximum',
       'A body':
-        '{bodyBytesMax} bytes within {bodySecondsMax} seconds, nested {bodyDepthMax} levels deep',
+        '{bodyBytesMax} bytes, sent within {bodySecondsMax} seconds, nested up to {bodyDepthMax} levels deep',
       'Errors named in one response': 'the first {faultsMax}',
       'An Idempotency-Key':
         '{idempotencyKeyLengthMax} characters, remembered at least {idempotencyHoursPromised} hours',
@@ -32,11 +32,11 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
       'Medications per case or plan': '{medicationsMax}, and {planLinesMax} plan lines',
       Answers: '{answersAtOnceMax} per request, {answersMax} per case',
       Files:
-        '{filesMax} in a case, each of {fileBytesMax:size}, uploaded within {reservationSeconds:span}',
+        '{filesMax} per case, up to {fileBytesMax:size} each, uploaded within {reservationSeconds:span}',
       Prescriptions:
         '{refillsMax} refills, {daysSupplyMax} days’ supply, valid {prescriptionYears} year',
-      'Free times':
-        '{slotMinutes} minutes each, listed {slotWindowDays} days at a time, {bookableDays} days ahead',
+      'Visit slots':
+        '{slotMinutes} minutes each, listed {slotWindowDays} days at a time, up to {bookableDays} days ahead',
       'Booking in live mode': 'at least {liveLeadMinutes} minutes ahead',
       'A no-show in live mode': 'from {noShowMinutesAfter} minutes after the start',
       'A time you send, such as accepted_at':
@@ -44,49 +44,49 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
       'Joining a visit':
         'from {joinOpensMinutesBefore} minutes before it to {joinClosesMinutesAfter} minutes after it',
       'A join link': '{joinLinkMinutes} minutes, and {joinTriesMax} wrong dates of birth',
-      'An export': 'a link of {exportHours} hours, a job of {exportJobDays} days',
+      'An export': 'link valid {exportHours} hours; job kept {exportJobDays} days',
     },
   ],
   [
     'Webhooks and realtime',
     {
       Endpoints:
-        '{webhookEndpointsMax}, each with {webhookEventTypesMax} event types and a URL of {webhookUrlLengthMax} characters',
+        '{webhookEndpointsMax}, each with up to {webhookEventTypesMax} event types and a URL up to {webhookUrlLengthMax} characters',
       'A delivery':
-        '{webhookRetrySeconds} attempts of {webhookAttemptSeconds} seconds; the first {webhookAnswerBytesMax} bytes of each response are kept',
+        '{webhookRetrySeconds} attempts, {webhookAttemptSeconds}-second timeout; the first {webhookAnswerBytesMax} bytes of each response are kept',
       'Failed events in a row':
         'an email after {webhookFailuresNotified}, disabled after {webhookFailuresMax}',
       'The old secret after a rotation': '{webhookSecretGraceHours} hours',
       'A replay':
         'up to {replayDaysMax} days back, {replaysPerSecond} events a second, {replaysWaitingMax} deliveries waiting',
       'Deliveries on demand':
-        'paused from {webhookBehindSeconds} seconds of delay or {webhookDueMax} deliveries due',
+        'paused once deliveries run {webhookBehindSeconds} seconds late or {webhookDueMax} are due',
       'Realtime connections':
-        '{realtimeConnectionsMax}, each with a token of {realtimeTokenSeconds:span}',
+        '{realtimeConnectionsMax}, each with a token valid for {realtimeTokenSeconds:span}',
       'Unread realtime events': '{realtimeBufferBytesMax:size}, then the connection is closed',
     },
   ],
   [
     'OAuth',
     {
-      'Access tokens': '{accessTokenSeconds:span}, {clientTokensMax} of a client',
+      'Access tokens': '{accessTokenSeconds:span}; {clientTokensMax} per client',
       'Refresh tokens':
-        '{refreshTokenDays} days, {refreshFamilyDays} days after signing in; the same one works again for {refreshGraceSeconds} seconds',
+        '{refreshTokenDays} days, up to {refreshFamilyDays} days after sign-in; reusable for {refreshGraceSeconds} seconds',
       'Token requests': '{tokenCallsPerWindow} in {tokenCallsWindowSeconds:span}',
       'Authorization codes': '{authorizationCodeSeconds} seconds',
       'Device codes':
         '{deviceCodeSeconds:span}, polled every {devicePollSeconds} seconds and {deviceSlowDownSeconds} more after `slow_down`; {deviceCodesMax} waiting',
       Registrations:
-        '{registrationsPerWindow} in {registrationsWindowSeconds:span} by IP address, {registrationsPerDay} a day, each of {registrationBytesMax:size} and {redirectUrisMax} redirect URIs',
+        '{registrationsPerWindow} in {registrationsWindowSeconds:span} per IP address, {registrationsPerDay} a day; up to {registrationBytesMax:size} and {redirectUrisMax} redirect URIs each',
       'Client ID documents':
-        'a URL of {clientDocumentUrlLengthMax} characters, {clientDocumentBytesMax:size}, loaded within {clientDocumentSeconds} seconds; kept {clientDocumentFreshSeconds:span}, or as its headers say, from {clientDocumentFreshSecondsMin:span} to {clientDocumentFreshSecondsMax:span}',
+        'URL up to {clientDocumentUrlLengthMax} characters; up to {clientDocumentBytesMax:size}, loaded within {clientDocumentSeconds} seconds; cached {clientDocumentFreshSeconds:span}, or {clientDocumentFreshSecondsMin:span} to {clientDocumentFreshSecondsMax:span} per its headers',
     },
   ],
   [
     'Sandbox',
     {
       Rows: 'kept {sandboxRowDays} days',
-      'The clock': '{clockAdvanceDays} days per request, {clockAheadDays} days ahead in total',
+      'Clock advance': '{clockAdvanceDays} days per request, {clockAheadDays} days ahead in total',
       'Autopilot steps': 'up to {autopilotSecondsMax:span} apart',
     },
   ],
@@ -97,9 +97,9 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
       'A body': '{site.bodyBytesMax:size} within {site.bodySecondsMax} seconds',
       'Unconfirmed people': '{site.unconfirmedPeoplePerHour} an hour',
       'Changes to one call': '{site.callChangesMax}',
-      Feedback: '{site.feedbackPerHour} an hour, about a path of {site.pathCharacters} characters',
+      Feedback: '{site.feedbackPerHour} an hour, for a path up to {site.pathCharacters} characters',
       'A question':
-        '{ask.queryCharacters} characters, {ask.results} results, at most {ask.resultsMax}',
+        '{ask.queryCharacters} characters; {ask.results} results by default, {ask.resultsMax} maximum',
     },
   ],
 ]

@@ -20,7 +20,7 @@ export const machineFiles = [
   },
   {
     path: '/webhooks/vectors.json',
-    what: 'test vectors for webhook signatures, one for each reason to refuse',
+    what: 'test vectors for webhook signatures, one per failure reason',
   },
   { path: '/.well-known/api-catalog', what: 'a catalog of both APIs (RFC 9727)' },
   { path: '/.well-known/ai-catalog.json', what: 'a catalog of resources for agents' },
