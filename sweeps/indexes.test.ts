@@ -237,6 +237,9 @@ test('indexes: each is a constraint, is used, or has a documented reason', async
   // Statements that only the clinic's console runs in live run in test with the same text.
   const used = new Set(rows.filter(({ uses }) => uses > 0).map(({ definition }) => definition))
   const idle = rows.filter(({ definition, constraint }) => !constraint && !used.has(definition))
-  expect(idle.map(({ index }) => index)).toEqual(Object.keys(reasons).toSorted())
+  // Whether a small table's index is used depends on its statistics, so a reason stays either way.
+  expect(idle.filter(({ index }) => !(index in reasons))).toEqual([])
+  const names = new Set(rows.map(({ index }) => index))
+  expect(Object.keys(reasons).filter(name => !names.has(name))).toEqual([])
   expect(rows.length).toBeGreaterThan(90)
 })
