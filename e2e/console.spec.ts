@@ -76,7 +76,7 @@ async function reviewTogether(page: Page, nurse: Page): Promise<void> {
   await expect(nurse.locator('main')).toContainText('Assigned to Dr. Casey Clinician until')
   await expect(nurse.getByRole('button', { name: 'Start review' })).toHaveCount(0)
 
-  for (const title of ['Requested', 'Answers', 'Consents', 'Files', 'History'])
+  for (const title of ['Requested', 'Answers', 'Consents', 'History'])
     await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible()
   const blocked = blockedOn(page)
   await openPanel(page, 'm')

@@ -56,7 +56,7 @@ describe('email: a booked call', () => {
     setup.open()
     await setup.server.until(2)
     const [invitation] = setup.sentTo(buyer.email)
-    expect(invitation?.email.text).toContain('gave this address on our booking page')
+    expect(invitation?.email.text).toContain('on our booking page')
     expect(invitation?.email.html).toContain('Ada &amp; Co; &quot;B&quot;')
     expect(invitation?.email.to?.[0]?.name).toBe('Ada & Co; "B"')
     const calendar = invitation && calendarIn(invitation.email)

@@ -120,7 +120,8 @@ export const queries = {
     union all
     select c.relname as name, concat('create view ', c.relname,
              ' with (' || array_to_string(c.reloptions, ', ') || ')', ' as ',
-             rtrim(pg_get_viewdef(c.oid, true), ';')) as text
+             -- PostgreSQL 15 writes a column with its table, where 18 writes the column alone.
+             replace(rtrim(pg_get_viewdef(c.oid, true), ';'), ' tenants.', ' ')) as text
       from pg_class c where c.relnamespace = $1::regnamespace and c.relkind = 'v'
     union all
     select c.relname, 'create sequence ' || c.relname

@@ -60,7 +60,7 @@ const review = (memory: Memory): Step[] => [
     '4 one page has consents with versions, the request, answers and history',
     async world => {
       const clinician = await world.at('clinician', `/cases/${memory.filed.case}`)
-      for (const text of ['Consents', '2026-09-01', 'Requested', 'Answers', 'Files', 'History']) {
+      for (const text of ['Consents', '2026-09-01', 'Requested', 'Answers', 'History']) {
         clinician.reads(text)
       }
     },

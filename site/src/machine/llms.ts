@@ -67,7 +67,7 @@ export function llms(lead: string, pages: Listed[]): string {
   return [
     `# ${config.name}`,
     `> ${lead}`,
-    `Use this to learn what ${config.name} does, what it doesn't do and what it costs; to build on its clinical API; or to compare ways to run telehealth consults. It isn't a source of medical advice. ${notTheProvider}`,
+    `When to use this: to learn what ${config.name} does, what it doesn't do and what it costs; to build on its clinical API; or to compare ways to run telehealth consults. It isn't a source of medical advice. ${notTheProvider}`,
     `Each link below is plain Markdown. The HTML page is at the same URL without \`.md\`, and also returns Markdown for \`Accept: text/markdown\`. Send a question to \`${config.site}/ask?query=…\` to get ranked pages. ${address('/agents.md')} says what agents can do here and lists every other file for machines.`,
     `${print(pages.filter(page => page.kind !== 'reference' || page.path === referenceHome)).join('\n\n')}
 - [Every operation, schema, event and error](${address('/docs/llms.txt')}): one line each`,
