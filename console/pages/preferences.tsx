@@ -48,7 +48,7 @@ const preferencesPage = (call: ConsoleCall, digest: DigestChoice, fault?: string
       </RowForm>
       <section class="part">
         <h2>Sound</h2>
-        <p>A quiet tone in this browser when there’s new work: a case, an order or a patient.</p>
+        <p>Plays a quiet tone in this browser when there’s a new case, order or patient.</p>
         <p class="actions">
           <button type="button" class="button second" data-sound hidden aria-pressed="false">
             Turn on sound

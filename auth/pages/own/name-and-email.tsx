@@ -24,7 +24,7 @@ const namePage = (call: PageCall, name: string, fault?: string): PageAnswer => (
   content: (
     <>
       <h1>Change your name</h1>
-      <p class="lead">Teammates and clinics see it next to what you do.</p>
+      <p class="lead">Teammates and clinics see this name next to your activity.</p>
       <RowForm call={call} path="/account/name">
         <Field
           name="name"

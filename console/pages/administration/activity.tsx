@@ -61,7 +61,7 @@ const activity: ConsoleHandler = async (context, call) => {
           lead={
             isOfOne
               ? `Everything staff opened or changed for ${given.patient}, and every list that showed them, newest first.`
-              : 'What staff did, newest first. A list, such as the queue, is one row; choose a patient to see which lists showed them.'
+              : 'Staff activity, newest first. Viewing a list, such as the queue, counts as one row; choose a patient to see which lists they appeared in.'
           }
           action={
             <a class="button second" href={call.pathOf('activityCsv', {}, given)}>

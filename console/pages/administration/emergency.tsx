@@ -135,7 +135,7 @@ const StartForm = ({ call, shown, waits, watching, zone }: StartProps) =>
       <TextArea
         name="reason"
         label="Reason"
-        hint="What happened, and why it can’t wait. Administrators read this."
+        hint="What happened, and why it can’t wait. Administrators will see this."
         value={shown.reason ?? ''}
         fault={shown.fault}
       />

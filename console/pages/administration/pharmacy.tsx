@@ -38,7 +38,7 @@ async function pharmacyPage(
       <>
         <Heading
           title="Pharmacy"
-          lead="Signed prescriptions are sent here. Without a pharmacy, your staff ships orders from the Orders page."
+          lead="Signed prescriptions go to your connected pharmacy. Without one, your staff ships orders from the Orders page."
         />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
         {shown.secret !== undefined && (

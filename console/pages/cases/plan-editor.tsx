@@ -67,7 +67,7 @@ function Line({ at, line }: { at: number; line: PlanLine }) {
           checked={line.dispensable}
         />
         <label for={fieldOf(at, 'dispensable')}>
-          Send to pharmacy <span class="fine">Clear to record it without filling it.</span>
+          Send to pharmacy <span class="fine">Uncheck to record this item without filling it.</span>
         </label>
       </div>
     </fieldset>

@@ -111,7 +111,7 @@ const Holds = ({ call, holds, confirmation }: HoldsProps) => (
           <TextArea
             name="reason"
             label="Reason"
-            hint="Such as a lawsuit. The clinic’s staff can read this."
+            hint="For example, a lawsuit. Clinic staff can see this."
             value={call.row === 'placeHold' ? (call.form.get('reason') ?? '') : ''}
           />
           <ConfirmationFields call={call} of={confirmation} name="placeHold" />

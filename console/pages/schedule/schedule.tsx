@@ -188,7 +188,7 @@ const HoursForm = ({ call, people, faults }: FormProps) => {
           label="First day"
           type="date"
           isOptional
-          hint="Starts today if empty."
+          hint="Leave empty to start today."
           value={value('valid_from') ?? ''}
           fault={faults['valid_from']}
         />
@@ -197,7 +197,7 @@ const HoursForm = ({ call, people, faults }: FormProps) => {
           label="Last day"
           type="date"
           isOptional
-          hint="Repeats until you remove it if empty."
+          hint="Leave empty to repeat until you remove it."
           value={value('valid_to') ?? ''}
           fault={faults['valid_to']}
         />

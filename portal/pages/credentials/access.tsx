@@ -28,7 +28,7 @@ export const showAccess: PortalHandler = async (portal, call) => {
           title="Agents and devices"
           lead={
             isOwner
-              ? 'Programs that members let act for them in test mode.'
+              ? 'Apps that members have authorized to act for them in test mode.'
               : 'Programs that you let act for you in test mode.'
           }
           action={

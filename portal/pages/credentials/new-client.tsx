@@ -33,7 +33,7 @@ const clientForm = (call: MemberCall, given: ClientForm) => ({
     <>
       <Heading
         title="New client"
-        lead="Its tokens get at most these scopes. You’ll see its secret only once."
+        lead="Its tokens can have only these scopes. You’ll see the secret only once."
       />
       {given.alert !== undefined && <Alert>{given.alert}</Alert>}
       <RowForm call={call} path={call.pathOf('createClient')} class="stack">

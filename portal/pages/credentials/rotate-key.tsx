@@ -53,7 +53,7 @@ const rotationForm = (call: MemberCall, key: IntegrationKey, given: RotationForm
         <Select
           name="overlap"
           label="Old key expires"
-          hint="You can retire it earlier on its page."
+          hint="You can revoke it earlier on its page."
           value={given.overlap ?? '86400'}
           options={overlaps}
         />

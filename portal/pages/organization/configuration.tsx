@@ -34,7 +34,7 @@ const configuration: PortalHandler = async (portal, call) => {
       <>
         <Heading
           title="Configuration"
-          lead="Your account’s setup in both modes, without secrets. Null means no clinic lets you read it."
+          lead="Your account’s setup in both modes, without secrets. Null means no clinic has granted you access to that item."
         />
         <Copyable label="Configuration" text={text} />
         <p class="actions">

@@ -55,7 +55,7 @@ const settings: PortalHandler = async (portal, call) => {
         {isOwner(call) && (
           <section>
             <h2>Close account</h2>
-            <p>Ends all keys, agents and webhooks at once.</p>
+            <p>Revokes all keys and agents and disables all webhooks immediately.</p>
             <p class="actions">
               <a class="button danger small" href={call.pathOf('closing')}>
                 Close account
@@ -108,7 +108,7 @@ const settingsForm = (
           label="Billing email"
           type="email"
           isOptional
-          hint="Receives invoices. If empty, all owners do."
+          hint="Receives invoices. If empty, invoices go to all owners."
           value={values.billing_email ?? ''}
           fault={faults?.billing}
         />

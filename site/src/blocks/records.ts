@@ -129,7 +129,7 @@ function writers(content: Content): string {
       ? 'Each article about care or law names its reviewer.'
       : `Of ${near.length} articles about care or law, ${waiting.length} are awaiting review and say so at the top.`
   const all = Object.values(named).map(({ name, role, bio }) => `**${name}**, ${role}. ${bio}`)
-  const company = 'Pages that name no author are by the company.'
+  const company = 'Pages without a byline are written by the company.'
   return [...(all.length === 0 ? [] : [list(all)]), `${company} ${none}${rest}`].join('\n\n')
 }
 

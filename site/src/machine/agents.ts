@@ -30,7 +30,7 @@ See ${address('/openapi.json')} and ${address('/developers.md')}.
 
 ## Pick a method
 
-The only method is none. Don't send an Authorization header.
+No authentication. Don't send an Authorization header.
 
 ## Register
 
@@ -42,7 +42,7 @@ Call the endpoints directly, at most ${quota} from one IP address.
 
 ## Errors
 
-Problems are \`application/problem+json\` (RFC 9457) with a \`code\` and a \`hint\`. 401 and 403 are never used for credentials here.
+Problems are \`application/problem+json\` (RFC 9457) with a \`code\` and a \`hint\`. This API never returns 401 or 403 for credentials.
 
 ## The clinical API is separate
 
@@ -54,6 +54,6 @@ It's at ${config.api}/v1 and takes API keys and access tokens.
 - Revoke: RFC 7009.
 - Tools: an MCP server for the same operations has its own URL and takes the same tokens: ${address('/docs/tool-server.md')}.
 
-${address('/docs/oauth.md')} has each request. A sandbox on your own machine has all of this, plus a key: ${address('/docs/quickstart.md')}. ${fill('{live}')}
+${address('/docs/oauth.md')} has each request. A local sandbox includes all of this, plus a key: ${address('/docs/quickstart.md')}. ${fill('{live}')}
 `
 }

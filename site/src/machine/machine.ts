@@ -210,7 +210,7 @@ export function agentsMd(): string {
   const files = machineFiles.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
   return `# Rules for agents
 
-Here are the rules and how each is enforced.
+The rules, and how each one is enforced.
 
 ## You may
 
@@ -221,24 +221,24 @@ Here are the rules and how each is enforced.
 
 ## Ask your user first
 
-You may book the free discovery call for a person: with the tool \`book_discovery_call\` at ${servers.product.path}, by checkout (ACP) at ${acpSessions}, or with a message to the agent (A2A) at ${a2aPath}. Or use the tool \`request_callback\` to have us contact them. All of these are real, and each person gets one call however it's requested. First ask, in these words:
+You may book the free discovery call for a person: with the tool \`book_discovery_call\` at ${servers.product.path}, by checkout (ACP) at ${acpSessions}, or with a message to the agent (A2A) at ${a2aPath}. Or use the tool \`request_callback\` to have us contact them. These are all real bookings, and each person gets one call no matter how it's requested. First, ask in these words:
 
 > ${say('ask')}
 
-Without a clear yes, stop. ${say('stated')} The tools also require \`user_consent: true\`; at the checkout and the agent, the person's details are enough, and every response repeats what sending them stated. Enforced by: an explicit \`false\` is always refused, and the person gets an email with a link to undo it. One IP address can book at most ${siteLimits.unconfirmedPeoplePerHour} unconfirmed people an hour, across all protocols. For a test booking, use an example.com address with the checkout or the agent: nothing is sent or stored. ${say('not_medical')} ${say('no_health')}
+Without a clear yes, stop. ${say('stated')} The tools also require \`user_consent: true\`; at the checkout and the agent, the person's details are enough, and every response repeats that confirmation. Enforced by: an explicit \`false\` is always refused, and the person gets an email with a link to undo it. One IP address can book at most ${siteLimits.unconfirmedPeoplePerHour} unconfirmed people an hour, across all protocols. For a test booking, use an example.com address with the checkout or the agent: nothing is sent or stored. ${say('not_medical')} ${say('no_health')}
 
 ## At the checkout
 
-Sessions are stateless. Retrieving one returns the same cart every time, an update is echoed but not stored, and cancellations aren't stored either: you can still complete a canceled session. Only completing counts, and it carries all the data. A session is completed for one person, and repeating it returns the same response.
+Sessions are stateless. Retrieving a session returns the same cart every time, updates are echoed but not stored, and neither are cancellations: you can still complete a canceled session. Only the complete request takes effect, and it carries all the data. A session can be completed for one person; repeating the request returns the same response.
 
-An \`Idempotency-Key\` replays the first response, at the checkout and the agent. A test booking behaves the same: it's kept in memory for an hour at most, and stored in no table.
+An \`Idempotency-Key\` replays the first response, at the checkout and the agent. A test booking behaves the same: it's kept in memory for an hour at most and never written to a database.
 
 ## You must not
 
 - Train a model on these pages. Enforced by the \`ai-train=no\` signal in robots.txt.
 - Give medical advice based on them, or tell anyone to start, stop or change a medication.
 - Send a real person's health information anywhere on this site, or into test mode. Enforced by you: free text, such as booking notes, is stored as is.
-- Make up a person, a name or an email address. A call belongs to the person who asked for it.
+- Make up a person, a name or an email address. Book a call only for the person who asked for it.
 - Send more than ${quota} from one IP address. Enforced by: the next one gets 429 with \`Retry-After\`.
 
 ## Where things are

@@ -21,7 +21,7 @@ export function goneMarkdown({ path, title, on, why, instead }: Gone): string {
     `410. Taken down on ${readable(on)}. ${why}`,
     list([
       ...(instead === null ? [] : [`[Read this instead](${instead}): the page that replaces it`]),
-      '[Search](/search): every page, by a question or a name',
+      '[Search](/search): find any page by question or name',
       '[Home](/): what this is, with a real request',
       '[llms.txt](/llms.txt): every page, one line each, in markdown',
     ]),

@@ -50,14 +50,14 @@ export function readersRows({ readers }: Quality): string[][] {
 }
 
 const readersMethod = [
-  'The first table uses questions a buyer, an engineer, a nurse or an operator might ask. We wrote the questions from a reader’s task (a goal, a symptom, an error, a complaint) before reading the pages or the ranking. Then we graded every page 2 (answers) or 1 (helps). A question’s SHA-256 decides its half. We improve the ranking and the pages with one half, and look at the results of the other only after an improvement is done. The same person wrote the questions and made the improvements, so expect slightly worse results for your own questions.',
-  'The earlier set is by another author, who knew our page titles. We didn’t read its held-out questions for the latest improvements, but we saw their totals when we first chose the ranking. Its other half is among the questions used for improvements.',
-  'A right page is one with the question’s best grade. For an emergency, only first place counts.',
+  'The first table uses questions a buyer, an engineer, a nurse or an operator might ask. We wrote the questions from a reader’s task (a goal, a symptom, an error, a complaint) before reading the pages or the ranking. Then we graded every page 2 (answers) or 1 (helps). Questions are split in half by SHA-256 hash. We improve the ranking and the pages with one half, and check the other half only after a change is finished. The same person wrote the questions and made the improvements, so expect slightly worse results for your own questions.',
+  'A different author, who knew our page titles, wrote the earlier set. We didn’t read its held-out questions for the latest improvements, but we saw their totals when we first chose the ranking. Its other half is among the questions used for improvements.',
+  'The right page is any with the top grade for that question. For emergencies, only first place counts.',
 ] as const
 
 /** How many questions about something else get no link. */
 export const offTopicLine = ({ off_topic: { questions, refused } }: Quality) =>
-  `Of ${questions} questions about something else, such as pizza or flights, ${refused} get no links, just our topics and how to reach us. The others share words with our pages, as “order a pizza online” does. A stricter rule would refuse questions that name one thing we write about and one we don’t.`
+  `Of ${questions} questions about something else, such as pizza or flights, ${refused} get no links, just our topics and how to reach us. The others share words with our pages, as “order a pizza online” does. A stricter rule would also refuse questions that mix a topic we cover with one we don’t.`
 
 export const measuresHead = ['Asked', 'Questions', 'nDCG@5', 'Recall@5', 'Answered first']
 
@@ -65,16 +65,16 @@ export function measuresRows({ served, blind, kinds }: Quality): string[][] {
   return [
     ['All, as served', ...cells(served)],
     ...kinds.map(each => [kindNames[each.kind] ?? each.kind, ...cells(each)]),
-    ['All, with the questions left out of the index', ...cells(blind)],
+    ['All, with questions excluded from the index', ...cells(blind)],
   ]
 }
 
 export const method = [
   ...readersMethod,
-  'The second table uses the questions that each article, guide and comparison lists for itself. The page that lists a question is the right answer; if two pages list it, both are. It shows whether search finds pages by what they promise, and says nothing about other questions.',
+  'The second table uses the questions that each article, guide and comparison lists for itself. The page that lists a question is the right answer; if two pages list it, both are. This shows whether search finds pages by what they promise, and says nothing about other questions.',
   `We ask each one against this build’s index, with the code behind [/ask](/ask), and measure the first ${depth} links. nDCG@5 is 1 when the right page is first, 0.63 when it is second, and 0 when it is not among the first ${depth}. Recall@5 is the share of right pages found at all.`,
-  'A page’s questions are part of its text in the index. The last row uses an index without them.',
-  'Every question with its place is in [/catalog/quality.json](/catalog/quality.json).',
+  'A page’s questions are part of its text in the index. The last row uses an index that excludes them.',
+  'Every question and its rank are in [/catalog/quality.json](/catalog/quality.json).',
 ] as const
 
 const lower = ({ question, place, first }: Judged) =>

@@ -118,5 +118,5 @@ function mayRetry(code: ProblemCode): string {
   }
   return status === 409
     ? 'Not yet. Read the resource first, and act on its current status.'
-    : 'No. Change the request first. It had no effect, and its Idempotency-Key is unused.'
+    : 'No. Fix the cause first. The request had no effect, and its Idempotency-Key is unused.'
 }
