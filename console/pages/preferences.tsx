@@ -32,7 +32,7 @@ const preferencesPage = (call: ConsoleCall, digest: DigestChoice, fault?: string
           label="Time zone"
           isOptional
           value={call.form.get('time_zone') ?? call.staff.ownZone ?? ''}
-          hint={`Every time in the console is in this zone. Leave it empty to use each clinic’s; here that’s ${call.staff.clinicZone}.`}
+          hint={`All console times use this time zone. Leave it empty to use each clinic’s own (${call.staff.clinicZone} here).`}
           fault={fault}
         />
         <Select

@@ -118,9 +118,9 @@ const Requests = ({ call, of }: ListProps) => (
 
 const Decided = ({ call, of }: ListProps) => (
   <section>
-    <h2>Decided and ended</h2>
+    <h2>Past decisions</h2>
     <Table
-      caption="Decided and ended"
+      caption="Past decisions"
       head={['Integration', 'Status', 'Scopes', 'By', 'Since']}
       rows={of.map(grant => [
         nameOf(call, grant),

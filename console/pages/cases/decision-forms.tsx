@@ -238,7 +238,7 @@ const Message = (props: Props) => {
         <TextArea
           name="body"
           label="Message"
-          hint={`The patient and ${review.integration.name} both see it. The case’s status stays the same.`}
+          hint={`The patient and ${review.integration.name} can both see your message. The case’s status won’t change.`}
           value={typed(call, 'body')}
         />
         <div class="actions">

@@ -98,8 +98,8 @@ function PolicyForm({ call, policy, shown }: FormProps) {
         hint="For patients who were minors: the age of majority plus the years your state requires."
       />
       <p class="hint">
-        Changes take effect after 30 days, so records staff can review what’s due. Legal holds and
-        open cases, orders and visits always keep a record.
+        Changes take effect after 30 days, so records staff can review what’s due. Records with a
+        legal hold or an open case, order or visit are always kept.
       </p>
       <div class="actions">
         <button class="button">Save</button>

@@ -20,7 +20,7 @@ function operations(): string {
   const test = rows.filter(row => row.mode === 'test').length
   const groups = Map.groupBy(operationIds, id => table[id].tag)
   return [
-    `${rows.length} operations; ${test} of them play the clinic and the pharmacy in test mode.`,
+    `${rows.length} operations; ${test} of them simulate the clinic and the pharmacy in test mode.`,
     ...[...groups].map(([tag, ids]) => {
       const cells = ids.map(id => [linkTo(id), table[id].summary])
       return `### ${tag}\n\n${markdownTable(['operation', 'what it does'], cells)}`

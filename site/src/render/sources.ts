@@ -26,7 +26,7 @@ export const citedIn = ({ sources, rules = [] }: Sourced): Cited[] => [
   ...rules.map(({ title, url, accessed, until }) => ({
     title,
     url,
-    when: `${read(accessed)}, as it holds until ${readable(until)}`,
+    when: `${read(accessed)}, as in effect until ${readable(until)}`,
   })),
 ]
 
@@ -37,6 +37,6 @@ export function endNotice({ rules = [] }: Sourced): string[] {
   const [first] = rules.toSorted((one, other) => (one.until < other.until ? -1 : 1))
   if (first === undefined) return []
   return [
-    `This page rests on “${first.title}” as it holds until ${readable(first.until)}. ${first.end}`,
+    `This page relies on “${first.title}” as in effect until ${readable(first.until)}. ${first.end}`,
   ]
 }
