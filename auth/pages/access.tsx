@@ -15,8 +15,8 @@ export const showAccess: PageHandler = async (context, call) => {
       <>
         <h1>Your agents and devices</h1>
         <p class="lead">
-          They act for you in the sandbox until you revoke them. Access expires after 90 days,
-          or 30 days without use.
+          They act for you in the sandbox until you revoke them. Access expires after 90 days, or 30
+          days without use.
         </p>
         {access.length === 0 ? (
           <p class="empty">No agents or devices yet.</p>

@@ -36,8 +36,7 @@ async function passkeyPage(
       <>
         <h1>Add a passkey</h1>
         <p class="lead">
-          Sign in with your fingerprint, face or PIN. Unlike passwords, passkeys
-          can’t be phished.
+          Sign in with your fingerprint, face or PIN. Unlike passwords, passkeys can’t be phished.
         </p>
         {alert !== undefined && <Alert>{alert}</Alert>}
         <noscript>

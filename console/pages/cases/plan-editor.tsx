@@ -13,8 +13,8 @@ export function PlanEditor({ call, review }: { call: ConsoleCall; review: Review
   return (
     <>
       <p class="hint">
-        Pre-filled from the request. Set a medication to None to remove it. We don’t check for
-        drug interactions, so review the plan against the medications and allergies in the banner.
+        Pre-filled from the request. Set a medication to None to remove it. We don’t check for drug
+        interactions, so review the plan against the medications and allergies in the banner.
       </p>
       {lines.map((line, at) => (
         <Line key={at} at={at} line={line} />

@@ -132,8 +132,8 @@ export const ResetForm = ({ call, faults }: { call: MemberCall; faults: Faults |
       <summary class="button second small">Reset sandbox</summary>
       <RowForm call={call} path={call.pathOf('resetSandbox')} class="confirm-form">
         <p>
-          Deletes every sandbox patient, case, visit and file, turns off autopilot, and resets
-          the clock to real time. Your keys and endpoints are kept. You can’t undo this.
+          Deletes every sandbox patient, case, visit and file, turns off autopilot, and resets the
+          clock to real time. Your keys and endpoints are kept. You can’t undo this.
         </p>
         <Field
           name="confirm"

@@ -62,7 +62,8 @@ function changes(content: Content): string {
           `**${each.surface}, ${each.kind}${each.breaking ? ', breaking' : ''}**: ${each.title}${each.sunset === undefined ? '' : ` The old way stops working on ${readable(each.sunset)}.`}`,
       )
     const fields = apiLinesOf(day, name => `\`${name}\``)
-    const api = fields.length === 0 ? [] : [`**api, by operation and field**: ${fields.join('; ')}.`]
+    const api =
+      fields.length === 0 ? [] : [`**api, by operation and field**: ${fields.join('; ')}.`]
     return [`## ${readable(day)}`, list(lines), ...api].join('\n\n')
   })
   const none = all.some(({ breaking }) => breaking) ? [] : [noBreaking]
