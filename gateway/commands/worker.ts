@@ -28,6 +28,7 @@ import {
   storageOf,
 } from '../settings/config.ts'
 import { auditSecretOf, peppersOf, encryptionKeysOf } from '../settings/credentials.ts'
+import { outliveConnections } from '../processes/outlive.ts'
 import { register } from '../processes/register.ts'
 import { collectDatabase } from '../server/database-metrics.ts'
 import { describeFailure } from '#database/describe-failure.ts'
@@ -55,6 +56,7 @@ async function main(): Promise<void> {
   }
   forgetProxies()
   const log = createLog(config.logFormat)
+  outliveConnections(log)
   const secrets = openSecrets(config.dataDir)
   const peppers = peppersOf(config, secrets)
   const registered = await register('worker', { config, databaseUrl, secrets })

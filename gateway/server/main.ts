@@ -1,5 +1,6 @@
 // A gateway by itself, on a database that is migrated already: one of several in production.
 import { LaunchError } from '#database/launch-error.ts'
+import { outliveConnections } from '../processes/outlive.ts'
 import { register, type RegisteredProcess } from '../processes/register.ts'
 import { ConfigError, readConfig } from '../settings/config.ts'
 import { describeIfAsked } from '../settings/describe.ts'
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
     )
   }
   const log = createLog(config.logFormat)
+  outliveConnections(log)
   const secrets = openSecrets(config.dataDir)
   // In parallel: most starts find the roles correct, and need not wait for the check.
   const checked = register('gateway', { config, databaseUrl, secrets })

@@ -26,6 +26,7 @@ import type { LocalClinic } from '../local/clinic.ts'
 import { fileSynthetic } from '../local/cases.ts'
 import { startGateway } from './gateway.ts'
 import { prepareDatabase } from './prepare.ts'
+import { outliveConnections } from '../processes/outlive.ts'
 import { checkPeppers } from '../processes/peppers.ts'
 import { register } from '../processes/register.ts'
 import { openProgress, step } from './progress.ts'
@@ -74,6 +75,7 @@ function checkDisk({ dataDir, databaseUrl }: Config): void {
 
 async function run(config: Config): Promise<void> {
   const log = createLog(config.logFormat)
+  outliveConnections(log)
   closers.push(() => log.flush())
   makeDataDir(config.dataDir)
   const claim = await claimDataDir(config.dataDir, say)

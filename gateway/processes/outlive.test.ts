@@ -1,0 +1,37 @@
+// What a process does about a failure that no one waits for.
+
+import { expect, test } from 'bun:test'
+import path from 'node:path'
+
+const file = path.join(import.meta.dir, 'outlive.ts')
+
+/** A process in which a failure is thrown or rejected, and that then says whether it lives. */
+async function processWith(failure: string) {
+  const code = `
+    const { outliveConnections } = await import(${JSON.stringify(file)})
+    outliveConnections({ event: (...words) => console.log(JSON.stringify(words)) })
+    const failure = Object.assign(new Error('it failed'), ${failure})
+    void Promise.reject(failure)
+    queueMicrotask(() => { throw failure })
+    setTimeout(() => console.log('alive'), 50)`
+  const child = Bun.spawn([process.execPath, '-e', code], { stdout: 'pipe', stderr: 'pipe' })
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { out, err, status: await child.exited }
+}
+
+const lost = ['CERT_HAS_EXPIRED', 'ERR_POSTGRES_CONNECTION_CLOSED', 'ECONNRESET']
+test.each(lost)('a process outlives a connection that fails with %s, and logs it', async code => {
+  const { out, status } = await processWith(JSON.stringify({ code }))
+  expect([status, out]).toEqual([0, expect.stringContaining('alive')])
+  expect(out).toContain('"connection.failed"')
+  expect(out).toContain(code)
+})
+
+test('any other failure that is not handled ends the process and is printed', async () => {
+  const { out, err, status } = await processWith('{}')
+  expect([status, out]).toEqual([1, ''])
+  expect(err).toContain('it failed')
+})
