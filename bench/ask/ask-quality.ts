@@ -14,6 +14,7 @@ import { collections, ndcgOf } from './outside.ts'
 import { openPeers } from './peers.ts'
 
 const halves = {
+  independent: 'independent',
   'held back': 'held-out',
   'held back, earlier set': 'earlier',
   'improved with': 'development',

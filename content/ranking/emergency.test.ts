@@ -22,6 +22,11 @@ test('emergency: words of danger are recognized, in whichever order and form', (
     'he is hurting himself',
     'she keeps vomiting blood',
     'a customer reports an emergency by chat',
+    'patient says his throat is closing up after the shot',
+    'she blacked out in the shower',
+    'he is turning blue',
+    'customer has no pulse',
+    'she is gasping for air',
   ]
   expect(urgent.filter(question => !soundsLikeEmergency(question))).toEqual([])
 })
@@ -43,6 +48,9 @@ test('emergency: words of engineers and editors are not taken for one', () => {
     'wake up a worker',
     'family history of stroke in the form',
     'blue theme of the booking page',
+    'turn the button blue',
+    'black out the address in an export',
+    'no heartbeat from the websocket client',
   ]
   expect(calm.filter(soundsLikeEmergency)).toEqual([])
 })

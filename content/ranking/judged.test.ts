@@ -20,9 +20,12 @@ test('judged questions: the digest of a question decides whether it is held back
 })
 
 test('judged questions: each is graded, and each emergency has one best page', () => {
-  for (const { question, grades, isEmergency } of ['held-out', 'earlier', 'development'].flatMap(
-    half,
-  )) {
+  for (const { question, grades, isEmergency } of [
+    'independent',
+    'held-out',
+    'earlier',
+    'development',
+  ].flatMap(half)) {
     const best = [...grades.values()].filter(grade => grade === 2)
     expect([question, [...grades.values()].every(grade => grade === 1 || grade === 2)]).toEqual([
       question,

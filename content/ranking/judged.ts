@@ -5,6 +5,9 @@
 // rankings and pages. That half also has the 118 tuned questions of an earlier set, whose
 // author knew the pages' titles.
 //
+// `judged/independent.tsv` is by somebody who saw neither the ranking nor, while writing, a page.
+// Don't read it, and improve nothing with it.
+//
 // `judged/earlier.tsv` is the other half of that set. Leave it unread as well; its totals were seen
 // while the ranking was first chosen. `judged/off-topic.tsv` has questions that no page answers.
 //

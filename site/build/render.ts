@@ -56,7 +56,7 @@ async function reportQuality(): Promise<void> {
   const half = ({ first, among_5: five }: ReaderMeasures) =>
     `right page first ${share(first)}, among five ${share(five)}`
   console.log(
-    `site: /ask, asked by readers: ${half(readers.held_out)}; earlier set: ${half(readers.earlier)}; improved with: ${half(readers.development)}`,
+    `site: /ask, asked by readers: ${half(readers.independent)}; held out: ${half(readers.held_out)}; earlier set: ${half(readers.earlier)}; improved with: ${half(readers.development)}`,
   )
   console.log(
     `site: /ask answers ${served.questions} questions: ${numbers(served)}; without their own words: ${numbers(blind)}`,

@@ -24,12 +24,18 @@ export type Judged = {
 
 export type Measures = { questions: number; ndcg_at_5: number; recall_at_5: number; first: number }
 
-/** The halves of readers' questions, and the half of an earlier set that was held back. */
-type Readers = Record<'held_out' | 'earlier' | 'development', ReaderMeasures>
+/** The independent questions, the halves of ours, and the half of an earlier set held back. */
+type Readers = Record<'independent' | 'held_out' | 'earlier' | 'development', ReaderMeasures>
 
 /** The files of `content/ranking/judged/`. */
 export type JudgedFiles = Readonly<Record<keyof Readers | 'off_topic', string>>
-const noFiles: JudgedFiles = { held_out: '', earlier: '', development: '', off_topic: '' }
+const noFiles: JudgedFiles = {
+  independent: '',
+  held_out: '',
+  earlier: '',
+  development: '',
+  off_topic: '',
+}
 
 export type Quality = {
   index: string
@@ -72,6 +78,7 @@ export function evaluate(
   const elsewhere = files.off_topic.split('\n').filter(line => line !== '')
   const quality = {
     readers: {
+      independent: halfOf(files.independent),
       held_out: halfOf(files.held_out),
       earlier: halfOf(files.earlier),
       development: halfOf(files.development),

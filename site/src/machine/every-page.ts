@@ -62,6 +62,7 @@ const gathered = once(gatherAll)
 const judgedIn = (name: string) =>
   readFileSync(join(process.cwd(), 'content', 'ranking', 'judged', `${name}.tsv`), 'utf8')
 const judged: JudgedFiles = {
+  independent: judgedIn('independent'),
   held_out: judgedIn('held-out'),
   earlier: judgedIn('earlier'),
   development: judgedIn('development'),
