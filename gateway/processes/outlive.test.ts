@@ -13,7 +13,7 @@ async function processWith(failure: string) {
     const failure = Object.assign(new Error('it failed'), ${failure})
     void Promise.reject(failure)
     queueMicrotask(() => { throw failure })
-    setTimeout(() => console.log('alive'), 50)`
+    setImmediate(() => setImmediate(() => console.log('alive')))`
   const child = Bun.spawn([process.execPath, '-e', code], { stdout: 'pipe', stderr: 'pipe' })
   const [out, err] = await Promise.all([
     new Response(child.stdout).text(),
