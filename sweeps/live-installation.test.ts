@@ -295,6 +295,8 @@ test('the certificate of the database ends: 503 with Retry-After, health and doc
   const [database] = (await health())['database:responseTime'] ?? []
   expect([database?.status, database?.output?.includes('certificate')]).toEqual(['fail', true])
   const { code, lines } = await doctor()
-  expect(lines).toContainEqual(expect.stringMatching(/^fault +certificate of DATABASE_URL +Expired/))
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^fault +certificate of DATABASE_URL +Expired/),
+  )
   expect(code).toBe(1)
 }, 60_000)
