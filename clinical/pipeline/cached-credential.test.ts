@@ -5,6 +5,7 @@ import { expect, test } from 'bun:test'
 import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { sql } from '#database/sql.ts'
+import { newRequestId } from '#http/http-request.ts'
 import { invoke, type CallOptions, invokeOk, rivera } from '../testing/call.ts'
 import { type Fixtures, useFixtures } from '../testing/fixtures.ts'
 import { until } from '#http/testing/until.ts'
@@ -129,8 +130,8 @@ test.each(changes)(
       ['createPatient', { as, body: { unheard: 'of' } }],
     ]
     const before = await tableContents(fixtures)
-    for (const [at, [operation, options]] of calls.entries()) {
-      const request = `req_${caller.integration.slice(4, 28)}${String(at).padStart(2, '0')}`
+    for (const [operation, options] of calls) {
+      const request = newRequestId()
       const answer = await invoke(fixtures, operation, { ...options, request })
       if (operation === 'listMedications' && code === 'insufficient_scope') continue
       expect([operation, answer.code]).toEqual([operation, code as typeof answer.code])
