@@ -295,8 +295,6 @@ test('the certificate of the database ends: 503 with Retry-After, health and doc
   const [database] = (await health())['database:responseTime'] ?? []
   expect([database?.status, database?.output?.includes('certificate')]).toEqual(['fail', true])
   const { code, lines } = await doctor()
-  expect(lines).toContainEqual(
-    expect.stringMatching(/^fault +certificate of DATABASE_URL +Expired/),
-  )
-  expect(code).toBe(1)
+  const faults = lines.filter(line => /^fault +certificate of DATABASE_URL +Expired/.test(line))
+  expect([faults.length, code]).toEqual([1, 1])
 }, 60_000)
