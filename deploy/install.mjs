@@ -7,6 +7,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+
+// Bun reads files, looks up some names and hashes passwords on as many threads as there are
+// processors. With two, two files that don't answer would keep everyone from signing in.
+process.env.UV_THREADPOOL_SIZE ??= '16'
 const modules = path.join(root, 'node_modules')
 const toolchain = path.join(root, '.data', 'toolchain')
 const stampFile = path.join(modules, '.installed')
