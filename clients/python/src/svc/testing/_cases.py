@@ -119,17 +119,7 @@ class CaseSandbox(PatientSandbox):
 
     def allowed(self, case_id: str, operation: str) -> Row:
         """The case, when its status allows the operation."""
-        case = self.find(self.cases, case_id)
-        transition = TRANSITIONS[operation]
-        if case["status"] not in transition["from"]:
-            raise Refusal(
-                "invalid_transition",
-                f"{transition['says']} The status of this case is {case['status']}.",
-                resource={"type": "case", "id": case_id},
-                current_status=case["status"],
-                allowed_from=sorted(transition["from"]),
-            )
-        return case
+        return self.allowed_in(self.cases, "case", case_id, operation)
 
     def release(self, case_id: str, body: Row) -> Row:
         case = self.allowed(case_id, "releaseCase")

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Optional
 
 from .._wire import write_moment
 from ..generated.contract import PAGE_MAX
-from ..generated.examples import EXAMPLES, PROBLEM_TEXTS
+from ..generated.examples import EXAMPLES, PROBLEM_TEXTS, TRANSITIONS
 
 Row = Dict[str, Any]
 
@@ -126,6 +126,20 @@ class Store:
                 "No such resource exists for this integration, organization and mode.",
             )
         return rows[row_id]
+
+    def allowed_in(self, rows: Dict[str, Row], noun: str, row_id: str, operation: str) -> Row:
+        """The row, when its status allows the operation."""
+        row = self.find(rows, row_id)
+        transition = TRANSITIONS[operation]
+        if row["status"] not in transition["from"]:
+            raise Refusal(
+                "invalid_transition",
+                f"{transition['says']} The status of this {noun} is {row['status']}.",
+                resource={"type": noun, "id": row_id},
+                current_status=row["status"],
+                allowed_from=sorted(transition["from"]),
+            )
+        return row
 
     def named(self, noun: str, row_id: str, patient_id: Optional[str] = None) -> Row:
         """A row that the body names. Another patient's case is unknown, too."""

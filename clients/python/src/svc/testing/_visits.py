@@ -10,7 +10,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Iterator, List, Optional
 
 from .._wire import read_moment, write_moment
-from ..generated.examples import LIMITS, TRANSITIONS
+from ..generated.examples import LIMITS
 from ..generated.time_zones import TIME_ZONES
 from ._cases import CaseSandbox
 from ._patients import Route
@@ -127,17 +127,7 @@ class VisitSandbox(CaseSandbox):
 
     def allowed_visit(self, visit_id: str, operation: str) -> Row:
         """The visit, when its status allows the operation."""
-        visit = self.find(self.visits, visit_id)
-        transition = TRANSITIONS[operation]
-        if visit["status"] not in transition["from"]:
-            raise Refusal(
-                "invalid_transition",
-                f"{transition['says']} The status of this visit is {visit['status']}.",
-                resource={"type": "visit", "id": visit_id},
-                current_status=visit["status"],
-                allowed_from=sorted(transition["from"]),
-            )
-        return visit
+        return self.allowed_in(self.visits, "visit", visit_id, operation)
 
     def reschedule(self, visit_id: str, body: Row) -> Row:
         visit = self.allowed_visit(visit_id, "rescheduleVisit")
