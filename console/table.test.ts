@@ -53,7 +53,7 @@ describe.each(consolePageIds)('%s', id => {
       texts.add(await answer.text())
     }
     expect(texts.size).toBe(1)
-    // The clinic that is none has no one to read of it.
+    // No one at an unknown clinic could read a log of it.
     expect(await refusedPagesOf(pages.fixtures, person)).toEqual(['not_found', 'not_found'])
   })
 

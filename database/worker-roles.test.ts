@@ -9,7 +9,7 @@ import { modes } from './modes.ts'
 
 const denied = '42501'
 
-/** The tables where work of every tenant is found. None of them holds details of a patient. */
+/** Tables in which workers find every tenant's work. They hold no patient's details. */
 const everywhere = [
   'deliveries',
   'delivery_attempts',

@@ -11,7 +11,7 @@ type TimesView = {
   readonly timeZone: string
   /** Whether the visitor chose the time zone; otherwise a script may show their own. */
   readonly isChosen: boolean
-  /** The first day on this page, and on the previous and next pages; null if there is none. */
+  /** The first day on this page, and those of the previous and next pages, or null. */
   readonly from: string
   readonly before: string | null
   readonly after: string | null

@@ -29,7 +29,7 @@ export type OrderCall = {
   readonly order: string
 }
 
-/** The order in the connection's tenant; null if there is none. */
+/** The order in the connection's tenant, or null. */
 export async function readOrder(
   connection: Connection,
   tenant: string,

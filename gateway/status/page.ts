@@ -46,7 +46,7 @@ function measuredOf({ days }: Part): string {
   return `${shareOf(days)} of ${checks} succeeded since ${readable(first.date)}; ${last}.`
 }
 
-/** `proof`: where the proof of the last release is; null: there is none. */
+/** `proof`: the URL of the last release's proof, or null. */
 export function statusMarkup(report: StatusReport, proof: string | null): Markup {
   const { status, checked_at, parts } = report
   return markup`<p class="${`status-line is-${status ?? 'none'}`}"><strong>${lineOf(report)}</strong>

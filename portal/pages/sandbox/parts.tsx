@@ -76,7 +76,7 @@ type MoveTabProps = MoveProps & {
   readonly given?: { readonly form: URLSearchParams; readonly faults: Faults }
 }
 
-/** A move with fields is a tab among those of the page, by a radio button and without a script. */
+/** A move with fields: one of the page's tabs, which radio buttons switch without a script. */
 export const MoveTab = ({ call, id, name, move, isOpen, given }: MoveTabProps) => (
   <>
     <input type="radio" name="open-move" id={`move-${name}`} checked={isOpen} />
