@@ -1,5 +1,6 @@
 // Whose turn it is to be hashed, and that a password is one however its letters are composed.
 import { expect, test } from 'bun:test'
+import path from 'node:path'
 import { hashPassword, isPassword, openTurns } from './password-hashing.ts'
 
 test('turns: a line that floods waits behind itself, and others only for their turn', async () => {
@@ -36,6 +37,16 @@ test('turns: work that throws before it waits ends its turn', async () => {
   })
   await expect(thrown).rejects.toThrow('no')
   expect(await turns.take('one', async () => 'works')).toBe('works')
+})
+
+test('turns: a library that replaces the navigator, as one for PDF files does, takes none away', async () => {
+  const file = path.join(import.meta.dir, 'password-hashing.ts')
+  const code = `
+    globalThis.navigator = { language: 'en-US', platform: '', userAgent: '' }
+    const { hashPassword } = await import(${JSON.stringify(file)})
+    console.log(await hashPassword('four unrelated words', 'test'))`
+  const child = Bun.spawn([process.execPath, '-e', code], { stdout: 'pipe' })
+  expect(await new Response(child.stdout).text()).toStartWith('$argon2id$')
 })
 
 test('a composed and a decomposed letter, and a wide digit, are one', async () => {

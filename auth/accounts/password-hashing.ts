@@ -2,9 +2,10 @@
 // and those that wait take turns: each network, known browser and person has a line of its own, so
 // that a flood of sign-ins waits behind itself, and no other line behind it.
 
-import { availableParallelism } from 'node:os'
+import { cpus } from 'node:os'
 
-const runningMax = Math.max(2, Math.floor(availableParallelism() / 2))
+// Bun's `availableParallelism` is undefined once a library has replaced the global navigator.
+const runningMax = Math.max(2, Math.floor(cpus().length / 2))
 /** So that a flood of one line takes neither memory nor connections without end. */
 const waitingMax = 200
 
