@@ -36,7 +36,7 @@ export const refusals: Record<RefusedChange, string> = {
   unknown_integration: 'There is no such integration, or it is suspended.',
   unknown_scope: `The scopes must be some of ${allScopes.join(', ')}.`,
   agreement_required:
-    'Live mode needs a business associate agreement in force. An owner of the integration accepts it.',
+    'Live mode needs a business associate agreement in effect. An owner of the integration accepts it.',
   grant_required: 'Live mode needs a clinic that granted the integration access in live mode.',
   expired: 'The expiry must be in the future.',
   not_found: 'There is none of that id that is active.',

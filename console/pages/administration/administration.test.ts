@@ -70,7 +70,7 @@ describe('grants', () => {
     expect(list.text).toContain('River &lt;b>Care&lt;/b>')
     const page = await show(admin, `/grants/${id}`)
     expect(page.text).toContain('For our members.')
-    expect(page.text).toContain('None in force')
+    expect(page.text).toContain('None in effect')
     expect(page.text).toMatch(/Read patients/i)
     const form = [`/grants/${id}`, `/grants/${id}/decide`] as const
     const sent = await send(admin, form, { note: 'Cases only.' }, [scope('cases:read')])

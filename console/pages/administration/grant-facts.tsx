@@ -18,7 +18,7 @@ export const factsOf = (grant: GrantRow, agreements: readonly AgreementRow[]) =>
       'Agreement',
       agreement === undefined ? (
         <Badge tone="waiting">
-          None in force. Requests fail until the integration accepts one.
+          None in effect. Requests fail until the integration accepts one.
         </Badge>
       ) : (
         <>

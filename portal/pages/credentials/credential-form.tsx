@@ -101,7 +101,7 @@ export const liveConditions = (
       <ul class="steps">
         <Condition isMet={isAgreed} title="Business associate agreement">
           {isAgreed ? (
-            'Accepted and in force.'
+            'Accepted and in effect.'
           ) : (
             <>
               An owner accepts it for your account. <a href={call.pathOf('goLive')}>Go live</a>

@@ -22,7 +22,7 @@ export const showKeys: PortalHandler = async ({ pool }, call) => {
           lead={
             call.mode === 'test'
               ? 'Test keys reach your sandbox and its synthetic patients.'
-              : 'Live keys reach real patients. They work while your agreement and a clinic’s grant are in force.'
+              : 'Live keys reach real patients. They work while your agreement and a clinic’s grant are active.'
           }
           action={keys.length > 0 ? create : undefined}
         />

@@ -146,7 +146,7 @@ const newAcceptance: PortalHandler = async (portal, call) => {
       <>
         <Heading
           title="Accept the agreement"
-          lead={`Version ${version} is already in force. Nothing to do.`}
+          lead={`Version ${version} is already in effect. Nothing to do.`}
         />
         <p class="actions">
           <a class="button" href={call.pathOf('goLive')}>
@@ -226,7 +226,7 @@ const showAccepted: PortalHandler = async ({ pool }, call) => {
             agreement.is_in_force ? (
               <Badge tone="good">In force</Badge>
             ) : (
-              <Badge tone="plain">No longer in force</Badge>
+              <Badge tone="plain">No longer in effect</Badge>
             )
           }
         />

@@ -132,7 +132,7 @@ describe('accepting the agreement', () => {
     }
     expect(await agreements()).toHaveLength(1)
     const page = await owner.browser.get(pathOf('/accept'))
-    expect(page.text).toContain('already in force')
+    expect(page.text).toContain('already in effect')
     expect(page.text).not.toContain('name="title"')
   })
 

@@ -34,11 +34,11 @@ export async function ConsentDocuments(call: MemberCall, faults: Faults | null) 
       </p>
       <Table
         caption="Consent documents"
-        head={['Document', 'Version in force', '']}
+        head={['Document', 'Current version', '']}
         rows={consentKinds.map(kind => [
           kindWord[kind],
           inForce[kind] === null ? (
-            <span class="quiet">None published; any version counts</span>
+            <span class="quiet">None published. Any version counts.</span>
           ) : (
             <code key="version">{inForce[kind]}</code>
           ),
@@ -91,7 +91,7 @@ export const CaseConsents = ({ call, id, consents }: CaseConsentsProps) => {
       <h2>Patient’s consents</h2>
       <Table
         caption="Patient’s consents"
-        head={['Document', 'Version', 'Status', 'Version in force']}
+        head={['Document', 'Version', 'Status', 'Current version']}
         rows={consents.map(({ kind, version, status, version_in_force: inForce }) => [
           kindWord[kind],
           <code key="version">{version}</code>,
