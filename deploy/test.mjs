@@ -1,8 +1,7 @@
 // `npm test`: installs missing packages, then runs all checks and tests; with folders or files, as
-// `npm test clinical/patients`, only the tests in them. Once the site is built, checks, tests and
-// browser tests run at the same time, because each of them waits for something most of the time.
-// With MUTATE_MINUTES, faults are then put into what the change touches, for so long; their score
-// fails nothing. The last lines say why tests failed, and count those of
+// `npm test clinical/patients`, only the tests in them. A failed stage ends the run after its last
+// test. With MUTATE_MINUTES, faults are then put into what the change touches,
+// for so long; their score fails nothing. The last lines say why tests failed, and count those of
 // all stages. A run that leaves a process, its folder or its database behind fails.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
@@ -35,18 +34,15 @@ const inTemporary = temporary ? { TMPDIR: temporary.folder } : {}
 fs.rmSync(results, { recursive: true, force: true })
 fs.mkdirSync(results, { recursive: true })
 
-let isEnding = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    isEnding = true
     for (const child of children) child.kill(signal)
     process.exitCode = 1
   })
 }
 
-/** `output`: the descriptor of a file; absent: what it prints is printed at once. */
-function run(args, { environment = {}, program = bun, output = 'inherit' } = {}) {
-  const options = { cwd: root, stdio: ['ignore', output, output] }
+function run(args, environment = {}, program = bun) {
+  const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }
   return new Promise(resolve => {
     const child = spawn(program, args, { ...options, env: { ...process.env, ...environment } })
     children.add(child)
@@ -61,19 +57,11 @@ function run(args, { environment = {}, program = bun, output = 'inherit' } = {})
   })
 }
 
-/**
- * Runs a stage and returns whether it passed; `report` is the JUnit file that its tests write. What
- * a stage prints that gets an `output` is printed when it has ended.
- */
+/** Runs a stage and returns whether it passed; `report` is the JUnit file that its tests write. */
 async function stage(title, work, report) {
-  if (isEnding) return false
   process.stdout.write(`\n── ${title}\n`)
   const started = Date.now()
-  const file = path.join(results, `${title.replaceAll(' ', '-')}.log`)
-  const output = fs.openSync(file, 'w')
-  const code = await work(output)
-  fs.closeSync(output)
-  process.stdout.write(fs.readFileSync(file))
+  const code = await work()
   const counted = report !== undefined && count(report)
   // A stage that failed without a failed test, for example because it did not start, counts as one.
   if (code !== 0 && !(counted && counted.failed > 0)) totals.failed++
@@ -95,12 +83,12 @@ const exists = name => fs.existsSync(path.join(root, name))
 const report = name => path.join(results, `${name}.xml`)
 
 /**
- * Two for each processor, because tests wait: for a commit, a lease, a lock or another process.
- * Fewer if memory is short, because a process may grow to 1.5 GB.
+ * Three for each processor, because most of a test's time is spent waiting: for a commit, a lease,
+ * a lock or another process. Fewer if memory is short, because a process may grow to 1.5 GB.
  */
 function testProcesses() {
   const fitting = Math.floor(os.totalmem() / 1.5e9)
-  return Math.max(2, Math.min(2 * os.availableParallelism(), fitting))
+  return Math.max(2, Math.min(3 * os.availableParallelism(), fitting))
 }
 
 async function unitAndDatabaseTests() {
@@ -110,7 +98,7 @@ async function unitAndDatabaseTests() {
   const parallel = [`--parallel=${testProcesses()}`, '--no-isolate']
   const order = `--timings=${writeDurations(root, path.join(results, 'durations.json'))}`
   const args = ['test', ...parallel, order, '--timeout=60000', '--reporter=junit', output]
-  return run(args, { environment: inTemporary })
+  return run(args, inTemporary)
 }
 
 /** The schema, its roles, and the statements that sweeps reach, on the oldest PostgreSQL. */
@@ -124,26 +112,25 @@ async function oldestPostgres() {
     process.stdout.write(`\n── ${title}: not installed\n`)
     return
   }
-  await stage(title, output => testsOnOldest(report('oldest'), output), report('oldest'))
+  await stage(title, () => testsOnOldest(report('oldest')), report('oldest'))
 }
 
-async function testsOnOldest(file, output) {
+async function testsOnOldest(file) {
   const server = await openPostgres(oldest, temporary?.folder).catch(error => {
     process.stdout.write(`${error.message}\n`)
   })
   if (server === undefined) return 1
   try {
-    const junit = ['--reporter=junit', `--reporter-outfile=${file}`]
+    const output = ['--reporter=junit', `--reporter-outfile=${file}`]
     const files = [...ofSchema().map(name => `database/${name}`), ...onOldest]
-    const args = ['test', '--parallel=2', '--no-isolate', '--timeout=60000', ...junit, ...files]
-    const environment = { ...inTemporary, TEST_DATABASE_URL: server.url }
-    return await run(args, { environment, output })
+    const args = ['test', '--parallel=2', '--no-isolate', '--timeout=60000', ...output, ...files]
+    return await run(args, { ...inTemporary, TEST_DATABASE_URL: server.url })
   } finally {
     server.close()
   }
 }
 
-async function browserTests(checkout, output) {
+async function browserTests(checkout) {
   const address = await checkout.address()
   if (address === undefined) return 1
   const playwright = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js')
@@ -154,29 +141,31 @@ async function browserTests(checkout, output) {
     ...inTemporary,
   }
   // Under Node, which Playwright is made for. The specs use HTTP only.
-  return run(args, { environment, program: process.execPath, output })
+  return run(args, environment, process.execPath)
 }
 
-/** Its content is among the checks. */
-const buildSite = output =>
-  exists('site/build/build.ts') ? run(['--bun', 'site/build/build.ts', '--checked'], { output }) : 0
-
-async function databaseTests() {
-  if ((await run(['database/testing/database.ts', 'start'])) !== 0) totals.failed++
-  await stage('unit and database tests', unitAndDatabaseTests, report('bun'))
-  await run(['database/testing/database.ts', 'stop'])
-  await oldestPostgres()
+/**
+ * In parallel, because neither uses two processors. The site is built before the tests, so that
+ * they do not all wait for the build.
+ */
+async function checkAndSite() {
+  const codes = await Promise.all([
+    run(['deploy/check.ts', '--whole']),
+    exists('site/build/build.ts') ? run(['--bun', 'site/build/build.ts']) : 0,
+  ])
+  return Math.max(...codes)
 }
 
 async function everything() {
-  const checks = stage('check', output => run(['deploy/check.ts', '--whole'], { output }))
-  // Before the tests, so that they do not all wait for the build.
-  if (!(await stage('site', buildSite))) return void (await checks)
+  if (!(await stage('check and site', checkAndSite))) return
   const checkout = exists('e2e/checkout.ts') && openCheckout({ bun, root, results, children })
-  const browser = output => browserTests(checkout, output)
   try {
-    const tests = checkout ? stage('browser tests', browser, report('browser')) : undefined
-    await Promise.all([checks, databaseTests(), tests])
+    if ((await run(['database/testing/database.ts', 'start'])) !== 0) totals.failed++
+    const passed = await stage('unit and database tests', unitAndDatabaseTests, report('bun'))
+    await run(['database/testing/database.ts', 'stop'])
+    if (!passed) return
+    await oldestPostgres()
+    if (checkout) await stage('browser tests', () => browserTests(checkout), report('browser'))
   } finally {
     if (checkout) await checkout.close()
   }
