@@ -13,7 +13,7 @@ import { account } from './forms/containers.ts'
 import { kubernetesFile } from './forms/kubernetes.ts'
 import { environmentFile, systemdTree } from './forms/systemd.ts'
 import { openSecrets } from './secrets.ts'
-import { filesOf, servicesOf } from './services.ts'
+import { filesOf, deployedServicesOf } from './services.ts'
 import { type Node, places, readValues, type Values } from './values.ts'
 
 const forms = ['systemd', 'compose', 'kubernetes'] as const
@@ -58,7 +58,7 @@ export function writeForm(form: Form, out: string, values: Values): void {
     for (const { name, text, isSecret = false } of filesOf(values, secrets, node)) {
       put(path.join(config, name), text, isSecret)
     }
-    for (const service of servicesOf(values, secrets, node)) {
+    for (const service of deployedServicesOf(values, secrets, node)) {
       put(
         path.join(config, `${service.name}.env`),
         plainEnvironment(environmentFile(service)),

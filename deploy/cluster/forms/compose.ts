@@ -3,7 +3,7 @@
 // the network of its HAProxy, so that it is their 127.0.0.1.
 import { stringify } from 'yaml'
 import type { Secrets } from '../files/platform.ts'
-import { type Service, servicesOf } from '../services.ts'
+import { type Service, deployedServicesOf } from '../services.ts'
 import { hostOf, type Node, places, ports, proxied, type Values } from '../values.ts'
 import { account, containerOf } from './containers.ts'
 
@@ -54,7 +54,7 @@ function serviceOf(values: Values, node: Node, service: Service, first: Service)
 
 export function composeFile(values: Values, secrets: Secrets): string {
   const services = values.nodes.flatMap(node => {
-    const all = servicesOf(values, secrets, node)
+    const all = deployedServicesOf(values, secrets, node)
     const [first] = all
     if (first === undefined) return []
     return all.map(service => [

@@ -3,7 +3,7 @@
 // <namespace>.svc.cluster.local. Machines of gateways are replaced one after the other.
 import { stringify } from 'yaml'
 import type { Secrets } from '../files/platform.ts'
-import { filesOf, type Service, servicesOf } from '../services.ts'
+import { filesOf, type Service, deployedServicesOf } from '../services.ts'
 import { type Node, nodesOf, places, ports, proxied, type Role, type Values } from '../values.ts'
 import { account, containerOf, portsOf } from './containers.ts'
 
@@ -142,14 +142,20 @@ function nodeManifests(
   node: Node,
   tls: Certificates,
 ): Manifest[] {
-  const services = servicesOf(values, secrets, node)
-  const selector = { 'app.kubernetes.io/instance': node.name }
-  const open = services.flatMap(({ name }) => portsOf[name])
+  const services = deployedServicesOf(values, secrets, node)
   const files = filesOf(values, secrets, node).map(({ name, text }) => [name, text] as const)
-  const isFront = node.role === 'front'
   return [
     secret(values, node, 'files', Object.fromEntries(files)),
     secret(values, node, 'tls', tls(node)),
+    ...(services.length === 0 ? [] : workloadOf(values, node, services)),
+  ]
+}
+
+function workloadOf(values: Values, node: Node, services: readonly Service[]): Manifest[] {
+  const selector = { 'app.kubernetes.io/instance': node.name }
+  const open = services.flatMap(({ name }) => portsOf[name])
+  const isFront = node.role === 'front'
+  return [
     ...services.map(one => secret(values, node, one.name, { ...one.settings, ...one.secrets })),
     {
       apiVersion: 'v1',

@@ -1,7 +1,7 @@
 // The cluster as units of systemd: one tree of files for each machine, to be copied onto it. A unit
 // may write its own data and nothing else, and gains no privileges.
 import type { Secrets } from '../files/platform.ts'
-import { filesOf, type Service, servicesOf } from '../services.ts'
+import { filesOf, type Service, deployedServicesOf } from '../services.ts'
 import { type Node, places, type Values } from '../values.ts'
 
 export type TreeFile = { readonly path: string; readonly text: string; readonly isSecret: boolean }
@@ -79,7 +79,7 @@ export const environmentFile = ({
     .join('')
 
 export function systemdTree(values: Values, secrets: Secrets, node: Node): TreeFile[] {
-  const services = servicesOf(values, secrets, node)
+  const services = deployedServicesOf(values, secrets, node)
   const at = (folder: string, name: string) => `${folder}/${name}`.slice(1)
   return [
     ...filesOf(values, secrets, node).map(({ name, text, isSecret = false }) => ({
