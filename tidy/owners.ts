@@ -68,8 +68,9 @@ export const importRules: Record<string, string[]> = {
   // What the clients are generated from, how the product is called in one word, and the guides that
   // the command line carries.
   clients: ['contract', 'content/site.config.ts', 'content/read.ts', 'content/fill.ts'],
-  // How many connections each process opens, and which metrics.
+  // How many connections each process opens, which metrics, and how PostgreSQL archives its log.
   deploy: [
+    'database/embedded/archiving.ts',
     'gateway/processes/connections.ts',
     'gateway/settings/config.ts',
     'http/observe/metric-families.ts',

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
-import path from 'node:path'
 import { LaunchError } from '../launch-error.ts'
+import { archiving } from './archiving.ts'
 import type { Native } from './native.ts'
 import { claimPidFile, isRunning, readPidFile } from './postmaster.ts'
 
@@ -66,21 +66,6 @@ export async function launch({ dir, native, settings: given, port }: Server): Pr
     return { pid: child.pid, isAlive: () => child.exitCode === null && child.signalCode === null }
   } finally {
     await output.close()
-  }
-}
-
-/**
- * A segment gets its name in the archive only when it is complete. One that exists already, after a
- * crash, must be identical: a file in the archive is never replaced by another one.
- */
-const archiving = (folder: string): Record<string, string> => {
-  const file = `"${path.resolve(folder)}/%f"`
-  const part = `"${path.resolve(folder)}/%f.part"`
-  const copied = `cp "%p" ${part} && sync ${part} && mv ${part} ${file}`
-  return {
-    archive_mode: 'on',
-    archive_timeout: '60',
-    archive_command: `if test -f ${file}; then cmp -s "%p" ${file}; else ${copied}; fi`,
   }
 }
 

@@ -54,6 +54,8 @@ test('one machine: every gateway has ports of its own, and each process its unit
     'gateway-1',
     'gateway-2',
     'gateway-3',
+    'nightly',
+    'nightly.timer',
     'worker',
   ])
   const ports = [1, 2, 3].map(at => unit(`gateway-${at}`).match(/_?PORT=(\d+)/g)?.length)
@@ -67,9 +69,38 @@ test('one machine: every gateway has ports of its own, and each process its unit
 
 test('one machine: the database admits what the processes may open', () => {
   const { read } = written(() => {}, 'plain')
-  const limit = Number(/max_connections = (\d+)/.exec(read('prepare.sql'))?.[1])
+  const limit = Number(/max_connections = '(\d+)'/.exec(read('prepare.sql'))?.[1])
   const [size, worker] = [5, 4]
   expect(limit).toBeGreaterThanOrEqual(2 * (7 * size + 8) + 3 * worker + 6)
+})
+
+test('one machine: PostgreSQL serves its certificate and copies its log, unless it has its own', () => {
+  const sql = written(() => {}, 'archived').read('prepare.sql')
+  expect(sql).toContain("alter system set ssl_cert_file = '/etc/postgresql/telehealth.pem';")
+  expect(sql).toContain("alter system set archive_mode = 'on';")
+  expect(sql).toContain('"/mnt/elsewhere/log/%f"')
+  const own = written(values => {
+    for (const name of ['certificate', 'key', 'backups']) delete values['database']?.[name]
+  }, 'own')
+  expect(own.read('prepare.sql')).not.toMatch(/ssl|archive/)
+  expect(own.units).not.toContain('telehealth-nightly.timer')
+})
+
+test('one machine: each night copies the database, and a restore reads the same folders', () => {
+  const { read } = written(() => {}, 'nightly')
+  const unit = read('etc/systemd/system/telehealth-nightly.service')
+  expect(unit).toContain(`ExecStart=${path.join(place, 'nightly', 'nightly')}`)
+  expect(read('nightly')).toContain('to=/mnt/elsewhere/base/')
+  expect(read('restore')).toContain('cp \\"/mnt/elsewhere/log/%f\\" \\"%p\\"')
+  for (const name of ['nightly', 'restore', 'restart']) {
+    const file = path.join(place, 'nightly', name)
+    expect([name, Bun.spawnSync(['sh', '-n', file]).exitCode]).toEqual([name, 0])
+  }
+  const refused = Bun.spawnSync(['sh', path.join(place, 'nightly', 'restore'), place])
+  expect([refused.exitCode, refused.stderr.toString()]).toEqual([
+    2,
+    expect.stringContaining('Usage:'),
+  ])
 })
 
 test('one machine: secrets stay when it is written again, and never lie in a checkout', () => {

@@ -1,21 +1,31 @@
 // `deploy/one-machine/write --values=FILE --out=FOLDER`: what one machine needs to run the platform
 // under systemd: settings, units of two gateways, a worker and nginx, the SQL that prepares the
-// database, and a script that restarts one gateway after the other. Everything is in `places`.
+// database, and scripts that restart, back up and restore. Everything is in `places`.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { parse } from 'yaml'
+import { archiving } from '#database/embedded/archiving.ts'
 import { gatewayConnections, sumOf, workerConnections } from '#gateway/processes/connections.ts'
 import { readConfig } from '#gateway/settings/config.ts'
 import { environmentFile, unitFile } from '../cluster/forms/systemd.ts'
 import { checkoutOf } from '../cluster/checkout.ts'
 import { openSecrets } from '../cluster/secrets.ts'
 import { places } from '../cluster/values.ts'
+import { nightly, restart, restore } from './scripts.ts'
 
 type Values = {
   gateways: number
   port: number
-  database: { host: string; port: number; name: string; authority?: string }
+  database: {
+    host: string
+    port: number
+    name: string
+    authority?: string
+    certificate?: string
+    key?: string
+    backups?: string
+  }
   edge: { listen: number; certificate?: string; key?: string }
   settings: Record<string, string>
 }
@@ -90,59 +100,29 @@ function unitsOf(values: Values): Unit[] {
 }
 
 /** Run once by the superuser of the server. */
-const preparation = (
-  values: Values,
-  password: string,
-) => `-- psql -d postgres -f prepare.sql, as postgres
+function preparation(values: Values, password: string): string {
+  const { name, certificate, key, backups } = values.database
+  const settings = {
+    // What the gateways and the worker may open, and a few for people.
+    max_connections: String(connectionsOf(values) + 20),
+    ...(certificate && key && { ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key }),
+    ...(backups && archiving(`${backups}/log`)),
+  }
+  const lines = Object.entries(settings).map(
+    ([setting, value]) => `alter system set ${setting} = '${value.replaceAll("'", "''")}';\n`,
+  )
+  return `-- psql -d postgres -f prepare.sql, as postgres
 create role app login createrole password '${password}';
 grant pg_monitor to app with admin option;
-create database ${values.database.name} owner app;
--- What the gateways and the worker may open, and a few for people. It counts after a restart.
-alter system set max_connections = ${connectionsOf(values) + 20};
-`
+create database ${name} owner app;
+-- They count after a restart.
+${lines.join('')}`
+}
 
 function connectionsOf({ gateways, settings }: Values): number {
   const size = (name: string, otherwise: number) => Number(settings[name] ?? otherwise)
   const worker = sumOf(workerConnections(size('WORKER_POOL_SIZE', 4)))
   return gateways * sumOf(gatewayConnections(size('POOL_SIZE', 10))) + worker
-}
-
-/** The ports of a gateway, as an expression of sed. */
-const portsOfOne = (port: number) => [0, 1, 2, 3, 4].map(at => port + at).join('|')
-
-/** nginx sends a gateway nothing new before that one stops, so no request meets a closed port. */
-const restart = (values: Values) => {
-  const ports = portsOf(values)
-  return `#!/bin/sh
-# Restarts every process, one after the other. nginx leaves a gateway out before it stops. If this
-# script is interrupted, systemctl reload telehealth-edge puts every gateway back.
-set -eu
-conf=${edgeFolder}/nginx.conf
-
-reload() {
-  systemctl kill --kill-whom=main --signal=HUP telehealth-edge
-  # Until the new workers of nginx have replaced the old ones.
-  sleep 1
-}
-
-restart() { # its number, its ports
-  sed -i -E "s/^( *server 127\\.0\\.0\\.1:($2) max_fails=0);/\\1 down;/" "$conf"
-  reload
-  systemctl restart "telehealth-gateway-$1"
-  until curl -fs -o /dev/null "http://127.0.0.1:\${2%%|*}/api/ready"; do sleep 0.2; done
-  sed -i -E 's/ down;$/;/' "$conf"
-  reload
-}
-
-for port in ${ports.join(' ')}; do
-  curl -fs -o /dev/null "http://127.0.0.1:$port/api/ready" || {
-    echo "The gateway at port $port isn't ready. Nothing was restarted." >&2
-    exit 1
-  }
-done
-${ports.map((port, at) => `restart ${at + 1} '${portsOfOne(port)}'`).join('\n')}
-systemctl restart telehealth-worker
-`
 }
 
 type OutputFile = { name: string; text: string; mode: number }
@@ -165,7 +145,25 @@ function filesOf(values: Values, folder: string): OutputFile[] {
       mode: 0o644,
     })),
     { name: 'prepare.sql', text: preparation(values, secrets.owner), mode: 0o600 },
-    { name: 'restart', text: restart(values), mode: 0o755 },
+    { name: 'restart', text: restart(portsOf(values)), mode: 0o755 },
+    ...backupFiles(values, folder),
+  ]
+}
+
+/** Each night as root, because PostgreSQL and the platform have an account each. */
+function backupFiles({ gateways, database: { backups, port } }: Values, folder: string) {
+  if (backups === undefined) return []
+  const unit = (kind: string, lines: string) => ({
+    name: `etc/systemd/system/telehealth-nightly.${kind}`,
+    text: `[Unit]\nDescription=A copy of the database, and the audit log verified\n\n${lines}`,
+    mode: 0o644,
+  })
+  const timer = '[Timer]\nOnCalendar=03:00\nPersistent=yes\n\n[Install]\nWantedBy=timers.target\n'
+  return [
+    { name: 'nightly', text: nightly(backups, port), mode: 0o755 },
+    { name: 'restore', text: restore(backups, { port, gateways }), mode: 0o755 },
+    unit('service', `[Service]\nType=oneshot\nExecStart=${path.join(folder, 'nightly')}\n`),
+    unit('timer', timer),
   ]
 }
 
@@ -187,7 +185,7 @@ export function writeMachine(file: string, folder: string): string[] {
 const usage = `Usage: deploy/one-machine/write --values=FILE --out=FOLDER
 
 Writes settings, units, SQL and a script for one machine, with secrets that stay when it is written
-again. deploy/one-machine/values.yaml is the file to begin with; deploy/README.md has the steps.`
+again. deploy/one-machine/values.yaml is the file to begin with; README.md beside it has the steps.`
 
 function main(args: string[]): number {
   const options = { values: { type: 'string' }, out: { type: 'string' } } as const

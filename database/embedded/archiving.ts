@@ -1,0 +1,18 @@
+// How PostgreSQL archives its write-ahead log.
+import path from 'node:path'
+
+/**
+ * The settings of a server that copies its log into a folder, at least once a minute. A segment
+ * gets its name there only when it is complete. One that exists already, after a crash, must be
+ * identical: a file in the archive is never replaced by another one.
+ */
+export const archiving = (folder: string): Record<string, string> => {
+  const file = `"${path.resolve(folder)}/%f"`
+  const part = `"${path.resolve(folder)}/%f.part"`
+  const copied = `cp "%p" ${part} && sync ${part} && mv ${part} ${file}`
+  return {
+    archive_mode: 'on',
+    archive_timeout: '60',
+    archive_command: `if test -f ${file}; then cmp -s "%p" ${file}; else ${copied}; fi`,
+  }
+}

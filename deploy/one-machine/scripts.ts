@@ -1,0 +1,111 @@
+// The scripts of one machine: a restart without interruption, what runs each night, and the way
+// back to a moment before a failure.
+import { places } from '../cluster/values.ts'
+
+/** The ports of a gateway, as an expression of sed. */
+const portsOfOne = (port: number) => [0, 1, 2, 3, 4].map(at => port + at).join('|')
+
+/** nginx sends a gateway nothing new before that one stops, so no request meets a closed port. */
+export const restart = (ports: readonly number[]) => `#!/bin/sh
+# Restarts every process, one after the other. nginx leaves a gateway out before it stops. If this
+# script is interrupted, systemctl reload telehealth-edge puts every gateway back.
+set -eu
+conf=${places.data}/edge/nginx.conf
+
+reload() {
+  systemctl kill --kill-whom=main --signal=HUP telehealth-edge
+  # Until the new workers of nginx have replaced the old ones.
+  sleep 1
+}
+
+restart() { # its number, its ports
+  sed -i -E "s/^( *server 127\\.0\\.0\\.1:($2) max_fails=0);/\\1 down;/" "$conf"
+  reload
+  systemctl restart "telehealth-gateway-$1"
+  until curl -fs -o /dev/null "http://127.0.0.1:\${2%%|*}/api/ready"; do sleep 0.2; done
+  sed -i -E 's/ down;$/;/' "$conf"
+  reload
+}
+
+for port in ${ports.join(' ')}; do
+  curl -fs -o /dev/null "http://127.0.0.1:$port/api/ready" || {
+    echo "The gateway at port $port isn't ready. Nothing was restarted." >&2
+    exit 1
+  }
+done
+${ports.map((port, at) => `restart ${at + 1} '${portsOfOne(port)}'`).join('\n')}
+systemctl restart telehealth-worker
+`
+
+/** A command of an operator, as the account that runs everything, from any folder. */
+const admin = `admin() {
+  (
+    set -a
+    . ${places.config}/platform.env
+    HOME=${places.data}
+    cd ${places.program}
+    runuser -u telehealth -- node_modules/.bin/bun gateway/commands/admin.ts "$@"
+  )
+}`
+
+export const nightly = (backups: string, port: number) => `#!/bin/sh
+# Copies the database, notes that for doctor, and verifies the audit log. The log's head stays beside
+# the copies, on the other machine. telehealth-nightly.timer runs this as root.
+set -eu
+cd /
+to=${backups}/base/$(date -u +%FT%H%MZ)
+${admin}
+
+runuser -u postgres -- pg_basebackup --port=${port} --pgdata="$to" --wal-method=stream \\
+  --checkpoint=fast
+admin backup record
+admin audit verify >>${backups}/audit.log
+echo "Copied the database to $to."
+`
+
+export const restore = (
+  backups: string,
+  { port, gateways }: { port: number; gateways: number },
+) => `#!/bin/sh
+# restore FOLDER [TIME]: the database as it was at a time, from a copy that is older and the log.
+# Without a time, everything in the log. The files of today are moved aside, and nothing is deleted.
+set -eu
+cd /
+from=\${1:-}
+if [ ! -f "$from/PG_VERSION" ]; then
+  echo "Usage: $0 ${backups}/base/2026-11-21T0300Z ['2026-11-21 14:59:55+00']" >&2
+  exit 2
+fi
+${admin}
+query() { runuser -u postgres -- psql --port=${port} -qAt "$@"; }
+
+set -- "\${2:-}" $(pg_lsclusters --no-header | awk '$3 == ${port} { print $1, $2, $6 }')
+cluster=postgresql@$2-$3 data=$4 aside=$4.$(date -u +%FT%H%M%SZ)
+systemctl stop telehealth-worker ${numbered(gateways)}
+# PostgreSQL archives the rest of its log before it has stopped.
+systemctl stop "$cluster"
+mv "$data" "$aside"
+cp -a "$from" "$data"
+{
+  echo "restore_command = 'cp \\"${backups}/log/%f\\" \\"%p\\"'"
+  echo "recovery_target_action = 'promote'"
+  [ -z "$1" ] || echo "recovery_target_time = '$1'"
+} >>"$data/postgresql.auto.conf"
+touch "$data/recovery.signal"
+chown postgres:postgres "$data/recovery.signal"
+chmod 700 "$data"
+systemctl start "$cluster"
+until [ "$(query -c 'select pg_is_in_recovery()')" = f ]; do
+  systemctl is-active --quiet "$cluster" || exit 1
+  sleep 1
+done
+for setting in restore_command recovery_target_action recovery_target_time; do
+  query -c "alter system reset $setting"
+done
+admin audit verify
+echo "Restored. The files of before are in $aside. Start the platform, and take a new copy at once:
+  systemctl start ${numbered(gateways)} telehealth-worker telehealth-nightly"
+`
+
+const numbered = (gateways: number) =>
+  Array.from({ length: gateways }, (_, at) => `telehealth-gateway-${at + 1}`).join(' ')
