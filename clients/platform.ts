@@ -13,7 +13,7 @@ const root = path.dirname(import.meta.dir)
 const leftOut = [
   /(\.test|\.suite|\.spec)\.tsx?$/,
   /(^|\/)(testing|__snapshots__)\//,
-  /^(e2e|bench|mutate|sweeps|tidy|docs)\//,
+  /^(e2e|bench|mutate|sweeps|tidy|docs|\.ci|\.github)\/|^deploy\/test/,
 ]
 const isLeftOut = (file: string) => leftOut.some(pattern => pattern.test(file))
 
