@@ -142,7 +142,7 @@ const storageFile = ({ bucket }: Values, { bucketKey, bucketSecret }: Secrets): 
 export const servicesOf = (values: Values, secrets: Secrets, node: Node): readonly Service[] =>
   byRole[node.role](values, secrets)
 
-/** Those of a machine of your own: the storage is the server of our tests, for the local cluster. */
+/** Those of a machine of your own: the storage is the server of the tests, for a local cluster. */
 export const deployedServicesOf: typeof servicesOf = (...of) =>
   servicesOf(...of).filter(({ name }) => name !== 'storage')
 
