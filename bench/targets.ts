@@ -48,7 +48,7 @@ export const targets = {
   'P18 tool': max(25, 'an agent pays no more by a tool than by REST'),
   'P19 queue': max(150, 'the queue of a large clinic opens at once'),
   'P20 search': max(100, 'staff find a patient among a million as they type'),
-  'P21 page': max(50, 'each page of a clinic with 100,000 cases opens at once'),
+  'P21 page': max(50, 'each page opens at once, with 100,000 cases or a million requests'),
 } as const satisfies Record<string, Listed>
 
 export type TargetId = keyof typeof targets

@@ -8,11 +8,10 @@ import { addStaff, openConsolePages } from '#console/testing/console.ts'
 import type { Cluster } from '../harness/environment.ts'
 import { fixturesIn } from '../harness/fixtures.ts'
 import type { Options } from '../harness/options.ts'
-import { median, percentile, type Result, rowOf } from '../harness/rounds.ts'
+import { measurePages, type Pages } from '../harness/pages.ts'
+import type { Result } from '../harness/rounds.ts'
 import { targetOf } from '../targets.ts'
 import { fillClinic, states } from '../console-queue/fill-clinic.ts'
-
-const visitsEach = 20
 
 /** What a person adds to an address to see another list. */
 const filtered = [
@@ -50,8 +49,6 @@ function pathsOf(example: Example, person: string): string[] {
   return [...plain, ...filtered]
 }
 
-type Measured = { path: string; times: number[]; statuses: Set<number> }
-
 export async function consolePages(options: Options, cluster: Cluster): Promise<Result> {
   const size = options.isShort
     ? { integrations: 2, cases: 2000, visits: 2000 }
@@ -65,57 +62,17 @@ export async function consolePages(options: Options, cluster: Cluster): Promise<
     const connection = new SQL(fixtures.database.url, { max: 1 })
     const [example] = await connection.unsafe<Example[]>(examples)
     await connection.close()
-    const headers = { cookie: `console_session=${token}` }
-    const measured: Measured[] = []
-    for (const path of pathsOf(example ?? {}, person)) {
-      const one: Measured = { path, times: [], statuses: new Set() }
-      const visits = options.isShort ? 1 : visitsEach * options.rounds
-      for (let at = -1; at < visits; at++) {
-        const started = performance.now()
-        const answer = await fetch(`${open.origin}/${organization}${path}`, { headers })
-        await answer.text()
-        if (at >= 0) one.times.push(performance.now() - started)
-        one.statuses.add(answer.status)
-      }
-      one.times.sort((a, b) => a - b)
-      measured.push(one)
+    const pages: Pages = {
+      of: 'console',
+      base: `${open.origin}/${organization}`,
+      paths: pathsOf(example ?? {}, person),
+      cookie: `console_session=${token}`,
+      visits: 20,
+      target: targetOf('P21 page'),
     }
+    const result = await measurePages(pages, options)
     await open.close()
     await fixtures.close()
-    return resultOf(measured)
+    return result
   })
-}
-
-function resultOf(measured: readonly Measured[]): Result {
-  const slowest = measured.toSorted((one, other) => median(other.times) - median(one.times))
-  const all = measured.flatMap(({ times }) => times).toSorted((a, b) => a - b)
-  return {
-    rows: [
-      rowOf({
-        job: 'the slowest page of the console, median',
-        unit: 'ms',
-        ours: [median(slowest[0]?.times ?? [])],
-        peer: null,
-        target: targetOf('P21 page'),
-      }),
-      rowOf({
-        job: 'all pages of the console, p99',
-        unit: 'ms',
-        ours: [percentile(all, 0.99)],
-        peer: null,
-        target: null,
-      }),
-    ],
-    notes: slowest.map(
-      ({ path, times }) =>
-        `${path}: median ${median(times).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`,
-    ),
-    proofs: [
-      {
-        what: 'pages answered with 200 alone',
-        expected: measured.length,
-        found: measured.filter(({ statuses }) => statuses.size === 1 && statuses.has(200)).length,
-      },
-    ],
-  }
 }

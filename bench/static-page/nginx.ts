@@ -3,8 +3,8 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
-import { findProgram } from './machine.ts'
-import { type Server, startServer } from './server.ts'
+import { findProgram } from '../harness/machine.ts'
+import { type Server, startServer } from '../harness/server.ts'
 
 export const nginx = findProgram('nginx')
 
