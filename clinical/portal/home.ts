@@ -34,10 +34,11 @@ export const getLoop = read('getLoop', call => {
         exists (select from orders where ${tenant} and status in ('shipped', 'delivered')) as shipped,
         exists (select from orders where ${tenant} and status = 'delivered') as delivered,
         ${newest(sql`from webhook_endpoints where tenant = ${integrationTenant}`)} as endpoint,
-        exists (select from webhook_endpoints w
-                 where w.tenant = ${integrationTenant} and exists (
-                   select from deliveries d where d.tenant = w.tenant
-                      and d.webhook_endpoint = w.id and d.status = 'delivered')) as received,
+        -- One row an endpoint: a semijoin would read all deliveries of the integration first.
+        exists (select from webhook_endpoints w cross join lateral (
+                  select from deliveries d where d.tenant = w.tenant
+                     and d.webhook_endpoint = w.id and d.status = 'delivered' limit 1) d
+                 where w.tenant = ${integrationTenant}) as received,
         exists (select ${calls} and operation = 'createRealtimeToken' and status < 400) as realtime`)} as item
         from (select 1) one left join lateral (
           select id from patients where ${tenant} and deleted_at is null

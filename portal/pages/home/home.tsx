@@ -13,10 +13,13 @@ import { stepsOf } from './steps.ts'
 const home: PortalHandler = async (portal, call) => {
   const { api, site } = portal
   const { member, mode } = call
-  const loop = mode === 'test' ? await call.api('getLoop') : null
+  const [loop, conditions, { organizations, ...numbers }, errors] = await Promise.all([
+    mode === 'test' ? call.api('getLoop') : null,
+    mode === 'live' ? liveConditionsOf(portal, call).then(({ steps }) => steps) : [],
+    numbersOf(call),
+    errorsOf(call),
+  ])
   const steps = loop?.problem === null ? stepsOf(api, loop.value, call.once) : []
-  const conditions = mode === 'live' ? (await liveConditionsOf(portal, call)).steps : []
-  const { organizations, ...numbers } = await numbersOf(call)
   return {
     title: 'Home',
     content: (
@@ -42,7 +45,7 @@ const home: PortalHandler = async (portal, call) => {
           </form>
         )}
         <Charts {...numbers} />
-        <Errors call={call} errors={await errorsOf(call)} />
+        <Errors call={call} errors={errors} />
       </div>
     ),
   }

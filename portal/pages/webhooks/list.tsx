@@ -19,10 +19,11 @@ export type Health = Extract<
 export const allEndpoints = { query: { limit: String(limits.webhookEndpointsMax) } }
 
 export const showWebhooks: PortalHandler = async (portal, call) => {
-  const [endpoints, health] = [
-    await callForIntegration(call, 'listWebhookEndpoints', allEndpoints),
-    await callForIntegration(call, 'listEndpointHealth', allEndpoints),
-  ]
+  const [endpoints, health, charts] = await Promise.all([
+    callForIntegration(call, 'listWebhookEndpoints', allEndpoints),
+    callForIntegration(call, 'listEndpointHealth', allEndpoints),
+    deliveryCharts(call, call.pathOf('webhooks')),
+  ])
   if (endpoints.problem) return refused(call, 'Webhooks', endpoints.problem)
   if (health.problem) return refused(call, 'Webhooks', health.problem)
   const found = endpoints.value.data
@@ -58,7 +59,7 @@ export const showWebhooks: PortalHandler = async (portal, call) => {
               rows={found.map(one => rowOf(call, one, healthOf.get(one.id)))}
             />
             {call.mode === 'test' && <Trigger call={call} endpoints={found} />}
-            {await deliveryCharts(call, call.pathOf('webhooks'))}
+            {charts}
           </>
         )}
       </>
