@@ -3,7 +3,7 @@
 import { hourMilliseconds } from '#contract/moments.ts'
 import { firstIdOf } from '#contract/ids.ts'
 import { changedRequestsMax } from '#contract/portal/reads/requests.ts'
-import { releases } from '#contract/releases/releases.ts'
+import { type Release, releases } from '#contract/releases/releases.ts'
 import { sql } from '#database/sql.ts'
 import { published } from '../pipeline/publish.ts'
 import { requestColumns, requestsOf } from '../requests/request.ts'
@@ -67,23 +67,26 @@ export const countRequests = read('countRequests', (call, { hours = 24 }) => {
 })
 
 /** The log has only body fields, in each request's shape. */
-const changed = releases
-  .flatMap(({ changes }) => changes)
-  .flatMap(({ in: place, name, operations }) =>
-    operations.flatMap(operation => [
-      { operation, field: null },
-      ...(place === 'request' && name !== undefined ? [{ operation, field: name }] : []),
-    ]),
-  )
+const changedBy = (all: readonly Release[]) =>
+  all
+    .flatMap(({ changes }) => changes)
+    .flatMap(({ in: place, name, operations }) =>
+      operations.flatMap(operation => [
+        { operation, field: null },
+        ...(place === 'request' && name !== undefined ? [{ operation, field: name }] : []),
+      ]),
+    )
 
 /** Counts no more than one over the maximum, so that a large log is read as fast. */
-export const countChanged = read('countChanged', call => ({
-  rows: sql`
+export const countChangedBy = (all: readonly Release[]) => {
+  const changed = JSON.stringify(changedBy(all))
+  return read('countChanged', call => ({
+    rows: sql`
     select '' as id, json_build_object('data', coalesce(json_agg(row_to_json(x)), '[]'))::text as item
       from (
         select c.operation, c.field, r.requests
           from (select distinct operation, field
-                  from json_to_recordset(${JSON.stringify(changed)}::text::json)
+                  from json_to_recordset(${changed}::text::json)
                     as c (operation text, field text)) c
          cross join lateral (
            select count(*)::int as requests from (
@@ -91,4 +94,7 @@ export const countChanged = read('countChanged', call => ({
                 and (c.field is null or (shape -> substr(c.field, 3)) is not null)
               limit ${changedRequestsMax + 1}::int) counted) r
          order by c.operation, c.field nulls first) x`,
-}))
+  }))
+}
+
+export const countChanged = countChangedBy(releases)

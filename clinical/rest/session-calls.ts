@@ -33,13 +33,13 @@ const challenge = () => 'Cookie realm="portal"'
 
 export type SessionCalls = (call: SessionCall) => Promise<Outcome>
 
-export function openSessionCalls(context: AppContext): SessionCalls {
+export function openSessionCalls(context: AppContext, reads = portalHandlers): SessionCalls {
   const surface = defineSurface({
     name: 'portal',
     authentication: personSessions,
     challenge,
     operations: sessionOperations,
-    handlers: { ...handlers, ...previewHandlers, ...portalHandlers },
+    handlers: { ...handlers, ...previewHandlers, ...reads },
     gate: (operation, { credential }, organization) =>
       authorize(operation, credential, organization, challenge),
   })

@@ -1,8 +1,11 @@
 import { afterEach, expect, test } from 'bun:test'
+import { renderToString } from 'preact-render-to-string'
+import type { Release } from '#contract/releases/releases.ts'
 import { invoke, invokeOk, rivera } from '#clinical/testing/call.ts'
 import { projectAll } from '#clinical/testing/requests.ts'
 import { unknownId } from '#clinical/testing/assertions.ts'
 import { usePortal } from '../../testing/portal.ts'
+import { ReleasePart } from './changes.tsx'
 
 const portal = usePortal()
 afterEach(() => expect(portal.failures).toEqual([]))
@@ -24,4 +27,26 @@ test('a release names what it changed, with the requests of this integration tha
   expect(after.text).not.toContain('operation=listConsents')
   const live = await browser.get(`${home}/live/changes`)
   expect(live.text).not.toContain('operation=recordConsent')
+})
+
+test('a deprecated field of a body shows its own requests, and an added one its operation', () => {
+  const operations = ['createPatient']
+  const release: Release = {
+    date: '2026-12-01',
+    changes: [
+      { change: 'deprecated', in: 'request', name: '#/middle_name', operations },
+      { change: 'removed', in: 'request', name: '#/external_id', operations },
+      { change: 'added', in: 'request', name: '#/nickname', operations },
+    ],
+  }
+  const counts = [
+    { operation: 'createPatient', field: null, requests: 3 },
+    { operation: 'createPatient', field: '#/middle_name', requests: 2 },
+    { operation: 'createPatient', field: '#/external_id', requests: 0 },
+  ]
+  const html = renderToString(
+    <ReleasePart {...{ call: { pathOf: () => '/requests' }, release, counts }} />,
+  )
+  const rows = html.split('<tr>').slice(2)
+  expect(rows.map(row => />(\d+|None)</.exec(row)?.[1])).toEqual(['2', 'None', '3'])
 })

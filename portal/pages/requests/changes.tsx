@@ -40,11 +40,15 @@ export const showApiChanges: PortalHandler = async (portal, call) => {
   }
 }
 
-type PartProps = { readonly call: MemberCall; readonly release: Release; readonly counts: Counts }
+type PartProps = {
+  readonly call: Pick<MemberCall, 'pathOf'>
+  readonly release: Release
+  readonly counts: Counts
+}
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-const ReleasePart = ({ call, release: { date, changes }, counts }: PartProps) => (
+export const ReleasePart = ({ call, release: { date, changes }, counts }: PartProps) => (
   <section class="part">
     <h2>{day.format(new Date(date))}</h2>
     <Table

@@ -4,11 +4,18 @@ import type { SessionOperationId } from '#contract/portal/reads.ts'
 import { newSession } from '#auth/accounts/sessions.ts'
 import { newId } from '#auth/ids.ts'
 import { sql } from '#database/sql.ts'
+import type { portalHandlers } from '../../../portal-handlers.ts'
 import { openSessionCalls } from '../../../rest/session-calls.ts'
 import { queryAsOwner } from '../../../testing/assertions.ts'
 import type { Fixtures } from '../../../testing/fixtures.ts'
 
-type ReadOptions = { id?: string; integration?: string; query?: Record<string, string> }
+type ReadOptions = {
+  id?: string
+  integration?: string
+  query?: Record<string, string>
+  /** Instead of those of the portal. */
+  reads?: typeof portalHandlers
+}
 
 /** Returns the answer, or the code of the refusal. */
 export async function ask(
@@ -34,7 +41,10 @@ export async function ask(
         values (${id}, 'session', 'portal', ${id}, ${person}, 'Session', '{}', ${hash}, ${pepper},
                 ${last4}, now() + interval '1 hour')`,
   )
-  const outcome = await openSessionCalls(fixtures.context)({
+  const outcome = await openSessionCalls(
+    fixtures.context,
+    asked.reads,
+  )({
     operation,
     names: asked.id === undefined ? {} : { id: asked.id },
     query: new URLSearchParams(asked.query),
