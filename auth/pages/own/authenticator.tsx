@@ -34,6 +34,23 @@ type AuthenticatorForm = {
   readonly alert?: string
 }
 
+/** The secret for the app: for a camera, for an app on the same device, and to type. */
+const Scan = (shown: { picture: string; address: string; secret: string }) => (
+  <section class="part">
+    <h2>1. Scan this QR code</h2>
+    <div
+      class="qr"
+      role="img"
+      aria-label="The secret below, for a camera"
+      dangerouslySetInnerHTML={{ __html: shown.picture }}
+    />
+    <p class="fine">
+      Is the app on this device? <a href={shown.address}>Open it</a>, or enter this secret in it:
+    </p>
+    <p class="code secret">{grouped(shown.secret)}</p>
+  </section>
+)
+
 async function authenticatorPage(
   context: PageContext,
   call: PageCall,
@@ -41,7 +58,8 @@ async function authenticatorPage(
 ): Promise<PageAnswer> {
   const { id, email } = call.session.person
   const { toString: drawCode } = await import('qrcode')
-  const picture = await drawCode(addressOf(context, email, secret), drawn)
+  const address = addressOf(context, email, secret)
+  const picture = await drawCode(address, drawn)
   const title = hasOne ? 'Replace your authenticator app' : 'Add an authenticator app'
   return {
     title,
@@ -54,17 +72,7 @@ async function authenticatorPage(
           seconds. You’ll enter one each time you sign in.
         </p>
         {alert !== undefined && <Alert>{alert}</Alert>}
-        <section class="part">
-          <h2>1. Scan this QR code</h2>
-          <div
-            class="qr"
-            role="img"
-            aria-label="The secret below, for a camera"
-            dangerouslySetInnerHTML={{ __html: picture }}
-          />
-          <p class="fine">Can’t scan? Enter this secret in your app instead:</p>
-          <p class="code secret">{grouped(secret)}</p>
-        </section>
+        <Scan {...{ picture, address, secret }} />
         <section class="part">
           <h2>2. Enter the code from your app</h2>
           <RowForm call={call} path={secondFactorPath}>

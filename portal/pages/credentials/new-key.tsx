@@ -3,6 +3,7 @@ import { dayMilliseconds } from '#contract/moments.ts'
 import { createKey } from '#auth/administration.ts'
 import { findOpenings, type Openings } from '#auth/granted-organizations.ts'
 import { Alert, Select } from '#http/html/fields.tsx'
+import { operationPath } from '#content/reference.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { Copyable, Heading, RowForm } from '#http/html/parts.tsx'
 import { refusalText } from '../../refusals.ts'
@@ -124,7 +125,11 @@ export const keyShownOnce = (
         {call.mode === 'test' && (
           <p>
             No terminal handy?{' '}
-            <a href={`${site.url}/docs/api/get-organization#try`} target="_blank" rel="noreferrer">
+            <a
+              href={`${site.url}${operationPath('getOrganization')}#try`}
+              target="_blank"
+              rel="noreferrer"
+            >
               Send it in the browser
             </a>{' '}
             and paste your key there. This page stays open.

@@ -1,5 +1,6 @@
 // The getting-started steps. The next step is open.
 import type { MemberCall } from '../../context.ts'
+import { operationPath } from '#content/reference.ts'
 import { Copyable, StepMark } from '#http/html/parts.tsx'
 import type { Condition } from '../organization/go-live.tsx'
 import type { Step } from './steps.ts'
@@ -62,7 +63,18 @@ const StepItem = ({ call, site, step, isNext }: StepProps) => (
         <Copyable label={step.title} text={step.lines} />
         <p class="fine step-links">
           {step.page !== undefined && call.mayOpen(step.page.row) && (
-            <a href={call.pathOf(step.page.row)}>{step.page.label}</a>
+            <a class="button small" href={call.pathOf(step.page.row)}>
+              {step.page.label}
+            </a>
+          )}
+          {step.operation !== undefined && (
+            <a
+              href={`${site}${operationPath(step.operation)}#try`}
+              target="_blank"
+              rel="noreferrer"
+            >
+              Send it in the browser
+            </a>
           )}
           <a href={site + step.guide}>Guide</a>
         </p>

@@ -12,6 +12,8 @@ export type Step = {
   readonly title: string
   readonly text: string
   readonly isDone: boolean
+  /** The request that the commands send, for its form in the API reference. */
+  readonly operation?: CallableId
   /** Commands for a terminal. */
   readonly lines: string
   /** The path of a guide on the site. */
@@ -31,8 +33,9 @@ export function stepsOf(api: string, loop: Loop, newKey: () => string): Step[] {
   return [
     {
       title: 'Send your first request',
-      text: 'Set your test key in the shell, then ask which clinic it’s for.',
+      text: 'Create a test key, then ask which clinic it’s for.',
       isDone: loop.called,
+      operation: 'getOrganization',
       lines: `export KEY=svc_sk_test_…\n${curl('getOrganization')}`,
       guide: '/docs/quickstart',
       page: { row: 'newKey', label: 'New key' },
@@ -54,6 +57,7 @@ const intakeSteps = (curl: Curl, loop: Loop): Step[] => {
       title: 'Create a patient',
       text: 'Use made-up details. Never send a real person’s data to the sandbox.',
       isDone: loop.patient !== null,
+      operation: 'createPatient',
       lines: curl('createPatient', { body: synthetic.patient }),
       guide: '/docs/patients-and-consents',
     },
@@ -61,6 +65,7 @@ const intakeSteps = (curl: Curl, loop: Loop): Step[] => {
       title: 'Record both consents',
       text: 'One for telehealth and one for privacy, with the version the patient saw.',
       isDone: (loop.telehealth !== null && loop.privacy !== null) || loop.case !== null,
+      operation: 'recordConsent',
       lines: consents.join('\n'),
       guide: '/docs/patients-and-consents',
     },
@@ -68,6 +73,7 @@ const intakeSteps = (curl: Curl, loop: Loop): Step[] => {
       title: 'File a case',
       text: 'Include both consents and the requested medication.',
       isDone: loop.case !== null,
+      operation: 'createCase',
       lines: curl('createCase', { body: synthetic.case(patient, consentIds) }),
       guide: '/docs/the-loop',
     },
@@ -81,6 +87,7 @@ const simulatedSteps = (curl: Curl, loop: Loop): Step[] => {
       title: 'Approve the case',
       text: 'In the sandbox you play the clinician. In live mode, a clinician decides every case.',
       isDone: loop.decided,
+      operation: 'decideCase',
       lines: curl('decideCase', { id: idOf(loop.case_to_decide), body: { decision: 'approve' } }),
       guide: '/docs/sandbox',
     },
@@ -88,6 +95,7 @@ const simulatedSteps = (curl: Curl, loop: Loop): Step[] => {
       title: 'Ship the order',
       text: 'Approval creates a prescription and an order. You play the pharmacy.',
       isDone: loop.shipped,
+      operation: 'shipCase',
       lines: curl('shipCase', {
         id: idOf(loop.case_to_ship),
         body: { tracking: { carrier: 'ups', number: '1Z999AA10123456784' } },
@@ -98,6 +106,7 @@ const simulatedSteps = (curl: Curl, loop: Loop): Step[] => {
       title: 'Deliver the order',
       text: 'That completes the loop.',
       isDone: loop.delivered,
+      operation: 'deliverCase',
       lines: curl('deliverCase', { id: idOf(loop.case_to_deliver) }),
       guide: '/docs/the-loop',
     },
@@ -117,6 +126,7 @@ const receivingStep = (curl: Curl, loop: Loop): Step => ({
       }
     : {
         text: 'Your endpoint hasn’t responded yet. Send it an event and respond with 200.',
+        operation: 'triggerWebhook',
         lines: curl('triggerWebhook', {
           body: { type: 'case.approved.v1', webhook_endpoint: loop.endpoint },
         }),

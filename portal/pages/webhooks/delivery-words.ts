@@ -16,7 +16,7 @@ export const outcomeText = (status: number | null, error: string | null): string
   error !== null ? (reasons[error] ?? error) : status === null ? '' : String(status)
 
 export const millisecondsText = (milliseconds: number | null): string =>
-  milliseconds === null ? '' : `${milliseconds.toLocaleString('en-US')} ms`
+  milliseconds === null ? '' : `${milliseconds.toLocaleString('en-US')}\u00a0ms`
 
 const units = [
   ['h', 3600],
