@@ -42,6 +42,8 @@ export const frame = `
 .crumbs ol { display: flex; flex-wrap: wrap; gap: 0 0.5rem; margin: 0; padding: 0; list-style: none; color: var(--quiet); font-size: var(--size-small); }
 .crumbs li { display: flex; align-items: center; gap: 0.5rem; min-width: 0; overflow-wrap: anywhere; }
 .crumbs li + li::before { content: '/'; color: var(--line); }
+.crumbs li:last-child { display: block; max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.crumbs li:last-child::before { margin-right: 0.5rem; }
 .crumbs a { color: inherit; display: inline-block; padding-block: 0.25rem; }
 .frame > main > .crumbs + * { margin-top: 0.5rem; }
 .themes { display: flex; align-items: center; gap: 0 1rem; padding: 0 1rem; border-top: 1px solid var(--hairline); }

@@ -46,7 +46,7 @@ td time { white-space: nowrap; }
 main p > a:only-child:not(.button, .address), .facts dd > a:only-child, .id-copy > a { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; }
 td a:not(.button) { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; text-decoration-color: transparent; }
 tr:hover td a { text-decoration-color: currentColor; }
-.fine code, .hint code { overflow-wrap: anywhere; }
+.fine code, .hint code, .empty p code { display: inline-block; max-width: 100%; overflow-wrap: anywhere; }
 [hidden] { display: none !important; }
 .id-copy { display: inline-flex; align-items: center; gap: 0.25rem; max-width: 100%; }
 .copy { flex: none; display: inline-grid; place-items: center; width: 1.5rem; height: 1.5rem; padding: 0; border: 0; border-radius: var(--radius); background: none; color: var(--quiet); cursor: pointer; }
@@ -57,12 +57,12 @@ td code, .id { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: an
 @media (max-width: 40rem) {
   .table { overflow: visible; }
   .table thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .table table, .table tbody, .table tr, .table td { display: block; }
+  .table table, .table tbody, .table tr { display: block; }
   .table td time { white-space: normal; }
   .table tr { border-top: 1px solid var(--hairline); padding-block: 0.75rem; }
-  .table td { padding: 0.25rem 0 0.25rem 7rem; border: 0; }
+  .table td { display: flow-root; padding: 0.25rem 0 0.25rem 6rem; border: 0; }
   .table td code, .table .id { font-size: 0.75rem; }
-  .table td::before { content: attr(data-head); float: left; width: 6.5rem; margin-left: -7rem; color: var(--quiet); font-size: 0.8125rem; line-height: 1.85; }
+  .table td::before { content: attr(data-head); float: left; width: 5.5rem; margin: 0.125rem 0 0 -6rem; color: var(--quiet); font-size: 0.8125rem; line-height: 1.25rem; }
   .table td[data-head='']::before { content: none; }
   .table td[data-head=''] { padding-left: 0; }
 }
