@@ -5,7 +5,7 @@ import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
 import type { CallOptions } from '../testing/call.ts'
 import { consentedPatient, invoke, caseBody, invokeOk, rivera } from '../testing/call.ts'
-import { useFixtures } from '../testing/fixtures.ts'
+import { type Fixtures, useFixtures } from '../testing/fixtures.ts'
 import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
 const fixtures = useFixtures()
@@ -200,16 +200,14 @@ describe('audit of unauthenticated calls', () => {
 
   test('a mistyped key is refused without a query', async () => {
     const key = fixtures.ada.test
+    const pool = { ...fixtures.context.pools.test, use: () => Promise.reject(new Error('a query')) }
+    const context = { ...fixtures.context, pools: { test: pool, live: pool } }
+    const away: Fixtures = { ...fixtures, context }
     for (const at of [0, 7, 12, 33, 54, 55, 60]) {
       const as = `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`
-      const before =
-        fixtures.context.pools.test.roundTrips() + fixtures.context.pools.live.roundTrips()
-      const { status } = await invoke(fixtures, 'listPatients', { as, address: '203.0.113.9' })
-      expect(status).toBe(401)
-      await invoke(fixtures, 'createPatient', { as, body: rivera, address: '203.0.113.9' })
-      expect(
-        fixtures.context.pools.test.roundTrips() + fixtures.context.pools.live.roundTrips(),
-      ).toBe(before)
+      const read = await invoke(away, 'listPatients', { as, address: '203.0.113.9' })
+      const write = { as, body: rivera, address: '203.0.113.9' }
+      expect([read.status, (await invoke(away, 'createPatient', write)).status]).toEqual([401, 401])
     }
     await fixtures.context.auditWriter.flush()
   })
