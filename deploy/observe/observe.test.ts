@@ -99,6 +99,6 @@ describe('observe', () => {
         expect(`${exitCode}${exitCode === 0 ? '' : `${stdout}${stderr}`}`).toBe('0')
       }
     },
-    60_000,
+    300_000,
   )
 })

@@ -88,7 +88,7 @@ test('preview: a new draft has its page, is in the lists, and is marked as a dra
   const markdown = await read(page, { accept: 'text/markdown' })
   expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   expect(await markdown.text()).toBe(await text(`${page}.md`))
-}, 60_000)
+}, 300_000)
 
 test('preview: shows what is saved, and the last good version with the error while a file is broken', async () => {
   const first = versionOf(await text(page))
@@ -119,7 +119,7 @@ test('preview: shows what is saved, and the last good version with the error whi
   await Bun.write(file, source.replace('Who is asked', 'Who answers'))
   await stateWith(state => !isBlocked(state) && state.version > versionOf(good))
   expect(await shows('Who answers')).toBe(true)
-}, 60_000)
+}, 300_000)
 
 test('preview: answers the gateway’s addresses too, and refuses other host names', async () => {
   const { items, results = items } = await (await read('/ask?query=webhooks')).json()
