@@ -56,7 +56,8 @@ p { text-wrap: pretty; }
 a { color: var(--brand); text-decoration-thickness: 1px; text-underline-offset: 0.2em; text-decoration-color: color-mix(in srgb, currentColor 45%, transparent); }
 a:hover { text-decoration-color: currentColor; }
 :focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; border-radius: 2px; }
-code, pre, .code { font-family: var(--mono); font-variant-ligatures: none; }
+code, pre, .code { font-family: var(--mono); }
+code, pre, .code, .id, .codes, input.digits, h1 :is(.address, .call) { font-variant-ligatures: none; }
 time { font-variant-numeric: tabular-nums; }
 
 .site-notice { padding: 0.25rem 1rem; background: var(--signal); color: var(--paper); font-size: var(--size-small); font-weight: 600; text-align: center; }

@@ -47,7 +47,9 @@ export async function signInPage(
         <PasskeyForm call={call} path="/sign-in/passkey" kind="sign_in" options={options}>
           <Hidden name="next" value={given.target} />
           <Hidden name="answer" value="" />
-          <Submit class="button second">Sign in with a passkey</Submit>
+          <Actions>
+            <Submit class="button second">Sign in with a passkey</Submit>
+          </Actions>
         </PasskeyForm>
         <p class="fine">
           New here? <a href="/sign-up">Create an account</a>
