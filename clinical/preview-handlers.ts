@@ -4,6 +4,10 @@ import type { previewOperations } from '#contract/preview/operations.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Handlers } from './pipeline/handler.ts'
 import { getConsentVersions, publishConsentVersion } from './consents/versions.ts'
+import { createDestination } from './destinations/create.ts'
+import { deleteDestination } from './destinations/delete.ts'
+import { getDestination, listDestinations } from './destinations/list.ts'
+import { updateDestination } from './destinations/update.ts'
 import { cancelReplay } from './replays/cancel.ts'
 import { replayEvents } from './replays/create.ts'
 import { getReplay } from './replays/retrieve.ts'
@@ -17,6 +21,11 @@ export const previewHandlers: Handlers<typeof previewOperations, Principal> = {
   replayEvents,
   getReplay,
   cancelReplay,
+  createDestination,
+  listDestinations,
+  getDestination,
+  updateDestination,
+  deleteDestination,
   getTestClock,
   setTestClock,
   getConsentVersions,

@@ -4,6 +4,13 @@
 
 import { slugPattern } from './content.ts'
 import {
+  accountPattern,
+  namespacePattern,
+  prefixPattern,
+  regionPattern,
+  resourcePattern,
+} from './destination-patterns.ts'
+import {
   fileKindPattern,
   filenamePattern,
   httpsPattern,
@@ -64,6 +71,12 @@ const forms: Readonly<Record<string, string | undefined>> = {
   [httpsPattern]: 'an https URL, such as https://example.com/path',
   [filenamePattern]: 'a file name without folders or control characters, such as labs.pdf',
   [slugPattern]: 'lowercase words joined by hyphens, such as webhooks-you-can-trust',
+  [regionPattern]: 'an AWS region, such as us-east-1',
+  [accountPattern]: 'an AWS account ID of 12 digits',
+  [resourcePattern]:
+    'letters, digits, dots, underscores and hyphens, starting with a letter or digit',
+  [namespacePattern]: 'an Event Hubs namespace, such as clinic-events',
+  [prefixPattern]: 'empty, or folders that each end with a slash, such as events/clinic/',
   [fileKindPattern]: 'a word of a-z, 0-9 and _ that starts with a letter, such as photo_id',
 }
 

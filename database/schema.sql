@@ -286,6 +286,7 @@ create table endpoint_queues ( -- 0012_webhooks
   tenant bigint not null,
   webhook_endpoint text collate "C" not null,
   slots int2 not null default 8 check ((slots >= 2) and (slots <= 16)),
+  batch int2 not null default 1 check ((batch >= 1) and (batch <= 1000)),
   successes int2 not null default 0,
   slow boolean not null default true,
   next_due timestamptz not null default 'infinity',
@@ -1009,6 +1010,8 @@ create table webhook_endpoints ( -- 0012_webhooks
   tenant bigint not null,
   id text collate "C" not null,
   place int2 not null check ((place >= 1) and (place <= 16)),
+  kind text not null default 'https' check (kind = any (array['https', 'sqs', 'eventbridge', 'pubsub', 'event_hubs', 'kafka', 's3'])),
+  settings json,
   url text not null,
   event_types text[] not null check ((cardinality(event_types) >= 1) and (cardinality(event_types) <= 64)),
   include_resource boolean not null,
@@ -1024,6 +1027,7 @@ create table webhook_endpoints ( -- 0012_webhooks
   updated_at timestamptz(3) not null,
   primary key (tenant, id),
   check ((disabled_at is not null) = (status = 'disabled')),
+  check ((settings is null) = (kind = 'https')),
   check ((previous_secret is not null) = (previous_secret_expires_at is not null))
 );
 create unique index webhook_places on webhook_endpoints (tenant, place);
@@ -1044,7 +1048,7 @@ create function advance_sandbox(of_integration text, played timestamptz, lease i
 create function autopilot_due(moment timestamptz, of_integration text, after_due timestamptz, after_tenant bigint, after_case text, after_step text, batch int) returns table(due timestamptz, tenant bigint, "case" text, step text, orders text[], integration text, organization json) security definer; -- 0015_sandbox, for app_worker_{mode} -- only test
 create function charge_digest(of_charge charges) returns text; -- 0017_invoicing -- only live
 create function childless(parent regclass) returns text; -- 0015_sandbox, for everyone -- only test
-create function claim_deliveries(free int, slow_free int, claimed_as text, moment timestamptz, lease interval) returns table(own bigint, delivery text, claims int2, attempt int2, event text, event_type text, event_tenant bigint, webhook_endpoint text, slow boolean, integration text, organization text, url text, secret text, previous_secret text, include_resource boolean, scopes text[], event_id text, created_at timestamptz, resource_type text, resource_id text, status text, previous_status text); -- 0012_webhooks, for everyone
+create function claim_deliveries(free int, slow_free int, claimed_as text, moment timestamptz, lease interval) returns table(own bigint, delivery text, claims int2, attempt int2, event text, event_type text, event_tenant bigint, webhook_endpoint text, slow boolean, integration text, organization text, url text, kind text, settings json, secret text, previous_secret text, include_resource boolean, scopes text[], event_id text, created_at timestamptz, resource_type text, resource_id text, status text, previous_status text); -- 0012_webhooks, for everyone
 create function clinician_times(of_organization text, of_state text, earliest timestamptz, latest timestamptz, length interval) returns table(person text, name text, starts_at timestamptz); -- 0016_console -- only live
 create function count_requests() returns trigger; -- 0014_request_log
 create function create_request_partition(day date) returns void; -- 0014_request_log
@@ -1075,7 +1079,7 @@ create function join_sandbox_clock() returns trigger security definer; -- 0015_s
 create function keep_request_partitions() returns int security definer; -- 0014_request_log, for app_worker_{mode}
 create function local_moment(local timestamp, time_zone text) returns timestamptz; -- 0016_console, for everyone -- only live
 create function lock_invoice(of_number text) returns void; -- 0017_invoicing, for everyone -- only live
-create function lock_queues(tenants bigint[], endpoints text[], counts int[], moment timestamptz) returns table(tenant bigint, webhook_endpoint text, many int, slots int, slow boolean, is_full boolean, next_due timestamptz, in_progress int); -- 0012_webhooks, for everyone
+create function lock_queues(tenants bigint[], endpoints text[], counts int[], waits timestamptz[], moment timestamptz) returns table(tenant bigint, webhook_endpoint text, many int, waits_until timestamptz, slots int, slow boolean, is_full boolean, next_due timestamptz, in_progress int); -- 0012_webhooks, for everyone
 create function moment_of(id text) returns timestamptz; -- 0014_request_log, for everyone
 create function name_organization_of_case() returns trigger; -- 0009_patients_and_cases, for everyone -- only live
 create function name_organization_of_visit() returns trigger; -- 0010_visits_and_charges, for everyone -- only live

@@ -44,7 +44,9 @@ function textOf(field: string, { code, message }: FieldError): string {
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The first error of each field, by the name of the field. */
-export function faultsOf({ content }: Problem): Readonly<Record<string, string | undefined>> {
+export function faultsOf({
+  content,
+}: Pick<Problem, 'content'>): Readonly<Record<string, string | undefined>> {
   const named = (content.errors ?? []).map(error => {
     const field = /^(?:#\/|\?)(\w+)/.exec(error.pointer)?.[1] ?? ''
     return [field, textOf(field, error)]

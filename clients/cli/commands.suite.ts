@@ -57,6 +57,9 @@ const otherwise: Readonly<Record<string, [code: number, says: string]>> = {
   downloadExport: [6, 'not_found'],
   getReplay: [6, 'not_found'],
   cancelReplay: [6, 'not_found'],
+  getDestination: [6, 'not_found'],
+  updateDestination: [6, 'not_found'],
+  deleteDestination: [6, 'not_found'],
   getRequest: [6, 'not_found'],
 }
 

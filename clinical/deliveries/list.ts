@@ -5,12 +5,12 @@ import { read } from '../pipeline/handler.ts'
 import { oldestId, paging } from '../pipeline/pages.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { deliveryColumns } from './delivery.ts'
-import { endpointOf, integrationTenant } from '../webhooks/endpoint.ts'
+import { anyEndpointOf, integrationTenant } from '../webhooks/endpoint.ts'
 
 export const listDeliveries = read(
   'listDeliveries',
   (call, input) => ({
-    parent: sql`select ${endpointOf(input.id)}`,
+    parent: sql`select ${anyEndpointOf(input.id)}`,
     rows: sql`
     select ${idAndItem(deliveryColumns)} from all_deliveries deliveries
      where tenant = ${integrationTenant} and webhook_endpoint = ${input.id}

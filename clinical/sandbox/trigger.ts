@@ -12,8 +12,8 @@ import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { behind, checkPressure, type Pressure } from '../deliveries/lag.ts'
 import {
+  anyEndpointOf,
   checkScopes,
-  endpointOf,
   integrationTenant,
   unknownEndpoint,
 } from '../webhooks/endpoint.ts'
@@ -47,7 +47,7 @@ function exampleOf(type: EventType, status: string): string {
 
 export const triggerWebhook = write('triggerWebhook', {
   facts: (_call, { type, webhook_endpoint = null }) => sql`
-    select (select status ${endpointOf(webhook_endpoint ?? '')}) as status, ${behind}, exists (
+    select (select status ${anyEndpointOf(webhook_endpoint ?? '')}) as status, ${behind}, exists (
       select from webhook_endpoints where tenant = ${integrationTenant} and include_resource
          and case when ${webhook_endpoint}::text is not null then id = ${webhook_endpoint}::text
                   else status = 'enabled' and event_types && ${['*', type]}::text[] end) as embeds`,

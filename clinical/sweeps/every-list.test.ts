@@ -1,6 +1,7 @@
 // Runs the suite of testing/pages.suite.ts for every list. The compiler demands a listing for each
 // operation named `list…`; a test asserts that these are all lists.
 
+import { destinationRequests } from '#contract/examples/destinations.ts'
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { CallableId } from '#contract/callable.ts'
 import { sql } from '#database/sql.ts'
@@ -183,6 +184,17 @@ async function ofEndpoints(): Promise<Listing> {
   return { least, options: {}, empty: { as: fixtures.ada.live }, filters: [], theirs }
 }
 
+/** Fewer than the limit, because endpoints count as well. */
+async function ofDestinations(): Promise<Listing> {
+  const least = 12
+  const body = destinationRequests['a_queue'] ?? {}
+  const add = (as: string) => invokeOk(fixtures, 'createDestination', { as, body })
+  await times(least, () => add(fixtures.ada.live))
+  await add(fixtures.ben.test)
+  const [options, empty] = [{ as: fixtures.ada.live }, { as: fixtures.ada.test }]
+  return { least, options, empty, filters: [], theirs: { as: fixtures.ben.test } }
+}
+
 async function ofDeliveries(): Promise<Listing> {
   const as = fixtures.ben.test
   const event = async (who?: string) => {
@@ -250,6 +262,7 @@ const listings: Record<ListId, () => Promise<Listing>> = {
   listEvents: ofEvents,
   listWebhookEndpoints: ofEndpoints,
   listDeliveries: ofDeliveries,
+  listDestinations: ofDestinations,
   listRequests: () => requestListing(fixtures),
 }
 

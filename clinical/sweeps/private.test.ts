@@ -81,6 +81,8 @@ test('no value of a private column is in any response', async () => {
   const published = publishedNames()
   // Two operations return a new secret once; the column holds it encrypted.
   published.delete('secret')
+  // Published as the member that the kind of a destination names.
+  published.add('settings')
   const all = await columns()
   const [open, hidden] = [true, false].map(is => all.filter(one => published.has(one.name) === is))
   const names = new Set((hidden ?? []).map(one => `${one.table} ${one.name}`))

@@ -206,7 +206,13 @@ test('rows under the grant of one clinic are not visible under the grant of anot
   }
   // Invoices, endpoints and what is sent to them belong to the integration, whichever clinic a call
   // names.
-  expect(visible).toEqual(['getInvoice', 'getWebhookEndpoint', 'listDeliveries', 'getReplay'])
+  expect(visible).toEqual([
+    'getInvoice',
+    'getWebhookEndpoint',
+    'listDeliveries',
+    'getReplay',
+    'getDestination',
+  ])
 })
 
 test('calls of four tenants at once, on few connections, each read their own rows alone', async () => {

@@ -36,15 +36,19 @@ const momentOf = (text: string) =>
   new Date(text.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 
 /** Verifies that a request was signed with these credentials; returns the error response if not. */
-function verifierOf({ region, ...keys }: Omit<Bucket, 'endpoint' | 'bucket'>) {
+export function verifierOf(
+  { region, ...keys }: Omit<Bucket, 'endpoint' | 'bucket'>,
+  service = 's3',
+) {
   const signer = new SignatureV4({
     credentials: { accessKeyId: keys.accessKeyId, secretAccessKey: keys.secretAccessKey },
     region,
-    service: 's3',
+    service,
     sha256: Sha256,
     uriEscapePath: false,
+    applyChecksum: false,
   })
-  return async (request: Request): Promise<Response | null> => {
+  return async (request: Request, body = ''): Promise<Response | null> => {
     const url = new URL(request.url)
     const query = Object.fromEntries(url.searchParams)
     const inAddress = query['X-Amz-Signature']
@@ -61,6 +65,7 @@ function verifierOf({ region, ...keys }: Omit<Bucket, 'endpoint' | 'bucket'>) {
       port: Number(url.port),
       path: url.pathname,
       headers: Object.fromEntries(signed) as Record<string, string>,
+      body,
     }
     const date = query['X-Amz-Date'] ?? request.headers.get('x-amz-date') ?? ''
     const options = { signingDate: momentOf(date), signableHeaders }

@@ -1,11 +1,11 @@
 // A valid call of every operation, with the rows it needs. The compiler demands one for every row
 // of the table, so that the tests of all rows cover a new row as soon as it is written.
 
+import { destinationRequests } from '#contract/examples/destinations.ts'
 import { newRequestId } from '#http/http-request.ts'
 import type { CallableId } from '#contract/callable.ts'
 import type { Mode } from '#contract/operation.ts'
 import { momentText, now } from '#database/clock.ts'
-import { sql } from '#database/sql.ts'
 import {
   consentedPatient,
   type CallOptions,
@@ -20,6 +20,7 @@ import { completePending, requestExport } from './exports.ts'
 import { confirmation, photo, reserveFile, uploadFile } from './files.ts'
 import type { Fixtures } from './fixtures.ts'
 import { projectAll } from './requests.ts'
+import { skipEvents } from './skip-events.ts'
 import { bookedVisit, freeSlot, freeStarts, joinTimeOf } from './visits.ts'
 
 /** Creates the rows that a call needs, with the given key, and returns the call. */
@@ -81,39 +82,33 @@ export const endpoint = {
 
 /** The number of endpoints of an integration is limited, and the sweeps create many. */
 const withFreeEndpoint: ValidCall = async (fixtures, as) => {
-  const { data } = await invokeOk(fixtures, 'listWebhookEndpoints', { as })
-  if (data.length > 12) await clearEndpoints(fixtures, as)
+  const [endpoints, destinations] = [
+    await invokeOk(fixtures, 'listWebhookEndpoints', { as }),
+    await invokeOk(fixtures, 'listDestinations', { as }),
+  ]
+  if (endpoints.data.length + destinations.data.length > 12) await clearEndpoints(fixtures, as)
   return {}
 }
 
-/** Deletes every endpoint of an integration, with its pending deliveries. */
+/** Deletes every endpoint and destination of an integration, with its pending deliveries. */
 export async function clearEndpoints(fixtures: Fixtures, as = fixtures.ada.test): Promise<void> {
-  const { data } = await invokeOk(fixtures, 'listWebhookEndpoints', { as, query: { limit: '100' } })
+  const all = { as, query: { limit: '100' } }
+  const { data } = await invokeOk(fixtures, 'listWebhookEndpoints', all)
   for (const { id } of data) await invokeOk(fixtures, 'deleteWebhookEndpoint', { as, id })
-}
-
-/** No worker dispatches during a sweep, so its oldest events would count as late, and triggers and
- *  redeliveries would be refused. */
-const skipEvents = (fixtures: Fixtures, as: string) => {
-  const isLive = modeOf(as) === 'live'
-  const cursors = isLive ? sql`live.event_cursors` : sql`test.event_cursors`
-  const events = isLive ? sql`live.events` : sql`test.events`
-  return fixtures.owner.use(connection =>
-    connection.run(sql`
-      with held as materialized (
-        -- In one order: calls of several tenants may be prepared at once.
-        select of_tenant from ${cursors} order by of_tenant for update
-      )
-      update ${cursors} c set position = e.id
-        from held h, (select tenant, max(id) as id from ${events} group by tenant) e
-       where h.of_tenant = c.of_tenant and e.tenant = c.of_tenant`),
-  )
+  const others = await invokeOk(fixtures, 'listDestinations', all)
+  for (const { id } of others.data) await invokeOk(fixtures, 'deleteDestination', { as, id })
 }
 
 const ofEndpoint: ValidCall = async (fixtures, as) => {
-  await skipEvents(fixtures, as)
+  await skipEvents(fixtures, modeOf(as))
   await withFreeEndpoint(fixtures, as)
   return { id: (await invokeOk(fixtures, 'createWebhookEndpoint', { as, body: endpoint })).id }
+}
+
+const ofDestination: ValidCall = async (fixtures, as) => {
+  await withFreeEndpoint(fixtures, as)
+  const body = destinationRequests['a_queue'] ?? {}
+  return { id: (await invokeOk(fixtures, 'createDestination', { as, body })).id }
 }
 
 /** The events of the last hour, to a new endpoint. */
@@ -288,6 +283,17 @@ export const validCalls: Record<CallableId, ValidCall> = {
   setTestClock: async () => ({ body: { advance_by_s: 60 } }),
   getConsentVersions: none,
   publishConsentVersion: async () => ({ body: { kind: 'privacy', version: '2026-09-01' } }),
+  createDestination: async (fixtures, as) => ({
+    ...(await withFreeEndpoint(fixtures, as)),
+    body: destinationRequests['a_queue'] ?? {},
+  }),
+  listDestinations: none,
+  getDestination: ofDestination,
+  updateDestination: async (fixtures, as) => ({
+    ...(await ofDestination(fixtures, as)),
+    body: { description: 'For the warehouse' },
+  }),
+  deleteDestination: ofDestination,
   replayEvents: async (fixtures, as) => ({ body: (await ofReplay(fixtures, as)).body }),
   getReplay: startedReplay,
   cancelReplay: startedReplay,

@@ -28,9 +28,11 @@ export const endpointColumns = columns(sql``)
  *  (clinical/pipeline/encrypted-members.ts). */
 export const endpointColumnsWithSecret = columns(sql`secret,`)
 
-/** This integration's endpoint of that id, as the tail of a select. */
-export const endpointOf = (id: string): Statement =>
+/** This integration's endpoint of that id, as the tail of a select; `anyEndpointOf` also finds a
+ *  destination (clinical/destinations/). */
+export const anyEndpointOf = (id: string): Statement =>
   sql`from webhook_endpoints where tenant = ${integrationTenant} and id = ${id}`
+export const endpointOf = (id: string): Statement => sql`${anyEndpointOf(id)} and kind = 'https'`
 
 const fault = (pointer: string, code: Fault['code'], message: string) =>
   invalid([{ pointer, code, message }])

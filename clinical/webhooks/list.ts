@@ -7,5 +7,5 @@ import { endpointColumns, integrationTenant } from './endpoint.ts'
 export const listWebhookEndpoints = read('listWebhookEndpoints', (_call, input) => ({
   rows: sql`
     select ${idAndItem(endpointColumns)} from webhook_endpoints
-     where tenant = ${integrationTenant} ${paging(input)}`,
+     where tenant = ${integrationTenant} and kind = 'https' ${paging(input)}`,
 }))

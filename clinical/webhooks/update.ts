@@ -4,7 +4,7 @@
 import type { Input } from '#contract/api.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
-import { write } from '../pipeline/handler.ts'
+import { type AnyCall, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { endPendingDeliveries, endpointAfterClock } from './end-pending.ts'
 import {
@@ -16,7 +16,7 @@ import {
   integrationTenant,
 } from './endpoint.ts'
 
-type Facts = {
+export type EndpointFacts = {
   id: string
   url: string
   event_types: string[]
@@ -27,14 +27,18 @@ type Facts = {
   updated_at: string
 }
 
-type Patch = Input<'updateWebhookEndpoint'>
+export type EndpointPatch = Omit<Input<'updateWebhookEndpoint'>, 'id'>
 
 /** Whether the call may change what is sent where. */
-const redirects = ({ url, event_types, include_resource }: Patch) =>
+export const redirects = ({ url, event_types, include_resource }: EndpointPatch) =>
   url !== undefined || event_types !== undefined || include_resource !== undefined
 
 /** Assignments for the members that this call changes. */
-function changes(patch: Patch, was: Facts, scopes: readonly string[]): Statement[] {
+export function changes(
+  patch: EndpointPatch,
+  was: EndpointFacts,
+  scopes: readonly string[],
+): Statement[] {
   const { url = was.url, event_types = was.event_types, status = was.status } = patch
   const { include_resource = was.include_resource } = patch
   const description = patch.description === undefined ? was.description : patch.description
@@ -59,9 +63,59 @@ function changes(patch: Patch, was: Facts, scopes: readonly string[]): Statement
   return set
 }
 
+type Change = {
+  id: string
+  version: string
+  set: readonly Statement[]
+  /** The status that it changes to. */
+  moved: EndpointFacts['status'] | null
+}
+
+export const changeOf = (
+  { id, status, updated_at: version }: EndpointFacts,
+  patch: EndpointPatch,
+  set: readonly Statement[],
+): Change => ({ id, version, set, moved: patch.status === status ? null : (patch.status ?? null) })
+
+/** The end of a write that changes `of`, an endpoint of any kind, with `columns` as its answer. */
+export function writeChange(
+  call: AnyCall,
+  { id, version, set, moved }: Change,
+  of: (id: string) => Statement,
+  columns: Statement,
+): Statement {
+  const held = sql`
+    held as materialized (
+      select id ${of(id)} and updated_at = ${version}::timestamptz
+         and exists (select from go) for no key update
+    )`
+  if (set.length === 0) {
+    return sql`${held}, changed as (
+      select id, ${published(columns)} as answer ${of(id)} and id in (select id from held))`
+  }
+  const assigned = set.reduce((all, one) => sql`${all}, ${one}`)
+  const ends =
+    moved === 'disabled'
+      ? sql`, ${endPendingDeliveries(endpointAfterClock(id), sql`'endpoint_disabled'::text`)}`
+      : nothing
+  const begins =
+    moved === 'enabled'
+      ? sql`, failures_reset as (
+          delete from failed_events
+           where tenant = ${integrationTenant} and webhook_endpoint = ${id} and exists (select from clock))`
+      : nothing
+  return sql`
+    ${held}, ${clock(call, 1, sql`held`, integrationTenant)},
+    changed as (
+      update webhook_endpoints set ${assigned}, updated_at = c.at from clock c
+       where tenant = ${integrationTenant} and id = ${id}
+      returning id, ${published(columns)} as answer
+    )${ends}${begins}`
+}
+
 export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
   facts: (_call, { id }) => sql`select ${endpointColumns}, scopes ${endpointOf(id)}`,
-  inspect: async (call, { url }, was: Facts | null, context) => {
+  inspect: async (call, { url }, was: EndpointFacts | null, context) => {
     if (was && url !== undefined) await checkUrl(call, url, context)
   },
   decide: (call, patch, was) => {
@@ -69,42 +123,7 @@ export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
     const { event_types = was.event_types, include_resource = was.include_resource } = patch
     checkTypes(patch.event_types)
     if (include_resource && redirects(patch)) checkScopes(call, event_types)
-    const moved = patch.status === undefined || patch.status === was.status ? null : patch.status
-    return {
-      id: was.id,
-      version: was.updated_at,
-      set: changes(patch, was, call.principal.ownScopes),
-      moved,
-    }
+    return changeOf(was, patch, changes(patch, was, call.principal.ownScopes))
   },
-  write: (call, { id, version, set, moved }) => {
-    const held = sql`
-      held as materialized (
-        select id ${endpointOf(id)} and updated_at = ${version}::timestamptz
-           and exists (select from go) for no key update
-      )`
-    if (set.length === 0) {
-      return sql`${held}, changed as (
-        select id, ${published(endpointColumns)} as answer ${endpointOf(id)}
-           and id in (select id from held))`
-    }
-    const assigned = set.reduce((all, one) => sql`${all}, ${one}`)
-    const ends =
-      moved === 'disabled'
-        ? sql`, ${endPendingDeliveries(endpointAfterClock(id), sql`'endpoint_disabled'::text`)}`
-        : nothing
-    const begins =
-      moved === 'enabled'
-        ? sql`, failures_reset as (
-            delete from failed_events
-             where tenant = ${integrationTenant} and webhook_endpoint = ${id} and exists (select from clock))`
-        : nothing
-    return sql`
-      ${held}, ${clock(call, 1, sql`held`, integrationTenant)},
-      changed as (
-        update webhook_endpoints set ${assigned}, updated_at = c.at from clock c
-         where tenant = ${integrationTenant} and id = ${id}
-        returning id, ${published(endpointColumns)} as answer
-      )${ends}${begins}`
-  },
+  write: (call, change) => writeChange(call, change, endpointOf, endpointColumns),
 })

@@ -82,6 +82,7 @@ export const deliveryErrors = [
   'endpoint_disabled',
   'endpoint_deleted',
   'not_granted',
+  'rejected',
 ] as const
 
 export const Delivery = named(
@@ -107,7 +108,12 @@ export const Delivery = named(
         description: `The first ${limits.webhookAnswerBytesMax} bytes of your endpoint's last response.`,
       }),
     ),
-    error: nullable(openWord(deliveryErrors, { description: 'Why there was no HTTP response.' })),
+    error: nullable(
+      openWord(deliveryErrors, {
+        description:
+          'Why there was no HTTP response. `rejected`: a destination responded, and did not take the event.',
+      }),
+    ),
     next_attempt_at: nullable(
       moment({ description: 'null once the delivery has succeeded or failed.' }),
     ),

@@ -1,6 +1,7 @@
 // One example of each schema that only the preview has, and of its requests.
 
 import type { Static } from 'typebox'
+import { destination, destinationRequests } from './destinations.ts'
 import { ids } from './resources.ts'
 import type { Replay, replays } from '../preview/replays.ts'
 import type { Request, RequestDetails } from '../preview/requests.ts'
@@ -87,6 +88,7 @@ export const previewSchemaExamples: Readonly<Record<string, unknown>> = {
   Request: request,
   RequestDetails: details,
   Replay: replay,
+  Destination: destination,
   TestClock: testClock,
   ConsentVersions: consentVersions,
 }
@@ -94,6 +96,8 @@ export const previewSchemaExamples: Readonly<Record<string, unknown>> = {
 /** Examples by operation (contract/examples.ts). */
 export const previewExamples = {
   replayEvents: { requests: replayRequests },
+  createDestination: { requests: destinationRequests },
+  updateDestination: { requests: { disable: { status: 'disabled' as const } } },
   publishConsentVersion: {
     requests: { new_privacy: { kind: 'privacy' as const, version: '2026-11-01' } },
     answer: consentVersions,

@@ -4,10 +4,17 @@
 import type { PreviewOperation } from '../operation.ts'
 import { clock } from './clock.ts'
 import { consentVersions } from './consent-versions.ts'
+import { destinations } from './destinations.ts'
 import { replays } from './replays.ts'
 import { requests } from './requests.ts'
 
-export const previewOperations = { ...requests, ...replays, ...clock, ...consentVersions }
+export const previewOperations = {
+  ...requests,
+  ...replays,
+  ...destinations,
+  ...clock,
+  ...consentVersions,
+}
 
 export type PreviewId = keyof typeof previewOperations
 

@@ -6,6 +6,11 @@ create table webhook_endpoints (
   tenant bigint not null,
   id text collate "C" not null,
   place int2 not null check (place between 1 and 16), -- the index below holds the limit of sixteen
+  -- What it is: a receiver of POSTs, or a destination of a cloud (clinical/destinations/). `settings` are
+  -- what the kind needs besides its secret, and `url` is where its requests go.
+  kind text not null default 'https'
+    check (kind in ('https', 'sqs', 'eventbridge', 'pubsub', 'event_hubs', 'kafka', 's3')),
+  settings json,
   url text not null,
   event_types text[] not null check (cardinality(event_types) between 1 and 64),
   include_resource boolean not null,
@@ -26,6 +31,7 @@ create table webhook_endpoints (
   updated_at timestamptz(3) not null,
   primary key (tenant, id),
   check ((disabled_at is not null) = (status = 'disabled')),
+  check ((settings is null) = (kind = 'https')),
   check ((previous_secret is not null) = (previous_secret_expires_at is not null))
 );
 create unique index webhook_places on webhook_endpoints (tenant, place);
@@ -258,6 +264,7 @@ create table endpoint_queues (
   tenant bigint not null,
   webhook_endpoint text collate "C" not null,
   slots int2 not null default 8 check (slots between 2 and 16),
+  batch int2 not null default 1 check (batch between 1 and 1000), -- deliveries in one attempt at most
   successes int2 not null default 0,
   -- An endpoint counts as slow until it has answered once in time, so that a thousand new ones
   -- cannot take all connections of a worker while they time out.
@@ -360,7 +367,8 @@ create function claim_deliveries(
   returns table (
     own bigint, delivery text, claims int2, attempt int2, event text, event_type text,
     event_tenant bigint, webhook_endpoint text, slow boolean, integration text, organization text,
-    url text, secret text, previous_secret text, include_resource boolean, scopes text[],
+    url text, kind text, settings json, secret text, previous_secret text, include_resource boolean,
+    scopes text[],
     event_id text, created_at timestamptz, resource_type text, resource_id text, status text,
     previous_status text)
   language plpgsql volatile
@@ -377,20 +385,21 @@ declare
   tenants bigint[];
   endpoints text[];
   slots int2[];
+  batches int2[];
   slows boolean[];
   slow_count int;
 begin
   -- The rows of the queues stay locked, so the slots hold across any number of workers; a worker
   -- skips the queues that another one has locked.
   with quick as materialized (
-    select q.ctid as place, q.tenant, q.webhook_endpoint, q.slots, q.slow, q.next_due
+    select q.ctid as place, q.tenant, q.webhook_endpoint, q.slots, q.batch, q.slow, q.next_due
       from endpoint_queues q
      where not q.slow and q.next_due <= moment and q.next_due < 'infinity'
        and (select w.status from webhook_endpoints w
              where w.tenant = q.tenant and w.id = q.webhook_endpoint) = 'enabled'
      order by q.next_due limit free for no key update of q skip locked
   ), slow as materialized (
-    select q.ctid as place, q.tenant, q.webhook_endpoint, q.slots, q.slow, q.next_due
+    select q.ctid as place, q.tenant, q.webhook_endpoint, q.slots, q.batch, q.slow, q.next_due
       from endpoint_queues q
      where q.slow and q.next_due <= moment and q.next_due < 'infinity'
        and (select w.status from webhook_endpoints w
@@ -398,8 +407,8 @@ begin
      order by q.next_due limit slow_free for no key update of q skip locked
   )
   select array_agg(x.place), array_agg(x.tenant), array_agg(x.webhook_endpoint), array_agg(x.slots),
-         array_agg(x.slow), count(*) filter (where x.slow)
-    into places, tenants, endpoints, slots, slows, slow_count
+         array_agg(x.batch), array_agg(x.slow), count(*) filter (where x.slow)
+    into places, tenants, endpoints, slots, batches, slows, slow_count
     from (select * from quick union all select * from slow order by next_due) x;
   if places is null then return; end if;
 
@@ -408,17 +417,17 @@ begin
   -- would be picked anew each time a plan read the subquery again.
   return query
   with roomy as materialized (
-    select x.*, x.slots - (
+    select x.*, x.slots * x.batch - (
              select count(*)::int from due_deliveries d
               where d.tenant = x.tenant and d.webhook_endpoint = x.webhook_endpoint
                 and d.claim is not null and d.due_at > moment) as room,
-           case when x.slow then (slow_free + slow_count - 1) / slow_count
-                else greatest(slice, free / cardinality(places)) end as share
-      from unnest(places, tenants, endpoints, slots, slows) with ordinality
-             as x (place, tenant, webhook_endpoint, slots, slow, n)
+           x.batch * case when x.slow then (slow_free + slow_count - 1) / slow_count
+                          else greatest(slice, free / cardinality(places)) end as share
+      from unnest(places, tenants, endpoints, slots, batches, slows) with ordinality
+             as x (place, tenant, webhook_endpoint, slots, batch, slow, n)
   ), waiting as materialized (
     -- One more than may be taken, to know whether that was all; first attempts before retries.
-    select r.n, r.place, r.slow, r.room, least(r.room, r.share) as want,
+    select r.n, r.place, r.batch, r.slow, r.room, least(r.room, r.share) as want,
            case when r.room > 0 then
              array(select d.ctid from due_deliveries d
                     where d.tenant = r.tenant and d.webhook_endpoint = r.webhook_endpoint
@@ -431,17 +440,19 @@ begin
            else '{}' end as line
       from roomy r
   ), allowed as materialized (
-    -- Slow ones within their share, and then all together within what is free.
+    -- Slow ones within their share, and then all together within what is free, which is a number of
+    -- attempts: a batch is one.
     select a.n, a.place, a.slow, a.room, a.line, greatest(0, least(
-             a.want, free - coalesce(sum(a.want) over (
-               order by a.n rows between unbounded preceding and 1 preceding), 0)))::int as take
-      from (select w.n, w.place, w.slow, w.room, w.line,
+             a.want, a.batch * (free - coalesce(sum((a.want + a.batch - 1) / a.batch) over (
+               order by a.n rows between unbounded preceding and 1 preceding), 0))))::int as take
+      from (select w.n, w.place, w.batch, w.slow, w.room, w.line,
                    case when w.slow then greatest(0, least(
-                     least(w.want, cardinality(w.line)),
-                     slow_free - coalesce(sum(least(w.want, cardinality(w.line))) filter (where w.slow)
-                       over (order by w.n rows between unbounded preceding and 1 preceding), 0)))
-                   else least(w.want, cardinality(w.line)) end as want
-              from waiting w) a
+                     w.most,
+                     w.batch * (slow_free - coalesce(sum((w.most + w.batch - 1) / w.batch)
+                       filter (where w.slow)
+                       over (order by w.n rows between unbounded preceding and 1 preceding), 0))))
+                   else w.most end as want
+              from (select *, least(want, cardinality(line)) as most from waiting) w) a
   ), picked as materialized (
     select a.n, d.ctid as place
       from allowed a cross join lateral unnest(a.line[1:a.take]) as l (place)
@@ -466,7 +477,8 @@ begin
        and (a.take > 0 or a.room <= 0 or a.line = '{}')
   )
   select c.tenant, c.delivery, c.claims, d.attempt, d.event, d.event_type, d.event_tenant,
-         c.webhook_endpoint, slows[c.n], own.integration, t.organization, w.url, w.secret,
+         c.webhook_endpoint, slows[c.n], own.integration, t.organization, w.url,
+         w.kind, w.settings, w.secret,
          case when w.previous_secret_expires_at > moment then w.previous_secret end,
          w.include_resource,
          case when w.include_resource then coalesce((
@@ -485,8 +497,8 @@ begin
     join tenants own on own.id = c.tenant
     left join tenants t on t.id = d.event_tenant
     left join lateral (
-      select x.url, x.secret, x.previous_secret, x.previous_secret_expires_at, x.include_resource,
-             x.scopes
+      select x.url, x.kind, x.settings, x.secret, x.previous_secret, x.previous_secret_expires_at,
+             x.include_resource, x.scopes
         from webhook_endpoints x
        where x.tenant = c.tenant and x.id = c.webhook_endpoint offset 0) w on true
     left join lateral (
@@ -507,10 +519,12 @@ $$;
 -- more, and that of a dispatch or a record costs more than its rows.
 
 -- Locks the queues of endpoints, in the order that they are given in, and returns them as they are
--- then, with how many attempts are in progress; nulls for an endpoint that is gone.
-create function lock_queues(tenants bigint[], endpoints text[], counts int[], moment timestamptz)
-  returns table (tenant bigint, webhook_endpoint text, many int, slots int, slow boolean,
-                 is_full boolean, next_due timestamptz, in_progress int)
+-- then, with how many deliveries each takes at once and how many are in progress; nulls for an endpoint
+-- that is gone. `waits` are the times before which nothing may be sent.
+create function lock_queues(tenants bigint[], endpoints text[], counts int[], waits timestamptz[],
+                            moment timestamptz)
+  returns table (tenant bigint, webhook_endpoint text, many int, waits_until timestamptz, slots int,
+                 slow boolean, is_full boolean, next_due timestamptz, in_progress int)
   language plpgsql volatile as $$
 #variable_conflict use_column
 begin
@@ -518,11 +532,13 @@ begin
     join endpoint_queues q on q.tenant = e.tenant and q.webhook_endpoint = e.endpoint
    order by e.n for no key update of q;
   return query
-    select e.tenant, e.endpoint, e.many, q.slots::int, q.slow, q.is_full, q.next_due,
+    select e.tenant, e.endpoint, e.many, e.waits_until, q.slots * q.batch::int, q.slow, q.is_full,
+           q.next_due,
            (select count(*)::int from due_deliveries d
              where d.tenant = e.tenant and d.webhook_endpoint = e.endpoint and d.claim is not null
                and d.due_at > moment)
-      from unnest(tenants, endpoints, counts) with ordinality as e (tenant, endpoint, many, n)
+      from unnest(tenants, endpoints, counts, waits) with ordinality
+             as e (tenant, endpoint, many, waits_until, n)
       left join endpoint_queues q on q.tenant = e.tenant and q.webhook_endpoint = e.endpoint
      order by e.n;
 end $$;

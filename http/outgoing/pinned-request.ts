@@ -8,7 +8,7 @@ import { endAfter } from './deadlines.ts'
 export type Trust = { readonly ca: string | undefined }
 
 type PinnedRequest = {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly signal: AbortSignal

@@ -12,7 +12,7 @@ import {
 import type { Fixtures } from '#clinical/testing/fixtures.ts'
 import { completePending, requestExport } from '#clinical/testing/exports.ts'
 import { confirmation, reserveFile } from '#clinical/testing/files.ts'
-import { endpoint, validCalls as calls } from '#clinical/testing/valid-calls.ts'
+import { clearEndpoints, endpoint, validCalls as calls } from '#clinical/testing/valid-calls.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
@@ -120,12 +120,23 @@ const own: Partial<Record<Own, ValidCall>> = {
     id: (await reserveFile(fixtures, { as: fixtures.ada.live })).id,
   }),
   'createWebhookEndpoint endpoint_limit_reached': async fixtures => {
-    const full = (await invokeOk(fixtures, 'listWebhookEndpoints', { query: { limit: '100' } }))
-      .data.length
-    for (let n = full; n < limits.webhookEndpointsMax; n++) {
+    await clearEndpoints(fixtures)
+    for (let n = 0; n < limits.webhookEndpointsMax; n++) {
       await invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })
     }
     return { body: endpoint }
+  },
+  'createDestination endpoint_limit_reached': async fixtures => {
+    const { body } = await calls.createDestination(fixtures, fixtures.ada.test)
+    const [endpoints, destinations] = [
+      await invokeOk(fixtures, 'listWebhookEndpoints', { query: { limit: '100' } }),
+      await invokeOk(fixtures, 'listDestinations', { query: { limit: '100' } }),
+    ]
+    const full = endpoints.data.length + destinations.data.length
+    for (let n = full; n < limits.webhookEndpointsMax; n++) {
+      await invokeOk(fixtures, 'createDestination', { body })
+    }
+    return { body }
   },
   'redeliverEvent endpoint_disabled': async fixtures => {
     const validCall = await calls.redeliverEvent(fixtures, fixtures.ada.test)

@@ -1,31 +1,21 @@
 // One attempt: builds and signs the body as of now, posts it with no transaction open, and records
-// the result in one statement.
+// the result in one statement. An endpoint gets one delivery at a time, a destination a batch.
 
 import type { Mode } from '#contract/operation.ts'
 import { intersect } from '#contract/scopes.ts'
 import { noToken } from '#auth/principal.ts'
 import type { Connection, ConnectionPool } from '#database/pool.ts'
-import type { Encryption } from '#database/encryption.ts'
 import { sql } from '#database/sql.ts'
 import { itemWithData } from '../../events/event.ts'
 import { callOf } from '../../pipeline/handler.ts'
-import { answerPurpose, secretPurpose } from '../../pipeline/encrypted-members.ts'
+import { answerPurpose } from '../../pipeline/encrypted-members.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import { disableFailing } from './disable.ts'
-import type { Fields } from '../../jobs/job.ts'
-import { notConnected, type Outcome, post, type Receivers } from './post.ts'
+import { post } from './post.ts'
 import type { AttemptResult } from './record.ts'
-import type { Recorder } from './batch-recorder.ts'
+import { nothingSent, openSecret, type Result, type Sender } from './sender.ts'
+import { type DestinationMessage, sendToDestination } from './send-to-destination.ts'
 import { deliveryHeaders, signature } from './sign.ts'
-
-export type Sender = {
-  encryption: Encryption
-  /** Decrypts, with a cache. */
-  open: Encryption['open']
-  record: Recorder
-  receivers: Receivers
-  note(event: string, fields: Fields): void
-}
 
 export type AttemptSignals = {
   cut: AbortSignal
@@ -41,15 +31,29 @@ export async function attempt(
   sender: Sender,
   pool: ConnectionPool,
   mode: Mode,
-  claimed: ClaimedDelivery,
+  batch: readonly ClaimedDelivery[],
   { cut, answered }: AttemptSignals,
 ): Promise<void> {
   const claimedAt = performance.now()
-  const outcome = await send(sender, pool, mode, claimed, { claimedAt, cut })
+  const outcomes = await send(sender, pool, mode, batch, { claimedAt, cut })
   answered()
+  if (cut.aborted && outcomes.some(({ status }) => status === null)) {
+    throw new Error('the worker ends')
+  }
+  await Promise.all(outcomes.map((outcome, at) => keep(sender, pool, mode, batch[at], outcome)))
+}
+
+/** Records the result of one delivery. */
+async function keep(
+  sender: Sender,
+  pool: ConnectionPool,
+  mode: Mode,
+  claimed: ClaimedDelivery | undefined,
+  outcome: Result,
+): Promise<void> {
+  if (claimed === undefined) return
   const { status, milliseconds, error } = outcome
-  if (cut.aborted && status === null) throw new Error('the worker ends')
-  const succeeded = status !== null && status >= 200 && status < 300
+  const succeeded = status !== null && status >= 200 && status < 300 && error === null
   const attempted: AttemptResult = {
     succeeded,
     sent: claimed.url !== null && claimed.body !== null,
@@ -80,21 +84,6 @@ export async function attempt(
   }
 }
 
-type Result = Omit<Outcome, 'error'> & {
-  signature: string | null
-  error: Outcome['error'] | 'endpoint_deleted' | 'not_granted'
-}
-
-const nothingSent = (error: Result['error']): Result => ({
-  ...notConnected,
-  signature: null,
-  status: null,
-  milliseconds: 0,
-  headers: null,
-  answer: null,
-  error,
-})
-
 /** A receiver may answer anything, so nothing of it is stored as it is. */
 function encryptedAnswer(
   { encryption }: Sender,
@@ -109,33 +98,59 @@ function encryptedAnswer(
   }
 }
 
+/** Why a delivery ends without being sent; null when it can be. */
+function unsent({ url, body, is_granted, claims }: ClaimedDelivery): Result | null {
+  if (url === null) return nothingSent('endpoint_deleted')
+  if (body === null) return nothingSent(is_granted ? null : 'not_granted')
+  return claims > claimsMax ? nothingSent('connection_failed') : null
+}
+
+type Times = { claimedAt: number; cut: AbortSignal }
+
+/** The result of each delivery of a batch, in its order. */
 async function send(
   sender: Sender,
   pool: ConnectionPool,
   mode: Mode,
+  batch: readonly ClaimedDelivery[],
+  times: Times,
+): Promise<Result[]> {
+  const results = batch.map(unsent)
+  const messages: DestinationMessage[] = []
+  for (const [at, claimed] of batch.entries()) {
+    if (results[at] !== null) continue
+    const body = await bodyOf(pool, mode, claimed)
+    if (claimed.kind === 'https') results[at] = await sendSigned(sender, mode, claimed, body, times)
+    else messages.push({ at, claimed, body })
+  }
+  if (messages.length > 0) {
+    const sent = await sendToDestination(sender, mode, messages, times)
+    for (const { at, result } of sent) results[at] = result
+  }
+  return results.map(one => one ?? nothingSent('connection_failed'))
+}
+
+const bodyOf = async (pool: ConnectionPool, mode: Mode, claimed: ClaimedDelivery) =>
+  claimed.include_resource
+    ? pool.use(connection => bodyWithData(connection, mode, claimed))
+    : (claimed.body ?? '')
+
+/** Posts to an https endpoint. */
+async function sendSigned(
+  sender: Sender,
+  mode: Mode,
   claimed: ClaimedDelivery,
-  { claimedAt, cut }: { claimedAt: number; cut: AbortSignal },
+  body: string,
+  { claimedAt, cut }: Times,
 ): Promise<Result> {
-  const { url, body: eventBody } = claimed
-  if (url === null) return nothingSent('endpoint_deleted')
-  if (eventBody === null) return nothingSent(claimed.is_granted ? null : 'not_granted')
-  if (claimed.claims > claimsMax) return nothingSent('connection_failed')
-  const body = claimed.include_resource
-    ? await pool.use(connection => bodyWithData(connection, mode, claimed))
-    : eventBody
   const secrets = [claimed.secret, claimed.previous_secret]
     .filter(encrypted => encrypted !== null)
-    .map(encrypted =>
-      sender.open(secretPurpose({ mode, integration: claimed.integration }), encrypted),
-    )
-  if (!secrets.every(secret => secret !== null)) {
-    throw new Error(`no key opens the secret of ${claimed.webhook_endpoint}`)
-  }
+    .map(encrypted => openSecret(sender, mode, claimed, encrypted))
   const seconds = Math.floor((claimed.moment + performance.now() - claimedAt) / 1000)
   const signed = signature(secrets, seconds, body)
-  const { id, event, event_type, replay } = claimed
+  const { id, event, event_type, replay, url } = claimed
   const headers = deliveryHeaders({ id, event, event_type, replay, signature: signed })
-  const outcome = await post({ url, mode, headers, body }, sender.receivers, cut)
+  const outcome = await post({ url: url ?? '', mode, headers, body }, sender.receivers, cut)
   return Object.assign(outcome, { signature: signed })
 }
 

@@ -9,6 +9,11 @@ import { eventColumnsOf } from '../../events/event.ts'
 import { published } from '../../pipeline/publish.ts'
 import { isGranted, isHeld, leaseSeconds } from './claim.ts'
 
+/** The time before which a new delivery waits: a store gets the events of an hour in one object, once
+ *  the dispatcher has surely read all of them. Null for any other kind. */
+export const waitsUntil = (kind: Statement, writtenAt: Statement): Statement => sql`
+  case when ${kind} = 's3' then date_trunc('hour', ${writtenAt}) + interval '61 minutes' end`
+
 export type NewClaim = {
   mode: Mode
   free: { all: number; slow: number }
@@ -24,17 +29,19 @@ export const claimNewDeliveries = ({
   name,
 }: Pick<NewClaim, 'free' | 'name'>): Statement => sql`
   grouped_new as materialized (
-    select tenant, webhook_endpoint, count(*)::int as many
+    select tenant, webhook_endpoint, count(*)::int as many, min(waits_until) as waits_until
       from made group by tenant, webhook_endpoint order by tenant, webhook_endpoint
   ), with_room as materialized (
-    select l.tenant, l.webhook_endpoint, l.many, coalesce(l.slow, true) as slow, l.is_full,
+    select l.tenant, l.webhook_endpoint, l.many, l.waits_until, coalesce(l.slow, true) as slow, l.is_full,
            l.next_due, o.is_open, case when o.is_open then least(l.many, greatest(
              0, l.slots - l.in_progress)) else 0 end as room
       from m cross join lock_queues(array(select tenant from grouped_new),
                                     array(select webhook_endpoint from grouped_new),
-                                    array(select many from grouped_new), m.at) l
+                                    array(select many from grouped_new),
+                                    array(select waits_until from grouped_new), m.at) l
      -- Deliveries that wait in the queue come before new ones.
-     cross join lateral (select l.next_due > m.at and not l.is_full as is_open) o
+     cross join lateral (select l.next_due > m.at and not l.is_full
+                                  and coalesce(l.waits_until <= m.at, true) as is_open) o
   ), shared as materialized (
     select r.*, case when r.slow then greatest(0, least(r.room, ${free.slow}::int - coalesce(
              sum(r.room) filter (where r.slow) over earlier, 0))) else r.room end as want
@@ -52,9 +59,10 @@ export const claimNewDeliveries = ({
   ), later as (
     insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                             next_attempt_at, created_at)
-    select tenant, id, event, event_tenant, type, webhook_endpoint, at, at
-      from each where not begins on conflict do nothing
-    returning tenant, id, webhook_endpoint
+    select e.tenant, e.id, e.event, e.event_tenant, e.type, e.webhook_endpoint,
+           e.at + coalesce(greatest(e.waits_until - m.at, '0'), '0'), e.at
+      from each e, m where not e.begins on conflict do nothing
+    returning tenant, id, webhook_endpoint, next_attempt_at - created_at as wait
   ), due as (
     insert into due_deliveries (tenant, delivery, webhook_endpoint, due_at, claim, claims,
                                 event, event_tenant, event_type, created_at)
@@ -62,12 +70,12 @@ export const claimNewDeliveries = ({
            ${name}::text, 1, e.event, e.event_tenant, e.type, e.at
       from each e, m where e.begins
     union all
-    select l.tenant, l.id, l.webhook_endpoint, m.at, null, 0, null, null, null, null from later l, m
+    select l.tenant, l.id, l.webhook_endpoint, m.at + l.wait, null, 0, null, null, null, null from later l, m
   ), queues_due as (
     update endpoint_queues l
        set next_due = least(l.next_due, a.at), is_full = l.is_full or a.fills
       from (select f.*, case when f.fills then m.at + ${leaseSeconds}::int * interval '1 second'
-                             else m.at end as at
+                             else greatest(m.at, f.waits_until) end as at
               from m, (select *, is_open and take = room as fills from allowed
                         where take < many) f) a
      where l.tenant = a.tenant and l.webhook_endpoint = a.webhook_endpoint
@@ -84,7 +92,7 @@ export const claimedNewDeliveries = (newClaim: NewClaim | undefined): Statement 
   left join lateral (
     select e.tenant::text as own, e.id, ${newClaim.name}::text as claim, 1 as claims, 0 as attempt,
            e.event, e.type as event_type, e.event_tenant::text as event_tenant, e.webhook_endpoint,
-           e.url, e.secret, case when e.previous_secret_expires_at > m.at then e.previous_secret end
+           e.url, e.kind, e.settings, e.secret, case when e.previous_secret_expires_at > m.at then e.previous_secret end
              as previous_secret, e.include_resource, e.slow, e.integration, e.organization,
            case when e.include_resource then coalesce((
              select array(select unnest(g.scopes) intersect select unnest(e.scopes))

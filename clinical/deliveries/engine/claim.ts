@@ -2,6 +2,7 @@
 // Decided in docs/decisions/0058-claim-webhook-deliveries-in-batches.md.
 
 import type { Mode } from '#contract/operation.ts'
+import type { DestinationKind } from '#contract/preview/destinations.ts'
 import { hasAgreement } from '#auth/guard.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -27,6 +28,9 @@ export type ClaimedDelivery = {
   webhook_endpoint: string
   /** Null when the endpoint was deleted after the claim. */
   url: string | null
+  kind: 'https' | DestinationKind
+  /** What a destination needs besides its secret. */
+  settings: Readonly<Record<string, string | null>> | null
   secret: string
   previous_secret: string | null
   include_resource: boolean
@@ -59,7 +63,7 @@ export const claim = (
   connection.run<ClaimedDelivery>(sql`
     with clock as materialized (select ${clock.now} as moment)
     select c.own::text as own, c.delivery as id, ${name}::text as claim, c.claims, c.attempt, c.event,
-           c.event_type, c.event_tenant::text as event_tenant, c.webhook_endpoint, c.url, c.secret,
+           c.event_type, c.event_tenant::text as event_tenant, c.webhook_endpoint, c.url, c.kind, c.settings, c.secret,
            c.previous_secret, c.include_resource, c.slow, c.integration, c.organization,
            coalesce(c.scopes, '{}') as scopes,
            c.is_granted, ${isHeld(mode, sql`c.integration`)} as is_held,

@@ -5,6 +5,7 @@
 import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
 import { type Job, liveFirst, type Worker } from '../../jobs/job.ts'
+import { batchesOf } from './batches.ts'
 import { claim, type ClaimedDelivery, recallExpired } from './claim.ts'
 import type { NewClaim } from './claim-new.ts'
 import type { WebhookClock } from './clock.ts'
@@ -67,7 +68,9 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
       guard.mayStart(one) ? 'now' : 'later',
     )
     await postpone(worker, deliverJob, mode, later).catch(() => undefined)
-    for (const one of now) void start(worker, mode, one).finally(() => guard.done(one))
+    for (const batch of batchesOf(now)) {
+      void start(worker, mode, batch).finally(() => batch.forEach(guard.done))
+    }
   }
 
   /** Reserves what is free for `work`, and sends the deliveries that it claimed. */

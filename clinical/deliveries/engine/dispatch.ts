@@ -7,7 +7,7 @@
 
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { type NewClaim, claimedNewDeliveries, claimNewDeliveries } from './claim-new.ts'
+import { type NewClaim, claimedNewDeliveries, claimNewDeliveries, waitsUntil } from './claim-new.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import type { WebhookClock } from './clock.ts'
 
@@ -116,10 +116,11 @@ const matched: Statement = sql`
   matched as materialized (
     select t.event, t.tenant as event_tenant, t.type, t.created_at, t.resource_type, t.resource_id,
            t.status, t.previous_status, t.own as tenant, t.integration, t.organization, w.*,
+           ${waitsUntil(sql`w.kind`, sql`t.written_at`)} as waits_until,
            row_number() over (partition by t.own order by t.event, t.tenant, w.webhook_endpoint) as n
       from taken t
      cross join lateral (
-       select id as webhook_endpoint, url, secret, previous_secret, previous_secret_expires_at,
+       select id as webhook_endpoint, url, kind, settings, secret, previous_secret, previous_secret_expires_at,
               include_resource, scopes
          from webhook_endpoints
         where tenant = t.own and status = 'enabled' and listens_from <= t.written_at

@@ -89,7 +89,7 @@ test('lease: an attempt that the end of its worker cuts off is not counted, and 
   )
   const noted: unknown[] = []
   const noting: typeof worker = { ...worker, note: (...line) => void noted.push(line) }
-  const running = start(noting, 'test', first)
+  const running = start(noting, 'test', [first])
   await receiver.waitForRequests(1)
   cut.abort()
   await running
@@ -105,7 +105,7 @@ test('lease: an attempt that the end of its worker cuts off is not counted, and 
   const expired = ['webhook.lease_expired', { mode: 'test', delivery, endpoint: id, claims: 1 }]
   const interrupted = { mode: 'test', delivery, endpoint: id, reason: 'the worker ends' }
   expect(noted).toEqual([['webhook.interrupted', interrupted]])
-  await start(noting, 'test', { ...first, claims: 2 })
+  await start(noting, 'test', [{ ...first, claims: 2 }])
   expect(noted).toContainEqual(expired)
   await receiver.stop()
 })

@@ -18,9 +18,13 @@ import { resolveAddress } from '../../webhooks/addresses.ts'
 
 export type WebhookPost = {
   url: string
+  /** Default: POST. */
+  method?: 'POST' | 'PUT'
   mode: Mode
   headers: Readonly<Record<string, string>>
   body: string
+  /** How much of the answer is read; by default what a delivery shows. */
+  answerBytesMax?: number
 }
 
 export type Outcome = {
@@ -40,7 +44,10 @@ export type Outcome = {
 }
 
 /** `seconds` limits a whole attempt. */
-export type Receivers = Outgoing
+export type Receivers = Outgoing & {
+  /** The port of the clouds' services: another than 443 in tests only. */
+  readonly cloudPort?: number
+}
 
 /** The longest wait for the body; the result depends on the status alone. */
 const answerMilliseconds = 1000
@@ -59,7 +66,7 @@ function targetOf(url: string): URL {
 export const notConnected = { address: null, resolveMilliseconds: null } as const
 
 export async function post(
-  { url, mode, headers, body }: WebhookPost,
+  { url, method = 'POST', mode, headers, body, answerBytesMax }: WebhookPost,
   receivers: Receivers,
   cut: AbortSignal,
 ): Promise<Outcome> {
@@ -82,14 +89,14 @@ export async function post(
     if ('refused' in verdict) return failed(verdict.refused)
     connected = { address: verdict.address, resolveMilliseconds: since() }
     const request = {
-      method: 'POST',
+      method,
       body,
       headers,
       signal: limit.signal,
     } as const
     const response = await sendTo(verdict.address, target, request, receivers)
     const milliseconds = since()
-    const answer = await beginningOf(response, limit)
+    const answer = await beginningOf(response, limit, answerBytesMax)
     const { status } = response
     const shown = shownHeaders(response.headers)
     return { ...connected, status, milliseconds, headers: shown, answer, error: null }
@@ -102,14 +109,16 @@ export async function post(
 
 const utf8 = new TextDecoder()
 
-/** The first kilobyte of a response body, as text; the rest is not read. What is announced to be
+/** The beginning of a response body, as text; the rest is not read. What is announced to be
  *  shorter is read at once, which costs a third of a reader. */
-async function beginningOf(response: Response, limit: Limit): Promise<string> {
+async function beginningOf(
+  response: Response,
+  limit: Limit,
+  bytesMax: number = limits.webhookAnswerBytesMax,
+): Promise<string> {
   const length = Number(response.headers.get('content-length') ?? Infinity)
   const bytes =
-    length <= limits.webhookAnswerBytesMax
-      ? await readWhole(response, limit)
-      : await readBeginning(response)
+    length <= bytesMax ? await readWhole(response, limit) : await readBeginning(response, bytesMax)
   // A character may be cut in two, and PostgreSQL does not store NUL.
   const text = utf8.decode(bytes)
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text
@@ -125,11 +134,11 @@ async function readWhole(response: Response, limit: Limit): Promise<Uint8Array> 
   return bytes
 }
 
-async function readBeginning(response: Response): Promise<Uint8Array> {
+async function readBeginning(response: Response, bytesMax: number): Promise<Uint8Array> {
   const reader = response.body?.getReader()
   if (!reader) return nothing
   const parts: Uint8Array[] = []
-  let left: number = limits.webhookAnswerBytesMax
+  let left = bytesMax
   // A read that waits ends with the cancellation.
   const cancel = () => void reader.cancel().catch(() => undefined)
   const forget = endAfter(answerMilliseconds, cancel)

@@ -73,7 +73,7 @@ function openStarter(pepper = fixtures.context.pepper) {
     limit,
     noted,
     freed,
-    start: (claimed: ClaimedDelivery) => start(worker, 'test', claimed),
+    start: (claimed: ClaimedDelivery) => start(worker, 'test', [claimed]),
     socketsFree() {
       const { free, release } = limit.reserve()
       release()

@@ -4,12 +4,13 @@
 import type { Mode } from '#contract/operation.ts'
 import type { Connection, ConnectionPool } from '#database/pool.ts'
 import type { Worker } from '../../jobs/job.ts'
-import { attempt, type Sender, type AttemptSignals } from './attempt.ts'
+import { attempt, type AttemptSignals } from './attempt.ts'
 import { openRecorder } from './batch-recorder.ts'
 import { type ClaimedDelivery, release } from './claim.ts'
 import type { WebhookClock } from './clock.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import { type EndedAttempt, record } from './record.ts'
+import type { Sender } from './sender.ts'
 import { cachedOpen } from './secret-cache.ts'
 
 export type DeliveryOptions = Pick<Sender, 'encryption' | 'receivers'> & { clock: WebhookClock }
@@ -33,7 +34,7 @@ function sendersOf({ clock, ...options }: DeliveryOptions, onFree: OnFree) {
   }
 }
 
-/** A function that starts an attempt; its promise settles when the attempt is over. */
+/** A function that starts an attempt of a batch; its promise settles when the attempt is over. */
 export function attemptStarter(
   options: DeliveryOptions,
   limit: ConcurrencyLimit,
@@ -41,15 +42,16 @@ export function attemptStarter(
   onFree: OnFree,
 ) {
   const senderOf = sendersOf(options, onFree)
-  return (worker: Worker, mode: Mode, claimed: ClaimedDelivery): Promise<void> => {
-    const releaseSocket = limit.acquire(claimed.slow)
-    if (claimed.claims > 1) logExpiredLease(worker, mode, claimed)
+  return (worker: Worker, mode: Mode, batch: readonly ClaimedDelivery[]): Promise<void> => {
+    const isSlow = batch.some(one => one.slow)
+    const releaseSocket = limit.acquire(isSlow)
+    for (const one of batch) if (one.claims > 1) logExpiredLease(worker, mode, one)
     const answered = () => {
       releaseSocket()
       // Deliveries that wait for the share of slow endpoints are claimed from here alone.
-      onFree(worker, claimed.slow ? mode : undefined)
+      onFree(worker, isSlow ? mode : undefined)
     }
-    const work = sendOrRelease(senderOf(worker, mode), worker.pools[mode], mode, claimed, {
+    const work = sendOrRelease(senderOf(worker, mode), worker.pools[mode], mode, batch, {
       cut,
       answered,
     }).finally(() => {
@@ -77,11 +79,11 @@ async function sendOrRelease(
   sender: Sender,
   pool: ConnectionPool,
   mode: Mode,
-  claimed: ClaimedDelivery,
+  batch: readonly ClaimedDelivery[],
   signals: AttemptSignals,
 ): Promise<void> {
   const { cut } = signals
-  const logAndRelease = async (failure: unknown) => {
+  const logAndRelease = async (claimed: ClaimedDelivery, failure: unknown) => {
     sender.note('webhook.interrupted', {
       mode,
       delivery: claimed.id,
@@ -93,5 +95,7 @@ async function sendOrRelease(
     if (cut.aborted)
       await pool.use(connection => release(connection, claimed)).catch(() => undefined)
   }
-  await attempt(sender, pool, mode, claimed, signals).catch(logAndRelease)
+  await attempt(sender, pool, mode, batch, signals).catch(async failure => {
+    for (const one of batch) await logAndRelease(one, failure)
+  })
 }

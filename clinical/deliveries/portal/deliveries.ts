@@ -14,6 +14,8 @@ export const deliverySummary: Statement = sql`
   id, event, event_type, webhook_endpoint,
   (select w.url from webhook_endpoints w where w.tenant = deliveries.tenant
       and w.id = deliveries.webhook_endpoint) as url,
+  (select w.kind from webhook_endpoints w where w.tenant = deliveries.tenant
+      and w.id = deliveries.webhook_endpoint) as kind,
   status, redelivery, attempt, http_status, latency_ms, error,
   iso(next_attempt_at) as next_attempt_at, iso(last_attempt_at) as last_attempt_at,
   iso(created_at) as created_at`

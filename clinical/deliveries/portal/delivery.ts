@@ -34,7 +34,8 @@ export const getDelivery = read('getDelivery', ({ principal, realNow }, { id }, 
              ${deliverySummary}, organization, include_resource, endpoint_status, body, secret,
              replay, attempts`)} as item
       from (
-        select d.*, s.organization, w.include_resource, w.status as endpoint_status, w.secret,
+        select d.*, s.organization, w.include_resource, w.status as endpoint_status,
+               case when w.kind = 'https' then w.secret end as secret,
                (select ${published(eventColumnsOf(sql`s.organization`, principal.mode))} from (
                   select * from events where tenant = d.event_tenant and id = d.event offset 0
                 ) events) as body,
@@ -55,7 +56,7 @@ export const getDelivery = read('getDelivery', ({ principal, realNow }, { id }, 
   },
 }))
 
-/** Null where the endpoint or the event is gone. */
+/** Null where the endpoint or the event is gone, and of a destination, which nothing repeats. */
 function headersNow(
   encryption: Encryption,
   principal: Principal,

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { Event } from '../../api/events.ts'
 import { deliveryErrors, deliveryStatuses } from '../../api/webhooks.ts'
 import { eventTypes } from '../../events.ts'
+import { destinationKinds } from '../../preview/destinations.ts'
 import { Replay } from '../../preview/replays.ts'
 import { limits } from '../../limits.ts'
 import { closed, idOf, moment, nullable, oneOf, openWord, text, whole } from '../../shapes.ts'
@@ -27,6 +28,7 @@ const delivery = {
   event_type: openWord(eventTypes),
   webhook_endpoint: idOf('webhook_endpoint'),
   url: nullable(Type.String({ description: 'Of the endpoint now; null once it was deleted.' })),
+  kind: nullable(oneOf(['https', ...destinationKinds])),
   status: oneOf(deliveryStatuses),
   redelivery: Type.Boolean(),
   attempt: whole(0, limits.webhookRetrySeconds.length),

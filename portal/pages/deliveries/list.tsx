@@ -12,7 +12,7 @@ import { statusWord } from '../status-words.ts'
 import { RedeliverForm } from './redeliver.tsx'
 import { faultsOf } from '../../form-faults.ts'
 import { refused } from '../../refused.tsx'
-import { allEndpoints, type Endpoint } from '../webhooks/list.tsx'
+import { allEndpoints, type Endpoint } from '../webhooks/list-parts.tsx'
 import {
   type DeliverySummary,
   deliveryStatusWords,
@@ -28,6 +28,8 @@ const filterLabels = {
   since: 'From',
   until: 'Before',
 }
+/** An endpoint or a destination. */
+type Receiver = Pick<Endpoint, 'id' | 'url'>
 type Filters = ReturnType<typeof filtersOf<(typeof names)[number]>>
 
 export const showDeliveries: PortalHandler = async (_portal, call) => {
@@ -38,8 +40,14 @@ export const showDeliveries: PortalHandler = async (_portal, call) => {
   if (found.problem && found.problem.code !== 'invalid_request') {
     return refused(call, 'Deliveries', found.problem)
   }
-  const endpoints = await callForIntegration(call, 'listWebhookEndpoints', allEndpoints)
-  const listed = endpoints.problem ? [] : endpoints.value.data
+  const [endpoints, destinations] = [
+    await callForIntegration(call, 'listWebhookEndpoints', allEndpoints),
+    await callForIntegration(call, 'listDestinations', allEndpoints),
+  ]
+  const listed: Receiver[] = [
+    ...(endpoints.problem ? [] : endpoints.value.data),
+    ...(destinations.problem ? [] : destinations.value.data),
+  ]
   const faults = found.problem ? faultsOf(found.problem) : {}
   return {
     title: 'Deliveries',
@@ -67,7 +75,7 @@ export const showDeliveries: PortalHandler = async (_portal, call) => {
   }
 }
 
-const wordsOf = (endpoints: readonly Endpoint[]) => (name: string, value: string) => {
+const wordsOf = (endpoints: readonly Receiver[]) => (name: string, value: string) => {
   if (name === 'status') return statusWord(value)
   return name === 'webhook_endpoint'
     ? (endpoints.find(({ id }) => id === value)?.url ?? value)
@@ -77,7 +85,7 @@ const wordsOf = (endpoints: readonly Endpoint[]) => (name: string, value: string
 type FilterProps = {
   readonly call: MemberCall
   readonly filters: Filters
-  readonly endpoints: readonly Endpoint[]
+  readonly endpoints: readonly Receiver[]
   readonly faults: Readonly<Record<string, string | undefined>>
 }
 
@@ -115,7 +123,7 @@ const Filter = ({ call, filters, endpoints, faults }: FilterProps) => (
 )
 
 /** A deleted endpoint stays in the list while it’s chosen. */
-function endpointOptions(endpoints: readonly Endpoint[], chosen: string | undefined) {
+function endpointOptions(endpoints: readonly Receiver[], chosen: string | undefined) {
   const options = endpoints.map(({ id, url }) => [id, url] as const)
   const isKnown = chosen === undefined || endpoints.some(({ id }) => id === chosen)
   return isKnown ? options : [...options, same(chosen)]

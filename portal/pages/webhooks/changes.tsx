@@ -2,7 +2,7 @@
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { refused } from '../../refused.tsx'
-import { idOf, missingOr } from './form.tsx'
+import { idOf, missingOr } from './find.tsx'
 import { secretPage } from './secret.tsx'
 
 /** Each of the two undoes the other, if the member may. */
@@ -18,10 +18,12 @@ const withStatus =
   (status: 'enabled' | 'disabled'): PortalHandler =>
   async (_portal, call) => {
     const names = idOf(call)
-    const changed = await callForIntegration(call, 'updateWebhookEndpoint', {
-      names,
-      body: { status },
-    })
+    const given = { names, body: { status } }
+    const asEndpoint = await callForIntegration(call, 'updateWebhookEndpoint', given)
+    const changed =
+      asEndpoint.problem?.code === 'not_found'
+        ? await callForIntegration(call, 'updateDestination', given)
+        : asEndpoint
     if (changed.problem) return missingOr(call, changed.problem)
     return { redirect: call.pathOf('webhook', names), toast: statusToast(call, status) }
   }
@@ -41,7 +43,11 @@ export const rotateWebhook: PortalHandler = async (portal, call) => {
 
 export const deleteWebhook: PortalHandler = async (_portal, call) => {
   const names = idOf(call)
-  const deleted = await callForIntegration(call, 'deleteWebhookEndpoint', { names })
+  const asEndpoint = await callForIntegration(call, 'deleteWebhookEndpoint', { names })
+  const deleted =
+    asEndpoint.problem?.code === 'not_found'
+      ? await callForIntegration(call, 'deleteDestination', { names })
+      : asEndpoint
   // Deleting twice is no error.
   return deleted.problem && deleted.problem.code !== 'not_found'
     ? missingOr(call, deleted.problem)

@@ -1,6 +1,7 @@
 // A delivery in a list.
 import type { ApiResult, MemberCall } from '../../context.ts'
 import { Ago, Badge, Table } from '#http/html/parts.tsx'
+import { kindNames } from './destinations.tsx'
 import { millisecondsText, outcomeText } from './delivery-words.ts'
 
 export type DeliverySummary = Extract<
@@ -61,6 +62,9 @@ export const DeliveryTable = (props: {
         </a>
         {one.redelivery && <span class="fine"> redelivery</span>}
         {props.of === undefined && <div class="fine address">{one.url ?? 'Deleted endpoint'}</div>}
+        {props.of !== 'endpoint' && one.kind !== null && one.kind !== 'https' && (
+          <div class="fine">{kindNames[one.kind]}</div>
+        )}
       </>,
       <DeliveryStatus status={one.status} />,
       one.attempt,

@@ -6,7 +6,8 @@ import { callForIntegration } from '../../for-integration.ts'
 import { refused } from '../../refused.tsx'
 import { DeliveryTable } from './deliveries.tsx'
 import { deliveryCharts } from './charts.tsx'
-import { idOf, missingOr } from './form.tsx'
+import { destinationFacts } from './destinations.tsx'
+import { type Destination, findEndpoint, missingOr } from './find.tsx'
 import {
   allEndpoints,
   countsText,
@@ -14,16 +15,16 @@ import {
   EndpointStatus,
   Failures,
   type Health,
-} from './list.tsx'
+} from './list-parts.tsx'
 
 export const showWebhook: PortalHandler = async (_portal, call) => {
   const [found, health] = [
-    await callForIntegration(call, 'getWebhookEndpoint', { names: idOf(call) }),
+    await findEndpoint(call),
     await callForIntegration(call, 'listEndpointHealth', allEndpoints),
   ]
   if (found.problem) return missingOr(call, found.problem)
   if (health.problem) return refused(call, 'Endpoint', health.problem)
-  const endpoint = found.value
+  const { value: endpoint, destination } = found
   const latest = await callForIntegration(call, 'listNewestDeliveries', {
     query: { webhook_endpoint: endpoint.id, limit: '10' },
   })
@@ -43,8 +44,8 @@ export const showWebhook: PortalHandler = async (_portal, call) => {
             ) : undefined
           }
         />
-        <EndpointFacts endpoint={endpoint} health={own} />
-        <Changes call={call} endpoint={endpoint} />
+        <EndpointFacts endpoint={endpoint} destination={destination} health={own} />
+        <Changes call={call} endpoint={endpoint} hasSecret={destination === null} />
         {latest.problem === null && latest.value.data.length > 0 && (
           <section class="part">
             <div class="part-head">
@@ -64,14 +65,17 @@ export const showWebhook: PortalHandler = async (_portal, call) => {
 
 const EndpointFacts = ({
   endpoint,
+  destination,
   health,
 }: {
   endpoint: Endpoint
+  destination: Destination | null
   health?: Health | undefined
 }) => (
   <Facts
     of={[
       ['ID', <Id of={endpoint.id} />],
+      ...(destination === null ? [] : destinationFacts(destination)),
       ['Status', <EndpointStatus endpoint={endpoint} />],
       ...(endpoint.disabled_at === null
         ? []
@@ -99,7 +103,9 @@ const EndpointFacts = ({
       ['Last 24 hours', health ? countsText(health) : 'None sent'],
       [
         'Secret',
-        endpoint.previous_secret_expires_at === null ? (
+        destination !== null ? (
+          <span class="quiet">Stored encrypted, never shown</span>
+        ) : endpoint.previous_secret_expires_at === null ? (
           <span class="quiet">Shown once, at creation</span>
         ) : (
           <>
@@ -114,7 +120,9 @@ const EndpointFacts = ({
   />
 )
 
-function Changes({ call, endpoint: { id, status } }: { call: MemberCall; endpoint: Endpoint }) {
+type ChangesProps = { call: MemberCall; endpoint: Endpoint; hasSecret: boolean }
+
+function Changes({ call, endpoint: { id, status }, hasSecret }: ChangesProps) {
   return (
     <div class="row-actions">
       {status === 'enabled' && call.mode === 'test' && (
@@ -127,7 +135,7 @@ function Changes({ call, endpoint: { id, status } }: { call: MemberCall; endpoin
       <a class="button second small" href={call.pathOf('replays', { id })}>
         Replay events
       </a>
-      {call.mayOpen('rotateWebhook') && (
+      {hasSecret && call.mayOpen('rotateWebhook') && (
         <Confirm
           call={call}
           path={call.pathOf('rotateWebhook', { id })}

@@ -6,17 +6,19 @@ import type { MemberCall, PortalHandler } from '../../context.ts'
 import { Copyable, Heading, RowForm } from '#http/html/parts.tsx'
 import { callForIntegration } from '../../for-integration.ts'
 import { faultsOf } from '../../form-faults.ts'
-import { missing, problemText, refused } from '../../refused.tsx'
-import { EventTypeChoice, eventTypesOf } from './event-types.tsx'
+import { problemText } from '../../refused.tsx'
+import { editDestination, updateDestination } from './destination-form.tsx'
+import { findEndpoint, idOf, missingOr } from './find.tsx'
+import {
+  everything,
+  SubscriptionFields,
+  subscriptionOf,
+  type Subscription,
+} from './subscription.tsx'
 import { secretPage } from './secret.tsx'
 import type { Problem } from '#contract/problems.ts'
 
-type EndpointValues = {
-  readonly url: string
-  readonly description: string | null
-  readonly event_types: readonly string[]
-  readonly include_resource: boolean
-}
+type EndpointValues = Subscription & { readonly url: string }
 
 type Form = {
   readonly title: string
@@ -41,34 +43,7 @@ const endpointForm = (call: MemberCall, { title, path, back, action, given, prob
         {problem && !isOfField && <Alert>{problemText(problem)}</Alert>}
         <RowForm call={call} path={path} class="stack">
           <UrlField value={given.url} fault={faults['url']} />
-          <Field
-            name="description"
-            label="Description"
-            value={given.description ?? ''}
-            fault={faults['description']}
-            isOptional
-            input={{ maxlength: 500 }}
-          />
-          <EventTypeChoice chosen={given.event_types} fault={faults['event_types']} />
-          <fieldset>
-            <legend>Data</legend>
-            <div class="choice">
-              <input
-                type="checkbox"
-                id="include_resource"
-                name="include_resource"
-                value="true"
-                checked={given.include_resource}
-              />
-              <label for="include_resource">
-                Include the resource in each event
-                <span class="hint">
-                  Includes patient data as of that time. Without it, events carry only IDs and
-                  statuses.
-                </span>
-              </label>
-            </div>
-          </fieldset>
+          <SubscriptionFields given={given} faults={faults} />
           <div class="actions">
             <button class="button">{action}</button>
             <a class="button second" href={back}>
@@ -120,15 +95,10 @@ const UrlField = ({ value, fault }: { value: string; fault: string | undefined }
   )
 }
 
-const bodyOf = (form: URLSearchParams): EndpointValues => {
-  const description = (form.get('description') ?? '').trim()
-  return {
-    url: (form.get('url') ?? '').trim(),
-    description: description === '' ? null : description,
-    event_types: eventTypesOf(form),
-    include_resource: form.get('include_resource') === 'true',
-  }
-}
+const bodyOf = (form: URLSearchParams): EndpointValues => ({
+  url: (form.get('url') ?? '').trim(),
+  ...subscriptionOf(form),
+})
 
 const newForm = (call: MemberCall, given: EndpointValues, problem?: Problem) =>
   endpointForm(call, {
@@ -140,14 +110,8 @@ const newForm = (call: MemberCall, given: EndpointValues, problem?: Problem) =>
     ...(problem && { problem }),
   })
 
-const initial: EndpointValues = {
-  url: '',
-  description: null,
-  event_types: ['*'],
-  include_resource: false,
-}
-
-export const newWebhook: PortalHandler = (_portal, call) => newForm(call, initial)
+export const newWebhook: PortalHandler = (_portal, call) =>
+  newForm(call, { url: '', ...everything })
 
 export const createWebhook: PortalHandler = async (portal, call) => {
   const given = bodyOf(call.form)
@@ -170,24 +134,16 @@ const editForm = (call: MemberCall, given: EndpointValues, problem?: Problem) =>
   })
 
 export const editWebhook: PortalHandler = async (_portal, call) => {
-  const found = await callForIntegration(call, 'getWebhookEndpoint', { names: idOf(call) })
+  const found = await findEndpoint(call)
   if (found.problem) return missingOr(call, found.problem)
-  return editForm(call, found.value)
+  return found.destination ? editDestination(call, found.destination) : editForm(call, found.value)
 }
 
 export const updateWebhook: PortalHandler = async (_portal, call) => {
   const given = bodyOf(call.form)
   const names = idOf(call)
   const saved = await callForIntegration(call, 'updateWebhookEndpoint', { names, body: given })
-  if (saved.problem?.code === 'not_found') return missingOr(call, saved.problem)
+  if (saved.problem?.code === 'not_found') return updateDestination(call)
   if (saved.problem) return editForm(call, given, saved.problem)
   return { redirect: call.pathOf('webhook', call.names), toast: { text: 'Endpoint saved' } }
 }
-
-export const idOf = ({ names }: MemberCall) => ({ id: names['id'] ?? '' })
-
-/** The page for an endpoint that can’t be shown. */
-export const missingOr = (call: MemberCall, problem: Problem) =>
-  problem.code === 'not_found'
-    ? missing('Endpoint not found', call.pathOf('webhooks'), 'All endpoints')
-    : refused(call, 'Endpoint', problem)

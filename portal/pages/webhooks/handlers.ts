@@ -6,6 +6,7 @@ import {
   rotateWebhook,
   triggerWebhook,
 } from './changes.tsx'
+import { createDestination, newDestination } from './destination-form.tsx'
 import { showWebhook } from './endpoint.tsx'
 import { createWebhook, editWebhook, newWebhook, updateWebhook } from './form.tsx'
 import { showWebhooks } from './list.tsx'
@@ -15,6 +16,8 @@ export const webhookHandlers = {
   webhooks: showWebhooks,
   newWebhook,
   createWebhook,
+  newDestination,
+  createDestination,
   triggerWebhook,
   webhook: showWebhook,
   editWebhook,

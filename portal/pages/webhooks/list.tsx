@@ -1,32 +1,33 @@
 // The endpoints of an account and their health.
-import { limits } from '#contract/limits.ts'
-import type { Output } from '#contract/api.ts'
-import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { AgoOrNever, Badge, Copyable, Empty, Heading, RowForm, Table } from '#http/html/parts.tsx'
+import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { AgoOrNever, Copyable, Empty, Heading, RowForm, Table } from '#http/html/parts.tsx'
 import { curlOf } from '../../curl.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { refused } from '../../refused.tsx'
 import { deliveryCharts } from './charts.tsx'
+import { Destinations } from './destinations.tsx'
 import { EventTypeSelect, eventTypesText } from './event-types.tsx'
-
-export type Endpoint = Output<'getWebhookEndpoint'>
-export type Health = Extract<
-  ApiResult<'listEndpointHealth'>,
-  { problem: null }
->['value']['data'][number]
-
-/** Endpoints are few, so one page has all of them. */
-export const allEndpoints = { query: { limit: String(limits.webhookEndpointsMax) } }
+import type { Destination } from './find.tsx'
+import {
+  allEndpoints,
+  countsText,
+  type Endpoint,
+  EndpointStatus,
+  Failures,
+  type Health,
+} from './list-parts.tsx'
 
 export const showWebhooks: PortalHandler = async (portal, call) => {
-  const [endpoints, health, charts] = await Promise.all([
+  const [endpoints, destinations, health, charts] = await Promise.all([
     callForIntegration(call, 'listWebhookEndpoints', allEndpoints),
+    callForIntegration(call, 'listDestinations', allEndpoints),
     callForIntegration(call, 'listEndpointHealth', allEndpoints),
     deliveryCharts(call, call.pathOf('webhooks')),
   ])
   if (endpoints.problem) return refused(call, 'Webhooks', endpoints.problem)
+  if (destinations.problem) return refused(call, 'Webhooks', destinations.problem)
   if (health.problem) return refused(call, 'Webhooks', health.problem)
-  const found = endpoints.value.data
+  const [found, others] = [endpoints.value.data, destinations.value.data]
   const healthOf = new Map(health.value.data.map(one => [one.id, one]))
   const create = (
     <a class="button" href={call.pathOf('newWebhook')}>
@@ -45,20 +46,23 @@ export const showWebhooks: PortalHandler = async (portal, call) => {
         {found.length === 0 ? (
           <NoEndpoint portal={portal} call={call} />
         ) : (
+          <Table
+            caption="Endpoints"
+            head={[
+              'Endpoint',
+              'Status',
+              'Events',
+              'Consecutive failures',
+              'Last 24 hours',
+              'Last attempt',
+            ]}
+            rows={found.map(one => rowOf(call, one, healthOf.get(one.id)))}
+          />
+        )}
+        <Destinations call={call} destinations={others} healthOf={healthOf} />
+        {found.length + others.length > 0 && (
           <>
-            <Table
-              caption="Endpoints"
-              head={[
-                'Endpoint',
-                'Status',
-                'Events',
-                'Consecutive failures',
-                'Last 24 hours',
-                'Last attempt',
-              ]}
-              rows={found.map(one => rowOf(call, one, healthOf.get(one.id)))}
-            />
-            {call.mode === 'test' && <Trigger call={call} endpoints={found} />}
+            {call.mode === 'test' && <Trigger call={call} endpoints={[...found, ...others]} />}
             {charts}
           </>
         )}
@@ -77,35 +81,14 @@ const rowOf = (call: MemberCall, endpoint: Endpoint, health: Health | undefined)
   <EndpointStatus endpoint={endpoint} />,
   eventTypesText(endpoint.event_types),
   <Failures count={health?.failures ?? 0} />,
-  health && countsText(health),
+  countsText(health),
   <AgoOrNever at={health?.last_attempt_at ?? null} never="None in 24 hours" clock="sandbox" />,
 ]
 
-export const EndpointStatus = ({ endpoint }: { endpoint: Endpoint }) => (
-  <Badge tone={endpoint.status === 'enabled' ? 'good' : 'bad'}>
-    {endpoint.status === 'enabled' ? 'Enabled' : 'Disabled'}
-  </Badge>
-)
-
-/** How near the endpoint is to being disabled. */
-export const Failures = ({ count }: { count: number }) =>
-  count === 0 ? (
-    <span class="quiet">None</span>
-  ) : (
-    <Badge tone={count >= limits.webhookFailuresNotified ? 'bad' : 'waiting'}>
-      {count} of {limits.webhookFailuresMax}
-    </Badge>
-  )
-
-export function countsText({ delivered, failed, pending }: Health): string {
-  const parts = Object.entries({ delivered, failed, pending })
-    .filter(([, count]) => count > 0)
-    .map(([state, count]) => `${count} ${state}`)
-  return parts.join(', ') || 'None sent'
-}
+type TriggerProps = { call: MemberCall; endpoints: readonly (Endpoint | Destination)[] }
 
 /** Sends a synthetic event like any other. */
-const Trigger = ({ call, endpoints }: { call: MemberCall; endpoints: readonly Endpoint[] }) => {
+const Trigger = ({ call, endpoints }: TriggerProps) => {
   const enabled = endpoints.filter(({ status }) => status === 'enabled')
   return (
     <section class="part">

@@ -13,8 +13,8 @@ import { Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { everySeconds } from '#http/html/polling.ts'
 import { faultsOf } from '../../form-faults.ts'
 import { problemText } from '../../refused.tsx'
-import { idOf, missingOr } from './form.tsx'
-import type { Endpoint } from './list.tsx'
+import { findEndpoint, idOf, missingOr } from './find.tsx'
+import type { Endpoint } from './list-parts.tsx'
 
 type Replay = Extract<ApiResult<'listNewestReplays'>, { problem: null }>['value']['data'][number]
 type Organizations = ReturnType<typeof organizationsOf>
@@ -23,9 +23,10 @@ export const showReplays: PortalHandler = async (_portal, call) => replaysPage(c
 
 async function replaysPage(call: MemberCall, problem?: Problem): Promise<PageAnswer> {
   const { id } = idOf(call)
-  const { found, organizations } = await callForClinic(call, 'getWebhookEndpoint', {
-    names: { id },
-  })
+  const [found, { organizations }] = [
+    await findEndpoint(call),
+    await callForClinic(call, 'listDestinations', {}),
+  ]
   if (found.problem) return missingOr(call, found.problem)
   const query = { webhook_endpoint: id, limit: '10' }
   const replays = await callForIntegration(call, 'listNewestReplays', { query })

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { MemberCall, PortalContext } from '../../context.ts'
 import { Copyable, Heading } from '#http/html/parts.tsx'
-import type { Endpoint } from './list.tsx'
+import type { Endpoint } from './list-parts.tsx'
 
 /** A separate file, so a test can run what the page tells people to copy. */
 const verification = readFileSync(path.join(import.meta.dir, 'verification.js'), 'utf8').trimEnd()

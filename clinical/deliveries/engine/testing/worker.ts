@@ -19,6 +19,8 @@ export type Settings = {
   resolve?: Resolve
   seconds?: number
   sockets?: number
+  /** The port of the clouds' services. */
+  cloudPort?: number
   /** Whether live mode reaches this machine too. */
   sendsLive?: boolean
   realtime?: Realtime
@@ -45,6 +47,7 @@ export async function openTestWorker(fixtures: Fixtures, settings: Settings = {}
       },
       ca: authority.cert,
       seconds: settings.seconds ?? limits.webhookAttemptSeconds,
+      ...(settings.cloudPort !== undefined && { cloudPort: settings.cloudPort }),
     },
     sockets: settings.sockets ?? 16,
     ahead: () => aheadSeconds,

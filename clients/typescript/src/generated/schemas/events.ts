@@ -57,6 +57,7 @@ export type DeliveryFailure =
   | 'endpoint_disabled'
   | 'endpoint_deleted'
   | 'not_granted'
+  | 'rejected'
 
 /** The fields that every event has. */
 export interface BaseEvent {
@@ -231,7 +232,10 @@ export interface Delivery {
   latency_ms: number | null
   /** The first 1024 bytes of your endpoint's last response. */
   response_body: string | null
-  /** Why there was no HTTP response. */
+  /**
+   * Why there was no HTTP response. `rejected`: a destination responded, and did not take the
+   * event.
+   */
   error: DeliveryFailure | (string & {}) | null
   /** null once the delivery has succeeded or failed. */
   next_attempt_at: string | null

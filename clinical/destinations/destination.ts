@@ -1,0 +1,125 @@
+// A destination's published form, its address, and the checks that operations on destinations share.
+// A destination is a row of webhook_endpoints of another kind than `https`: it has its secret and its
+// settings there, and the worker delivers to it as to any endpoint.
+
+import { importPKCS8 } from 'jose'
+import type { InputOf } from '#contract/operation.ts'
+import {
+  type DestinationKind,
+  destinationKinds,
+  type destinations,
+  secretMember,
+} from '#contract/preview/destinations.ts'
+import type { Fault } from '#contract/faults.ts'
+import { invalid } from '#contract/problems.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Principal } from '#auth/principal.ts'
+import { secretPurpose } from '../pipeline/encrypted-members.ts'
+import type { CallServices } from '../services.ts'
+import { integrationTenant } from '../webhooks/endpoint.ts'
+
+const ofKind = (kind: DestinationKind): Statement => sql`case kind when ${kind} then settings end`
+
+export const destinationColumns = sql`
+  id, kind, url, ${ofKind('sqs')} as sqs, ${ofKind('eventbridge')} as eventbridge,
+  ${ofKind('pubsub')} as pubsub, ${ofKind('event_hubs')} as event_hubs, ${ofKind('kafka')} as kafka,
+  ${ofKind('s3')} as s3, event_types, include_resource, description, status,
+  iso(disabled_at) as disabled_at, iso(created_at) as created_at, iso(updated_at) as updated_at`
+
+/** This integration's destination of that id, as the tail of a select. */
+export const destinationOf = (id: string): Statement =>
+  sql`from webhook_endpoints where tenant = ${integrationTenant} and id = ${id} and kind <> 'https'`
+
+/** How many deliveries one attempt may carry: what the service takes in a request, or what is still
+ *  written and recorded well within a lease. */
+export const batchMax: Readonly<Record<DestinationKind, number>> = {
+  sqs: 10,
+  eventbridge: 10,
+  pubsub: 100,
+  event_hubs: 100,
+  kafka: 100,
+  s3: 1000,
+}
+
+type Given = Pick<InputOf<typeof destinations.createDestination>, DestinationKind>
+
+/** What a row stores of the settings: all but the secret in `settings`, and the secret encrypted. */
+export type Configured = {
+  kind: DestinationKind
+  url: string
+  settings: string
+  secret: string
+}
+
+const addresses: { readonly [K in DestinationKind]: (given: NonNullable<Given[K]>) => string } = {
+  sqs: one => `https://sqs.${one.region}.${domainOf(one.region)}/${one.account}/${one.queue}`,
+  eventbridge: one => `https://events.${one.region}.${domainOf(one.region)}/`,
+  pubsub: one =>
+    `https://pubsub.googleapis.com/v1/projects/${one.project}/topics/${one.topic}:publish`,
+  event_hubs: one => `https://${one.namespace}.servicebus.windows.net/${one.hub}/messages`,
+  kafka: one => `${withoutSlash(one.url)}/topics/${one.topic}`,
+  s3: one => {
+    const base = one.url ?? `https://s3.${one.region}.${domainOf(one.region)}`
+    return `${withoutSlash(base)}/${one.bucket}/${one.prefix ?? ''}`
+  },
+}
+const domainOf = (region: string) =>
+  region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
+const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+
+const fault = (pointer: string, code: Fault['code'], message: string) =>
+  invalid([{ pointer, code, message }])
+
+const chosenIn = (given: Given): DestinationKind[] =>
+  destinationKinds.filter(kind => given[kind] !== undefined)
+
+const addressOf = <K extends DestinationKind>(kind: K, given: NonNullable<Given[K]>): string =>
+  addresses[kind](given)
+
+/** The settings of the one kind in a request, checked and encrypted; null without any. */
+export async function configured(
+  principal: Principal,
+  given: Given,
+  { webhooks }: CallServices,
+): Promise<Configured | null> {
+  const [kind, another] = chosenIn(given)
+  if (kind === undefined) return null
+  if (another !== undefined) {
+    const message = `${another} must not be present beside ${kind}: a destination has one kind.`
+    throw fault(`#/${another}`, 'not_allowed', message)
+  }
+  const { [secretMember[kind]]: secret = '', ...settings } = { ...given[kind] } as Record<
+    string,
+    string | null
+  >
+  if (typeof settings['url'] === 'string') {
+    const reason = await webhooks.vetUrl(settings['url'], principal.mode)
+    if (reason !== null) throw fault(`#/${kind}/url`, 'unsafe_url', reason)
+    if (new URL(settings['url']).search !== '')
+      throw fault(`#/${kind}/url`, 'unsafe_url', 'url must not have a query.')
+  }
+  if (kind === 'pubsub') await checkKey(secret ?? '')
+  return {
+    kind,
+    url: addressOf(kind, given[kind] as NonNullable<Given[typeof kind]>),
+    settings: JSON.stringify(settings),
+    secret: webhooks.encryption.encrypt(secretPurpose(principal), secret ?? ''),
+  }
+}
+
+async function checkKey(pem: string): Promise<void> {
+  const key = await importPKCS8(pem, 'RS256').catch(() => null)
+  if (key !== null) return
+  const message = "private_key must be the private_key of the service account's JSON file."
+  throw fault('#/pubsub/private_key', 'invalid_format', message)
+}
+
+export const noKind = () =>
+  fault('#', 'required', `Exactly one of ${destinationKinds.join(', ')} must be present.`)
+
+export const otherKind = (kind: DestinationKind, was: DestinationKind) =>
+  fault(
+    `#/${kind}`,
+    'not_allowed',
+    `${kind} must not be present: the destination's kind is ${was}.`,
+  )

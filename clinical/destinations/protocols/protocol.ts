@@ -1,0 +1,55 @@
+// What each kind of destination makes of a batch of events.
+
+import { webhookHeaders } from '#contract/events.ts'
+
+/** One delivery, as its destination receives it. */
+export type Message = {
+  id: string
+  event: string
+  event_type: string
+  /** The replay that made it. */
+  replay: string | null
+  body: string
+}
+
+export type Target = {
+  /** The stored address of the destination. */
+  url: URL
+  settings: Readonly<Record<string, string | null>>
+  secret: string
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+export type DestinationRequest = {
+  url: URL
+  method: 'POST' | 'PUT'
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+export type Protocol = {
+  /** The signed request that carries a batch. */
+  request(target: Target, batch: readonly Message[]): Promise<DestinationRequest>
+  /** Which messages an answer of status 2xx says were not taken, by their place in the batch. */
+  refused?(answer: unknown, batch: readonly Message[]): Iterable<number>
+}
+
+export const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+/** The list in an answer; an answer without it took nothing that it names. */
+export const listIn = (answer: unknown, name: string): readonly unknown[] => {
+  const found = member(answer, name)
+  return Array.isArray(found) ? found : []
+}
+
+/** The headers of a webhook that say what it is, for messages that have attributes. */
+export const attributesOf = ({ id, event, event_type, replay }: Message) => ({
+  [webhookHeaders.event]: event,
+  [webhookHeaders.type]: event_type,
+  [webhookHeaders.delivery]: id,
+  ...(replay === null ? {} : { [webhookHeaders.replay]: replay }),
+})
+
+export const setting = ({ settings }: Target, name: string): string => settings[name] ?? ''
