@@ -71,6 +71,7 @@ async function secrets(): Promise<ReadonlyMap<Scope, Set<string>>> {
   }
   for (const id of cases) await add('cases:read', 'listMessages', { id })
   await add('webhooks:manage', 'listWebhookEndpoints')
+  await add('webhooks:manage', 'listDestinations')
   await add('billing:read', 'getUsage')
   const others = (scope: Scope) =>
     [...shown].filter(([one]) => one !== scope).reduce((all, [, one]) => all.union(one), everyone)

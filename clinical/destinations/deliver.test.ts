@@ -138,6 +138,8 @@ describe('s3', () => {
     await invokeOk(fixtures, 'redeliverEvent', { id: event, body })
     started.wake('webhooks.deliver')
     await until(() => cloud.requests.length === 1)
+    // Until then it would be due again once its lease is over.
+    await until(async () => (await attemptsOf(id)).join() === '0,1')
     started.advance(seconds)
     await until(() => cloud.requests.length === 2)
     expect(new Set(cloud.arrived().map(({ path }) => path)).size).toBe(2)

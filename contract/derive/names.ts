@@ -21,7 +21,9 @@ const isNoun = (word: string): word is Noun => Object.hasOwn(prefixes, word)
 /** The resource that an id in a path names: that of the collection before it, `/cases/{id}`. */
 export function nounOf(path: string, name: string): Noun {
   const parts = path.split('/')
-  const noun = singular(parts[parts.indexOf(`{${name}}`) - 1] ?? '')
+  const collection = singular(parts[parts.indexOf(`{${name}}`) - 1] ?? '')
+  // An event destination is an endpoint of another kind.
+  const noun = collection === 'destination' ? 'webhook_endpoint' : collection
   if (isNoun(noun)) return noun
   throw new Error(`${path}: contract/ids.ts has no prefix for "${noun}"`)
 }

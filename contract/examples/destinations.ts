@@ -8,7 +8,7 @@ const queue = {
   region: 'us-east-1',
   account: '123456789012',
   queue: 'clinic-events',
-  access_key_id: 'AKIAEXAMPLE000000001',
+  access_key_id: 'EXAMPLEACCESSKEYID',
 }
 
 export const destination: Static<typeof Destination> = {

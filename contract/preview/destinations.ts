@@ -12,7 +12,7 @@ import {
 } from '../destination-patterns.ts'
 import { limits } from '../limits.ts'
 import { definePreview } from '../operation.ts'
-import { closed, httpsPattern, idOf, listOf, named, nullable, oneOf, text } from '../shapes.ts'
+import { closed, httpsPattern, listOf, named, nullable, oneOf, text } from '../shapes.ts'
 
 export const destinationKinds = [
   'sqs',

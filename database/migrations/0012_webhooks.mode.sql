@@ -421,8 +421,10 @@ begin
              select count(*)::int from due_deliveries d
               where d.tenant = x.tenant and d.webhook_endpoint = x.webhook_endpoint
                 and d.claim is not null and d.due_at > moment) as room,
-           x.batch * case when x.slow then (slow_free + slow_count - 1) / slow_count
-                          else greatest(slice, free / cardinality(places)) end as share
+           -- Of large batches one, so that a claim stays within a worker's memory and its lease.
+           x.batch * least(1000 / x.batch,
+                           case when x.slow then (slow_free + slow_count - 1) / slow_count
+                                else greatest(slice, free / cardinality(places)) end) as share
       from unnest(places, tenants, endpoints, slots, batches, slows) with ordinality
              as x (place, tenant, webhook_endpoint, slots, batch, slow, n)
   ), waiting as materialized (

@@ -38,7 +38,7 @@ export const pubsub: Protocol = {
 }
 
 /** A shared access signature of the hub
- *  (learn.microsoft.com/rest/api/eventhub/generate-sas-token). */
+ *  (`learn.microsoft.com/rest/api/eventhub/generate-sas-token`). */
 function sharedAccessSignature(target: Target): string {
   const hub = `https://${target.url.hostname}/${setting(target, 'hub')}`
   const resource = encodeURIComponent(hub)

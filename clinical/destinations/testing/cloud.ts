@@ -8,7 +8,7 @@ import { now } from '#database/clock.ts'
 import { authority } from '#http/testing/receiver.ts'
 import { verifierOf } from '../../testing/s3-server.ts'
 
-const keys = { access_key_id: 'AKIAEXAMPLE000000001', secret_access_key: 'the-secret-access-key' }
+const keys = { access_key_id: 'EXAMPLEACCESSKEYID', secret_access_key: 'the-secret-access-key' }
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const event_types = ['*']
 

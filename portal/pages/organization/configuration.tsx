@@ -49,11 +49,12 @@ const configuration: PortalHandler = async (portal, call) => {
 
 async function configurationOf({ pool }: PortalContext, call: MemberCall, mode: Mode) {
   const { integration } = call.member
-  const [grants, keys, clients, endpoints] = await Promise.all([
+  const [grants, keys, clients, endpoints, destinations] = await Promise.all([
     pool.use(connection => listGrants(connection, { integration, mode })),
     listIntegrationKeys(pool, integration, mode),
     listIntegrationClients(pool, integration, mode),
-    listEndpoints(call, mode),
+    listAll(call, mode, 'listWebhookEndpoints'),
+    listAll(call, mode, 'listDestinations'),
   ])
   return {
     grants: grants.map(({ id, organization, organization_name, status, scopes }) => ({
@@ -85,12 +86,17 @@ async function configurationOf({ pool }: PortalContext, call: MemberCall, mode: 
         created_at,
       })),
     webhook_endpoints: endpoints,
+    destinations,
   }
 }
 
 /** Null if the mode isn't open to the account, or no clinic granted the scope. */
-async function listEndpoints(call: MemberCall, mode: Mode) {
-  const { problem, ...listed } = await callForIntegration(call, 'listWebhookEndpoints', {
+async function listAll(
+  call: MemberCall,
+  mode: Mode,
+  operation: 'listWebhookEndpoints' | 'listDestinations',
+) {
+  const { problem, ...listed } = await callForIntegration(call, operation, {
     mode,
     query: { limit: '100' },
   })

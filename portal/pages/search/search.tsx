@@ -122,8 +122,15 @@ async function ownGroups(
 }
 
 async function endpointsOf(call: MemberCall) {
-  const found = await callForIntegration(call, 'listWebhookEndpoints', { query: { limit: '100' } })
-  return found.problem === null ? found.value.data : []
+  const all = { query: { limit: '100' } }
+  const [endpoints, destinations] = await Promise.all([
+    callForIntegration(call, 'listWebhookEndpoints', all),
+    callForIntegration(call, 'listDestinations', all),
+  ])
+  return [
+    ...(endpoints.problem === null ? endpoints.value.data : []),
+    ...(destinations.problem === null ? destinations.value.data : []),
+  ]
 }
 
 const documentation = ({ site }: PortalContext, query: string): JumpGroup => ({

@@ -13,7 +13,7 @@ const values = {
   region: 'us-east-1',
   account: '123456789012',
   queue: 'events',
-  access_key_id: 'AKIAEXAMPLE000000001',
+  access_key_id: 'EXAMPLEACCESSKEYID',
   secret_access_key: 'the-secret-access-key',
   event_types: 'order.shipped.v1',
 }

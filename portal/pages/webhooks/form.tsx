@@ -140,10 +140,11 @@ export const editWebhook: PortalHandler = async (_portal, call) => {
 }
 
 export const updateWebhook: PortalHandler = async (_portal, call) => {
+  if (call.form.has('kind')) return updateDestination(call)
   const given = bodyOf(call.form)
   const names = idOf(call)
   const saved = await callForIntegration(call, 'updateWebhookEndpoint', { names, body: given })
-  if (saved.problem?.code === 'not_found') return updateDestination(call)
+  if (saved.problem?.code === 'not_found') return missingOr(call, saved.problem)
   if (saved.problem) return editForm(call, given, saved.problem)
   return { redirect: call.pathOf('webhook', call.names), toast: { text: 'Endpoint saved' } }
 }
