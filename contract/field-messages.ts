@@ -5,17 +5,15 @@
 import { slugPattern } from './content.ts'
 import {
   accountPattern,
-  namespacePattern,
-  prefixPattern,
-  regionPattern,
-  resourcePattern,
-} from './destination-patterns.ts'
-import {
   fileKindPattern,
   filenamePattern,
   httpsPattern,
+  namespacePattern,
   phonePattern,
   postalCodePattern,
+  prefixPattern,
+  regionPattern,
+  resourcePattern,
 } from './shapes.ts'
 
 const count = (many: number, noun: string) => (many === 1 ? `1 ${noun}` : `${many} ${noun}s`)

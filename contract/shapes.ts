@@ -16,6 +16,13 @@ export const filenamePattern =
 
 export const fileKindPattern = '^[a-z][a-z0-9_]{0,63}$'
 
+/** Names in the settings of a destination: none can name another host or folder. */
+export const regionPattern = '^[a-z]{2}(-[a-z]+){1,2}-\\d$'
+export const accountPattern = '^\\d{12}$'
+export const resourcePattern = '^[A-Za-z0-9][A-Za-z0-9._-]*$'
+export const namespacePattern = '^[A-Za-z][A-Za-z0-9-]{4,48}[A-Za-z0-9]$'
+export const prefixPattern = '^([A-Za-z0-9][A-Za-z0-9._=-]*/)*$'
+
 /** The ID of one kind of resource. */
 export const idOf = (noun: Noun, options: Options = {}) =>
   Type.String({ pattern: idPattern(prefixes[noun]), ...options })

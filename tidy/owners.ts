@@ -165,6 +165,7 @@ export const owners = {
     'clinical/rooms/room-socket.ts', // a page may send text that is not JSON
     'clinical/tokens.ts', // a token that does not decrypt is not an error of ours
     'clinical/files/upload.ts', // what stops an upload becomes its answer
+    'clinical/deliveries/engine/send-to-destination.ts', // an answer that is not JSON took nothing
     'http/log.ts', // a full disk costs lines of the log, and not the process
     'http/limits/rate-limiter.ts', // the library reports an exhausted limit by rejecting
     'clinical/realtime/reader.ts', // what could not be read is read at the next poll

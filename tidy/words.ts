@@ -68,8 +68,11 @@ const refusedWords: readonly Refused[] = [
   {
     words: ['hub'],
     instead: 'broker',
-    // GitHub.
-    except: new RegExp(`${prose.source}|^content/checks/|^docs/|^deploy/|^README`),
+    // GitHub, and Azure Event Hubs.
+    except: new RegExp(
+      `${prose.source}|^content/checks/|^docs/|^deploy/|^README|destinations` +
+        '|^clinical/destinations/|^contract/field-messages|^content/changelog|^database/',
+    ),
   },
   { words: ['ear', 'ears'], instead: 'listener', except: prose },
   {

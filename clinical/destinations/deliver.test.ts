@@ -1,4 +1,4 @@
-// Events to destinations, from the write to what a service that verifies every request has received.
+// Events to destinations, from the write to what a service has received that verifies each request.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { destinationKinds, type DestinationKind } from '#contract/preview/destinations.ts'

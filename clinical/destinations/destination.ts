@@ -1,6 +1,6 @@
-// A destination's published form, its address, and the checks that operations on destinations share.
-// A destination is a row of webhook_endpoints of another kind than `https`: it has its secret and its
-// settings there, and the worker delivers to it as to any endpoint.
+// A destination's published form, its address, and the checks that operations on destinations
+// share. A destination is a row of webhook_endpoints of another kind than `https`: it has its secret
+// and its settings there, and the worker delivers to it as to any endpoint.
 
 import { importPKCS8 } from 'jose'
 import type { InputOf } from '#contract/operation.ts'
@@ -43,7 +43,7 @@ export const batchMax: Readonly<Record<DestinationKind, number>> = {
 
 type Given = Pick<InputOf<typeof destinations.createDestination>, DestinationKind>
 
-/** What a row stores of the settings: all but the secret in `settings`, and the secret encrypted. */
+/** What a row stores of the settings: all but the secret as they are, and the secret encrypted. */
 export type Configured = {
   kind: DestinationKind
   url: string

@@ -20,7 +20,7 @@ import { completePending, requestExport } from './exports.ts'
 import { confirmation, photo, reserveFile, uploadFile } from './files.ts'
 import type { Fixtures } from './fixtures.ts'
 import { projectAll } from './requests.ts'
-import { skipEvents } from './skip-events.ts'
+import { skipEvents } from '../deliveries/engine/testing/skip-events.ts'
 import { bookedVisit, freeSlot, freeStarts, joinTimeOf } from './visits.ts'
 
 /** Creates the rows that a call needs, with the given key, and returns the call. */

@@ -3,16 +3,22 @@
 import { Type } from 'typebox'
 import { Deleted, page } from '../api/answers.ts'
 import { WebhookEndpoint, webhooks } from '../api/webhooks.ts'
+import { limits } from '../limits.ts'
+import { definePreview } from '../operation.ts'
 import {
   accountPattern,
+  closed,
+  httpsPattern,
+  listOf,
+  named,
   namespacePattern,
+  nullable,
+  oneOf,
   prefixPattern,
   regionPattern,
   resourcePattern,
-} from '../destination-patterns.ts'
-import { limits } from '../limits.ts'
-import { definePreview } from '../operation.ts'
-import { closed, httpsPattern, listOf, named, nullable, oneOf, text } from '../shapes.ts'
+  text,
+} from '../shapes.ts'
 
 export const destinationKinds = [
   'sqs',

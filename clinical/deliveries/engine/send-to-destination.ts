@@ -1,5 +1,5 @@
-// Sends a batch to a destination, over the same checked and pinned connection as a webhook. All of its
-// deliveries have the result of the request, except those that the answer names as not taken.
+// Sends a batch to a destination, over the same checked and pinned connection as a webhook. All of
+// its deliveries have the result of the request, except those that the answer names as not taken.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -12,8 +12,8 @@ import { post } from './post.ts'
 export type DestinationMessage = { at: number; claimed: ClaimedDelivery; body: string }
 type SentMessage = { at: number; result: Result }
 
-/** Less than what any of the services takes in a request, which are 256 KiB at the least. A store has
- *  no such limit. */
+/** Less than what any of the services takes in a request, which is 256 KiB at the least. A store
+ *  has no such limit. */
 const requestBytesMax = 200_000
 /** Enough for the answer about the largest batch. */
 const answerBytesMax = 64 * 1024

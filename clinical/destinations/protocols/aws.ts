@@ -1,4 +1,4 @@
-// Amazon SQS, EventBridge and S3, signed with AWS Signature Version 4.
+// Amazon S3 and SQS, and EventBridge. Their requests are signed with AWS Signature Version 4.
 
 import { AwsV4Signer } from 'aws4fetch'
 import { createdAt } from '#contract/ids.ts'

@@ -1,5 +1,5 @@
-// The services that destinations send to, as one server of this machine that is told apart by its host
-// names. Each verifies what signs its requests, with other code than the sender's, and answers as the
+// The services that destinations send to, as one server of this machine with the host name of each.
+// Each verifies what signs its requests, with other code than the sender's, and answers as the
 // service's documents say.
 
 import { importSPKI, jwtVerify } from 'jose'
@@ -143,7 +143,7 @@ const accepts: Readonly<Record<string, Accept>> = {
   },
 }
 
-/** What a service answers about messages, of which it did not take some. */
+/** What a service answers about messages, some of them not taken. */
 function answerTo(host: string, arrived: readonly Arrived[], isTaken: (one: Arrived) => boolean) {
   const each = <T>(make: (isOk: boolean, at: number) => T) =>
     arrived.map((one, at) => make(isTaken(one), at))

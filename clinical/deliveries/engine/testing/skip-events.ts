@@ -1,6 +1,6 @@
 import type { Mode } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
-import type { Fixtures } from './fixtures.ts'
+import type { Fixtures } from '../../../testing/fixtures.ts'
 
 /** No worker dispatches during a sweep, so its oldest events would count as late, and triggers and
  *  redeliveries would be refused. */
