@@ -1,6 +1,6 @@
 // A destination's published form, its address, and the checks that operations on destinations
-// share. A destination is a row of webhook_endpoints of another kind than `https`: it has its secret
-// and its settings there, and the worker delivers to it as to any endpoint.
+// share. A destination is a row of webhook_endpoints of another kind than `https`: it has its
+// secret and its settings there, and the worker delivers to it as to any endpoint.
 
 import { importPKCS8 } from 'jose'
 import type { InputOf } from '#contract/operation.ts'
