@@ -53,7 +53,7 @@ export const nightly = (backups: string, port: number) => `#!/bin/sh
 # the copies, on the other machine. telehealth-nightly.timer runs this as root.
 set -eu
 cd /
-to=${backups}/base/$(date -u +%FT%H%MZ)
+to=${backups}/base/$(date -u +%FT%H%M%SZ)
 ${admin}
 
 runuser -u postgres -- pg_basebackup --port=${port} --pgdata="$to" --wal-method=stream \\
@@ -73,14 +73,19 @@ set -eu
 cd /
 from=\${1:-}
 if [ ! -f "$from/PG_VERSION" ]; then
-  echo "Usage: $0 ${backups}/base/2026-11-21T0300Z ['2026-11-21 14:59:55+00']" >&2
+  echo "Usage: $0 ${backups}/base/2026-11-21T030000Z ['2026-11-21 14:59:55+00']" >&2
   exit 2
 fi
 ${admin}
 query() { runuser -u postgres -- psql --port=${port} -qAt "$@"; }
 
-set -- "\${2:-}" $(pg_lsclusters --no-header | awk '$3 == ${port} { print $1, $2, $6 }')
-cluster=postgresql@$2-$3 data=$4 aside=$4.$(date -u +%FT%H%M%SZ)
+set -- "\${2:-}" $(pg_lsclusters --no-header | awk '$3 == ${port} { print $1, $2, $6, $7 }')
+cluster=postgresql@$2-$3 data=$4 log=$5 aside=$4.$(date -u +%FT%H%M%SZ)
+stopped() {
+  tail -n 5 "$log"
+  echo "PostgreSQL has stopped. If the log ends before the time, run this again without a time." >&2
+  exit 1
+}
 systemctl stop telehealth-worker ${numbered(gateways)}
 # PostgreSQL archives the rest of its log before it has stopped.
 systemctl stop "$cluster"
@@ -94,14 +99,15 @@ cp -a "$from" "$data"
 touch "$data/recovery.signal"
 chown postgres:postgres "$data/recovery.signal"
 chmod 700 "$data"
-systemctl start "$cluster"
+systemctl start "$cluster" || stopped
 until [ "$(query -c 'select pg_is_in_recovery()')" = f ]; do
-  systemctl is-active --quiet "$cluster" || exit 1
+  systemctl is-active --quiet "$cluster" || stopped
   sleep 1
 done
 for setting in restore_command recovery_target_action recovery_target_time; do
   query -c "alter system reset $setting"
 done
+query -c 'select pg_reload_conf()' >/dev/null
 admin audit verify
 echo "Restored. The files of before are in $aside. Start the platform, and take a new copy at once:
   systemctl start ${numbered(gateways)} telehealth-worker telehealth-nightly"

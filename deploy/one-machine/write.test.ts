@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -157,6 +158,41 @@ test('one machine: nginx leaves a gateway out while it restarts, and all are bac
   rmSync(log)
   const refused = Bun.spawnSync(['sh', script], { env: { PATH } })
   expect([refused.exitCode, existsSync(log)]).toEqual([1, false])
+})
+
+test('one machine: a restore moves the files aside, and recovers a copy up to the time', () => {
+  const { read } = written(() => {}, 'restored')
+  const folder = path.join(place, 'restored')
+  const at = (name: string) => path.join(folder, name)
+  const [data, copy, log] = [at('main'), at('copy'), at('log')]
+  for (const each of [data, copy]) {
+    mkdirSync(each)
+    writeFileSync(path.join(each, 'PG_VERSION'), each)
+  }
+  stand(folder, 'pg_lsclusters', `echo 15 other 5433 online x /; echo 15 main 5432 x x ${data} /x`)
+  stand(folder, 'systemctl', `echo "$*" >> ${log}`)
+  stand(folder, 'runuser', `echo "$*" >> ${log}; case "$*" in *in_recovery*) echo f ;; esac`)
+  stand(folder, 'chown', 'exit 0')
+  const script = read('restore')
+    .replaceAll('/etc/telehealth', at('etc/telehealth'))
+    .replaceAll('/opt/telehealth', folder)
+  writeFileSync(at('script'), script)
+  const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}` }
+  const command = ['sh', at('script'), copy, '2026-11-21 14:59:55+00']
+  expect(Bun.spawnSync(command, { env }).exitCode).toBe(0)
+  const aside = readdirSync(folder).find(name => name.startsWith('main.')) ?? ''
+  expect(readFileSync(path.join(folder, aside, 'PG_VERSION'), 'utf8')).toBe(data)
+  expect(readFileSync(path.join(data, 'PG_VERSION'), 'utf8')).toBe(copy)
+  expect(existsSync(path.join(data, 'recovery.signal'))).toBe(true)
+  const settings = readFileSync(path.join(data, 'postgresql.auto.conf'), 'utf8')
+  expect(settings).toContain("recovery_target_time = '2026-11-21 14:59:55+00'")
+  const lines = readFileSync(log, 'utf8').trim().split('\n')
+  expect(lines.slice(0, 3)).toEqual([
+    'stop telehealth-worker telehealth-gateway-1 telehealth-gateway-2',
+    'stop postgresql@15-main',
+    'start postgresql@15-main',
+  ])
+  expect(lines.at(-1)).toEndWith('gateway/commands/admin.ts audit verify')
 })
 
 const verify = '/usr/bin/systemd-analyze'
