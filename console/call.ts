@@ -9,6 +9,7 @@ import { listStaffMemberships, type StaffMembership } from '#auth/clinics/staff-
 import { readWork } from '#auth/clinics/work.ts'
 import type { StaffCalls } from '#clinical/staff-calls.ts'
 import type { ConsoleCall, ConsoleContext, OperationInput, SignedInCall } from './context.ts'
+import { listOf } from './frame/work.tsx'
 
 /** Undefined for a clinic of whose staff the person is not. */
 export async function staffCall(
@@ -24,7 +25,7 @@ export async function staffCall(
     ...call,
     ...found,
     zone: staff.zone,
-    work: request.method === 'POST' ? null : await workOf(context, session, staff),
+    work: request.method === 'POST' ? null : await workOf(context, call, staff),
     isFactorFresh: isFactorFresh(session),
     mayOpen: id => !(id in consolePages) || mayOpen(staff, id as ConsolePageId),
     act: {
@@ -54,13 +55,14 @@ export async function staffCall(
 }
 
 /** A clinician counts the cases that they may decide. */
-const workOf = ({ pool }: ConsoleContext, { person }: Session, staff: StaffMembership) =>
+const workOf = ({ pool }: ConsoleContext, call: SignedInCall, staff: StaffMembership) =>
   staff.isRecovered
     ? null
     : readWork(pool, {
         organization: staff.organization,
-        person: person.id,
+        person: call.session.person.id,
         states: staff.roles.includes('clinician') ? staff.states : null,
+        list: listOf(call),
       })
 
 /** The person in the clinic of the address. */

@@ -617,7 +617,7 @@ create table orders ( -- 0009_patients_and_cases
 create index orders_created_at_idx on orders using brin (created_at); -- only test
 create index orders_by_number on orders ("right"(id, 8), tenant); -- only live
 create index orders_by_status on orders (tenant, status, id); -- only live
-create index orders_open on orders (tenant, id) where (status = any (array['created', 'at_pharmacy', 'blocked'])); -- only live
+create index orders_open on orders (tenant, id) include (updated_at) where (status = any (array['created', 'at_pharmacy', 'blocked'])); -- only live
 create index orders_tenant_case_id_idx on orders (tenant, "case", id);
 create index orders_tenant_patient_id_idx on orders (tenant, patient, id);
 create index orders_tenant_prescription_idx on orders (tenant, prescription);
@@ -1788,7 +1788,7 @@ create function change_staff(of_organization text, member text, new_name text, n
 create function change_time_zone(of_person text, zone text) returns void security definer; -- 0008_clinics, for app_auth
 create function choose_digest(of_organization text, of_person text, chosen text, zone text) returns void security definer; -- 0016_console, for app_auth
 create function claim_form(act jsonb) returns text; -- 0006_administration
-create function clinic_work(of_organization text, of_person text, of_states text[]) returns table(open_cases int, open_orders int, grants int, waiting json, cases_mark text, orders_mark text, visits_mark text, grants_mark text) security definer; -- 0016_console, for app_auth
+create function clinic_work(of_organization text, of_person text, of_states text[], of_list text) returns table(open_cases int, open_orders int, grants int, waiting json, mark text) security definer; -- 0016_console, for app_auth
 create function close_account(of_person text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function close_integration(of_integration text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function complete_recovery(old_id text, new_hash text, keeps_factors boolean, act jsonb) returns text security definer; -- 0007_accounts, for app_auth

@@ -11,19 +11,18 @@ export type Work = {
   readonly grants: number
   /** The person's visits whose patient is in the video room without them. */
   readonly waiting: readonly { readonly id: string; readonly starts_at: string }[]
-  /** Texts that change when a list does. */
-  readonly marks: Readonly<Record<'cases' | 'orders' | 'visits' | 'grants', string>>
+  /** A text that changes when the list does; null: of no list. */
+  readonly mark: string | null
 }
+
+export type WorkList = 'cases' | 'orders' | 'visits' | 'grants'
 
 type WorkRow = Row & {
   open_cases: number
   open_orders: number
   grants: number
   waiting: Work['waiting']
-  cases_mark: string
-  orders_mark: string
-  visits_mark: string
-  grants_mark: string
+  mark: string | null
 }
 
 type Whose = {
@@ -31,15 +30,17 @@ type Whose = {
   readonly person: string
   /** Null: cases of every state count. */
   readonly states: readonly string[] | null
+  /** The list on the page. */
+  readonly list: WorkList | null
 }
 
 export async function readWork(
   pool: ConnectionPool,
-  { organization, person, states }: Whose,
+  { organization, person, states, list }: Whose,
 ): Promise<Work> {
   const [found] = await pool.use(connection =>
     connection.run<WorkRow>(
-      sql`select * from auth.clinic_work(${organization}, ${person}, ${states}::text[])`,
+      sql`select * from auth.clinic_work(${organization}, ${person}, ${states}::text[], ${list})`,
     ),
   )
   if (found === undefined) throw new Error('the work of a clinic is one row')
@@ -48,11 +49,6 @@ export async function readWork(
     orders: found.open_orders,
     grants: found.grants,
     waiting: found.waiting,
-    marks: {
-      cases: found.cases_mark,
-      orders: found.orders_mark,
-      visits: found.visits_mark,
-      grants: found.grants_mark,
-    },
+    mark: found.mark,
   }
 }

@@ -75,15 +75,17 @@ export const listIntegrations = read('listIntegrations', call => {
       where r.tenant = t.id and r.id >= ${firstIdOf(prefixes[noun], since)})`
   return {
     rows: sql`
+      -- Materialized, because the order would count everything again.
+      with w as materialized (
+        select (select row_to_json(i) from (select n.id, n.name) i) as integration,
+               ${made(sql`patients`, 'patient')} as patients, ${made(sql`cases`, 'case')} as cases,
+               ${made(sql`messages`, 'message')} as messages, ${made(sql`visits`, 'visit')} as visits,
+               (select iso(r.created_at) from cases r where r.tenant = t.id
+                 order by r.id desc limit 1) as last_case_at
+          from tenants t join auth.integrations n on n.id = t.integration
+         where t.organization = ${call.principal.organization.id})
       select '' as id, json_build_object('data', coalesce(json_agg(row_to_json(w)
                order by w.cases desc, w.patients desc, w.integration ->> 'id'), '[]'))::text as item
-        from (
-          select (select row_to_json(i) from (select n.id, n.name) i) as integration,
-                 ${made(sql`patients`, 'patient')} as patients, ${made(sql`cases`, 'case')} as cases,
-                 ${made(sql`messages`, 'message')} as messages, ${made(sql`visits`, 'visit')} as visits,
-                 (select iso(r.created_at) from cases r where r.tenant = t.id
-                   order by r.id desc limit 1) as last_case_at
-            from tenants t join auth.integrations n on n.id = t.integration
-           where t.organization = ${call.principal.organization.id}) w`,
+        from w`,
   }
 })

@@ -1,10 +1,10 @@
 // What waits for the reader, on every page: counts in the navigation and the title, and a patient
 // in the video room. `browser/work.ts` asks again every few seconds.
-import type { Work } from '#auth/clinics/work.ts'
+import type { WorkList } from '#auth/clinics/work.ts'
 import { countText } from '#http/html/counts.ts'
 import { Heading } from '#http/html/parts.tsx'
 import { timeIn } from '#http/html/zone.tsx'
-import type { ConsoleCall, ConsoleHandler } from '../context.ts'
+import type { ConsoleCall, ConsoleHandler, SignedInCall } from '../context.ts'
 import { type PageId, table } from '../table.ts'
 
 /** The list whose change a page shows by itself. */
@@ -14,11 +14,21 @@ const lists = {
   orders: 'orders',
   visits: 'visits',
   grants: 'grants',
-} as const satisfies Partial<Record<PageId, keyof Work['marks']>>
+} as const satisfies Partial<Record<PageId, WorkList>>
 
 type List = keyof typeof lists
 
 const isList = (row: string): row is List => Object.hasOwn(lists, row)
+
+/** The page that is shown. A script's request for `work` names its own page. */
+const pageShown = ({ row, query }: SignedInCall): string =>
+  row === 'work' ? (query.get('of') ?? '') : table.pageOf(row)
+
+/** The list on the page; null: it shows none. */
+export function listOf(call: SignedInCall): WorkList | null {
+  const page = pageShown(call)
+  return isList(page) ? lists[page] : null
+}
 
 /** How much waits for the person on each page of the navigation. */
 export function countsOf({ work, mayOpen }: ConsoleCall): Partial<Record<PageId, number>> {
@@ -38,15 +48,13 @@ export function titleCount(call: ConsoleCall): string {
 }
 
 export function WorkNote({ call }: { call: ConsoleCall }) {
-  const { work, row } = call
+  const { work } = call
   if (work === null) return null
-  // The page that a script asks for tells of the list that the script's page shows.
-  const list = row === 'work' ? (call.query.get('of') ?? '') : table.pageOf(row)
   return (
     <div
       id="work"
-      data-path={call.pathOf('work', {}, { of: list })}
-      data-mark={isList(list) ? work.marks[lists[list]] : undefined}
+      data-path={call.pathOf('work', {}, { of: pageShown(call) })}
+      data-mark={work.mark ?? undefined}
       data-title={titleCount(call)}
       aria-live="polite"
     >

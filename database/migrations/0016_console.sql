@@ -176,12 +176,11 @@ create policy owner on live.cases for select to current_user using (true);
 create policy owner on live.orders for select to current_user using (true);
 create policy owner on live.room_seats for select to current_user using (true);
 
--- What waits for a member of staff: counts, of at most 100, and marks that change with a list, but nothing
--- of a patient. `of_states`: of a clinician's licenses; null: every state. `waiting`: the caller's visits
--- whose patient is in the video room without them.
-create function auth.clinic_work(of_organization text, of_person text, of_states text[])
-  returns table (open_cases int, open_orders int, grants int, waiting json, cases_mark text,
-                 orders_mark text, visits_mark text, grants_mark text)
+-- What waits for a member of staff: counts, of at most 100, and a mark that changes with one list (null:
+-- none), but nothing of a patient. `of_states`: of a clinician's licenses; null: every state. `waiting`: the
+-- caller's visits whose patient is in the video room without them.
+create function auth.clinic_work(of_organization text, of_person text, of_states text[], of_list text)
+  returns table (open_cases int, open_orders int, grants int, waiting json, mark text)
   language sql stable security definer set search_path = auth, pg_temp as $$
   select (select count(*)::int from (
             select from live.cases c
@@ -205,19 +204,25 @@ create function auth.clinic_work(of_organization text, of_person text, of_states
              and v.status in ('scheduled', 'started')
              and not exists (select from live.room_seats c where c.tenant = v.tenant and c.visit = v.id
                   and c.seat = 'clinician' and c.seen_at > now() - interval '15 seconds')),
-         (select count(*) || ' ' || coalesce(public.iso(max(c.updated_at)), '')
-                   || ' ' || count(*) filter (where c.claimed_until > now())
-            from live.cases c where c.organization = of_organization and c.status in (
-              'queued', 'in_review', 'waiting_on_patient', 'waiting_on_integration')),
-         (select count(*) || ' ' || coalesce(public.iso(max(o.updated_at)), '')
-            from live.tenants t join live.orders o on o.tenant = t.id
-             and o.status in ('created', 'at_pharmacy', 'blocked')
-           where t.organization = of_organization),
-         (select count(*) || ' ' || coalesce(public.iso(max(v.updated_at)), '') from live.visits v
-           where v.organization = of_organization
-             and v.starts_at between now() - interval '1 day' and now() + interval '2 days'),
-         (select count(*) || ' ' || coalesce(public.iso(max(greatest(g.created_at, g.decided_at, g.ended_at))), '')
-            from grants g where g.organization = of_organization and g.mode = 'live')
+         case of_list
+         when 'cases' then (
+           select count(*) || ' ' || coalesce(public.iso(max(c.updated_at)), '')
+                  || ' ' || count(*) filter (where c.claimed_until > now())
+             from live.cases c where c.organization = of_organization and c.status in (
+               'queued', 'in_review', 'waiting_on_patient', 'waiting_on_integration'))
+         when 'orders' then (
+           select count(*) || ' ' || coalesce(public.iso(max(o.updated_at)), '')
+             from live.tenants t join live.orders o on o.tenant = t.id
+              and o.status in ('created', 'at_pharmacy', 'blocked')
+            where t.organization = of_organization)
+         when 'visits' then (
+           select count(*) || ' ' || coalesce(public.iso(max(v.updated_at)), '') from live.visits v
+            where v.organization = of_organization
+              and v.starts_at between now() - interval '1 day' and now() + interval '2 days')
+         when 'grants' then (
+           select count(*) || ' ' || coalesce(public.iso(max(greatest(g.created_at, g.decided_at, g.ended_at))), '')
+             from grants g where g.organization = of_organization and g.mode = 'live')
+         end
 $$;
 revoke execute on function auth.clinic_work from public;
 grant execute on function auth.clinic_work to app_auth;
@@ -285,7 +290,7 @@ begin
     returning due.*
   loop
     select jsonb_object_agg(c.kind, c.count) filter (where c.count > 0) into counts
-      from clinic_work(one.organization, one.person, one.states) w
+      from clinic_work(one.organization, one.person, one.states, null) w
      cross join lateral (values
        ('cases', w.open_cases), ('orders', w.open_orders), ('grants', w.grants),
        ('visits', (select count(*)::int from live.visits v
@@ -318,7 +323,7 @@ create index cases_decided_by on live.cases (organization, decided_by, status_at
   where status in ('approved', 'declined');
 create index orders_by_status on live.orders (tenant, status, id);
 -- The pharmacy's board. The statuses are those of `openOrderStatuses` (contract/console/orders.ts).
-create index orders_open on live.orders (tenant, id)
+create index orders_open on live.orders (tenant, id) include (updated_at)
   where status in ('created', 'at_pharmacy', 'blocked');
 
 -- Finding a patient -------------------------------------------------------------------------------
