@@ -17,6 +17,7 @@ const pages = `
   .week > li { min-height: 0; padding-block: 0.5rem; display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); }
   .week ul li:first-child { margin-top: 0; }
 }
+td .address { overflow-wrap: break-word; }
 .count { float: right; min-width: 1.5rem; padding-inline: 0.375rem; border-radius: 1rem; background: var(--brand-quiet); color: var(--brand); font-size: 0.8125rem; font-weight: 600; font-variant-numeric: tabular-nums; text-align: center; }
 .navigation a[aria-current] .count { background: var(--paper); }
 .stack-of > * + * { margin-top: 2rem; }
@@ -32,8 +33,11 @@ const pages = `
 .review section > * + * { margin-top: 0.75rem; }
 
 .banner { position: sticky; top: 0; z-index: 1; background: var(--paper); border-block: 1px solid var(--line); padding-block: 0.625rem; }
+.banner-name { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; }
+.banner-name h1 { font-size: var(--size-2); line-height: 1.3; }
 .banner-who { display: flex; flex-wrap: wrap; gap: 0.125rem 1.25rem; max-width: none; }
-.banner-who a { display: inline-flex; align-items: center; min-height: 1.5rem; color: inherit; }
+.banner-name a { color: inherit; text-decoration-color: transparent; }
+.banner-name a:hover { text-decoration-color: currentColor; }
 .banner-facts { display: flex; flex-wrap: wrap; gap: 0.125rem 1.5rem; margin: 0.25rem 0 0; font-size: 0.9375rem; }
 .banner-facts > div { display: flex; gap: 0.5rem; min-width: 0; }
 .banner-facts dt { color: var(--quiet); flex: none; }

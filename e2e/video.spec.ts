@@ -50,7 +50,7 @@ async function visitBetween(relays: boolean): Promise<void> {
       there.waitForEvent('page'),
       row.getByRole('link', { name: 'Video room' }).first().click(),
     ])
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Visit with ${name} Invented`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} Invented`)
     await expect(page.getByRole('main')).toContainText('04/02/1990')
     const room = page.frameLocator('iframe')
     await turnOn(room)

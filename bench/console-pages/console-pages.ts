@@ -56,7 +56,6 @@ export async function consolePages(options: Options, cluster: Cluster): Promise<
   return cluster.withEnvironment('pages', async environment => {
     const fixtures = await fixturesIn(environment)
     await fillClinic(fixtures, size)
-    const open = openConsolePages(fixtures)
     const organization = fixtures.clinic
     const { person, token } = await addStaff(fixtures, { roles: staffRoles, organization, states })
     const connection = new SQL(fixtures.database.url, { max: 1 })
@@ -64,14 +63,15 @@ export async function consolePages(options: Options, cluster: Cluster): Promise<
     await connection.close()
     const pages: Pages = {
       of: 'console',
-      base: `${open.origin}/${organization}`,
+      open: () => openConsolePages(fixtures),
+      home: `/${organization}`,
       paths: pathsOf(example ?? {}, person),
       cookie: `console_session=${token}`,
       visits: 20,
       target: targetOf('P21 page'),
+      largeRows: size.cases / 10,
     }
-    const result = await measurePages(pages, options)
-    await open.close()
+    const result = await measurePages(pages, options, environment)
     await fixtures.close()
     return result
   })

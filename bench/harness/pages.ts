@@ -1,41 +1,93 @@
-// Pages that one person opens, one after the other: the time to the whole answer, slowest first.
+// Pages that one person opens, one after the other: the time to the whole answer, slowest first,
+// beside a page of the same server without a statement, and what PostgreSQL needs for it.
 import type { Target } from '../targets.ts'
+import type { BenchEnvironment } from './environment.ts'
+import { processorTimeOfTree } from './machine.ts'
 import type { Options } from './options.ts'
 import { median, percentile, type Result, rowOf } from './rounds.ts'
+import { watchWholeReads } from './whole-reads.ts'
 
-type Visits = { path: string; times: number[]; statuses: Set<number> }
+/** `database`: milliseconds of PostgreSQL's processors for a visit. */
+type Visits = {
+  path: string
+  times: number[]
+  floors: number[]
+  database: number
+  statuses: Set<number>
+  wholeReads: string[]
+}
 
 export type Pages = {
   /** Whose pages they are, as in "all pages of the portal". */
   of: string
+  open(): { readonly origin: string; close(): Promise<void> }
   /** What every path begins with. */
-  base: string
+  home: string
   paths: readonly string[]
   cookie: string
   /** How often each page is opened in a round, after a first time that isn't counted. */
   visits: number
   target: Target
+  /** The rows of a table that no page may read whole; absent: pages may. */
+  largeRows?: number
 }
 
-export async function measurePages(pages: Pages, options: Options): Promise<Result> {
+/** Rendered without a statement. */
+const missing = '/no-such-page'
+
+export async function measurePages(
+  pages: Pages,
+  options: Options,
+  environment: BenchEnvironment,
+): Promise<Result> {
   const visits = options.isShort ? 1 : pages.visits * options.rounds
   const measured: Visits[] = []
+  const { origin, close } = pages.open()
+  const open = visitOf(pages, origin)
+  const used = () => processorTimeOfTree(environment.postmaster) / 1000
   for (const path of pages.paths) {
-    const one: Visits = { path, times: [], statuses: new Set() }
-    for (let at = -1; at < visits; at++) {
-      const started = performance.now()
-      const answer = await fetch(`${pages.base}${path}`, { headers: { cookie: pages.cookie } })
-      await answer.text()
-      if (at >= 0) one.times.push(performance.now() - started)
-      one.statuses.add(answer.status)
+    const times: number[] = []
+    const floors: number[] = []
+    const statuses = new Set([(await open(path)).status])
+    const before = used()
+    for (let at = 0; at < visits; at++) {
+      floors.push((await open(missing, '')).took)
+      const { took, status } = await open(path)
+      times.push(took)
+      statuses.add(status)
     }
-    one.times.sort((a, b) => a - b)
-    measured.push(one)
+    const database = (used() - before) / visits
+    times.sort((a, b) => a - b)
+    measured.push({ path, times, floors, database, statuses, wholeReads: [] })
   }
+  await close()
+  await noteWholeReads(pages, environment, measured)
   return resultOf(pages, measured)
 }
 
-function resultOf({ of, target }: Pages, measured: readonly Visits[]): Result {
+const visitOf = ({ home, cookie: own }: Pages, origin: string) =>
+  async function visit(path: string, cookie = own) {
+    const started = performance.now()
+    const answer = await fetch(`${origin}${home}${path}`, { headers: { cookie } })
+    await answer.text()
+    return { took: performance.now() - started, status: answer.status }
+  }
+
+async function noteWholeReads(pages: Pages, { url }: BenchEnvironment, measured: Visits[]) {
+  if (pages.largeRows === undefined) return
+  const watched = await watchWholeReads(url, pages.largeRows)
+  const { origin, close } = pages.open()
+  const open = visitOf(pages, origin)
+  for (const one of measured) one.wholeReads = await watched.during(() => open(one.path))
+  await close()
+  await watched.close()
+}
+
+const shown = ({ path, times, floors, database }: Visits) =>
+  `${path}: median ${median(times).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms, ` +
+  `floor ${median(floors).toFixed(1)} ms, PostgreSQL ${database.toFixed(1)} ms`
+
+function resultOf({ of, target, largeRows }: Pages, measured: readonly Visits[]): Result {
   const slowest = measured.toSorted((one, other) => median(other.times) - median(one.times))
   const all = measured.flatMap(({ times }) => times).toSorted((a, b) => a - b)
   const row = (job: string, ours: number, target: Target | null) =>
@@ -44,17 +96,36 @@ function resultOf({ of, target }: Pages, measured: readonly Visits[]): Result {
     rows: [
       row(`the slowest page of the ${of}, median`, median(slowest[0]?.times ?? []), target),
       row(`all pages of the ${of}, p99`, percentile(all, 0.99), null),
+      row(
+        `processor time of PostgreSQL for a page of the ${of}, the most`,
+        Math.max(...measured.map(({ database }) => database)),
+        null,
+      ),
+      row(
+        `a page of the ${of} without a statement, median`,
+        median(measured.flatMap(({ floors }) => floors)),
+        null,
+      ),
     ],
-    notes: slowest.map(
-      ({ path, times }) =>
-        `${path}: median ${median(times).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`,
-    ),
+    notes: [
+      ...slowest.map(shown),
+      ...measured.flatMap(({ path, wholeReads }) => wholeReads.map(read => `${path}: ${read}`)),
+    ],
     proofs: [
       {
         what: `pages of the ${of} answered with 200 alone`,
         expected: measured.length,
         found: measured.filter(({ statuses }) => statuses.size === 1 && statuses.has(200)).length,
       },
+      ...(largeRows === undefined
+        ? []
+        : [
+            {
+              what: `pages of the ${of} whose statements read no large table whole`,
+              expected: measured.length,
+              found: measured.filter(({ wholeReads }) => wholeReads.length === 0).length,
+            },
+          ]),
     ],
   }
 }

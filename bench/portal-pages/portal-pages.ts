@@ -39,18 +39,17 @@ export async function portalPages(options: Options, cluster: Cluster): Promise<R
       })
     }
     await fillLogs(environment, tenant, rows)
-    const open = openTestPortal(fixtures)
     const { token } = await addMember(fixtures, { integration: tenant.integration })
     const pages: Pages = {
       of: 'portal',
-      base: `${open.origin}/${tenant.integration}`,
+      open: () => openTestPortal(fixtures),
+      home: `/${tenant.integration}`,
       paths: [...navigation(), ...filtered],
       cookie: `portal_session=${token}`,
       visits: 10,
       target: targetOf('P21 page'),
     }
-    const result = await measurePages(pages, options)
-    await open.close()
+    const result = await measurePages(pages, options, environment)
     await fixtures.close()
     return result
   })

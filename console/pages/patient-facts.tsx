@@ -9,10 +9,6 @@ type Patient = Static<typeof ChartPatient>
 export const PatientFacts = ({ patient, now }: { patient: Patient; now: number }) => (
   <Facts
     of={[
-      [
-        'Name',
-        [patient.first_name, patient.middle_name, patient.last_name].filter(Boolean).join(' '),
-      ],
       ['Date of birth', ageText(patient.date_of_birth, now)],
       ['Sex at birth', statusText(patient.sex_at_birth)],
       ['Address', addressText(patient.address)],

@@ -5,6 +5,7 @@ export const parts = `
 .heading .lead { max-width: 42rem; margin-top: 0.5rem; }
 .heading-action { display: flex; flex-wrap: wrap; gap: 0.75rem; }
 .empty { border: 1px dashed var(--line); border-radius: var(--radius); padding: 1.75rem; max-width: 44rem; color: var(--quiet); }
+.empty { overflow-wrap: anywhere; }
 .empty h2 { color: var(--ink); }
 .empty > * + * { margin-top: 0.75rem; }
 .empty form > button { justify-self: start; }

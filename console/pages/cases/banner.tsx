@@ -1,8 +1,11 @@
-// The banner that stays above a chart: who the patient is, and what is dangerous to overlook.
+// The heading of a chart, which stays above it: who the patient is, and what is dangerous to
+// overlook.
 import type { ChartPatient } from '#contract/console/patients.ts'
 import { ageText } from '../patient-facts.tsx'
+import { patientName } from '../patient-name.ts'
 import { statusText } from '../../words.ts'
 import type { ConsoleCall } from '../../context.ts'
+import type { ComponentChildren } from 'preact'
 import type { Static } from 'typebox'
 import { bmiOf, type ReadAnswer, slotText } from '../texts/intake.ts'
 
@@ -11,22 +14,25 @@ type Props = {
   readonly now: number
   readonly patient: Static<typeof ChartPatient>
   readonly answers: readonly ReadAnswer[]
+  /** What the page shows of the patient. */
+  readonly lead: ComponentChildren
 }
 
 const shown = ['Allergies', 'Current medications', 'Pregnancy', 'Alerts'] as const
 
-export function Banner({ call, now, patient, answers }: Props) {
+export function Banner({ call, now, patient, answers, lead }: Props) {
   const bmi = bmiOf(answers)
   const { state } = patient.address
   const isLicensed = call.staff.states.includes(state)
   return (
     <section class="banner" aria-label="Patient">
+      <div class="banner-name">
+        <h1>
+          <a href={call.pathOf('patient', { id: patient.id })}>{patientName(patient)}</a>
+        </h1>
+        <p class="quiet">{lead}</p>
+      </div>
       <p class="banner-who">
-        <strong>
-          <a href={call.pathOf('patient', { id: patient.id })}>
-            {patient.first_name} {patient.last_name}
-          </a>
-        </strong>
         <span>{ageText(patient.date_of_birth, now)}</span>
         <span>{statusText(patient.sex_at_birth)} at birth</span>
         <span class={call.mayOpen('approve') && !isLicensed ? 'alarm' : undefined}>

@@ -1,10 +1,10 @@
 // The review of a case: what is known beside what can be done.
-import { Heading } from '#http/html/parts.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { missing, refused, RefusedNote } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
 import { Banner } from './banner.tsx'
+import { patientName } from '../patient-name.ts'
 import { readAnswers } from '../texts/intake.ts'
 import { textsOf } from '../texts/read.ts'
 import { Chart } from './chart.tsx'
@@ -49,21 +49,22 @@ export async function casePage(
   const texts = await textsOf(context, call)
   const answers = readAnswers(review.answers, texts)
   const { patient } = review.chart
-  const name = `${patient.first_name} ${patient.last_name}`
   return {
-    title: name,
+    title: patientName(patient),
     ...statusOf(given),
     content: (
       <>
-        <Heading
-          title={name}
+        <Banner
+          call={call}
+          now={context.now()}
+          patient={patient}
+          answers={answers}
           lead={
             <>
               <Status status={review.status} /> <span>From {review.integration.name}</span>
             </>
           }
         />
-        <Banner call={call} now={context.now()} patient={patient} answers={answers} />
         <RefusedNote of={given} undone="signed" />
         <DoneNote call={call} />
         <ClaimState call={call} review={review} />

@@ -181,15 +181,17 @@ const Section = (props: {
 const Others = ({ call, review: { chart } }: Props) => (
   <Section
     title="Other cases"
-    head={['Filed', 'Requested', 'Status', 'Decided by', 'Reason']}
+    head={['Filed', 'Requested', 'Decision']}
     rows={chart.earlier.cases.toReversed().map(one => [
       <a key="case" href={call.pathOf('case', { id: one.id })}>
         <Time at={one.created_at} />
       </a>,
       medicationNames(one.requested_medications.map(({ medication_id }) => medication_id)),
-      <Status key="status" status={one.status} />,
-      one.decided_by?.name ?? '—',
-      one.reason ?? '—',
+      <>
+        <Status status={one.status} />
+        {one.decided_by !== null && <span> {one.decided_by.name}</span>}
+        {one.reason !== null && <p class="fine lines">{one.reason}</p>}
+      </>,
     ])}
   />
 )

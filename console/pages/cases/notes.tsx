@@ -98,7 +98,7 @@ const Signing = ({ call, confirmation, row }: SigningProps) => (
   <>
     <ConfirmationFields call={call} of={confirmation} name={row} />
     <div class="actions">
-      <button class="button second" name="sign" value="1">
+      <button class={row === 'writeNote' ? 'button second' : 'button'} name="sign" value="1">
         Sign note
       </button>
       <button class="button second">Save draft</button>

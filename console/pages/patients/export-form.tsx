@@ -14,7 +14,7 @@ type Props = {
 export const ExportForm = ({ call, id, confirmation }: Props) => (
   <section>
     <h2>Export</h2>
-    <RowForm call={call} path={call.pathOf('exportRecord', { id })}>
+    <RowForm call={call} path={call.pathOf('exportRecord', { id })} class="stack">
       <p class="hint">
         Downloads a ZIP archive with the whole record, as a page and as JSON, and every scanned
         document. Once downloaded, we can’t protect it: give it to the recipient and keep no copy.
@@ -28,7 +28,9 @@ export const ExportForm = ({ call, id, confirmation }: Props) => (
       />
       <TextArea name="purpose" label="Purpose" value={call.form.get('purpose') ?? ''} />
       <ConfirmationFields call={call} of={confirmation} name="exportRecord" />
-      <button class="button second">Export record</button>
+      <div class="actions">
+        <button class="button second">Export record</button>
+      </div>
     </RowForm>
   </section>
 )

@@ -13,6 +13,7 @@ import { Thumbnails } from '../files/thumbnails.tsx'
 import { OrderState } from '../orders/state.tsx'
 import { ExportForm } from './export-form.tsx'
 import { PatientFacts } from '../patient-facts.tsx'
+import { patientName } from '../patient-name.ts'
 
 export const showPatient: ConsoleHandler = (context, call) => patientPage(context, call, {})
 
@@ -28,7 +29,7 @@ export async function patientPage(
   if (found.problem) return refused('Patient', found.problem)
   const patient = found.value
   const confirmation = await confirmationOf(context, call, given.fault ?? null)
-  const name = `${patient.first_name} ${patient.last_name}`
+  const name = patientName(patient)
   return {
     title: name,
     ...statusOf(given),

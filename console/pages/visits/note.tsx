@@ -26,7 +26,7 @@ async function notePage(context: ConsoleContext, call: ConsoleCall, refused: Ref
           title={`Visit note for ${visit.patient_name}`}
           lead={
             <>
-              <Time at={visit.starts_at} />{' '}
+              <Time at={visit.starts_at} /> ·{' '}
               <a href={call.pathOf('patient', { id: visit.patient })}>Full patient record</a>
             </>
           }

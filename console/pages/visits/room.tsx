@@ -2,7 +2,7 @@
 // completes the visit. The room is a page of the API's origin, where its socket is.
 import { problems, type Problem } from '#contract/problems.ts'
 import { Hidden } from '#http/html/fields.tsx'
-import { Badge, Heading, Time } from '#http/html/parts.tsx'
+import { Badge, Time } from '#http/html/parts.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import type { ConsoleCall, ConsoleContext, OperationResult } from '../../context.ts'
 import { missing, ProblemNote, refused } from '../../refused.tsx'
@@ -11,6 +11,7 @@ import { Banner } from '../cases/banner.tsx'
 import { Chart } from '../cases/chart.tsx'
 import type { Review } from '../cases/review.ts'
 import { PatientFacts } from '../patient-facts.tsx'
+import { patientName } from '../patient-name.ts'
 import { type ReadAnswer, readAnswers } from '../texts/intake.ts'
 import type { ClinicText } from '#auth/clinics/texts.ts'
 import { NoteForm } from '../cases/notes.tsx'
@@ -43,16 +44,14 @@ export async function roomPage(
   const texts = await textsOf(context, call)
   const answers = readAnswers(review?.answers ?? [], texts)
   const shared = { call, now: context.now(), patient: patient.value, answers }
-  const name = `${patient.value.first_name} ${patient.value.last_name}`
   return {
-    title: `Visit with ${name}`,
+    title: `Visit with ${patientName(patient.value)}`,
     ...(problem && { status: problems[problem.code].status }),
     ...(room !== null && { frames: [new URL(room).origin] }),
     content: (
       <>
-        <Heading title={`Visit with ${name}`} />
         <div data-stays>
-          <Banner {...shared} />
+          <Banner {...shared} lead="Video visit" />
           <Acts call={call} visit={visit} problem={problem} />
           <div class="visit">
             {room !== null && (
@@ -98,7 +97,7 @@ type NoteProps = Pick<ActsProps, 'call' | 'visit'> & { readonly texts: readonly 
 const RoomNote = ({ call, visit, texts }: NoteProps) =>
   call.mayOpen('writeVisitNote') ? (
     <details open>
-      <summary>Note</summary>
+      <summary>Visit note</summary>
       <NoteForm
         call={call}
         draft={visit.notes.find(({ signed_at }) => signed_at === null)}

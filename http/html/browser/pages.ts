@@ -2,12 +2,22 @@
 // and addresses without empty filters. It is served as one file and imports nothing.
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+/** With the zone's name, as for a time that the clocks show twice. */
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
 /** Along the axis of a chart. */
 const hour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' })
 
-const partOf = (timeZoneName: 'long' | 'short') =>
+const hourMs = 3_600_000
+
+/** Whether the clocks are set back or forward within an hour. */
+const isAtChange = (at: Date): boolean =>
+  [-hourMs, hourMs].some(
+    step => new Date(at.getTime() + step).getTimezoneOffset() !== at.getTimezoneOffset(),
+  )
+
+/** Without summer or winter: the times of a page may be of both. */
+const partOf = (timeZoneName: 'longGeneric' | 'shortGeneric') =>
   new Intl.DateTimeFormat('en-US', { timeZoneName })
     .formatToParts()
     .find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC'
@@ -20,12 +30,12 @@ const inputText = (at: number) => new Date(at).toISOString().slice(0, 19).replac
 /** The reader's zone, named once for the times of a page and in the labels of its fields. */
 function nameZone(root: ParentNode): void {
   for (const note of root.querySelectorAll('[data-zone]')) {
-    note.textContent = `Times are in ${partOf('long')}.`
+    note.textContent = `Times are in ${partOf('longGeneric')}.`
   }
   for (const input of momentInputs(root, ':not([data-local])')) {
     input.dataset['local'] = ''
     const [label] = input.labels ?? []
-    if (label) label.textContent = label.textContent.replace('UTC', partOf('short'))
+    if (label) label.textContent = label.textContent.replace('UTC', partOf('shortGeneric'))
     const at = new Date(`${input.value}Z`)
     if (input.value === '' || Number.isNaN(at.getTime())) continue
     input.value = inputText(at.getTime() - at.getTimezoneOffset() * 60_000)
@@ -44,7 +54,7 @@ function enhance(root: ParentNode): void {
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[datetime]:not([data-local])')) {
     time.dataset['local'] = ''
     const at = new Date(time.dateTime)
-    const chosen = time.dataset['format'] === 'hour' ? hour : format
+    const chosen = time.dataset['format'] === 'hour' ? hour : isAtChange(at) ? exact : format
     // A space that doesn't break keeps AM and PM with their time.
     time.textContent = chosen.format(at).replace(/ (?=\S+$)/, '\u00a0')
     const isAhead = time.dataset['clock'] === 'sandbox' && aheadMs() > 0
