@@ -1,6 +1,8 @@
-// `npm test -- <name> …`: one program of `e2e/` that asks a running server, or the tests of
-// folders.
+// `npm test -- <name> …`: one program of `e2e/` that asks a running server, a file of browser tests,
+// or the tests of folders.
 import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
 import { root } from './install.mjs'
 
 const programs = {
@@ -8,6 +10,14 @@ const programs = {
   readiness: 'e2e/readiness.ts',
   lighthouse: 'e2e/lighthouse.ts',
 }
+
+/** One file starts the server of its folder, and waits for no other file. */
+const browserTests = [
+  path.join(root, 'node_modules', '@playwright', 'test', 'cli.js'),
+  'test',
+  '--config=e2e/playwright.config.ts',
+  '--no-deps',
+]
 
 export const help = `Usage:
   npm test
@@ -17,13 +27,18 @@ export const help = `Usage:
   npm test -- lighthouse [--steady] [--url http://localhost:3000]
 
 Runs everything that CI runs, or only the tests of these folders; their database starts by itself.
+A file of browser tests, as e2e/deciding, starts a server of its own.
 scenarios walks a server as integrators do, and lists the walks without a name. readiness asks a
 site what agents and crawlers ask. lighthouse measures four pages on a phone.`
 
 /** Runs what the words name; the exit code. */
 export function runNamed(bun, [name, ...words]) {
-  const command = Object.hasOwn(programs, name)
-    ? [programs[name]]
-    : ['test', '--timeout=60000', name]
-  return spawnSync(bun, [...command, ...words], { cwd: root, stdio: 'inherit' }).status ?? 1
+  const spec = `${name.replace(/\.spec\.ts$/, '')}.spec.ts`
+  const isBrowserTest = fs.existsSync(path.join(root, spec))
+  const [program, command] = Object.hasOwn(programs, name)
+    ? [bun, [programs[name]]]
+    : isBrowserTest
+      ? [process.execPath, [...browserTests, spec]]
+      : [bun, ['test', '--timeout=60000', name]]
+  return spawnSync(program, [...command, ...words], { cwd: root, stdio: 'inherit' }).status ?? 1
 }

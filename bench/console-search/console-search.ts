@@ -6,7 +6,7 @@ import type { Cluster } from '../harness/environment.ts'
 import { fixturesIn } from '../harness/fixtures.ts'
 import type { Options } from '../harness/options.ts'
 import { median, percentile, type Result, rowOf } from '../harness/rounds.ts'
-import { watchWholeReads } from '../harness/whole-reads.ts'
+import { watchWholeReads } from '../pages/whole-reads.ts'
 import { targetOf } from '../targets.ts'
 import { fillPatients } from './fill-patients.ts'
 

@@ -1,10 +1,10 @@
 // Pages that one person opens, one after the other: the time to the whole answer, slowest first,
 // beside a page of the same server without a statement, and what PostgreSQL needs for it.
 import type { Target } from '../targets.ts'
-import type { BenchEnvironment } from './environment.ts'
-import { processorTimeOfTree } from './machine.ts'
-import type { Options } from './options.ts'
-import { median, percentile, type Result, rowOf } from './rounds.ts'
+import type { BenchEnvironment } from '../harness/environment.ts'
+import { processorTimeOfTree } from '../harness/machine.ts'
+import type { Options } from '../harness/options.ts'
+import { median, percentile, type Result, rowOf } from '../harness/rounds.ts'
 import { watchWholeReads } from './whole-reads.ts'
 
 /** `database`: milliseconds of PostgreSQL's processors for a visit. */
