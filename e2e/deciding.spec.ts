@@ -1,5 +1,5 @@
 // A clinician decides case after case, by keyboard and then by mouse: how many page loads, actions
-// and codes it takes. DECIDED_CASES=60 is a day's work.
+// and codes it takes. DECIDED_CASES=60 is a day's work, done each way.
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { call, consolePage, fileCase } from './clinic.ts'
 import { admin } from './servers.ts'
@@ -10,6 +10,7 @@ test.describe.configure({ mode: 'serial' })
 
 type Kind = 'approve' | 'decline' | 'question'
 
+const isDay = process.env.DECIDED_CASES !== undefined
 const total = Number(process.env.DECIDED_CASES ?? 12)
 
 /** Of 12: 8, 2 and 2. Of 60: 40, 12 and 8. */
@@ -119,14 +120,14 @@ async function decideAll(
 test('a day of decisions takes one code, and each at most 2 page loads and 3 actions', async ({
   browser,
 }) => {
-  test.setTimeout(total * 15_000)
+  test.setTimeout(total * 20_000)
   await emptyQueue()
   const work = await start(browser)
   const kinds = Array.from({ length: total }, (_, at) => kindOf(at))
   const keyboard = await decideAll(work, byKeyboard, kinds)
   expect(keyboard.loads).toBeLessThanOrEqual(2)
   expect(keyboard.actions).toBeLessThanOrEqual(3)
-  const mouse = await decideAll(work, byMouse, ['approve', 'decline', 'question'])
+  const mouse = await decideAll(work, byMouse, isDay ? kinds : ['approve', 'decline', 'question'])
   expect(mouse.loads).toBeLessThanOrEqual(2)
   expect(mouse.actions).toBeLessThanOrEqual(3)
   // No form asked for a code after sign-in, over half an hour of steady work and more.
