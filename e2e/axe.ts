@@ -6,18 +6,19 @@ const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 
 /**
  * The rules that the page breaks, each with one place: a page of code has hundreds. `rules` are
- * rules, or tags that name many; `within` is a selector.
+ * rules, or tags that name many; `within` is a selector; `frames` are judged with their page.
  */
 export async function brokenRules(
   page: Page,
   rules: readonly string[] = everyRule,
   within = 'html',
+  frames = false,
 ): Promise<string[]> {
   // Legacy mode is right for pages without frames of other origins: without it each result is put
   // together in a second page. With it, and without lists of what passed, axe takes a third of the
   // time.
   const { passes, violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
+    .setLegacyMode(!frames)
     .include(within)
     .options({ runOnly: [...rules], resultTypes: ['violations'] })
     .analyze()

@@ -2,6 +2,7 @@
 // the clinician from the console, directly and through a TURN server alone. And the page of a
 // patient whose camera, connection or visit fails.
 import { expect, test } from '@playwright/test'
+import { brokenRules } from './axe.ts'
 import {
   closeAndReturn,
   comeBack,
@@ -55,6 +56,7 @@ async function visitBetween(relays: boolean): Promise<void> {
     const room = page.frameLocator('iframe')
     await turnOn(room)
     await expect(status(room)).toContainText('The patient is waiting.')
+    expect(await brokenRules(page, undefined, undefined, true)).toEqual([])
     await page.getByRole('button', { name: 'Start' }).click()
     await Promise.all([expectPicture(patient), expectPicture(room)])
     await expect(room.getByRole('timer')).toHaveText(/^\d+:\d\d$/)

@@ -84,7 +84,7 @@ export const htmlDocument = (
 </head>
 <body>
 ${foot === null ? '' : `<header>${Bun.escapeHTML(clinic)}</header>`}
-<main${foot === null ? ' class="bare"' : ''}>
+<main${foot === null ? ` class="bare" aria-label="${Bun.escapeHTML(title)}"` : ''}>
 ${main}
 </main>
 ${foot === null ? '' : `<footer><p>${foot}</p></footer>`}
