@@ -1,5 +1,5 @@
-// `npm test -- <name> …`: one program of `e2e/` that asks a running server, a file of browser tests,
-// or the tests of folders.
+// `npm test -- <name> …`: one program of `e2e/` that asks a running server, a file of browser
+// tests, or the tests of folders.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
