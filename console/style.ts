@@ -36,7 +36,7 @@ td .address { overflow-wrap: break-word; }
 .banner-name { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; }
 .banner-name h1 { font-size: var(--size-2); line-height: 1.3; }
 .banner-who { display: flex; flex-wrap: wrap; gap: 0.125rem 1.25rem; max-width: none; }
-.banner-name a { color: inherit; text-decoration-color: transparent; }
+.banner-name a { display: inline-block; color: inherit; text-decoration-color: transparent; }
 .banner-name a:hover { text-decoration-color: currentColor; }
 .banner-facts { display: flex; flex-wrap: wrap; gap: 0.125rem 1.5rem; margin: 0.25rem 0 0; font-size: 0.9375rem; }
 .banner-facts > div { display: flex; gap: 0.5rem; min-width: 0; }
