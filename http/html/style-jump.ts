@@ -8,6 +8,7 @@ dialog.jump { width: min(38rem, calc(100vw - 2rem)); max-height: min(34rem, 80vh
 dialog.jump[open] { display: flex; flex-direction: column; }
 dialog.jump::backdrop { background: rgb(0 0 0 / 40%); }
 .jump-form { display: flex; gap: 0.75rem; }
+.jump-form input::-webkit-search-cancel-button { display: none; }
 .jump-page .jump-form { max-width: 38rem; }
 dialog .jump-form { border-bottom: 1px solid var(--hairline); }
 dialog .jump-form input { border: 0; min-height: 3.5rem; padding-inline: 1.25rem; border-radius: 0; background: transparent; outline-offset: -3px; }
