@@ -39,10 +39,11 @@ export const frame = `
 .modes a:hover { color: var(--ink); }
 .modes a[aria-current] { background: var(--brand-quiet); color: var(--ink); font-weight: 600; }
 
-.crumbs ol { display: flex; flex-wrap: wrap; gap: 0 0.5rem; margin: 0; padding: 0; list-style: none; color: var(--quiet); font-size: var(--size-small); }
+.crumbs ol { display: flex; gap: 0.5rem; margin: 0; padding: 0; list-style: none; color: var(--quiet); font-size: var(--size-small); }
 .crumbs li { display: flex; align-items: center; gap: 0.5rem; min-width: 0; overflow-wrap: anywhere; }
 .crumbs li + li::before { content: '/'; color: var(--line); }
-.crumbs li:last-child { display: block; max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.crumbs li:first-child { flex: none; }
+.crumbs li:last-child { display: block; min-width: 4rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .crumbs li:last-child::before { margin-right: 0.5rem; }
 .crumbs a { color: inherit; display: inline-block; padding-block: 0.25rem; }
 .frame > main > .crumbs + * { margin-top: 0.5rem; }
