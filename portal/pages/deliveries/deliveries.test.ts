@@ -130,6 +130,17 @@ test('a delivery with the resource in it is shown without it', async () => {
   }
 })
 
+test('an empty list names test events in test mode alone', async () => {
+  const { browser, home } = await portal.signIn()
+  for (const page of ['deliveries', 'events']) {
+    const { text: test } = await browser.get(`${home}/test/${page}`)
+    expect(test).toContain('svc trigger')
+    const { text: live } = await browser.get(`${home}/live/${page}`)
+    expect(live).toContain(`No ${page} yet`)
+    expect(live).not.toContain('svc trigger')
+  }
+})
+
 test('a delivery is made again by its page, and leads to the new one', async () => {
   const { id } = await listen()
   const { delivery, event } = await send(id)

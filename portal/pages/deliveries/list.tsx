@@ -145,9 +145,14 @@ function Results({ call, filters, deliveries }: ResultsProps) {
     return (
       <Empty title="No deliveries yet">
         <p>
-          Events go to every endpoint that subscribes to their type. Create an endpoint, or run{' '}
-          <code>svc listen</code> on your machine and <code>svc trigger order.shipped.v1</code> in
-          another terminal.
+          Events go to every endpoint that subscribes to their type. Create an endpoint
+          {call.mode === 'test' && (
+            <>
+              , or run <code>svc listen</code> on your machine and{' '}
+              <code>svc trigger order.shipped.v1</code> in another terminal
+            </>
+          )}
+          .
         </p>
         <a class="button" href={call.pathOf('webhooks')}>
           Webhooks

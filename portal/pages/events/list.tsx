@@ -142,8 +142,14 @@ type StatusChangeProps = { readonly event: Pick<Events[number], 'status' | 'prev
 const NoEvent = ({ portal, call }: { portal: PortalContext; call: MemberCall }) => (
   <Empty title="No events yet">
     <p>
-      Every change creates an event. File a case, run <code>svc trigger order.shipped.v1</code>, or
-      use the API:
+      {call.mode === 'test' ? (
+        <>
+          Every change creates an event. File a case, run{' '}
+          <code>svc trigger order.shipped.v1</code>, or use the API:
+        </>
+      ) : (
+        'Every change creates an event, from the first patient on.'
+      )}
     </p>
     {call.mode === 'test' && (
       <Copyable
