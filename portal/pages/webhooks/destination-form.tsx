@@ -136,7 +136,7 @@ const kindChoice = (call: MemberCall) => ({
   content: (
     <>
       <Heading title="New destination" lead="Choose where events go." />
-      <ul class="plain">
+      <ul class="bullets">
         {destinationKinds.map(kind => (
           <li key={kind}>
             <a href={call.pathOf('newDestination', {}, { kind })}>{kindNames[kind]}</a>
