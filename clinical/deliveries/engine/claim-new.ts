@@ -10,9 +10,10 @@ import { published } from '../../pipeline/publish.ts'
 import { isGranted, isHeld, leaseSeconds } from './claim.ts'
 
 /** The time before which a new delivery waits: a store gets the events of an hour in one object,
- *  once the dispatcher has surely read all of them. Null for any other kind. */
+ *  once the dispatcher has surely read all of them: a second past a minute past the hour, because
+ *  clocks of tenants differ by milliseconds. Null for any other kind. */
 export const waitsUntil = (kind: Statement, writtenAt: Statement): Statement => sql`
-  case when ${kind} = 's3' then date_trunc('hour', ${writtenAt}) + interval '61 minutes' end`
+  case when ${kind} = 's3' then date_trunc('hour', ${writtenAt}) + interval '61 minutes 1 second' end`
 
 export type NewClaim = {
   mode: Mode

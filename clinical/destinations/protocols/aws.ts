@@ -88,7 +88,8 @@ export const hourOf = (event: string) =>
   new Date(createdAt(event)).toISOString().slice(0, 13).replaceAll(/[-T]/g, '/')
 
 export const s3: Protocol = {
-  request(target, batch) {
+  request(target, unordered) {
+    const batch = unordered.toSorted((one, other) => (one.event < other.event ? -1 : 1))
     const body = batch.map(one => `${one.body}\n`).join('')
     // The same deliveries again, after an answer that was lost, replace the object; any others have
     // another name.
