@@ -15,7 +15,6 @@ import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { onlineJobs } from '#database/migrate.ts'
 import { keepOnlineJobs } from '#database/online/keep.ts'
-import { LaunchError } from '#database/launch-error.ts'
 import { workerUrls } from '#database/roles.ts'
 import { createEncryption, type Encryption } from '#database/encryption.ts'
 import { now, randomBytes } from '#database/clock.ts'
@@ -28,6 +27,7 @@ import {
   storageOf,
 } from '../settings/config.ts'
 import { auditSecretOf, peppersOf, encryptionKeysOf } from '../settings/credentials.ts'
+import { launchFailure } from '../processes/launch-failure.ts'
 import { outliveConnections } from '../processes/outlive.ts'
 import { register } from '../processes/register.ts'
 import { collectDatabase } from '../server/database-metrics.ts'
@@ -151,7 +151,7 @@ function measured({ metrics: { host, worker: port }, tls }: Config, urls: Record
 
 describeIfAsked(import.meta.path)
 main().catch((error: unknown) => {
-  const isExpected = error instanceof LaunchError || error instanceof ConfigError
-  console.error(isExpected ? error.message : error)
-  process.exit(error instanceof ConfigError ? 2 : 1)
+  const { text, exitCode } = launchFailure(error)
+  console.error(text)
+  process.exit(exitCode)
 })

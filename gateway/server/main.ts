@@ -1,6 +1,6 @@
 // A gateway by itself, on a database that is migrated already: one of several in production.
-import { LaunchError } from '#database/launch-error.ts'
 import { outliveConnections } from '../processes/outlive.ts'
+import { launchFailure } from '../processes/launch-failure.ts'
 import { register, type RegisteredProcess } from '../processes/register.ts'
 import { ConfigError, readConfig } from '../settings/config.ts'
 import { describeIfAsked } from '../settings/describe.ts'
@@ -43,8 +43,8 @@ async function main(): Promise<void> {
 if (import.meta.main) {
   describeIfAsked(import.meta.path)
   main().catch((error: unknown) => {
-    const isExpected = error instanceof LaunchError || error instanceof ConfigError
-    console.error(isExpected ? error.message : error)
-    process.exit(error instanceof ConfigError ? 2 : 1)
+    const { text, exitCode } = launchFailure(error)
+    console.error(text)
+    process.exit(exitCode)
   })
 }

@@ -12,13 +12,7 @@ import { migrate } from '#database/migrate.ts'
 import { isFree } from '#database/embedded/postmaster.ts'
 import { claimDataDir } from './claim-data-dir.ts'
 import { portVariables, urlVariables } from '../settings/origins.ts'
-import {
-  type Config,
-  ConfigError,
-  environmentFor,
-  isPrivate,
-  readConfig,
-} from '../settings/config.ts'
+import { type Config, environmentFor, isPrivate, readConfig } from '../settings/config.ts'
 import type { GatewayContext } from '../settings/context.ts'
 import type { SandboxAccess, Serving } from './context.ts'
 import { createLog, type Log } from '#http/log.ts'
@@ -26,6 +20,7 @@ import type { LocalClinic } from '../local/clinic.ts'
 import { fileSynthetic } from '../local/cases.ts'
 import { startGateway } from './gateway.ts'
 import { prepareDatabase } from './prepare.ts'
+import { launchFailure } from '../processes/launch-failure.ts'
 import { outliveConnections } from '../processes/outlive.ts'
 import { checkPeppers } from '../processes/peppers.ts'
 import { register } from '../processes/register.ts'
@@ -240,8 +235,8 @@ describeIfAsked(import.meta.path)
 endOnSignals()
 start().catch((error: unknown) => {
   if (shutdown !== undefined) return
-  const isExpected = error instanceof LaunchError || error instanceof ConfigError
+  const { text, exitCode } = launchFailure(error)
   clear()
-  console.error(isExpected ? error.message : error)
-  void end(error instanceof ConfigError ? 2 : 1)
+  console.error(text)
+  void end(exitCode)
 })

@@ -1,0 +1,30 @@
+import { SQL } from 'bun'
+import { expect, test } from 'bun:test'
+import { LaunchError } from '#database/launch-error.ts'
+import { ConfigError } from '../settings/config.ts'
+import { launchFailure } from './launch-failure.ts'
+
+test('without its database a process says in a sentence what it lacks, and who checks it', async () => {
+  // Nothing listens there.
+  await using sql = new SQL('postgres://app:password@127.0.0.1:9/telehealth', { max: 1 })
+  const failure: unknown = await sql`select 1`.catch((error: unknown) => error)
+  const { text, exitCode } = launchFailure(failure)
+  expect(text).toMatch(
+    /^The database can't be used: [^\n]+\. `npm run admin -- doctor` checks it\.$/,
+  )
+  expect(exitCode).toBe(1)
+})
+
+test('a certificate that has expired is that of the database', () => {
+  const failure = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })
+  expect(launchFailure(failure).text).toStartWith(
+    "The database can't be used: certificate has expired. ",
+  )
+})
+
+test('a wrong setting has an exit code of its own, and a fault of ours keeps its stack', () => {
+  expect(launchFailure(new ConfigError('PORT'))).toEqual({ text: 'PORT', exitCode: 2 })
+  expect(launchFailure(new LaunchError('full'))).toEqual({ text: 'full', exitCode: 1 })
+  const fault = new TypeError('ours')
+  expect(launchFailure(fault)).toEqual({ text: fault, exitCode: 1 })
+})
