@@ -1,4 +1,4 @@
-// The page that explains why a signature does not match: by keyboard, without a connection, and
+// The page that explains why a signature doesn't match: by keyboard, without a connection, and
 // without sending anything.
 import { expect, test } from '@playwright/test'
 
@@ -10,10 +10,10 @@ test('signature checker: verifies within the page and names the mistake', async 
   const verdict = page.locator('#verdict')
   await page.getByRole('button', { name: 'Use example' }).focus()
   await page.keyboard.press('Enter')
-  await expect(verdict).toContainText('It matches')
+  await expect(verdict).toContainText('Signature matches')
   await page.getByLabel('Raw body').fill('{"id": "evt_1"}')
-  await expect(verdict).toContainText('It does not match')
-  await expect(verdict).toContainText('parsed and written again')
+  await expect(verdict).toContainText('Signature doesn’t match')
+  await expect(verdict).toContainText('parsed and serialized again')
   await page.getByRole('button', { name: 'Use example' }).click()
   await page.getByLabel('Received at').fill('1795188400')
   await expect(verdict).toContainText('too old')

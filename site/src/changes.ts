@@ -22,7 +22,7 @@ export const apiLinesOf = (day: string, code: (name: string) => string): string[
     .filter(({ date }) => date === day)
     .flatMap(({ changes }) => changes.map(change => lineOf(change, code)))
 
-export const noBreaking = 'No change so far is a breaking one.'
+export const noBreaking = 'No breaking changes so far.'
 
 /** The days, the newest first, with the changes of each. */
 export const daysOf = (all: Changelog): string[] =>

@@ -31,7 +31,7 @@ function operations(): string {
 function answeredBy(code: ProblemCode): string {
   if (includes(everyRefusal, code)) return 'every operation'
   if (includes(writeRefusal, code)) return 'every write'
-  if (code === 'method_not_allowed') return 'every path, for methods it does not support'
+  if (code === 'method_not_allowed') return 'every path, for methods it doesn’t support'
   const found = operationIds.filter(id => refusalsOf(table[id]).includes(code)).map(linkTo)
   if (code === 'not_found') return 'unknown paths, and IDs that aren’t yours'
   return found.length > 0 ? found.join(', ') : 'no operation yet'

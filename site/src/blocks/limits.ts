@@ -14,7 +14,7 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
       Exports: '{exportsPerWindow} in {exportsWindowSeconds:span}',
       'Key reports, by IP address':
         '{keyReportsPerWindow} in {keyReportsWindowSeconds:span}, each up to {keyReportKeysMax} keys and {keyReportBytesMax:size}',
-      'A page of a list': '{pageDefault} rows by default, {pageMax} maximum',
+      'Page size': '{pageDefault} rows by default, {pageMax} maximum',
       'A body':
         '{bodyBytesMax} bytes, sent within {bodySecondsMax} seconds, nested up to {bodyDepthMax} levels deep',
       'Errors named in one response': 'the first {faultsMax}',
@@ -42,7 +42,7 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
       'A time you send, such as accepted_at':
         'at most {clockSkewSeconds} seconds ahead of our clock',
       'Joining a visit':
-        'from {joinOpensMinutesBefore} minutes before it to {joinClosesMinutesAfter} minutes after it',
+        'from {joinOpensMinutesBefore} minutes before the start to {joinClosesMinutesAfter} minutes after the end',
       'A join link': '{joinLinkMinutes} minutes, and {joinTriesMax} wrong dates of birth',
       'An export': 'link valid {exportHours} hours; job kept {exportJobDays} days',
     },
@@ -56,7 +56,7 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
         '{webhookRetrySeconds} attempts, {webhookAttemptSeconds}-second timeout; the first {webhookAnswerBytesMax} bytes of each response are kept',
       'Failed events in a row':
         'an email after {webhookFailuresNotified}, disabled after {webhookFailuresMax}',
-      'The old secret after a rotation': '{webhookSecretGraceHours} hours',
+      'Old secret after a rotation': '{webhookSecretGraceHours} hours',
       'A replay':
         'up to {replayDaysMax} days back, {replaysPerSecond} events a second, {replaysWaitingMax} deliveries waiting',
       'Deliveries on demand':

@@ -15,7 +15,7 @@ export function copyOnClick(
   const name = words.textContent
   button.addEventListener('click', async () => {
     const isCopied = await copy(text)
-    words.textContent = isCopied ? 'Copied' : 'Could not copy'
+    words.textContent = isCopied ? 'Copied' : 'Couldn’t copy'
     if (!isCopied) onFailure()
     setTimeout(() => (words.textContent = name), shownMilliseconds)
   })

@@ -1,6 +1,6 @@
 // Sends the answer to “Was this page helpful?” without leaving the page.
 
-const failed = 'Your answer could not be sent. Try again in a minute.'
+const failed = 'Couldn’t send your answer. Try again in a minute.'
 
 export function watchFeedback(): void {
   const form = document.querySelector<HTMLFormElement>('form.feedback')

@@ -14,7 +14,7 @@ const resultsMax = 10
 
 const search: Tool = {
   name: 'search_pages',
-  description: 'Searches the docs, the API reference and the articles of this site.',
+  description: 'Searches this site’s docs, API reference and articles.',
   inputSchema: {
     type: 'object',
     properties: { query: { type: 'string', description: 'A question or a few words' } },

@@ -9,7 +9,7 @@ import { leadToSections } from './search-sections.ts'
 
 const markup = `
   <form class="search-field" action="/search" role="search">
-    <label class="sr-only" for="search-input">Search the docs, the API, the errors and the articles</label>
+    <label class="sr-only" for="search-input">Search docs, the API, errors and articles</label>
     <svg viewBox="0 0 16 16" width="20" height="20" aria-hidden="true"><path d="m14 14-3.6-3.6M12 7A5 5 0 1 1 2 7a5 5 0 0 1 10 0Z"/></svg>
     <input id="search-input" name="q" type="text" role="combobox" aria-expanded="false" aria-controls="search-results"
       aria-autocomplete="list" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search" maxlength="500">
@@ -23,10 +23,10 @@ const markup = `
   <p class="sr-only" role="status"></p>`
 
 const hints = {
-  empty: 'A question, or the name of a topic, an operation, an event or an error.',
-  none: 'No page is about that. Try other words, or press Enter for our topics and how to reach us.',
-  loading: 'Loading the search …',
-  failed: 'The search could not be loaded. Check the connection, then type again.',
+  empty: 'Type a question, or the name of a topic, an operation, an event or an error.',
+  none: 'No results. Try other words, or press Enter for our topics and how to reach us.',
+  loading: 'Loading search…',
+  failed: 'Couldn’t load search. Check your connection, then type again.',
 }
 
 /** More are ranked than are shown, so that each kind of page has some. */

@@ -33,7 +33,7 @@ export function drawFigures(html: string): string {
       scrolling(svg.replace('<svg', `<svg role="img" aria-label="${caption}"`)),
       // A caption is the last part of a figure, so the table is a part of it.
       `<figcaption>${caption}`,
-      `<details><summary>The same as a table</summary>${table}</details></figcaption></figure>`,
+      `<details><summary>View as a table</summary>${table}</details></figcaption></figure>`,
     ].join('')
   })
 }

@@ -47,7 +47,7 @@ function row(index: number): string {
 export const retrySchedule: Figure = {
   name: 'retry-schedule',
   svg: `<svg width="100%" height="${scheduleSeconds.length * rowHeight + 10}">${scheduleSeconds.map((_, index) => row(index)).join('')}</svg>`,
-  head: ['attempt', 'after the previous one', 'since the first, if each fails at once'],
+  head: ['attempt', 'after the previous one', 'since the first, if each fails immediately'],
   rows: scheduleSeconds.map((_, index) => [
     String(index + 1),
     waits[index] ?? '',

@@ -22,7 +22,7 @@ export const stateDiagrams: Figure[] = Object.entries(machines).map(([resource, 
   return {
     name: stateDiagramName(resource),
     svg: draw(machine.states, moving),
-    head: ['state', 'where an operation takes it'],
+    head: ['state', 'where an operation leads'],
     rows: machine.states.map(state => [
       state,
       moving

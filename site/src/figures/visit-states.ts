@@ -5,7 +5,7 @@ import type { Figure } from './figure.ts'
 /** The five states of a visit, and who changes each. */
 const states: State[] = [
   { name: 'scheduled', x: 92, y: 28, note: 'booked; rescheduling keeps this status' },
-  { name: 'started', x: 92, y: 118, note: 'the clinician started the call' },
+  { name: 'started', x: 92, y: 118, note: 'the clinician started the visit' },
   { name: 'completed', x: 92, y: 208, note: 'final; the only status we charge for' },
   { name: 'cancelled', x: 286, y: 28, note: 'final; canceled by you, or the patient was deleted' },
   { name: 'no_show', x: 286, y: 98, note: 'final; the patient didn’t show up, no charge' },

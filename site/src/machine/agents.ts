@@ -48,7 +48,7 @@ Problems are \`application/problem+json\` (RFC 9457) with a \`code\` and a \`hin
 
 It's at ${config.api}/v1 and takes API keys and access tokens.
 
-- Discover: ${config.api}${resourceMetadataPath} (RFC 9728) names its authorization server, and a 401 names that document. The server's metadata (RFC 8414) lists its endpoints, including registration and revocation.
+- Discover: ${config.api}${resourceMetadataPath} (RFC 9728) names its authorization server, and a 401 links to that document. The server's metadata (RFC 8414) lists its endpoints, including registration and revocation.
 - Register: open (RFC 7591), without a secret, or use the URL of a Client ID Metadata Document. PKCE with S256 is required.
 - Get a token: a teammate approves an agent (authorization code) or a device (RFC 8628) in the browser. These tokens work in test mode. Servers use client credentials; create their clients in the portal.
 - Revoke: RFC 7009.

@@ -104,7 +104,7 @@ export const scopes: Scope[] = [
   {
     name: 'pricing',
     title: 'prices',
-    text: 'Prices, what is free, and how to ask for a quote.',
+    text: 'Prices, what’s free, and how to ask for a quote.',
     holds: page => under('/pricing')(page) || under('/booking')(page),
   },
   {

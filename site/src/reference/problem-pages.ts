@@ -60,7 +60,7 @@ function clinicalPage(code: ProblemCode): GeneratedPage {
         ...(site === undefined
           ? []
           : [
-              `This site’s own API returns it too: ${siteLines(site)}\n\n${hintOf(site, 'site', false)}`,
+              `This site’s own API returns this error too: ${siteLines(site)}\n\n${hintOf(site, 'site', false)}`,
             ]),
       ],
     }),
@@ -105,7 +105,7 @@ function answeredBy(code: ProblemCode): Part[] {
   if (code === 'method_not_allowed') return ['Any path, for a method it doesn’t support.']
   const refusing = operationIds.filter(id => refusalsOf(table[id]).includes(code))
   if (code === 'not_found') return ['Unknown paths, and:', operationList(refusing)]
-  return refusing.length > 0 ? [operationList(refusing)] : ['No operation returns it yet.']
+  return refusing.length > 0 ? [operationList(refusing)] : ['No operation returns this error yet.']
 }
 
 function mayRetry(code: ProblemCode): string {
@@ -118,5 +118,5 @@ function mayRetry(code: ProblemCode): string {
   }
   return status === 409
     ? 'Not yet. Read the resource first, and act on its current status.'
-    : 'No. Fix the cause first. The request had no effect, and its Idempotency-Key is unused.'
+    : 'No. Fix the cause first. The request had no effect, and its Idempotency-Key is still unused.'
 }

@@ -44,7 +44,7 @@ function schemaPage(name: string, schema: Schema): GeneratedPage {
         ...(machine === undefined
           ? []
           : [
-              `## States\n\n![The statuses of ${article(name)}, and the operations that move it. A ring means allowed from here. A dot means it ends here.](figure:${stateDiagramName(name)})`,
+              `## States\n\n![The statuses of ${article(name)} and the operations that change them. A ring means the operation is allowed from that status. A dot means it ends there.](figure:${stateDiagramName(name)})`,
             ]),
       ],
       samples: example === undefined ? [] : [`## Example\n\n${json(example)}`],
@@ -86,7 +86,7 @@ function eventPage(type: EventType): GeneratedPage {
       samples: [example(type)].filter(Boolean),
       rest:
         caused.length === 0
-          ? ['No operation causes it yet.']
+          ? ['No operation causes this event yet.']
           : ['## Caused by', operationList(caused)],
     }),
   }

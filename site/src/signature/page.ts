@@ -1,20 +1,20 @@
-// The script of the page: verifies the form whenever it changes. It sends and stores nothing.
+// The page's script: verifies the form whenever it changes, and sends and stores nothing.
 import { type Verdict, verify, type Outcome, toleranceSeconds } from './verify.ts'
 
 const titles: Record<Outcome, string> = {
-  accepted: 'It matches',
-  stale: 'It matches, but is too old or too new',
-  mismatch: 'It does not match',
-  no_signature: 'The header holds no v1',
-  malformed: 'The header holds no time',
+  accepted: 'Signature matches',
+  stale: 'Signature matches, but the timestamp is too old or too new',
+  mismatch: 'Signature doesn’t match',
+  no_signature: 'No v1 in the header',
+  malformed: 'No timestamp in the header',
 }
 
 const messages: Record<Outcome, string> = {
-  accepted: 'A receiver should take this delivery.',
-  stale: `The time is more than ${toleranceSeconds} seconds away from the moment of receipt.`,
-  mismatch: 'No v1 of the header is the digest of this body under this secret.',
+  accepted: 'Your receiver should accept this delivery.',
+  stale: `The timestamp is more than ${toleranceSeconds} seconds from the time of receipt.`,
+  mismatch: 'None of the v1 values is the digest of this body with this secret.',
   no_signature: 'A signature looks like t=1795187400,v1=… with 64 characters after v1=.',
-  malformed: 'It begins with t= and a number of seconds, once, and then a comma.',
+  malformed: 'The header starts with one t=, a number of seconds, and a comma.',
 }
 
 /** An example body and secret from the published vectors. */
@@ -47,7 +47,7 @@ function ageText(age: number | null): string | null {
   const seconds = Math.abs(Math.round(age))
   const long = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
   return seconds === 0
-    ? 'the same second'
+    ? 'in the same second'
     : `${long} ${age > 0 ? 'before' : 'after'} it was received`
 }
 
@@ -62,8 +62,8 @@ function showVerdict(
   show('verdict-expected', expected)
   show('verdict-given', given.join('\n'))
   show('verdict-age', ageText(age))
-  const unknown = 'It is made of something else: another secret, or another body.'
-  const ownText = own === expected ? 'It is the right one.' : (ownCause ?? unknown)
+  const unknown = 'Your digest is for something else: another secret or another body.'
+  const ownText = own === expected ? 'Your digest is correct.' : (ownCause ?? unknown)
   show('verdict-own', own === '' || expected === null ? null : ownText)
 }
 

@@ -33,9 +33,13 @@ describe('signature check: explains mistakes with body and secret', () => {
   const parsed: unknown = JSON.parse(body)
   for (const [name, changed, explanation] of [
     ['a line break was added', { body: `${body}\n` }, 'line break'],
-    ['it was written again', { body: JSON.stringify(parsed, null, 2) }, 'parsed and written again'],
+    [
+      'it was serialized again',
+      { body: JSON.stringify(parsed, null, 2) },
+      'parsed and serialized again',
+    ],
     ['the prefix was cut off', { secret: secret.slice(6) }, '`whsec_` is missing'],
-    ['white space was copied', { secret: ` ${secret}\n` }, 'white space'],
+    ['whitespace was copied', { secret: ` ${secret}\n` }, 'whitespace'],
     ['it was quoted', { secret: `"${secret}"` }, 'quotes'],
   ] as const) {
     test(name, async () => {
@@ -54,20 +58,20 @@ describe('signature check: explains a wrong digest', () => {
   const dumped = JSON.stringify(JSON.parse(body)).replaceAll(/([,:])(?!\d{3})/g, '$1 ')
   const decoded = Buffer.from(secret.slice(6), 'base64')
   for (const [name, own, explanation] of [
-    ['no time', mac(secret, body), 'The time is missing'],
+    ['no time', mac(secret, body), 'The timestamp is missing'],
     ['no dot', mac(secret, `${t}${body}`), 'dot between'],
     ['milliseconds', mac(secret, `${t}000.${body}`), 'milliseconds'],
     ['no prefix', mac(secret.slice(6), `${t}.${body}`), '`whsec_` was cut off'],
     ['base64 secret', mac(decoded, `${t}.${body}`), 'decoded from base64'],
     ['SHA-1', mac(secret, `${t}.${body}`, 'sha1'), 'SHA-1'],
-    ['capitals', mac(secret, `${t}.${body}`).toUpperCase(), 'small letters'],
+    ['capitals', mac(secret, `${t}.${body}`).toUpperCase(), 'lowercase'],
     [
       'base64 digest',
       Buffer.from(mac(secret, `${t}.${body}`), 'hex').toString('base64'),
       'hexadecimal',
     ],
-    ['python', mac(secret, `${t}.${dumped}`), 'parsed and written again'],
-    ['two at once', mac(secret.slice(6), body), 'cut off. The time is missing'],
+    ['python', mac(secret, `${t}.${dumped}`), 'parsed and serialized again'],
+    ['two at once', mac(secret.slice(6), body), 'cut off. The timestamp is missing'],
   ] as const) {
     test(name, async () => {
       const verdict = await verify({ ...request, own })

@@ -91,21 +91,21 @@ type Variant<T> = [value: T, cause: string | null]
 function bodies(body: string): Variant<string>[] {
   const found: Variant<string>[] = [[body, null]]
   const add = (value: string, cause: string) => void (value === body || found.push([value, cause]))
-  add(body.replace(/\r?\n$/, ''), 'The body has a line break at its end that was not sent.')
-  add(`${body}\n`, 'The body that was signed ends in a line break, and this one does not.')
-  add(body.trim(), 'The body has white space around it that was not sent.')
-  add(body.replaceAll('\r\n', '\n'), 'The line breaks of the body were changed to CRLF.')
-  add(body.replaceAll('\n', '\r\n'), 'The line breaks of the body were changed from CRLF.')
-  add(body.replace(/^\uFEFF/, ''), 'A byte order mark was put before the body.')
+  add(body.replace(/\r?\n$/, ''), 'The body ends in a line break that wasn’t sent.')
+  add(`${body}\n`, 'The signed body ends in a line break, but this one doesn’t.')
+  add(body.trim(), 'The body has whitespace around it that wasn’t sent.')
+  add(body.replaceAll('\r\n', '\n'), 'The body’s line breaks were changed to CRLF.')
+  add(body.replaceAll('\n', '\r\n'), 'The body’s line breaks were changed from CRLF.')
+  add(body.replace(/^\uFEFF/, ''), 'A byte order mark was added before the body.')
   const parsed = parse(body)
   if (parsed !== undefined) {
-    const again = 'The body was parsed and written again. Sign the bytes as they came, before JSON.'
+    const again = 'The body was parsed and serialized again. Use the raw bytes, before parsing.'
     add(JSON.stringify(parsed), again)
     add(JSON.stringify(parsed, null, 2), again)
     add(JSON.stringify(parsed, null, 4), again)
     add(pythonic(parsed), again)
   }
-  add('', 'The body was empty when it was signed: something had read it before.')
+  add('', 'The digest is for an empty body. Something had already read the body.')
   return found
 }
 
@@ -113,7 +113,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A body that is not JSON was not parsed and serialized again.
+    // A body that isn't JSON can't have been parsed and serialized again.
     return undefined
   }
 }
@@ -132,14 +132,14 @@ function secrets(secret: string): Variant<Uint8Array>[] {
   const found: Variant<Uint8Array>[] = [[encoder.encode(secret), null]]
   const add = (value: string, cause: string) =>
     void (value === secret || found.push([encoder.encode(value), cause]))
-  add(secret.trim(), 'The secret has white space around it.')
+  add(secret.trim(), 'The secret has whitespace around it.')
   add(secret.trim().replace(/^["']|["']$/g, ''), 'The secret has quotes around it.')
   const bare = secret.trim().replace(/^whsec_/, '')
-  add(bare, 'The key is the whole secret. Here `whsec_` was cut off.')
-  add(`whsec_${bare}`, 'The key is the whole secret. `whsec_` is missing.')
+  add(bare, 'The key is the whole secret, but `whsec_` was cut off.')
+  add(`whsec_${bare}`, 'The key is the whole secret, but `whsec_` is missing.')
   const decoded = decode(bare)
   if (decoded) {
-    found.push([decoded, 'The key is the secret as text. Here it was decoded from base64 first.'])
+    found.push([decoded, 'The key is the secret as text, but it was decoded from base64 first.'])
   }
   return found
 }
@@ -148,7 +148,7 @@ function decode(text: string): Uint8Array | null {
   try {
     return Uint8Array.from(atob(text), one => one.charCodeAt(0))
   } catch {
-    // A secret that is not base64 was not decoded.
+    // A secret that isn't base64 can't have been decoded.
     return null
   }
 }
@@ -157,27 +157,21 @@ function decode(text: string): Uint8Array | null {
 const messages = (t: string, now: number) =>
   [
     [(body: string) => `${t}.${body}`, null],
-    [(body: string) => body, 'The time is missing: what is signed is `<t>.<body>`.'],
-    [(body: string) => `${t}${body}`, 'The dot between time and body is missing.'],
+    [(body: string) => body, 'The timestamp is missing. Sign `<t>.<body>`.'],
+    [(body: string) => `${t}${body}`, 'The dot between the timestamp and the body is missing.'],
+    [(body: string) => `${t}:${body}`, 'Join the timestamp and the body with a dot, not a colon.'],
+    [(body: string) => `t=${t}.${body}`, 'Before the dot, use only the number, without `t=`.'],
     [
-      (body: string) => `${t}:${body}`,
-      'The time and the body must be joined by a dot, not a colon.',
+      (body: string) => `${t}000.${body}`,
+      'The timestamp is in seconds, but milliseconds were used.',
     ],
-    [
-      (body: string) => `t=${t}.${body}`,
-      'The part before the dot must be the number alone, without `t=`.',
-    ],
-    [(body: string) => `${t}000.${body}`, 'The time is in seconds. Here it was in milliseconds.'],
-    [
-      (body: string) => `${now}.${body}`,
-      'The time is the one of the header. Here the clock of the receiver was taken.',
-    ],
+    [(body: string) => `${now}.${body}`, 'Sign the header’s timestamp, not the receiver’s clock.'],
   ] as const
 
 const hashes = [
   ['SHA-256', null],
-  ['SHA-1', 'The hash is SHA-256. Here it was SHA-1.'],
-  ['SHA-512', 'The hash is SHA-256. Here it was SHA-512.'],
+  ['SHA-1', 'The hash is SHA-256, but SHA-1 was used.'],
+  ['SHA-512', 'The hash is SHA-256, but SHA-512 was used.'],
 ] as const
 
 /** The mistake that produces this digest, or null. */
@@ -203,9 +197,9 @@ async function causeOf(request: SignedRequest, t: string, digest: string): Promi
 function formOf(made: Uint8Array, digest: string): string[] | undefined {
   const hex = hexOf(made)
   if (digest === hex) return []
-  if (digest.toLowerCase() === hex) return ['The digest is in small letters.']
+  if (digest.toLowerCase() === hex) return ['The digest must be lowercase.']
   if (digest.replace(/=*$/, '') === base64Of(made).replace(/=*$/, '')) {
-    return ['The digest is written in hexadecimal. Here it is base64.']
+    return ['The digest must be hexadecimal, but it’s base64.']
   }
   return undefined
 }

@@ -39,7 +39,7 @@ export function answerElements(answered: Answered): HTMLElement[] {
 }
 
 const notAnApi = (type: string) =>
-  `The answer is ${type === '' ? 'empty' : type}, so the server of this page does not serve the API. Start the sandbox locally with npm start, and open this page there.`
+  `The response is ${type === '' ? 'empty' : type}, so this page’s server doesn’t serve the API. Start the sandbox on your machine with npm start, and open this page there.`
 
 function block(name: string, inside: (Node | string)[]): HTMLElement {
   const code = element('pre', { class: 'code', tabindex: '0', 'aria-label': name }, ...inside)

@@ -124,7 +124,8 @@ async function send(details: HTMLElement, form: HTMLFormElement, shown: Element)
   shown.replaceChildren(...answerElements(answered))
 }
 
-const unreachable = 'The server could not be reached. Start it with npm start, and send again.'
+const unreachable =
+  'Couldn’t reach the server. Start it with npm start, then send the request again.'
 
 async function read(answer: Response, began: number): Promise<Answered> {
   const text = await answer.text()

@@ -19,11 +19,11 @@ const testKey = /^svc_sk_test_\w+$/
 
 export function faultOfKey(key: string): string | null {
   if (key === '')
-    return 'The key must be a test key. npm start prints one, and .data/dev.json keeps it.'
+    return 'The key must be a test key. npm start prints one and saves it in .data/dev.json.'
   if (/_live_/.test(key)) {
-    return 'The key must be a test key. A live key reaches real patients and must never be put into a page.'
+    return 'The key must be a test key. A live key reaches real patients. Never paste one into a page.'
   }
-  return testKey.test(key) ? null : 'The key must be a test key, which begins with svc_sk_test_.'
+  return testKey.test(key) ? null : 'The key must be a test key, which starts with svc_sk_test_.'
 }
 
 /** The request, or the first input that must change. */
@@ -36,7 +36,7 @@ export function requestOf(form: Form): Ready | Fault {
   if (missing !== undefined) {
     return {
       name: missing.name,
-      message: `${missing.name} must be the id of a resource in your sandbox.`,
+      message: `${missing.name} must be the ID of a resource in your sandbox.`,
     }
   }
   const bodyFault = faultOfBody(body)
