@@ -110,7 +110,7 @@ function figures(dataDir: string): ProofFile[] {
 }
 
 function drills(dataDir: string): ProofFile[] {
-  const recorded = excerpt('deploy/cluster/README.md', '### Measured', '\n## Restoring')
+  const recorded = excerpt('deploy/cluster/README.md', '### Results', '\n## Restoring')
   return [
     {
       name: 'drills/recorded.md',

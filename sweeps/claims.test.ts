@@ -63,7 +63,7 @@ test('measurements: the article has the numbers of the benchmarks', async () => 
     new RegExp(`\\| ${name} \\| ([\\d,]+) \\| ([\\d,]+) \\| ([\\d,]+) \\|`)
       .exec(readme)
       ?.slice(1) ?? []
-  const [written = '', lost = '', shared = ''] = row('the clock of PostgreSQL')
+  const [written = '', lost = '', shared = ''] = row("PostgreSQL's clock")
   expect(row("the tenant's clock")).toEqual([written, '0', '0'])
   const number = (text: string) => Number(text.replaceAll(',', ''))
   const received = (number(written) - number(lost)).toLocaleString('en-US')

@@ -41,7 +41,7 @@ const printed: Record<string, RegExp> = {
     /^consent_required \[ "telehealth", "privacy" \] Record .*\ndelivered\n$/,
   Webhooks: /^approved case_\w{26}\n204\n$/,
   Realtime: /^order.shipped.v1 shipped\n$/,
-  'Tests of your own': /^\[ "patient.created.v1" \]\n$/,
+  'Testing your code': /^\[ "patient.created.v1" \]\n$/,
 }
 
 test('there is a program for each of these headings', () => {

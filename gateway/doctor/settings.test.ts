@@ -7,7 +7,7 @@ import { judgeSettings, unset } from './settings.ts'
 const page = readFileSync(path.join(import.meta.dir, '../../deploy/README.md'), 'utf8')
 const table = page.slice(
   page.indexOf('| setting | when to set it'),
-  page.indexOf('**The public address'),
+  page.indexOf('**Set the public URL'),
 )
 
 test('doctor: judges every setting that the operator reads about', () => {

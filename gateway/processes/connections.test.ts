@@ -6,14 +6,14 @@ import { gatewayConnections, sumOf, workerConnections } from './connections.ts'
 
 const root = path.join(import.meta.dir, '../..')
 
-test('connections: seven times POOL_SIZE and eight more of a gateway, as the operator reads', () => {
+test('connections: a gateway opens seven times POOL_SIZE plus eight, as documented', () => {
   expect([1, 10].map(size => sumOf(gatewayConnections(size)))).toEqual([15, 78])
   expect([1, 4].map(size => sumOf(workerConnections(size, false)))).toEqual([7, 16])
   expect([1, 4].map(size => sumOf(workerConnections(size)))).toEqual([9, 18])
   const page = readFileSync(path.join(root, 'deploy/README.md'), 'utf8').replaceAll(/\s+/g, ' ')
   for (const words of [
-    'seven times `POOL_SIZE` and eight',
-    'three times `WORKER_POOL_SIZE` and four',
+    'seven times `POOL_SIZE` plus eight',
+    'three times `WORKER_POOL_SIZE` plus four',
   ])
     expect([words, page.includes(words)]).toEqual([words, true])
 })
