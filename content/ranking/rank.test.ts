@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import MiniSearch from 'minisearch'
-import { loadRanking, termsOf, wordMatcher } from './rank.ts'
-import { isPair, searchOptions, type SearchDocument } from './terms.ts'
+import { termsOf } from './question.ts'
+import { loadRanking } from './rank.ts'
+import { speller } from './spelling.ts'
+import { isPair, processTerm, searchOptions, type SearchDocument } from './terms.ts'
 
 /** A small linear congruential generator, so that a failure can be reproduced. */
 function dice(seed: number): (sides: number) => number {
@@ -31,16 +33,27 @@ for (const [at, document] of documents.entries()) {
   if (at % 10 === 1) document.text = documents[at - 1]?.text ?? ''
 }
 
-const known = new Set(documents.flatMap(document => termsOf(document.text)))
+const pagesWith = new Map<string, number>()
+for (const { text } of documents)
+  for (const term of new Set(
+    text
+      .split(' ')
+      .map(processTerm)
+      .filter(each => each !== null),
+  ))
+    pagesWith.set(term, (pagesWith.get(term) ?? 0) + 1)
+const spell = speller(pagesWith)
 
 /** MiniSearch with its order and its scores, without the factor of the matched terms. */
 function whole(index: MiniSearch, terms: readonly string[], limit: number) {
   // No text of these pages has pairs.
   const words = terms.filter(term => !term.startsWith('=') && !isPair(term))
-  const results = index.search(words.join(' '), {
+  const spelled = new Set(words.flatMap(spell))
+  const results = index.search([...spelled].join(' '), {
     tokenize: all => all.split(' '),
     processTerm: term => term,
-    fuzzy: term => (term.length >= 5 && !known.has(term) ? 0.2 : false),
+    boostTerm: term => (words.includes(term) ? 1 : 0.8),
+    fuzzy: term => (term.length >= 5 && !pagesWith.has(term) ? 0.2 : false),
   })
   return results
     .map(({ id, score, queryTerms }) => ({
@@ -68,10 +81,4 @@ test('ranking: MiniSearch’s scores, corrected, misspelled words included', () 
   }
   expect(misspelled).toBeGreaterThan(100)
   expect(refused).toBeLessThan(150)
-})
-
-test('matched words: those that a page has, or all of the name of a page', () => {
-  const matchedBy = wordMatcher('How do webhooks work?')
-  expect(matchedBy({ asked: ['webhook'] })).toEqual(['webhooks'])
-  expect(matchedBy({ asked: ['=~webhook-work'] })).toEqual(['how', 'do', 'webhooks', 'work'])
 })

@@ -1,16 +1,11 @@
 // Decided in docs/decisions/0069-search-with-minisearch-as-it-is.md.
 import MiniSearch, { type AsPlainObject } from 'minisearch'
 import { elsewhere } from './elsewhere.ts'
-import { emergencyTerm, isUrgent } from './emergency.ts'
+import { emergencyTerm } from './emergency.ts'
+import { isName, isTopic, topicTerm, wordOf } from './question.ts'
+import { type Read, readerOf } from './reading.ts'
 import type { Related } from './related.ts'
-import {
-  isPair,
-  pairsOf,
-  processTerm,
-  type SearchDocument,
-  searchOptions,
-  tokenize,
-} from './terms.ts'
+import { isPair, processTerm, type SearchDocument, searchOptions } from './terms.ts'
 
 /**
  * How pages are ranked for a question. `/ask` answers with it and the build measures it, so the
@@ -87,10 +82,14 @@ const helpFirst =
       : links
   }
 
-/** Words that ask rather than name a subject: “how do webhooks work” is about webhooks. */
+/** Words that ask or greet rather than name a subject: “how do webhooks work” is about webhooks. */
 const asking = new Set(
-  'work mean explain tell show know help find per handle much learn take happen long use'
-    .split(' ')
+  [
+    'work mean explain tell show know help find per handle much learn take happen long use',
+    'hi hello hey dear thanks please regards sincerely cheers sorry hope wonder',
+    'someone anyone anybody somebody really just actually totally currently',
+  ]
+    .flatMap(words => words.split(' '))
     .map(word => processTerm(word)),
 )
 
@@ -100,8 +99,12 @@ const pairWeight = 0.4
 /** What a word that only means the same counts. */
 const relatedWeight = 0.3
 
+const countOf = (pages: object) => Object.keys(pages).length
+
 function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ranking {
-  const known = new Set(written.index.map(([term]) => term))
+  /** On how many pages each term is. */
+  const known = new Map(written.index.map(([term, { 0: on = {} }]) => [term, countOf(on)]))
+  const read = readerOf(known)
   const common = commonTerms(written)
   const isElsewhere = elsewhere({ ...written, asking })
   const pageByName = new Map(
@@ -110,24 +113,25 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
 
   /** Words that ask, and words of most pages, count only where no other word is known. */
   const decisive = (terms: readonly string[]) => {
-    const all = terms.filter(term => !isPair(term) || known.has(term))
-    const rarer = all.filter(term => !common.has(term) && !asking.has(term))
-    return rarer.some(term => known.has(term)) ? rarer : all
+    const rarer = terms.filter(term => !common.has(term) && !asking.has(term))
+    return rarer.some(term => known.has(term)) ? rarer : terms
   }
 
   const relatedTo = (terms: readonly string[]) =>
     [...new Set(terms.flatMap(term => written.related?.[term] ?? []))].filter(
       term => known.has(term) && !terms.includes(term),
     )
-  const search = (given: readonly string[], beginning?: string) => {
-    const related = relatedTo(given)
-    const terms = [...decisive([...given, ...related]), ...(beginning ? [beginning] : [])]
+  const search = ({ asked: words, counts }: Read, beginning?: string) => {
+    const related = relatedTo(words).filter(term => !counts.has(term))
+    const given = [...counts.keys(), ...related]
+    const terms = [...decisive(given), ...(beginning ? [beginning] : [])]
     return index
       .search(terms.join(' '), {
         tokenize: text => text.split(' '),
         processTerm: term => term,
         boostTerm: term =>
-          (isPair(term) ? pairWeight : 1) * (related.includes(term) ? relatedWeight : 1),
+          (isPair(term) ? pairWeight : 1) *
+          (related.includes(term) ? relatedWeight : (counts.get(term) ?? 1)),
         prefix: term => term === beginning,
         weights,
         // Only a word that no page has can be misspelled; for every other, similar words are noise.
@@ -140,29 +144,26 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
       })
   }
 
-  const namedBy = (name: string) => pageByName.get(name) ?? []
-
   return (terms, limit, typing) => {
-    const words = terms.filter(term => !isName(term))
     const names = terms.filter(isName)
     if (typing === undefined) {
-      const named = names.flatMap(namedBy)
-      const links = best(search(words), named, limit)
-      return named.length === 0 && isElsewhere(words, links[0]?.asked ?? []) ? [] : links
+      const whole = read(terms)
+      const named = names.flatMap(name => pageByName.get(name) ?? [])
+      const links = best(search(whole), named, limit)
+      return named.length === 0 && isElsewhere(whole.asked, links[0]?.asked ?? []) ? [] : links
     }
     const isFinished = asking.has(processTerm(typing)) || common.has(stemOf(typing))
     const beginning = isFinished ? undefined : beginningOf(typing, known)
-    const whole = words.filter(term => beginning === undefined || term !== stemOf(typing))
-    const topics = beginning === undefined ? [] : [topicTerm([...whole, beginning])]
+    const isWhole = (term: string) => beginning === undefined || wordOf(term) !== stemOf(typing)
+    const whole = read(terms.filter(isWhole))
+    const typed = beginning === undefined ? whole.asked : [...whole.asked, beginning]
+    const topics = beginning === undefined ? [] : [topicTerm(typed)]
     const codes = names.filter(name => !isTopic(name))
     // With a sign of code in it, it is on the way to the name of an operation, not of a topic.
     const isCode = codes.some(name => /[._:/]/.test(name))
-    const begun = (isCode ? [...codes, ...topics] : [...topics, ...codes]).flatMap(name =>
-      begunBy(pageByName, name),
-    )
-    const begunPages = [...new Set(begun)].slice(0, completionsMax)
-    const links = best(search(whole, beginning), begunPages, limit)
-    const typed = beginning === undefined ? whole : [...whole, beginning]
+    const begunNames = isCode ? [...codes, ...topics] : [...topics, ...codes]
+    const begun = [...new Set(begunNames.flatMap(name => begunBy(pageByName, name)))]
+    const links = best(search(whole, beginning), begun.slice(0, completionsMax), limit)
     return begun.length === 0 && isElsewhere(typed, links[0]?.asked ?? []) ? [] : links
   }
 }
@@ -193,13 +194,13 @@ const stemOf = (word = '') => processTerm(word) ?? word
  * “idempotenc” is on the way to `idempot`. Undefined where the word is short or a stop word, or may
  * be misspelled.
  */
-function beginningOf(word: string, known: ReadonlySet<string>): string | undefined {
+function beginningOf(word: string, known: ReadonlyMap<string, number>): string | undefined {
   if (processTerm(word) === null) return undefined
   // A name in code may begin with the word as well, such as `idempotencyKey`; a stem comes first.
   const stems = [word, `${word}y`].map(stemOf)
   const stem = stems.find(each => known.has(each) && word.startsWith(each))
   if (stem !== undefined) return stem
-  const terms = [...known]
+  const terms = [...known.keys()]
   const least = Math.max(beginningMin, Math.ceil(word.length * 0.6))
   for (let length = word.length; length >= least; length--) {
     const beginning = word.slice(0, length)
@@ -239,47 +240,6 @@ function commonTerms({ documentCount, index }: SearchIndex): Set<string> {
   return new Set(found.map(([term]) => term))
 }
 
-/** The last word of a question while it is typed; undefined once it is finished by a space. */
-export function typedWord(query: string): string | undefined {
-  return /\s$/.test(query) ? undefined : tokenize(query).at(-1)
-}
-
 /** Maps unbounded BM25 scores to a range below `max` and keeps their order. */
 export const boundedScore = (score: number, max: number): number =>
   Math.round((max * score * 1e4) / (score + 1)) / 1e4
-
-/** Sorted and once each: the order of a question's words changes neither its answer nor its key. */
-export function termsOf(query: string): string[] {
-  const name = query.trim().replace(/^[`'"“]+|[`'"”?]+$/g, '')
-  const isCode = /^(?:[a-z]+ (?=\/))?[\w./:{}-]{3,80}$/i.test(name)
-  const words = tokenize(query)
-  const known = words.map(processTerm).filter(term => term !== null)
-  const pairs = pairsOf(words)
-  const urgent = isUrgent(words) ? [emergencyTerm] : []
-  const names = [...urgent, ...(isCode ? [nameTerm(name)] : []), topicTerm(known)]
-  const all = new Set([...names, ...known, ...pairs])
-  return [...all].sort()
-}
-
-/**
- * A question that is nothing but a name in code, such as `createPatient`, `case.queued.v1` or
- * `POST /v1/cases`, is also a term of its own. No word of a text begins like it.
- */
-export const nameTerm = (name: string) => `=${name.toLowerCase()}`
-const isName = (term: string) => term.startsWith('=')
-
-const isTopic = (name: string) => name.startsWith('=~')
-
-/** A question that is nothing but the name of a topic, in whichever order and form of its words. */
-export const topicTerm = (terms: readonly string[]) => `=~${[...new Set(terms)].sort().join('-')}`
-
-/** Finds the words of a question that a page was found by: all of them where they are its name.
- *  Stems each word once, not once a page. */
-export function wordMatcher(query: string): (link: Pick<RankedLink, 'asked'>) => string[] {
-  const words = [...new Set(tokenize(query))]
-  const terms = words.map(processTerm)
-  return ({ asked }) => {
-    const matched = words.filter((_, at) => asked.includes(terms[at] ?? ''))
-    return matched.length > 0 ? matched : words
-  }
-}

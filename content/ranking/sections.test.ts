@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { termsOf } from './rank.ts'
+import { termsOf } from './question.ts'
 import { sectionFinder } from './sections.ts'
 
 const page = `<html><body><nav><h2 id="menu">Rotate keys</h2></nav><main id="main">

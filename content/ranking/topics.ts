@@ -1,4 +1,4 @@
-import { topicTerm } from './rank.ts'
+import { topicTerm } from './question.ts'
 import { processTerm, tokenize } from './terms.ts'
 
 type Named = { slug: string; nav: string }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { loadRanking, type RankedLink, type Ranking, termsOf } from '#content/ranking/rank.ts'
+import { termsOf } from '#content/ranking/question.ts'
+import { loadRanking, type RankedLink, type Ranking } from '#content/ranking/rank.ts'
 
 export type BookingLink = RankedLink
 

@@ -1,7 +1,8 @@
 // The guides and the contract for programs: a search over both, and each as a resource. They are
 // the files that are served, and the search is that of the site.
 import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
-import { boundedScore, type Ranking, termsOf } from '#content/ranking/rank.ts'
+import { termsOf } from '#content/ranking/question.ts'
+import { boundedScore, type Ranking } from '#content/ranking/rank.ts'
 import { sectionFinder } from '#content/ranking/sections.ts'
 import type { GuideSummary } from '#contract/content.ts'
 import type { DocKind } from '#contract/tools/docs-search.ts'

@@ -24,7 +24,7 @@ const search: Tool = {
   async execute({ query }) {
     const [{ loadIndex }, { termsOf }] = await Promise.all([
       import('./search-dialog.ts'),
-      import('#content/ranking/rank.ts'),
+      import('#content/ranking/question.ts'),
     ])
     const found = (await loadIndex())(termsOf(String(query ?? '')), resultsMax)
     const results = found.map(({ title, url }) => ({

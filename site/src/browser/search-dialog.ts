@@ -3,7 +3,8 @@
 import { type Group, groupLinks } from '#content/ranking/groups.ts'
 import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import { alsoFor, markedParts } from '#content/ranking/marks.ts'
-import { loadRanking, type Ranking, termsOf, typedWord } from '#content/ranking/rank.ts'
+import { termsOf, typedWord } from '#content/ranking/question.ts'
+import { loadRanking, type Ranking } from '#content/ranking/rank.ts'
 import { element } from './element.ts'
 import { leadToSections } from './search-sections.ts'
 

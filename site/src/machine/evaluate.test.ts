@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { emergencyTerm } from '#content/ranking/emergency.ts'
-import { rankingOf, termsOf } from '#content/ranking/rank.ts'
+import { termsOf } from '#content/ranking/question.ts'
+import { rankingOf } from '#content/ranking/rank.ts'
 import { type EvaluatedPage, evaluate } from './evaluate.ts'
 import { searchIndexes } from './search.ts'
 

@@ -1,4 +1,5 @@
-import { rankingOf, type SearchIndex, termsOf } from '#content/ranking/rank.ts'
+import { termsOf } from '#content/ranking/question.ts'
+import { rankingOf, type SearchIndex } from '#content/ranking/rank.ts'
 import { measuresOf, readJudged, scoreAll, type ReaderMeasures } from '#content/ranking/judged.ts'
 import type { Related } from '#content/ranking/related.ts'
 import { searchIndexes, type SearchPage } from './search.ts'

@@ -1,4 +1,5 @@
-import { nameTerm, type SearchIndex } from '#content/ranking/rank.ts'
+import { nameTerm } from '#content/ranking/question.ts'
+import type { SearchIndex } from '#content/ranking/rank.ts'
 import type { Related } from '#content/ranking/related.ts'
 import { pairsOf, processTerm, tokenize } from '#content/ranking/terms.ts'
 import { isReference, problemPath } from '#content/reference.ts'

@@ -1,0 +1,23 @@
+import { processTerm, tokenize } from './terms.ts'
+
+/** Shorter texts have no room for anything else than their question. */
+const lengthMin = 40
+
+/** Fewer words than these, as in “What now?”, don't say what is asked. */
+const wordsMin = 2
+
+const counted = (text: string) => tokenize(text).filter(word => processTerm(word) !== null).length
+
+/**
+ * The sentences of a text that ask, and those that don't, such as greetings and who is writing.
+ * Without a question mark, or with one after each sentence, all of it asks.
+ */
+export function gistOf(text: string): { asks: string; aside: string } {
+  const sentences =
+    text.length < lengthMin ? [] : text.split(/(?<=\?)\s*|(?<=[.!:;])\s+|\n+/).filter(Boolean)
+  const asking = sentences.filter(sentence => sentence.includes('?'))
+  const asks = asking.join(' ')
+  if (asking.length === sentences.length || counted(asks) < wordsMin)
+    return { asks: text, aside: '' }
+  return { asks, aside: sentences.filter(sentence => !sentence.includes('?')).join(' ') }
+}

@@ -1,0 +1,35 @@
+import { isAside, isName, wordOf } from './question.ts'
+import { speller } from './spelling.ts'
+import { isPair } from './terms.ts'
+
+/** What a word counts that was misspelled, and one of a sentence that doesn't ask. */
+const spelledWeight = 0.8
+const asideWeight = 0.15
+
+/** The words that ask as pages spell them, with their known pairs, and what every word counts. */
+export type Read = {
+  readonly asked: readonly string[]
+  readonly counts: ReadonlyMap<string, number>
+}
+
+/** Reads the terms of a question for an index, whose terms are `known` with their pages. */
+export function readerOf(known: ReadonlyMap<string, number>) {
+  const spell = speller(known)
+  return (terms: readonly string[]): Read => {
+    const counts = new Map<string, number>()
+    const add = (word: string, weight: number) => {
+      for (const each of spell(word)) {
+        const count = each === word ? weight : weight * spelledWeight
+        if (count > (counts.get(each) ?? 0)) counts.set(each, count)
+      }
+    }
+    for (const term of terms) if (!isName(term) && !isPair(term) && !isAside(term)) add(term, 1)
+    for (const pair of terms.filter(isPair)) {
+      const spelled = known.has(pair) ? pair : pair.split('_').map(spell).join('_')
+      if (known.has(spelled)) counts.set(spelled, spelled === pair ? 1 : spelledWeight)
+    }
+    const asked = [...counts.keys()]
+    for (const word of terms.filter(isAside).map(wordOf)) add(word, asideWeight)
+    return { asked, counts }
+  }
+}

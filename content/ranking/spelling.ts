@@ -1,0 +1,57 @@
+import { isPair, processTerm } from './terms.ts'
+
+const madeMax = 2000
+const lettersMin = 5
+const lettersMax = 20
+const partMin = 3
+const alphabet = [...'abcdefghijklmnopqrstuvwxyz']
+
+/** Every word that is one letter away: left out, added, another, or two that changed places. */
+export function* neighbors(word: string): Generator<string> {
+  for (let at = 0; at <= word.length; at++) {
+    const [before, rest] = [word.slice(0, at), word.slice(at)]
+    const [first = '', second = ''] = rest
+    if (second !== '') yield before + second + first + rest.slice(2)
+    if (first !== '') yield before + rest.slice(1)
+    for (const letter of alphabet) {
+      yield before + letter + rest
+      if (first !== '') yield before + letter + rest.slice(1)
+    }
+  }
+}
+
+/**
+ * For a word that no page has: the most frequent word that is one letter away, or the two words
+ * that it joins, such as “sideeffect”. Itself if there are none. `pagesWith` counts pages.
+ */
+export function speller(pagesWith: ReadonlyMap<string, number>) {
+  const isPart = (part: string) => processTerm(part) === null || pagesWith.has(stem(part))
+  const stem = (part: string) => processTerm(part) ?? part
+  const make = (word: string): string[] => {
+    const { length } = word
+    if (length < lettersMin || length > lettersMax || pagesWith.has(word) || isPair(word))
+      return [word]
+    let [best = word, most] = [word, 0]
+    for (const each of neighbors(word)) {
+      const count = pagesWith.get(each) ?? 0
+      if (count > most || (count === most && count > 0 && each < best)) [best, most] = [each, count]
+    }
+    if (most > 0) return [best]
+    for (let at = partMin; at <= length - partMin; at++) {
+      const parts = [word.slice(0, at), word.slice(at)]
+      const known = parts.map(stem).filter(part => pagesWith.has(part))
+      if (known.length > 0 && parts.every(isPart)) return known
+    }
+    return [word]
+  }
+  const made = new Map<string, string[]>()
+  return (word: string): string[] => {
+    const known = made.get(word)
+    if (known !== undefined) return known
+    const spelled = make(word)
+    if (made.size === madeMax) made.clear()
+    // A known word costs nothing to look up.
+    if (spelled[0] !== word) made.set(word, spelled)
+    return spelled
+  }
+}
