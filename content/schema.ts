@@ -76,7 +76,7 @@ const asked = z
   .string()
   .default('')
   .describe(
-    'Other words in which readers ask for this page, ten to twenty, with “;” between them: symptoms, goals, complaints. They show nowhere; the search finds the page by them.',
+    'Other words in which readers ask for this page, fifty to a hundred, with “;” between them: symptoms, goals, complaints. They show nowhere; the search finds the page by them.',
   )
 
 const common = {

@@ -6,6 +6,9 @@ import { isPair } from './terms.ts'
 const spelledWeight = 0.8
 const asideWeight = 0.15
 
+/** So many words of a question can be misspelled: looking for the right ones takes long. */
+const spelledMax = 6
+
 /** The words that ask as pages spell them, with their known pairs, and what every word counts. */
 export type Read = {
   readonly asked: readonly string[]
@@ -16,17 +19,20 @@ export type Read = {
 export function readerOf(known: ReadonlyMap<string, number>) {
   const spell = speller(known)
   return (terms: readonly string[]): Read => {
+    const words = terms.filter(term => !isName(term) && !isPair(term)).map(wordOf)
+    const unknown = new Set(words.filter(word => !known.has(word)).slice(0, spelledMax))
+    const spelled = (word: string) => (unknown.has(word) ? spell(word) : [word])
     const counts = new Map<string, number>()
     const add = (word: string, weight: number) => {
-      for (const each of spell(word)) {
+      for (const each of spelled(word)) {
         const count = each === word ? weight : weight * spelledWeight
         if (count > (counts.get(each) ?? 0)) counts.set(each, count)
       }
     }
     for (const term of terms) if (!isName(term) && !isPair(term) && !isAside(term)) add(term, 1)
     for (const pair of terms.filter(isPair)) {
-      const spelled = known.has(pair) ? pair : pair.split('_').map(spell).join('_')
-      if (known.has(spelled)) counts.set(spelled, spelled === pair ? 1 : spelledWeight)
+      const right = known.has(pair) ? pair : pair.split('_').map(spelled).join('_')
+      if (known.has(right)) counts.set(right, right === pair ? 1 : spelledWeight)
     }
     const asked = [...counts.keys()]
     for (const word of terms.filter(isAside).map(wordOf)) add(word, asideWeight)

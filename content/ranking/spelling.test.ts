@@ -30,3 +30,7 @@ test('spelling: two words written as one are two, and a stop word is left out', 
   expect(spell('sideeffect')).toEqual(['side', 'effect'])
   expect(spell('theeffect')).toEqual(['effect'])
 })
+
+test('spelling: a stop word with two letters swapped is left out', () => {
+  for (const word of ['waht', 'teh', 'becuase']) expect([word, spell(word)]).toEqual([word, []])
+})

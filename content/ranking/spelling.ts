@@ -1,4 +1,4 @@
-import { isPair, processTerm } from './terms.ts'
+import { isPair, isStop, processTerm } from './terms.ts'
 
 const madeMax = 2000
 const lettersMin = 5
@@ -20,17 +20,25 @@ export function* neighbors(word: string): Generator<string> {
   }
 }
 
+/** A stop word with two letters swapped, which says as little. */
+const isSwappedStop = (word: string) =>
+  [...word].some((_, at) =>
+    isStop(word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)),
+  )
+
 /**
  * For a word that no page has: the most frequent word that is one letter away, or the two words
- * that it joins, such as “sideeffect”. Itself if there are none. `pagesWith` counts pages.
+ * that it joins, such as “sideeffect”. Itself if there are none, and nothing if it's a stop word
+ * with two letters swapped. `pagesWith` counts pages.
  */
 export function speller(pagesWith: ReadonlyMap<string, number>) {
   const isPart = (part: string) => processTerm(part) === null || pagesWith.has(stem(part))
   const stem = (part: string) => processTerm(part) ?? part
   const make = (word: string): string[] => {
     const { length } = word
-    if (length < lettersMin || length > lettersMax || pagesWith.has(word) || isPair(word))
-      return [word]
+    if (length > lettersMax || isPair(word)) return [word]
+    if (isSwappedStop(word)) return []
+    if (length < lettersMin) return [word]
     let [best = word, most] = [word, 0]
     for (const each of neighbors(word)) {
       const count = pagesWith.get(each) ?? 0
@@ -46,12 +54,12 @@ export function speller(pagesWith: ReadonlyMap<string, number>) {
   }
   const made = new Map<string, string[]>()
   return (word: string): string[] => {
-    const known = made.get(word)
-    if (known !== undefined) return known
+    if (pagesWith.has(word)) return [word]
+    const earlier = made.get(word)
+    if (earlier !== undefined) return earlier
     const spelled = make(word)
     if (made.size === madeMax) made.clear()
-    // A known word costs nothing to look up.
-    if (spelled[0] !== word) made.set(word, spelled)
+    made.set(word, spelled)
     return spelled
   }
 }

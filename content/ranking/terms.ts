@@ -46,9 +46,12 @@ export function stemOf(word: string): string {
   return made
 }
 
+/** A word that every text has, such as “the”. */
+export const isStop = (word: string): boolean => stops.has(word)
+
 /** A stemmed term, or null for a stop word. */
 export function processTerm(term: string): string | null {
-  if (stops.has(term) || term.length === 1) return null
+  if (isStop(term) || term.length === 1) return null
   // The stemmer takes a digit before a vowel for a consonant: “503a” would be “50ya”.
   const stemmed = /\d/.test(term) ? term : stemOf(term)
   return termBySynonym.get(stemmed) ?? stemmed
