@@ -21,13 +21,29 @@ const halves = {
   'improved with': 'development',
 } as const
 
-/** How much more often ours has the right page first, and the standard error of that. */
-function differenceOf(ours: readonly Scored[], theirs: readonly Scored[]) {
-  const gained = ours.map(({ place }, at) => Number(place === 1) - Number(theirs[at]?.place === 1))
+/** A question that ours and another search were asked. */
+type Pair = readonly [ours: Scored, theirs: Scored]
+
+const pairsOf = (ours: readonly Scored[], theirs: readonly Scored[]): Pair[] =>
+  ours.flatMap((each, at) => (theirs[at] === undefined ? [] : [[each, theirs[at]]]))
+
+/** How much better ours is by a measure, and the standard error of that. */
+function differenceOf(pairs: readonly Pair[], measure: (scored: Scored) => number) {
+  const gained = pairs.map(([ours, theirs]) => measure(ours) - measure(theirs))
   const mean = gained.reduce((sum, each) => sum + each, 0) / gained.length
   const square = gained.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (gained.length - 1)
   return { mean, error: Math.sqrt(square / gained.length) }
 }
+
+const isFirst = ({ place }: Scored) => Number(place === 1)
+
+/** Over all questions that nothing was tuned to: more of them, so less noise. */
+const togetherNotes = (pairsBy: ReadonlyMap<string, Pair[]>) =>
+  [...pairsBy].map(([peer, pairs]) => {
+    const first = differenceOf(pairs, isFirst)
+    const ndcg = differenceOf(pairs, each => each.ndcg)
+    return `all held back and independent, ${pairs.length} questions, ${peer}: ours is first ${compact(first.mean)} more often, ± ${compact(2 * first.error)}; nDCG@5 is ${compact(ndcg.mean)} higher, ± ${compact(2 * ndcg.error)}`
+  })
 
 export async function askQuality({ isShort }: Pick<Options, 'isShort'>): Promise<Result> {
   const pages = searched()
@@ -42,6 +58,7 @@ export async function askQuality({ isShort }: Pick<Options, 'isShort'>): Promise
   )
   const urls = new Set(pages.map(({ url }) => url))
   const result: Result = { rows: [], notes: [], proofs: [] }
+  const pairsBy = new Map<string, Pair[]>()
   for (const [half, file] of Object.entries(halves)) {
     const name = path.join(import.meta.dir, '../../content/ranking/judged', `${file}.tsv`)
     const judged = readJudged(readFileSync(name, 'utf8'), url => urls.has(url))
@@ -64,7 +81,9 @@ export async function askQuality({ isShort }: Pick<Options, 'isShort'>): Promise
       const found = new Map<string, string[]>()
       for (const { question } of judged) found.set(question, await find(question))
       const theirs = scoreAll(question => found.get(question) ?? [], judged)
-      const { mean, error } = differenceOf(ours, theirs)
+      const pairs = pairsOf(ours, theirs)
+      if (half !== 'improved with') pairsBy.set(peer, [...(pairsBy.get(peer) ?? []), ...pairs])
+      const { mean, error } = differenceOf(pairs, isFirst)
       const measured = measuresOf(theirs)
       result.notes.push(
         `${half}, ${peer}: first ${compact(measured.first)}, among five ${compact(measured.among_5)}, nDCG@5 ${compact(measured.ndcg_at_5)}; ours is first ${compact(mean)} more often, ± ${compact(2 * error)}`,
@@ -73,7 +92,7 @@ export async function askQuality({ isShort }: Pick<Options, 'isShort'>): Promise
     const asked = judged.length + urls.size
     result.proofs.push({ what: `questions and pages, ${half}`, expected: asked, found: asked })
   }
-  if (!isShort) result.notes.push(...(await outsideNotes()))
+  if (!isShort) result.notes.push(...togetherNotes(pairsBy), ...(await outsideNotes()))
   return result
 }
 
