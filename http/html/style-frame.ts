@@ -39,7 +39,7 @@ export const frame = `
 .modes a:hover { color: var(--ink); }
 .modes a[aria-current] { background: var(--brand-quiet); color: var(--ink); font-weight: 600; }
 
-.crumbs ol { display: flex; gap: 0.5rem; margin: 0; padding: 0; list-style: none; color: var(--quiet); font-size: var(--size-small); }
+.crumbs ol { display: flex; align-items: baseline; gap: 0.5rem; margin: 0; padding: 0; list-style: none; color: var(--quiet); font-size: var(--size-small); }
 .crumbs li { display: flex; align-items: center; gap: 0.5rem; min-width: 0; overflow-wrap: anywhere; }
 .crumbs li + li::before { content: '/'; color: var(--line); }
 .crumbs li:first-child { flex: none; }
