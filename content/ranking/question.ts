@@ -10,7 +10,7 @@ export function termsOf(query: string): string[] {
   const words = tokenize(asks)
   const known = words.flatMap(word => processTerm(word) ?? [])
   const pairs = pairsOf(words)
-  const urgent = isUrgent(tokenize(query)) ? [emergencyTerm] : []
+  const urgent = isUrgent(aside === '' ? words : tokenize(query)) ? [emergencyTerm] : []
   const codes = isCode ? [name] : (asks.match(code) ?? [])
   const names = [...urgent, ...codes.map(nameTerm), topicTerm(known)]
   const asides = tokenize(aside).flatMap(word => processTerm(word) ?? [])
