@@ -84,7 +84,7 @@ test.describe('search', () => {
     await page.goto('/')
     await page.keyboard.press('Control+k')
     const status = page.getByRole('dialog').getByRole('status')
-    await expect(status).toContainText('A question')
+    await expect(status).toContainText('Type a question')
     await page.keyboard.type('webhooks')
     await expect(status).toHaveText(/^\d+ results$/)
     await page.getByRole('combobox').fill('zzzzqqqq')
@@ -100,7 +100,7 @@ test.describe('search', () => {
     await page.keyboard.press('/')
     // At once, so that no load is under way when the next one may succeed.
     await page.getByRole('combobox').fill('file')
-    await expect(page.getByRole('dialog').getByRole('status')).toContainText('could not be loaded')
+    await expect(page.getByRole('dialog').getByRole('status')).toContainText('load search')
     await page.unroute('**/catalog/search.json')
     await page.getByRole('combobox').fill('files')
     await expect(chosen(page)).toHaveAttribute('href', '/docs/files')
