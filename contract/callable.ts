@@ -1,6 +1,7 @@
 // Every operation that a key or an access token can call, in /v1 and in the preview.
 
 import { operations } from './api.ts'
+import { type FhirId, fhirOperations } from './fhir/operations.ts'
 import type { CredentialOperation } from './operation.ts'
 import { previewOperations } from './preview/operations.ts'
 
@@ -11,3 +12,11 @@ export type CallableId = keyof typeof callableOperations
 /** The rows typed alike, without the literals that only the compiler needs. */
 export const callable: Readonly<Record<CallableId, CredentialOperation>> = callableOperations
 export const callableIds = Object.keys(callableOperations) as CallableId[]
+
+/** With those of the FHIR preview, whose document and clients are FHIR's own: what the request log
+ *  and the audit name. */
+export const logged: Readonly<Record<CallableId | FhirId, CredentialOperation>> = {
+  ...callable,
+  ...fhirOperations,
+}
+export const loggedIds = Object.keys(logged) as (CallableId | FhirId)[]

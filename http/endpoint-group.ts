@@ -41,7 +41,12 @@ export type GroupSettings = {
    *  leave its quota alone; null without one. */
   readonly linkOf?: (request: HttpRequest) => string | null
   /** The problem for paths below `below` that no endpoint serves. */
-  readonly unmatched?: { readonly below: string; problem(request: HttpRequest): Problem }
+  readonly unmatched?: {
+    readonly below: string
+    /** Absent: problem+json. */
+    readonly format?: ErrorFormat
+    problem(request: HttpRequest): Problem
+  }
   /** Called with each failure that is answered as `internal_error` or `service_unavailable`. */
   onError(failure: unknown, request: FailedRequest): void
   /** Whether the same call may succeed when it is retried. */
@@ -98,8 +103,9 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
       // The body will not be read.
       request.closesConnection = request.hasBody
       const problem = settings.unmatched?.problem(request) ?? new Problem('not_found')
-      const answer = problemAnswer(settings, 'problem', request, problem)
-      return respond(settings, templates, 'problem', request, answer)
+      const format = settings.unmatched?.format ?? 'problem'
+      const answer = problemAnswer(settings, format, request, problem)
+      return respond(settings, templates, format, request, answer)
     },
   }
 }

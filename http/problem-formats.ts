@@ -7,6 +7,7 @@ import {
   type ProblemRow,
   type Surface,
 } from '#contract/problems.ts'
+import { fhirMime } from '#contract/fhir/types.ts'
 import { type AcpDate, acpNewest, type MessageCode, messageCodeIn } from '#contract/site/acp.ts'
 import { namesHtml } from './accept.ts'
 import type { TextAnswer } from './answer.ts'
@@ -31,7 +32,13 @@ type ProblemCall = {
 export type RpcId = string | number | null
 export type ErrorFormat = keyof typeof formats
 
-const formats = { problem: asProblem, page: asPage, acp: asAcpError, jsonrpc: asRpcError } as const
+const formats = {
+  problem: asProblem,
+  page: asPage,
+  acp: asAcpError,
+  jsonrpc: asRpcError,
+  fhir: asOutcome,
+} as const
 
 const problemType = 'application/problem+json'
 
@@ -96,6 +103,37 @@ function asPage(problem: Problem, call: ProblemCall): FormattedProblem {
 <body><h1>${title}</h1><p>${detail}</p><p>${hint}</p></body></html>
 `
   return { type: 'text/html; charset=utf-8', body }
+}
+
+/** FHIR's codes of issues, for problems of the FHIR preview. */
+const issueCodes: Readonly<Record<string, string>> = {
+  invalid_request: 'value',
+  organization_required: 'required',
+  unauthorized: 'login',
+  not_found: 'not-found',
+  method_not_allowed: 'not-supported',
+  rate_limited: 'throttled',
+  service_unavailable: 'transient',
+  internal_error: 'exception',
+}
+
+/** An issue for each fault, or one that says what is wrong and what to do. */
+function asOutcome(problem: Problem, call: ProblemCall): FormattedProblem {
+  const { code, content } = problem
+  const issue = {
+    severity: code === 'internal_error' ? 'fatal' : 'error',
+    code: issueCodes[code] ?? (problems[code].status === 403 ? 'forbidden' : 'processing'),
+    details: { coding: [{ system: `${call.base}/problems`, code }], text: detailOf(problem) },
+    diagnostics: `${hintFor(problem, call)} Request-Id: ${call.requestId}`,
+  }
+  const faults = content.errors ?? []
+  const issues = faults.map(({ pointer, message }) => ({
+    ...issue,
+    details: { ...issue.details, text: message },
+    expression: [pointer.startsWith('?') ? `http.${pointer.slice(1)}` : pointer],
+  }))
+  const body = { resourceType: 'OperationOutcome', issue: issues.length > 0 ? issues : [issue] }
+  return { type: fhirMime, body: JSON.stringify(body) }
 }
 
 /** The codes of ACP's closed list for problems that the router raises. */

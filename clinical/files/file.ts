@@ -8,7 +8,7 @@ import { Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { CaseStatus } from '../cases/case.ts'
 import { tenantNow } from '../pipeline/clock.ts'
-import { type Call, tenantOf } from '../pipeline/handler.ts'
+import { type AnyCall, type Call, tenantOf } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 
 export const fileColumns = sql`
@@ -16,7 +16,7 @@ export const fileColumns = sql`
   iso(attached_at) as attached_at, iso(created_at) as created_at`
 
 /** This caller's files, as the tail of a select. */
-export const presentFiles = (call: Call<OperationId>): Statement => sql`
+export const presentFiles = (call: Pick<AnyCall, 'principal'>): Statement => sql`
   from files where tenant = ${tenantOf(call)} and status <> 'removed'
    and (expires_at is null or expires_at > ${tenantNow})
    and exists (select ${livingPatients(call)} and id = files.patient)`

@@ -2,8 +2,7 @@
 // patient leaves a tombstone that only foreign keys use.
 
 import { sql } from '#database/sql.ts'
-import { type Call, tenantOf } from '../pipeline/handler.ts'
-import type { OperationId } from '#contract/api.ts'
+import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 
 export const patientColumns = sql`
   id, external_id, 'active' as status, first_name, middle_name, last_name,
@@ -11,7 +10,7 @@ export const patientColumns = sql`
   iso(created_at) as created_at, iso(updated_at) as updated_at`
 
 /** This caller's patients, as the tail of a select. */
-export const livingPatients = (call: Call<OperationId>) =>
+export const livingPatients = (call: Pick<AnyCall, 'principal'>) =>
   sql`from patients where tenant = ${tenantOf(call)} and deleted_at is null`
 
 type Address = {

@@ -1,7 +1,9 @@
 // What adapters over HTTP share: how a request presents its caller, and what of the outcome its
 // context keeps for the headers of the answer and the line of the log.
 
+import { limits } from '#contract/limits.ts'
 import type { HttpRequest } from '#http/http-request.ts'
+import type { BodyLimits } from '#http/json-body.ts'
 import type { RequestedCall, Outcome } from './requested-call.ts'
 
 const form = /^bearer +(\S+)$/i
@@ -39,3 +41,29 @@ export function keepOutcome(request: HttpRequest, { allowance, caller }: Outcome
   request.allowance = allowance
   for (const [name, value] of Object.entries(caller)) if (value) request.logFields[name] = value
 }
+
+export const bodyLimits: BodyLimits = {
+  bytesMax: limits.bodyBytesMax,
+  depthMax: limits.bodyDepthMax,
+  takesJsonSuffix: false,
+  milliseconds: limits.bodySecondsMax * 1000,
+}
+
+export function requestedBy<Id extends string>(operation: Id, request: HttpRequest): RequestedCall<Id> {
+  const { headers } = request
+  return {
+    // Read before the body: Bun knows no address once the connection has closed.
+    ...presentedBy(request),
+    operation,
+    path: request.path,
+    names: request.params,
+    query: request.url.searchParams,
+    version: headers.get('api-version'),
+    idempotencyKey: headers.get('idempotency-key'),
+    body: undefined,
+    refusedBody: null,
+    agent: headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
+  }
+}
+
+const agentLengthMax = 256

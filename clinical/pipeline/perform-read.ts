@@ -72,7 +72,9 @@ async function readOnce(parts: Reading, isAudited: boolean): Promise<Answer> {
   if (!couldExist(requested.names)) throw new Problem('not_found')
   const source = handler.find(call, { ...requested.names, ...query }, context)
   if (isList(operation)) {
-    const limit = typeof query['limit'] === 'number' ? query['limit'] : limits.pageDefault
+    // FHIR has its own name for it.
+    const asked = query['limit'] ?? query['_count']
+    const limit = typeof asked === 'number' ? asked : limits.pageDefault
     return 'items' in source
       ? pageOf(await auditFixed(parts, source.items, isAudited), limit)
       : selectPage(parts, source, limit, isAudited)

@@ -1,6 +1,6 @@
 import { fieldMessage } from '#contract/field-messages.ts'
 import { firstIdOf } from '#contract/ids.ts'
-import { callableIds } from '#contract/callable.ts'
+import { loggedIds } from '#contract/callable.ts'
 import { invalid } from '#contract/problems.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { read } from '../preview/handler.ts'
@@ -10,8 +10,8 @@ import { requestColumns, requestsOf } from './request.ts'
 
 /** A misspelt operation would match no call, as if there were none. */
 function checkOperation(operation: string | undefined): void {
-  if (operation === undefined || callableIds.some(id => id === operation)) return
-  const message = fieldMessage.notInEnum('operation', callableIds, operation)
+  if (operation === undefined || loggedIds.some(id => id === operation)) return
+  const message = fieldMessage.notInEnum('operation', loggedIds, operation)
   throw invalid([{ pointer: '?operation', code: 'not_in_enum', message }])
 }
 

@@ -2,7 +2,7 @@
 // The database does both (database/migrations/), because the worker's role cannot read the audit.
 // Decided in docs/decisions/0098-project-the-request-log-from-the-audit.md.
 
-import { callable } from '#contract/callable.ts'
+import { logged } from '#contract/callable.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -11,7 +11,7 @@ import type { Job, Worker } from '../jobs/job.ts'
 const batch = 1000
 
 const routes = JSON.stringify(
-  Object.entries(callable).map(([operation, { method, path }]) => ({ operation, method, path })),
+  Object.entries(logged).map(([operation, { method, path }]) => ({ operation, method, path })),
 )
 
 const countOf = async (connection: Connection, statement: Statement): Promise<number> =>

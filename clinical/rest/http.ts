@@ -15,7 +15,7 @@
 //   run            database/pool.ts         sends it
 
 import { table } from '#contract/api.ts'
-import { apiVersion, limits } from '#contract/limits.ts'
+import { apiVersion } from '#contract/limits.ts'
 import { type CredentialOperation, isWrite } from '#contract/operation.ts'
 import { previewTable } from '#contract/preview/operations.ts'
 import { Problem } from '#contract/problems.ts'
@@ -24,24 +24,18 @@ import type { Endpoint } from '#http/endpoint.ts'
 import type { HeaderGroup } from '#http/headers.ts'
 import { matches } from '#http/entity-tag.ts'
 import { createEndpointGroup, type EndpointGroup } from '#http/endpoint-group.ts'
-import { BodyFault, bodyProblem, type BodyLimits } from '#http/json-body.ts'
+import { BodyFault, bodyProblem } from '#http/json-body.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 import { realtimeEndpoint } from '../realtime/upgrade-required.ts'
-import { keepOutcome, presentedBy } from '../pipeline/http-caller.ts'
+import { fhirGroup } from '../fhir/http.ts'
+import { bodyLimits, keepOutcome, requestedBy } from '../pipeline/http-caller.ts'
 import { nearPaths } from './near-paths.ts'
 import { wrongIdHint } from './path-ids.ts'
 import { previewSurface, restSurface } from './surface.ts'
 import { type AppContext, perform } from '../pipeline/perform.ts'
 import { isUnavailable } from '../pipeline/refuse.ts'
 import type { Surface } from '../pipeline/surface.ts'
-import type { RequestedCall, Outcome, RequestBody } from '../pipeline/requested-call.ts'
-
-const bodyLimits: BodyLimits = {
-  bytesMax: limits.bodyBytesMax,
-  depthMax: limits.bodyDepthMax,
-  takesJsonSuffix: false,
-  milliseconds: limits.bodySecondsMax * 1000,
-}
+import type { Outcome, RequestBody } from '../pipeline/requested-call.ts'
 
 /** One API: its surface, and how HTTP reaches it. */
 type Api<Id extends string> = {
@@ -57,8 +51,8 @@ type Api<Id extends string> = {
 }
 
 /** Answers every path under /v1 and /preview; paths and methods without an operation get 404 and
- *  405. */
-export const clinicalGroups = (context: AppContext): EndpointGroup[] => [
+ *  405. `issuer`: the origin of the authorization server. */
+export const clinicalGroups = (context: AppContext, issuer = context.base): EndpointGroup[] => [
   apiGroup(context, {
     surface: restSurface(context.base),
     rows: table,
@@ -75,6 +69,7 @@ export const clinicalGroups = (context: AppContext): EndpointGroup[] => [
     document: '/openapi/preview.json',
     more: [],
   }),
+  fhirGroup(context, issuer),
 ]
 
 function apiGroup<Id extends string>(context: AppContext, api: Api<Id>): EndpointGroup {
@@ -119,25 +114,6 @@ function operationEndpoint<Id extends string>(
     },
   }
 }
-
-function requestedBy<Id extends string>(operation: Id, request: HttpRequest): RequestedCall<Id> {
-  const { headers } = request
-  return {
-    // Read before the body: Bun knows no address once the connection has closed.
-    ...presentedBy(request),
-    operation,
-    path: request.path,
-    names: request.params,
-    query: request.url.searchParams,
-    version: headers.get('api-version'),
-    idempotencyKey: headers.get('idempotency-key'),
-    body: undefined,
-    refusedBody: null,
-    agent: headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
-  }
-}
-
-const agentLengthMax = 256
 
 /** The connection is closed only if the body stays unread. */
 async function bodyOf(request: HttpRequest): Promise<RequestBody> {

@@ -3,8 +3,10 @@
 
 import { type OperationId, operations } from '#contract/api.ts'
 import { resourceMetadataPath } from '#contract/oauth.ts'
+import { type FhirId, fhirOperations } from '#contract/fhir/operations.ts'
 import type { CredentialOperation } from '#contract/operation.ts'
 import { type PreviewId, previewOperations } from '#contract/preview/operations.ts'
+import { fhirHandlers } from '../fhir/handlers.ts'
 import { handlers } from '../handlers.ts'
 import { previewHandlers } from '../preview-handlers.ts'
 import { bearerTokens } from '../pipeline/authentication.ts'
@@ -41,6 +43,20 @@ export function previewSurface(base: string): Surface<PreviewId> {
     challenge,
     operations: previewOperations,
     handlers: previewHandlers,
+    gate: (operation, { credential }, organization) =>
+      authorize(operation, credential, organization, challenge),
+  })
+}
+
+/** The FHIR preview: reads of the same rows, below /preview/fhir. */
+export function fhirSurface(base: string): Surface<FhirId> {
+  const challenge = challengeOf(base)
+  return defineSurface({
+    name: 'rest',
+    authentication: bearerTokens('api'),
+    challenge,
+    operations: fhirOperations,
+    handlers: fhirHandlers,
     gate: (operation, { credential }, organization) =>
       authorize(operation, credential, organization, challenge),
   })

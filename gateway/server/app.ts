@@ -18,6 +18,8 @@ import { type HttpRequest, newRequestId } from '#http/http-request.ts'
 
 type AppParts = Pick<RouterOptions, 'finish' | 'probes' | 'sockets'> & {
   context: AppContext
+  /** The origin of the authorization server; the API's own where there is none. */
+  issuer?: string
   /** The origin of the console, whose page of a visit shows the clinician's room. */
   consoleOrigin?: string
   isAllowedHost: HostCheck
@@ -40,6 +42,7 @@ type AppParts = Pick<RouterOptions, 'finish' | 'probes' | 'sockets'> & {
 
 export const createApp = ({
   context,
+  issuer,
   consoleOrigin,
   documents,
   site,
@@ -51,7 +54,7 @@ export const createApp = ({
 }: AppParts): Router =>
   createRouter({
     ...guards,
-    groups: [...clinicalGroups(context), ...(site ? [site] : [])],
+    groups: [...clinicalGroups(context, issuer), ...(site ? [site] : [])],
     plain: [
       ...signedAddresses(context, consoleOrigin),
       ...pharmacies,

@@ -59,6 +59,7 @@ export async function startGateway(
   const opened = openSockets({ ...context, log, metrics }, parts)
   const rotation = rotationOf(config, listeners, modes.schema)
   const app = createApp({
+    issuer: listeners.urls.auth,
     consoleOrigin: listeners.own.console.origin,
     ...modes.served,
     ...guards,

@@ -2,6 +2,7 @@
 // its model, and saves a token, which are two round trips and milliseconds of its own. Here one
 // statement does it all, for every request of one moment (mint-client-tokens.ts).
 
+import { scopesOfSmart } from '#contract/fhir/documents.ts'
 import { isId } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import { allScopes, type Audience } from '#contract/scopes.ts'
@@ -32,7 +33,7 @@ export async function issueClientToken(
   form: URLSearchParams,
 ): Promise<ClientToken> {
   const audience = requestedAudience(resources, form.getAll('resource'))
-  const asked = scopesOf(form.get('scope') ?? '')
+  const asked = scopesOfSmart(scopesOf(form.get('scope') ?? ''))
   const organization = requestedOrganization(form)
   if (!isId('cli', client.id)) throw clientRefused(client.usedBasic)
   // A secret that is mistyped cannot be one, and is looked up like any other that is wrong.

@@ -1,6 +1,6 @@
 // Least privilege: which scopes a credential has and does not use.
 import { dayMilliseconds } from '#contract/moments.ts'
-import { callable, callableIds } from '#contract/callable.ts'
+import { logged, loggedIds } from '#contract/callable.ts'
 import { isScope, type Scope } from '#contract/scopes.ts'
 import type { OperationUse } from '#auth/operation-uses.ts'
 
@@ -25,7 +25,9 @@ export function adviceFor(
       .map(({ operation }) => operation),
   )
   const needed = new Set<string>(
-    callableIds.filter(id => recent.has(id)).map(id => callable[id].scope),
+    loggedIds
+      .filter(id => recent.has(id))
+      .flatMap(id => [logged[id].scope, ...(logged[id].alsoNeeds ?? [])]),
   )
   const held = scopes.filter(isScope)
   const [used, unused] = [

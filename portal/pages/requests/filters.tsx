@@ -1,6 +1,6 @@
 // The filters of the request log, which are the query of its URL.
 import { momentOf } from '#http/html/form-text.ts'
-import { callableIds } from '#contract/callable.ts'
+import { loggedIds } from '#contract/callable.ts'
 import { requestOutcomes } from '#contract/portal/reads/requests.ts'
 import { requestSurfaces } from '#contract/preview/requests.ts'
 import { problemCodesOf } from '#contract/problems.ts'
@@ -96,7 +96,7 @@ export const RequestFilters = ({ call, filters, keys, ...given }: FormProps) => 
       name="operation"
       label="Operation"
       value={filters.operation}
-      options={callableIds.map(same)}
+      options={loggedIds.map(same)}
       fault={given.faults['operation']}
     />
     <Choice

@@ -1,0 +1,142 @@
+// The FHIR preview over HTTP. A call passes the pipeline as any other; its rows become resources
+// here. Everything it answers is FHIR, refusals as OperationOutcome.
+
+import { capabilityStatement, smartConfiguration } from '#contract/fhir/documents.ts'
+import { type About, idOfFhir, type Resource, resourceOf } from '#contract/fhir/mapping.ts'
+import { mappings } from '#contract/fhir/mappings.ts'
+import { type FhirId, fhirIds, fhirOperations } from '#contract/fhir/operations.ts'
+import { fhirMime, fhirPath, fhirTypeNames } from '#contract/fhir/types.ts'
+import { apiVersion, limits } from '#contract/limits.ts'
+import { Problem } from '#contract/problems.ts'
+import type { TextAnswer } from '#http/answer.ts'
+import type { Endpoint } from '#http/endpoint.ts'
+import { createEndpointGroup, type EndpointGroup } from '#http/endpoint-group.ts'
+import type { HttpRequest } from '#http/http-request.ts'
+import { findMedication } from '../medications/medication.ts'
+import { bodyLimits, keepOutcome, requestedBy } from '../pipeline/http-caller.ts'
+import { type AppContext, perform } from '../pipeline/perform.ts'
+import { isUnavailable } from '../pipeline/refuse.ts'
+import type { Outcome } from '../pipeline/requested-call.ts'
+import { fhirSurface } from '../rest/surface.ts'
+import type { FhirItem } from './handlers.ts'
+
+/** Answers every path below /preview/fhir. `issuer`: the origin of the authorization server. */
+export function fhirGroup(context: AppContext, issuer: string): EndpointGroup {
+  const surface = fhirSurface(context.base)
+  const origins = { api: context.base, auth: issuer }
+  const fixed = (path: string, document: object, mime: string = fhirMime): Endpoint => {
+    const body = JSON.stringify(document)
+    return {
+      path: `${fhirPath}${path}`,
+      methods: ['GET'],
+      errorFormat: 'fhir',
+      answer: () => ({ body, type: mime }),
+    }
+  }
+  const endpointOf = (id: FhirId): Endpoint => ({
+    path: fhirOperations[id].path.replace('{id}', ':id'),
+    methods: ['GET'],
+    errorFormat: 'fhir',
+    operation: id,
+    async answer(request) {
+      const requested = requestedBy(id, request)
+      const outcome = await perform(context, surface, {
+        ...requested,
+        names: localNames(requested.names),
+        query: withinPage(requested.query),
+      })
+      keepOutcome(request, outcome)
+      if ('problem' in outcome) throw withOwnHint(context, outcome.problem)
+      return answerOf(context.base, id, request, outcome)
+    },
+  })
+  return createEndpointGroup({
+    endpoints: [
+      ...fhirIds.map(endpointOf),
+      fixed('/metadata', capabilityStatement(origins)),
+      fixed('/.well-known/smart-configuration', smartConfiguration(origins), 'application/json'),
+    ],
+    headers: 'preview',
+    surface: 'v1',
+    base: context.base,
+    bodyLimits,
+    version: apiVersion,
+    policy: context.limiter.policy,
+    unmatched: { below: fhirPath, format: 'fhir', problem: () => noSuchPath(context) },
+    onError: failure => context.onError(failure),
+    isUnavailable,
+  })
+}
+
+const localNames = (names: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(names).map(([name, id]) => [name, idOfFhir(id)]))
+
+/** A server may return fewer resources than `_count` asks for. */
+function withinPage(query: URLSearchParams): URLSearchParams {
+  const count = query.get('_count')
+  if (count === null || !/^\d{1,9}$/.test(count)) return query
+  const within = new URLSearchParams(query)
+  within.set('_count', String(Math.min(Number(count), limits.pageMax)))
+  return within
+}
+
+function answerOf(
+  origin: string,
+  id: FhirId,
+  request: HttpRequest,
+  outcome: Exclude<Outcome, { problem: Problem }>,
+): TextAnswer {
+  const { organization, integration } = outcome.caller
+  const about: About = { origin, organization, integration, medication: findMedication }
+  const resource = ({ as, row }: FhirItem) => resourceOf(mappings[as], row, about)
+  const found = JSON.parse(outcome.body) as FhirItem | { data: FhirItem[] }
+  const whole =
+    'data' in found
+      ? bundleOf(origin, request, found.data.map(resource), outcome.lastId)
+      : resource(found)
+  return { type: fhirMime, status: 200, headers: outcome.headers, body: JSON.stringify(whole) }
+}
+
+function bundleOf(
+  origin: string,
+  { path, url }: HttpRequest,
+  resources: readonly Resource[],
+  lastId: string | undefined,
+): object {
+  const linkTo = (relation: string, query: URLSearchParams) => ({
+    relation,
+    url: `${origin}${path}${query.size > 0 ? `?${query}` : ''}`,
+  })
+  const link = [linkTo('self', url.searchParams)]
+  if (lastId !== undefined) {
+    const next = new URLSearchParams(url.searchParams)
+    next.set('_after', lastId)
+    link.push(linkTo('next', next))
+  }
+  const entry = resources.map(resource => ({
+    fullUrl: `${origin}${fhirPath}/${resource.resourceType}/${resource.id}`,
+    resource,
+    search: { mode: 'match' },
+  }))
+  return {
+    resourceType: 'Bundle',
+    type: 'searchset',
+    link,
+    ...(entry.length > 0 ? { entry } : {}),
+  }
+}
+
+/** The hint of /v1 leads to another document. */
+const withOwnHint = ({ base }: AppContext, problem: Problem): Problem =>
+  problem.code === 'not_found'
+    ? new Problem('not_found', {
+        ...problem.content,
+        hint: `Check the ID: it is as in /v1, with - instead of _. ${base}${fhirPath}/metadata lists the types.`,
+      })
+    : problem
+
+const noSuchPath = ({ base }: AppContext) =>
+  new Problem('not_found', {
+    detail: 'This path does not exist.',
+    hint: `The types are ${fhirTypeNames.join(', ')}. ${base}${fhirPath}/metadata says what each takes.`,
+  })

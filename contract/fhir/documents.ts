@@ -1,0 +1,98 @@
+// What the FHIR preview says of itself: its CapabilityStatement and its SMART configuration.
+
+import { previewVersion } from '../limits.ts'
+import { oauthPaths } from '../oauth.ts'
+import type { Scope } from '../scopes.ts'
+import { parametersOf, searchParameters } from './operations.ts'
+import {
+  fhirMime,
+  fhirPath,
+  fhirTable,
+  fhirTypeNames,
+  fhirVersion,
+  isFhirType,
+  scopesOfType,
+} from './types.ts'
+
+type Origins = { readonly api: string; readonly auth: string }
+
+const interactions = [{ code: 'read' }, { code: 'search-type' }]
+
+export const capabilityStatement = ({ api, auth }: Origins) => ({
+  resourceType: 'CapabilityStatement',
+  status: 'active',
+  date: previewVersion,
+  kind: 'instance',
+  software: { name: 'Clinical Integrations API: FHIR preview', version: previewVersion },
+  implementation: {
+    description: 'The patients of one integration and one clinic, read-only.',
+    url: `${api}${fhirPath}`,
+  },
+  fhirVersion,
+  format: [fhirMime, 'json'],
+  rest: [
+    {
+      mode: 'server',
+      security: {
+        extension: [
+          {
+            url: 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris',
+            extension: [{ url: 'token', valueUri: `${auth}${oauthPaths.token}` }],
+          },
+        ],
+        service: [
+          {
+            coding: [
+              {
+                system: 'http://terminology.hl7.org/CodeSystem/restful-security-service',
+                code: 'SMART-on-FHIR',
+              },
+            ],
+          },
+        ],
+        description: 'A bearer token: an API key, or an access token by client credentials.',
+      },
+      resource: fhirTypeNames.map(type => ({
+        type,
+        ...(fhirTable[type].profile ? { supportedProfile: [fhirTable[type].profile] } : {}),
+        interaction: interactions,
+        searchParam: parametersOf(type).map(name => ({
+          name,
+          type: searchParameters[name].type,
+          documentation: searchParameters[name].is,
+        })),
+        ...(type === 'Patient'
+          ? {
+              operation: [
+                {
+                  name: 'everything',
+                  definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
+                },
+              ],
+            }
+          : {}),
+      })),
+    },
+  ],
+})
+
+export const smartConfiguration = ({ auth }: Origins) => ({
+  token_endpoint: `${auth}${oauthPaths.token}`,
+  grant_types_supported: ['client_credentials'],
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  code_challenge_methods_supported: ['S256'],
+  scopes_supported: ['system/*.read', ...fhirTypeNames.map(type => `system/${type}.read`)],
+  capabilities: ['client-confidential-symmetric', 'permission-v1', 'permission-v2'],
+})
+
+/** The scopes of ours that a list of scopes asks for. A SMART scope to read, such as
+ *  `system/Patient.read` or `system/Patient.rs`, is those its type needs; any other stays. */
+export const scopesOfSmart = (asked: readonly string[]): string[] => [
+  ...new Set(asked.flatMap((scope): readonly string[] => ofSmart(scope) ?? [scope])),
+]
+
+function ofSmart(scope: string): readonly Scope[] | null {
+  const type = /^system\/(\*|[A-Z]\w+)\.(?:read|rs)$/.exec(scope)?.[1]
+  if (type === '*') return fhirTypeNames.flatMap(scopesOfType)
+  return type !== undefined && isFhirType(type) ? scopesOfType(type) : null
+}

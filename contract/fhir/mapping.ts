@@ -1,0 +1,123 @@
+// How a row of ours becomes a FHIR resource: a table of rules, each from our fields to one element.
+// The documentation of the mapping is the same table (site/src/blocks/fhir.ts). A rule without a
+// value leaves its element out, so what we don't know is absent.
+
+import type { Medication } from '../api/organization.ts'
+import type { Static } from 'typebox'
+import type { FhirType } from './types.ts'
+
+/** What a mapping needs beside the row. */
+export type About = {
+  /** The public origin of the API. */
+  readonly origin: string
+  readonly organization: string | null
+  readonly integration: string | null
+  medication(id: string): Static<typeof Medication> | undefined
+}
+
+export type Rule<Row = never> = {
+  /** Its path in the resource, such as `name[0].family`. */
+  readonly element: string
+  /** Our fields; none for a constant. */
+  readonly from: readonly string[]
+  /** What happens on the way, for the documentation. */
+  readonly says: string
+  value(row: Row, about: About): unknown
+}
+
+/** What one kind of row becomes. */
+export type Mapping = {
+  readonly type: FhirType
+  /** The schema of its row in `/v1`. */
+  readonly of: string
+  readonly rules: readonly Rule[]
+}
+
+/** A FHIR id has no underscore: `pat_01…` is `pat-01…`. */
+export const fhirId = (id: string): string => id.replace('_', '-')
+
+/** Our id; one that cannot exist for a text that is no FHIR id. */
+export const idOfFhir = (text: string): string =>
+  text.includes('_') ? '' : text.replace('-', '_')
+
+type Words<V> = V extends string ? Readonly<Record<V, string>> : never
+
+/** The rules of rows of one type. */
+export const rulesOf = <Row extends object>() => {
+  type Field = keyof Row & string
+  return {
+    /** The field as it is. */
+    copy: (element: string, field: Field): Rule<Row> => ({
+      element,
+      from: [field],
+      says: '',
+      value: row => row[field],
+    }),
+    /** A word for each value of the field; the compiler demands all of them. */
+    word: <F extends Field>(element: string, field: F, words: Words<Row[F]>): Rule<Row> => ({
+      element,
+      from: [field],
+      says: Object.entries(words)
+        .map(([ours, theirs]) => `\`${ours}\` is \`${String(theirs)}\``)
+        .join(', '),
+      value: row => (words as Readonly<Record<string, string>>)[String(row[field])],
+    }),
+    made: (
+      element: string,
+      from: readonly Field[],
+      says: string,
+      value: Rule<Row>['value'],
+    ): Rule<Row> => ({ element, from, says, value }),
+    /** The same in every resource. */
+    always: (element: string, value: unknown, says = `\`${String(value)}\``): Rule<Row> => ({
+      element,
+      from: [],
+      says: `always ${says}`,
+      value: () => value,
+    }),
+  }
+}
+
+/** Rules are called with rows of their own schema only. */
+export const mapping = <Row>(
+  type: FhirType,
+  of: string,
+  rules: readonly Rule<Row>[],
+): Mapping => ({ type, of, rules: rules as readonly Rule[] })
+
+export type Resource = { resourceType: string; id?: string } & Record<string, unknown>
+
+export function resourceOf({ type, rules }: Mapping, row: { id: string }, about: About): Resource {
+  const resource: Resource = { resourceType: type, id: fhirId(row.id) }
+  for (const rule of rules) {
+    const value = known(rule.value(row as never, about))
+    if (value !== undefined) place(resource, rule.element, value)
+  }
+  return resource
+}
+
+/** Without members that hold nothing: FHIR has neither null nor empty texts, lists and objects. */
+export function known(value: unknown): unknown {
+  if (value === null || value === undefined) return undefined
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value
+  if (typeof value !== 'object') return value
+  if (Array.isArray(value)) {
+    const items = value.map(known).filter(item => item !== undefined)
+    return items.length > 0 ? items : undefined
+  }
+  const members = Object.entries(value)
+    .map(([name, member]) => [name, known(member)] as const)
+    .filter(([, member]) => member !== undefined)
+  return members.length > 0 ? Object.fromEntries(members) : undefined
+}
+
+/** Sets the element at a path, with the objects and lists on the way. */
+function place(resource: object, path: string, value: unknown): void {
+  const steps = path.match(/\w+/g) ?? []
+  let at = resource as Record<string, unknown>
+  for (const [index, step] of steps.entries()) {
+    const next = steps[index + 1]
+    if (next === undefined) at[step] = value
+    else at = (at[step] ??= /^\d+$/.test(next) ? [] : {}) as Record<string, unknown>
+  }
+}
