@@ -84,6 +84,8 @@ export const blockNames = [
   'consent',
   'events',
   'faq',
+  'fhir-mapping',
+  'fhir-types',
   'guides',
   'hours',
   'limits',

@@ -7,7 +7,7 @@ import {
   type ProblemRow,
   type Surface,
 } from '#contract/problems.ts'
-import { fhirMime } from '#contract/fhir/types.ts'
+import { fhirMime } from '#contract/fhir/resource-types.ts'
 import { type AcpDate, acpNewest, type MessageCode, messageCodeIn } from '#contract/site/acp.ts'
 import { namesHtml } from './accept.ts'
 import type { TextAnswer } from './answer.ts'

@@ -4,6 +4,7 @@
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { type CallableId, callable, callableIds } from '#contract/callable.ts'
+import { type FhirId, fhirIds } from '#contract/fhir/operations.ts'
 import { type EventResource, eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
 import { isWrite } from '#contract/operation.ts'
 import { allScopes, type Scope } from '#contract/scopes.ts'
@@ -86,7 +87,12 @@ type FieldSets = { got: Set<string>; sent: Set<string> }
 let count = 0
 
 /** Calls by REST and as a tool. */
-async function ask(id: CallableId, options: CallOptions, scope: Scope, { got, sent }: FieldSets) {
+async function ask(
+  id: CallableId | FhirId,
+  options: CallOptions,
+  scope: Scope,
+  { got, sent }: FieldSets,
+) {
   const as = without.get(scope) ?? ''
   const { body } = await invoke(fixtures, id, { ...options, as })
   valuesIn(body, got)
@@ -118,6 +124,23 @@ test.each(callableIds.filter(id => id !== 'resetSandbox'))('%s', async id => {
   const secret = await secrets()
   for (const [scope, one] of shown)
     expect([scope, ...leakedOf(scope, secret, one)]).toEqual([scope])
+})
+
+test('fhir: everything of a patient, and each search', async () => {
+  await invokeOk(fixtures, 'resetSandbox')
+  for (const id of ['completeVisit', 'shipCase', 'confirmFile', 'recordConsent'] as const)
+    await prepare(id)
+  const secret = await secrets()
+  const { data } = await invokeOk(fixtures, 'listPatients')
+  let read = 0
+  for (const id of fhirIds.filter(one => !one.startsWith('read') || one.endsWith('Everything')))
+    for (const scope of readScopes) {
+      const shown = { got: new Set<string>(), sent: new Set<string>() }
+      for (const patient of data) await ask(id, { id: patient.id }, scope, shown)
+      read += shown.got.size
+      expect([id, scope, ...leakedOf(scope, secret, shown)]).toEqual([id, scope])
+    }
+  expect(read).toBeGreaterThan(100)
 })
 
 test('a key that may write patients and not read them gets the id of what it writes', async () => {

@@ -18,6 +18,7 @@ import { stepOnce } from '#clinical/replays/step.ts'
 import { clockOf } from '#clinical/deliveries/engine/clock.ts'
 import { dispatchOnce } from '#clinical/deliveries/engine/testing/dispatch.ts'
 import { callableIds } from '#contract/callable.ts'
+import { fhirIds } from '#contract/fhir/operations.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { momentText, now, randomBytes } from '#database/clock.ts'
 import { modes } from '#contract/operation.ts'
@@ -139,6 +140,8 @@ async function everyOperation(): Promise<void> {
     await invoke(fixtures, id, asked)
   }
   await everyFilter()
+  const { data: patients } = await invokeOk(fixtures, 'listPatients')
+  for (const id of fhirIds) await invoke(fixtures, id, { id: patients[0].id })
   for (const id of liveOperations.filter(one => !decided.test(one))) {
     const as = fixtures.ada.live
     await invoke(fixtures, id, { ...(await validCalls[id](fixtures, as)), as })

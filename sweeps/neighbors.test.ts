@@ -55,12 +55,12 @@ describe('neighbors of programs and of signed-in people', () => {
 
   test('v1, preview, tools, realtime, portal and console let in who is valid', async () => {
     const { api, tools, realtime, portal } = opened
-    const paths = ['/v1/organization', '/preview/requests']
+    const paths = ['/v1/organization', '/preview/requests', '/preview/fhir/Patient']
     for (const [kind, credential] of Object.entries(invented)) {
       const statuses = await twoHundred(async at => {
         const as = credential()
-        if (at % 3 === 2) return tools.ask('tools/list', {}, { as, headers })
-        return api.call(paths[at % 2] ?? '', { as, headers })
+        if (at % 4 === 3) return tools.ask('tools/list', {}, { as, headers })
+        return api.call(paths[at % 4] ?? '', { as, headers })
       })
       expect([kind, ...statuses.filter(status => status !== 401)]).toEqual([kind, 429])
     }
@@ -85,7 +85,8 @@ describe('neighbors of programs and of signed-in people', () => {
     for (const as of [ada.test, ben.test, ada.live, token]) {
       expect((await api.call('/v1/organization', { as, headers })).status).toBe(200)
     }
-    expect((await api.call('/preview/requests', { headers })).status).toBe(200)
+    for (const path of ['/preview/requests', '/preview/fhir/Patient'])
+      expect([path, (await api.call(path, { headers })).status]).toEqual([path, 200])
     expect((await tools.ask('tools/list', {}, { as: ben.test, headers })).status).toBe(200)
     const { hello, socket } = await subscribe(realtime, await tokenFor(fixtures, ada.test))
     expect(hello).not.toBeNull()

@@ -94,6 +94,30 @@ test('a token ends after an hour, and when it is revoked', async () => {
   expect(await statusWith(revoked)).toBe(401)
 })
 
+test('a SMART client gets from its configuration to a token that reads patients', async () => {
+  const smart = await json(`${serving.base}/preview/fhir/.well-known/smart-configuration`)
+  expect(smart['grant_types_supported']).toEqual(['client_credentials'] as never)
+  const tokenWith = async (scope: string) => {
+    const form = { grant_type: 'client_credentials', scope }
+    const answer = await post(smart['token_endpoint'], form)
+    return (await answer.json()) as Record<string, string>
+  }
+  const read = async (type: string, token = '') =>
+    (
+      await fetch(`${serving.base}/preview/fhir/${type}`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+    ).status
+  const narrow = await tokenWith('system/Patient.rs')
+  expect(narrow['scope']).toBe('patients:read')
+  expect(await read('Patient', narrow['access_token'])).toBe(200)
+  expect(await read('Encounter', narrow['access_token'])).toBe(403)
+  const wide = await tokenWith('system/*.read')
+  expect(wide['scope']).toBe('patients:read cases:read visits:read')
+  expect(await read('Encounter', wide['access_token'])).toBe(200)
+  expect((await tokenWith('system/Observation.read'))['error']).toBe('invalid_scope')
+})
+
 const resourceMetadata = (headers: Headers) =>
   /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]
 

@@ -65,9 +65,7 @@ const patientOf = (text: string) => idOfFhir(text.replace(/^Patient\//, ''))
 function identified(text: string | undefined): Statement {
   if (text === undefined) return nothing
   const [value = '', system = ''] = text.split('|', 2).toReversed()
-  return system.endsWith('/ids/patient')
-    ? sql`and id = ${value}`
-    : sql`and external_id = ${value}`
+  return system.endsWith('/ids/patient') ? sql`and id = ${value}` : sql`and external_id = ${value}`
 }
 
 const filters = (call: AnyCall, source: Source, input: Input): Statement => sql`
@@ -111,7 +109,8 @@ function handlerOf(id: FhirId): FhirHandlers[FhirId] {
       rows: rowsOf(call, sources, { ...input, patient: fhirId(patient) }),
     }))
   const ofType = sourcesOf(type)
-  if (id.startsWith('search')) return read(id, (call, input) => ({ rows: rowsOf(call, ofType, input) }))
+  if (id.startsWith('search'))
+    return read(id, (call, input) => ({ rows: rowsOf(call, ofType, input) }))
   return read(id, (call, { id: own = '' }: Input) => {
     const source = ofType.find(({ prefix }) => own.startsWith(`${prefix}_`))
     if (source === undefined) return { items: [] }

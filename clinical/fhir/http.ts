@@ -5,7 +5,7 @@ import { capabilityStatement, smartConfiguration } from '#contract/fhir/document
 import { type About, idOfFhir, type Resource, resourceOf } from '#contract/fhir/mapping.ts'
 import { mappings } from '#contract/fhir/mappings.ts'
 import { type FhirId, fhirIds, fhirOperations } from '#contract/fhir/operations.ts'
-import { fhirMime, fhirPath, fhirTypeNames } from '#contract/fhir/types.ts'
+import { fhirMime, fhirPath, fhirTypeNames } from '#contract/fhir/resource-types.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import type { TextAnswer } from '#http/answer.ts'
@@ -17,11 +17,11 @@ import { bodyLimits, keepOutcome, requestedBy } from '../pipeline/http-caller.ts
 import { type AppContext, perform } from '../pipeline/perform.ts'
 import { isUnavailable } from '../pipeline/refuse.ts'
 import type { Outcome } from '../pipeline/requested-call.ts'
-import { fhirSurface } from '../rest/surface.ts'
 import type { FhirItem } from './handlers.ts'
+import { fhirSurface } from './surface.ts'
 
 /** Answers every path below /preview/fhir. `issuer`: the origin of the authorization server. */
-export function fhirGroup(context: AppContext, issuer: string): EndpointGroup {
+export function fhirGroup(context: AppContext, issuer = context.base): EndpointGroup {
   const surface = fhirSurface(context.base)
   const origins = { api: context.base, auth: issuer }
   const fixed = (path: string, document: object, mime: string = fhirMime): Endpoint => {

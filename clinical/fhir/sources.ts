@@ -2,7 +2,7 @@
 // them this caller may see. The rows are those of /v1, under the same policies.
 
 import { type MappingName, mappingNames, mappings } from '#contract/fhir/mappings.ts'
-import type { FhirType } from '#contract/fhir/types.ts'
+import type { FhirType } from '#contract/fhir/resource-types.ts'
 import type { Prefix } from '#contract/ids.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { caseColumns } from '../cases/case.ts'

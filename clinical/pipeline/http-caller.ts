@@ -49,7 +49,10 @@ export const bodyLimits: BodyLimits = {
   milliseconds: limits.bodySecondsMax * 1000,
 }
 
-export function requestedBy<Id extends string>(operation: Id, request: HttpRequest): RequestedCall<Id> {
+export function requestedBy<Id extends string>(
+  operation: Id,
+  request: HttpRequest,
+): RequestedCall<Id> {
   const { headers } = request
   return {
     // Read before the body: Bun knows no address once the connection has closed.

@@ -27,7 +27,6 @@ import { createEndpointGroup, type EndpointGroup } from '#http/endpoint-group.ts
 import { BodyFault, bodyProblem } from '#http/json-body.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 import { realtimeEndpoint } from '../realtime/upgrade-required.ts'
-import { fhirGroup } from '../fhir/http.ts'
 import { bodyLimits, keepOutcome, requestedBy } from '../pipeline/http-caller.ts'
 import { nearPaths } from './near-paths.ts'
 import { wrongIdHint } from './path-ids.ts'
@@ -51,8 +50,8 @@ type Api<Id extends string> = {
 }
 
 /** Answers every path under /v1 and /preview; paths and methods without an operation get 404 and
- *  405. `issuer`: the origin of the authorization server. */
-export const clinicalGroups = (context: AppContext, issuer = context.base): EndpointGroup[] => [
+ *  405. */
+export const clinicalGroups = (context: AppContext): EndpointGroup[] => [
   apiGroup(context, {
     surface: restSurface(context.base),
     rows: table,
@@ -69,7 +68,6 @@ export const clinicalGroups = (context: AppContext, issuer = context.base): Endp
     document: '/openapi/preview.json',
     more: [],
   }),
-  fhirGroup(context, issuer),
 ]
 
 function apiGroup<Id extends string>(context: AppContext, api: Api<Id>): EndpointGroup {

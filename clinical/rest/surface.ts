@@ -3,10 +3,8 @@
 
 import { type OperationId, operations } from '#contract/api.ts'
 import { resourceMetadataPath } from '#contract/oauth.ts'
-import { type FhirId, fhirOperations } from '#contract/fhir/operations.ts'
 import type { CredentialOperation } from '#contract/operation.ts'
 import { type PreviewId, previewOperations } from '#contract/preview/operations.ts'
-import { fhirHandlers } from '../fhir/handlers.ts'
 import { handlers } from '../handlers.ts'
 import { previewHandlers } from '../preview-handlers.ts'
 import { bearerTokens } from '../pipeline/authentication.ts'
@@ -15,7 +13,7 @@ import { type Challenge, defineSurface, type Surface } from '../pipeline/surface
 
 /** Every challenge names what leads to a credential (RFC 9728, section 5.1), and the one for a call
  *  without a credential the scope to ask for. */
-const challengeOf =
+export const challengeOf =
   (base: string): Challenge<CredentialOperation> =>
   (parameters, { scope }) =>
     `Bearer realm="clinical"${parameters || `, scope="${scope}"`}, resource_metadata="${base}${resourceMetadataPath}"`
@@ -43,20 +41,6 @@ export function previewSurface(base: string): Surface<PreviewId> {
     challenge,
     operations: previewOperations,
     handlers: previewHandlers,
-    gate: (operation, { credential }, organization) =>
-      authorize(operation, credential, organization, challenge),
-  })
-}
-
-/** The FHIR preview: reads of the same rows, below /preview/fhir. */
-export function fhirSurface(base: string): Surface<FhirId> {
-  const challenge = challengeOf(base)
-  return defineSurface({
-    name: 'rest',
-    authentication: bearerTokens('api'),
-    challenge,
-    operations: fhirOperations,
-    handlers: fhirHandlers,
     gate: (operation, { credential }, organization) =>
       authorize(operation, credential, organization, challenge),
   })

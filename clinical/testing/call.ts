@@ -1,7 +1,8 @@
 // How tests make a call: by operation, with the key of a fixture, through the whole pipeline.
 
 import type { Bytes } from '../storage/storage.ts'
-import { type CallableId, callable } from '#contract/callable.ts'
+import { type CallableId, logged } from '#contract/callable.ts'
+import { type FhirId, fhirOperations } from '#contract/fhir/operations.ts'
 import { rivera } from '#contract/examples.ts'
 import { type Problem, problems, type ProblemCode } from '#contract/problems.ts'
 import { newRequestId } from '#http/http-request.ts'
@@ -9,6 +10,7 @@ import { isWrite, pathNames } from '#contract/operation.ts'
 import { type Fixtures, fixturesBase } from './fixtures.ts'
 import { perform } from '../pipeline/perform.ts'
 import { previewTable, type PreviewId } from '#contract/preview/operations.ts'
+import { fhirSurface } from '../fhir/surface.ts'
 import { previewSurface, restSurface } from '../rest/surface.ts'
 import type { Surface } from '../pipeline/surface.ts'
 
@@ -56,20 +58,26 @@ export function pathValuesOf(
 }
 
 const isPreview = (id: CallableId): id is PreviewId => Object.hasOwn(previewTable, id)
-const surfaces = { rest: restSurface(fixturesBase), preview: previewSurface(fixturesBase) }
+const surfaces = {
+  rest: restSurface(fixturesBase),
+  preview: previewSurface(fixturesBase),
+  fhir: fhirSurface(fixturesBase),
+}
 /** The surface that serves the operation. */
-const surfaceOf = (id: CallableId) =>
-  (isPreview(id) ? surfaces.preview : surfaces.rest) as Surface<CallableId>
+function surfaceOf(id: CallableId | FhirId): Surface<CallableId | FhirId> {
+  if (Object.hasOwn(fhirOperations, id)) return surfaces.fhir as Surface<never>
+  return (isPreview(id as CallableId) ? surfaces.preview : surfaces.rest) as Surface<never>
+}
 
 let keys = 0
 
 /** Calls an operation; a refusal is a result as well. */
 export async function invoke(
   fixtures: Fixtures,
-  operation: CallableId,
+  operation: CallableId | FhirId,
   options: CallOptions = {},
 ): Promise<CallResult> {
-  const row = callable[operation]
+  const row = logged[operation]
   const names = pathValuesOf(row.path, options)
   const { at } = options
   const context = at === undefined ? fixtures.context : { ...fixtures.context, now: () => at }
@@ -109,7 +117,7 @@ export { rivera }
 /** Calls an operation that must succeed, and returns the body. */
 export async function invokeOk(
   fixtures: Fixtures,
-  operation: CallableId,
+  operation: CallableId | FhirId,
   options: CallOptions = {},
 ) {
   const result = await invoke(fixtures, operation, options)

@@ -1,6 +1,7 @@
 // What each call did, as the audit says it to people: in the past tense, with the noun.
 
 import type { CallableId } from '../callable.ts'
+import { type FhirType, fhirTypeNames } from '../fhir/resource-types.ts'
 import type { ConsoleId } from './operations.ts'
 
 const ofOperations: Readonly<Record<CallableId | ConsoleId, string>> = {
@@ -217,7 +218,18 @@ const ofOthers: Readonly<Record<string, string>> = {
   withdrawGrant: 'Withdrew a grant request',
 }
 
-const texts: Readonly<Record<string, string>> = { ...ofOthers, ...ofOperations }
+/** `MedicationRequest` is a medication request. */
+const nounOf = (type: FhirType) => type.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase()
+
+const ofFhir = Object.fromEntries([
+  ['readFhirEverything', "Read the patient's whole record as FHIR"],
+  ...fhirTypeNames.flatMap(type => [
+    [`readFhir${type}`, `Read a ${nounOf(type)} as FHIR`],
+    [`searchFhir${type}`, `Searched ${nounOf(type)} resources as FHIR`],
+  ]),
+])
+
+const texts: Readonly<Record<string, string>> = { ...ofOthers, ...ofFhir, ...ofOperations }
 
 /** An action without a text is still words, and never a name of the code. */
 export const auditText = (action: string): string =>

@@ -13,7 +13,7 @@ import {
   reference,
   references,
   visitClass,
-} from './common.ts'
+} from './elements.ts'
 import { mapping, rulesOf } from './mapping.ts'
 
 type CaseRow = Static<typeof Case>
@@ -26,7 +26,8 @@ const caseUpdated = ofCase.copy('meta.lastUpdated', 'updated_at')
 
 /** The answer by its type; as a text where it is not written as that type. */
 function valueOf({ answer, type }: Static<typeof Answer>) {
-  if (type === 'boolean' && /^(true|false)$/.test(answer)) return { valueBoolean: answer === 'true' }
+  if (type === 'boolean' && /^(true|false)$/.test(answer))
+    return { valueBoolean: answer === 'true' }
   if (type === 'date' && formats['date']?.(answer)) return { valueDate: answer }
   if (type === 'number' && /^-?(0|[1-9]\d{0,11})(\.\d{1,6})?$/.test(answer))
     return { valueDecimal: Number(answer) }
@@ -48,8 +49,7 @@ export const answers = mapping('QuestionnaireResponse', 'Case', [
     'item',
     ['answers'],
     "the answer's `id`, `question` and, by its `type`, `answer`",
-    row =>
-      row.answers.map(one => ({ linkId: one.id, text: one.question, answer: [valueOf(one)] })),
+    row => row.answers.map(one => ({ linkId: one.id, text: one.question, answer: [valueOf(one)] })),
   ),
 ])
 

@@ -12,7 +12,7 @@ import {
   fhirVersion,
   isFhirType,
   scopesOfType,
-} from './types.ts'
+} from './resource-types.ts'
 
 type Origins = { readonly api: string; readonly auth: string }
 

@@ -4,7 +4,7 @@
 
 import type { Medication } from '../api/organization.ts'
 import type { Static } from 'typebox'
-import type { FhirType } from './types.ts'
+import type { FhirType } from './resource-types.ts'
 
 /** What a mapping needs beside the row. */
 export type About = {
@@ -37,8 +37,7 @@ export type Mapping = {
 export const fhirId = (id: string): string => id.replace('_', '-')
 
 /** Our id; one that cannot exist for a text that is no FHIR id. */
-export const idOfFhir = (text: string): string =>
-  text.includes('_') ? '' : text.replace('-', '_')
+export const idOfFhir = (text: string): string => (text.includes('_') ? '' : text.replace('-', '_'))
 
 type Words<V> = V extends string ? Readonly<Record<V, string>> : never
 
@@ -79,11 +78,11 @@ export const rulesOf = <Row extends object>() => {
 }
 
 /** Rules are called with rows of their own schema only. */
-export const mapping = <Row>(
-  type: FhirType,
-  of: string,
-  rules: readonly Rule<Row>[],
-): Mapping => ({ type, of, rules: rules as readonly Rule[] })
+export const mapping = <Row>(type: FhirType, of: string, rules: readonly Rule<Row>[]): Mapping => ({
+  type,
+  of,
+  rules: rules as readonly Rule[],
+})
 
 export type Resource = { resourceType: string; id?: string } & Record<string, unknown>
 

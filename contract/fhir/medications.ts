@@ -9,9 +9,9 @@ import {
   practitioner,
   quantityOf,
   reference,
-} from './common.ts'
+} from './elements.ts'
 import { mapping, rulesOf } from './mapping.ts'
-import { fhirTypes } from './types.ts'
+import { fhirTypes } from './resource-types.ts'
 
 const ofPrescription = rulesOf<Static<typeof Prescription>>()
 const prescriptionSubject = ofPrescription.made('subject', ['patient'], '', row =>
@@ -99,18 +99,16 @@ export const order = mapping('MedicationDispense', 'Order', [
     'medicationCodeableConcept',
     ['medication_id'],
     'our catalog code, with name, strength and form',
-    (row, about) => medicationConcept(about, row.medication_id, about.medication(row.medication_id)),
+    (row, about) =>
+      medicationConcept(about, row.medication_id, about.medication(row.medication_id)),
   ),
   ofOrder.made('subject', ['patient'], '', row => reference('Patient', row.patient)),
   ofOrder.made('context', ['case'], '', row => reference('Encounter', row.case)),
   ofOrder.made('authorizingPrescription', ['prescription'], '', row => [
     reference('MedicationRequest', row.prescription),
   ]),
-  ofOrder.made(
-    'quantity',
-    ['quantity', 'medication_id'],
-    "with the catalog's unit",
-    (row, about) => quantityOf(about, row.medication_id, row.quantity),
+  ofOrder.made('quantity', ['quantity', 'medication_id'], "with the catalog's unit", (row, about) =>
+    quantityOf(about, row.medication_id, row.quantity),
   ),
   ofOrder.copy('whenHandedOver', 'delivered_at'),
 ])

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import type { CredentialOperation } from '../operation.ts'
 import { closed, listOf, oneOf, text, whole } from '../shapes.ts'
-import { fhirPath, fhirTable, type FhirType, fhirTypeNames, fhirMime } from './types.ts'
+import { fhirPath, fhirTable, type FhirType, fhirTypeNames, fhirMime } from './resource-types.ts'
 
 export type FhirOperation = CredentialOperation & {
   readonly method: 'GET'

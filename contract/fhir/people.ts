@@ -3,9 +3,9 @@
 import type { Static } from 'typebox'
 import type { File } from '../api/files.ts'
 import type { Consent, Patient } from '../api/patients.ts'
-import { clinic, coding, idSystem, reference, references } from './common.ts'
+import { clinic, coding, idSystem, reference, references } from './elements.ts'
 import { mapping, rulesOf } from './mapping.ts'
-import { fhirTypes } from './types.ts'
+import { fhirTypes } from './resource-types.ts'
 
 const birthSex = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-birthsex'
 

@@ -3,6 +3,7 @@
 import type { AppContext } from '#clinical/pipeline/perform.ts'
 import { documentEndpoint } from '#clinical/files/documents.ts'
 import { uploadEndpoint } from '#clinical/files/upload.ts'
+import { fhirGroup } from '#clinical/fhir/http.ts'
 import { clinicalGroups } from '#clinical/rest/http.ts'
 import { waitingRoom } from '#clinical/waiting-room/waiting-room.ts'
 import type { AddressOf } from '#http/client-address.ts'
@@ -54,7 +55,7 @@ export const createApp = ({
 }: AppParts): Router =>
   createRouter({
     ...guards,
-    groups: [...clinicalGroups(context, issuer), ...(site ? [site] : [])],
+    groups: [...clinicalGroups(context), fhirGroup(context, issuer), ...(site ? [site] : [])],
     plain: [
       ...signedAddresses(context, consoleOrigin),
       ...pharmacies,

@@ -59,8 +59,7 @@ export async function startGateway(
   const opened = openSockets({ ...context, log, metrics }, parts)
   const rotation = rotationOf(config, listeners, modes.schema)
   const app = createApp({
-    issuer: listeners.urls.auth,
-    consoleOrigin: listeners.own.console.origin,
+    ...otherOrigins(listeners),
     ...modes.served,
     ...guards,
     // Of another origin it is not: `refuse` is asked first.
@@ -97,6 +96,11 @@ export async function startGateway(
     },
   }
 }
+
+const otherOrigins = ({ own, urls }: Listeners) => ({
+  consoleOrigin: own.console.origin,
+  issuer: urls.auth,
+})
 
 function openSite(config: Config, listeners: Listeners, peppers: Peppers, log: Log) {
   const finish = finishing(config, signingKeysOf(config, peppers), listeners)

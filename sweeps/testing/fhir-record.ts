@@ -28,7 +28,8 @@ export async function wholeRecord(fixtures: Fixtures, as: string) {
   })
   const file = await attachFile(fixtures, { as, patient })
   const create = async (more: object = {}): Promise<string> =>
-    (await invokeOk(fixtures, 'createCase', { as, body: caseBody(agreed, { answers, ...more }) })).id
+    (await invokeOk(fixtures, 'createCase', { as, body: caseBody(agreed, { answers, ...more }) }))
+      .id
   const approved = await create({ files: [file.id] })
   await call('createMessage', approved, { body: 'Hello', author: 'patient' })
   await call('decideCase', approved, {
@@ -47,7 +48,11 @@ export async function wholeRecord(fixtures: Fixtures, as: string) {
   await call('blockCase', blocked, { reason: 'Out of stock.' })
   await call('withdrawCase', await create({ hold: true }), { reason: 'Changed my mind.' })
   const waiting = await create()
-  await call('decideCase', waiting, { decision: 'needs_info', target: 'integration', question: 'Why?' })
+  await call('decideCase', waiting, {
+    decision: 'needs_info',
+    target: 'integration',
+    question: 'Why?',
+  })
   await call('sendClinicianMessage', waiting, { body: 'Take your time.' })
   const [first = '', second = '', third = ''] = await startsApart(fixtures, as)
   const book = async (starts_at: string, more: object = {}): Promise<string> =>

@@ -25,9 +25,9 @@ export function adviceFor(
       .map(({ operation }) => operation),
   )
   const needed = new Set<string>(
-    loggedIds
-      .filter(id => recent.has(id))
-      .flatMap(id => [logged[id].scope, ...(logged[id].alsoNeeds ?? [])]),
+    loggedIds.flatMap(id =>
+      recent.has(id) ? [logged[id].scope, ...(logged[id].alsoNeeds ?? [])] : [],
+    ),
   )
   const held = scopes.filter(isScope)
   const [used, unused] = [

@@ -2,6 +2,7 @@ import { blockNames } from '#content/paths.ts'
 import { fill } from '#content/fill.ts'
 import type { Content } from '#content/read.ts'
 import { contractBlocks } from './contract.ts'
+import { fhirBlocks } from './fhir.ts'
 import { recordBlocks } from './records.ts'
 import { toolBlocks } from './tools.ts'
 
@@ -10,6 +11,7 @@ type Block = (content: Content) => string
 const blocks: Readonly<Record<string, Block>> = {
   ...recordBlocks,
   ...contractBlocks,
+  ...fhirBlocks,
   ...toolBlocks,
 }
 

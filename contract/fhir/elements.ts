@@ -1,7 +1,7 @@
 // The parts of FHIR elements that several mappings share.
 
 import { type About, fhirId } from './mapping.ts'
-import type { FhirType } from './types.ts'
+import type { FhirType } from './resource-types.ts'
 
 export const reference = (type: FhirType, id: string | null) =>
   id === null ? null : { reference: `${type}/${fhirId(id)}` }

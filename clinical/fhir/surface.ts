@@ -1,0 +1,24 @@
+// The FHIR preview as a surface: reads of the same rows as /v1, for the same callers. In the audit
+// it is `rest`, and the operation tells it apart.
+// Decided in docs/decisions/0172-serve-fhir-as-a-mapping-of-v1.md.
+
+import { type FhirId, fhirOperations } from '#contract/fhir/operations.ts'
+import { bearerTokens } from '../pipeline/authentication.ts'
+import { authorize } from '../pipeline/authorize.ts'
+import { defineSurface, type Surface } from '../pipeline/surface.ts'
+import { challengeOf } from '../rest/surface.ts'
+import { fhirHandlers } from './handlers.ts'
+
+/** `base` is the public origin. */
+export function fhirSurface(base: string): Surface<FhirId> {
+  const challenge = challengeOf(base)
+  return defineSurface({
+    name: 'rest',
+    authentication: bearerTokens('api'),
+    challenge,
+    operations: fhirOperations,
+    handlers: fhirHandlers,
+    gate: (operation, { credential }, organization) =>
+      authorize(operation, credential, organization, challenge),
+  })
+}
