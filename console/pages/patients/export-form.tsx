@@ -16,9 +16,9 @@ export const ExportForm = ({ call, id, confirmation }: Props) => (
     <h2>Export</h2>
     <RowForm call={call} path={call.pathOf('exportRecord', { id })} class="stack">
       <p class="hint">
-        Downloads a ZIP archive with the whole record, as a page and as JSON, and every scanned
-        document. Once downloaded, we can’t protect it: give it to the recipient and keep no copy.
-        We record the disclosure.
+        Downloads a ZIP archive with the whole record, as a page, as JSON and as FHIR R4, and every
+        scanned document. Once downloaded, we can’t protect it: give it to the recipient and keep no
+        copy. We record the disclosure.
       </p>
       <Field
         name="recipient"

@@ -1,0 +1,52 @@
+// The record of a patient as one FHIR bundle, by the mapping that integrations read by. Its notes
+// and disclosures are in record.json only: the mapping has nothing of what /v1 does not show.
+
+import { type About, fhirId, resourceOf } from '#contract/fhir/mapping.ts'
+import { type MappingName, mappingNames, mappings } from '#contract/fhir/mappings.ts'
+import { fhirPath } from '#contract/fhir/resource-types.ts'
+import { sql } from '#database/sql.ts'
+import { findMedication } from '../medications/medication.ts'
+
+type Row = { readonly id: string } & Readonly<Record<string, unknown>>
+type Rows = readonly Row[]
+
+/** What of a record has a mapping. */
+export type MappedRecord = Readonly<
+  Record<'consents' | 'cases' | 'prescriptions' | 'orders' | 'visits' | 'documents', Rows>
+> & { readonly patient: Row; readonly exported_at: string }
+
+/** Who the record is of, as one JSON value. */
+export const fhirAbout = (origin: string) => sql`(
+  select row_to_json(a) from (
+    select ${origin}::text as origin, t.organization, t.integration
+      from tenants t where t.id = patients.tenant) a) as about`
+
+const rowsOf = (record: MappedRecord): Readonly<Record<MappingName, Rows>> => ({
+  patient: [record.patient],
+  consent: record.consents,
+  answers: record.cases,
+  request: record.cases,
+  consult: record.cases,
+  filing: record.cases,
+  message: record.cases.flatMap(({ messages, patient }) =>
+    (messages as Rows).map(message => ({ ...message, patient })),
+  ),
+  prescription: record.prescriptions,
+  prescribing: record.prescriptions,
+  order: record.orders,
+  appointment: record.visits,
+  visit: record.visits.filter(({ started_at: at }) => at !== null),
+  document: record.documents.filter(({ status }) => status === 'attached'),
+})
+
+export function fhirBundleOf(record: MappedRecord, from: Omit<About, 'medication'>): object {
+  const about: About = { ...from, medication: findMedication }
+  const rows = rowsOf(record)
+  const entry = mappingNames.flatMap(name =>
+    rows[name].map(row => ({
+      fullUrl: `${from.origin}${fhirPath}/${mappings[name].type}/${fhirId(row.id)}`,
+      resource: resourceOf(mappings[name], row, about),
+    })),
+  )
+  return { resourceType: 'Bundle', type: 'collection', timestamp: record.exported_at, entry }
+}
