@@ -65,8 +65,8 @@ const surfaces = {
 }
 /** The surface that serves the operation. */
 function surfaceOf(id: CallableId | FhirId): Surface<CallableId | FhirId> {
-  if (Object.hasOwn(fhirOperations, id)) return surfaces.fhir as Surface<never>
-  return (isPreview(id as CallableId) ? surfaces.preview : surfaces.rest) as Surface<never>
+  if (Object.hasOwn(fhirOperations, id)) return surfaces.fhir as Surface<string>
+  return (isPreview(id as CallableId) ? surfaces.preview : surfaces.rest) as Surface<string>
 }
 
 let keys = 0

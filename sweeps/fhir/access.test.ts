@@ -77,7 +77,7 @@ describe('fhir: refusals are outcomes, valid as well', () => {
     ['an unknown parameter', 400, 'value', '/Patient?name=Rivera', {}],
     ['a write', 405, 'not-supported', '/Patient', { method: 'POST' }],
   ] as const)('%s', async (_name, status, code, path, init) => {
-    const { patient, ofType, read } = fhir
+    const { read } = fhir
     const found = await read(path, init)
     expect([found.status, found.body['issue'][0].code]).toEqual([status, code])
     expect(errorsOf(found.body)).toEqual([])

@@ -1,5 +1,5 @@
-// The FHIR preview as its tests read it: a gateway, one patient with a whole record, and a validator
-// with the definitions of HL7.
+// The FHIR preview as its tests read it: a gateway, one patient with a whole record, and a
+// validator with the definitions of HL7.
 
 import { expect } from 'bun:test'
 import {
