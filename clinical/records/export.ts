@@ -1,6 +1,6 @@
-// The record of a patient as an archive: everything that the clinic has of them in one snapshot, as
-// JSON, as a page to read, and as a FHIR bundle of what has a mapping; and the bytes of each document
-// that was scanned and is clean.
+// The record of a patient as an archive: everything that the clinic has of them in one snapshot,
+// as JSON, as a page to read, and as a FHIR bundle of what has a mapping; and the bytes of each
+// document that was scanned and is clean.
 
 import { makeZip, predictLength } from 'client-zip'
 import { sql } from '#database/sql.ts'

@@ -20,14 +20,14 @@ export const patient = mapping('Patient', 'Patient', [
     intersex: 'OTH',
     unknown: 'UNK',
   }),
-  ofPatient.made('identifier[0]', ['id'], 'the system is `{api}/ids/patient`', (row, about) => ({
+  ofPatient.made('identifier[0]', ['id'], 'the system ends in `/ids/patient`', (row, about) => ({
     system: idSystem(about, 'patient'),
     value: row.id,
   })),
   ofPatient.made(
     'identifier[1]',
     ['external_id'],
-    'your own ID; the system is `{api}/ids/external_id`',
+    'your own ID; the system ends in `/ids/external_id`',
     ({ external_id: value }, about) => value && { system: idSystem(about, 'external_id'), value },
   ),
   ofPatient.always('active', true),
