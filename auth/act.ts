@@ -15,7 +15,7 @@ export type Act = {
   once?: string | null
 }
 
-/** As the functions of the database take it. */
+/** Formats an act as the database functions expect it. */
 export const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
 
 /** Why the database refused the change that `statement` calls; null when it made it. */

@@ -2,7 +2,7 @@
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
-/** By id. One that is gone has none. */
+/** Names by ID. Deleted people have none. */
 export async function namesOfActors(
   pool: ConnectionPool,
   ids: readonly (string | null)[],

@@ -39,7 +39,7 @@ export type CredentialRequest = {
   integration: string
   mode: Mode
   name: string
-  /** All of them when left out. */
+  /** Default: all scopes. */
   scopes?: readonly Scope[]
   /** Null or absent: any organization with a grant to the integration. */
   organization?: string | null
@@ -64,7 +64,7 @@ export type KeyRotation = {
   id: string
   /** Whose; null when the operator asks. */
   integration: string | null
-  /** Of the key; the successor's names it. */
+  /** The key's mode, which its successor shares. */
   mode: Mode
   /** How long the key continues beside its successor. */
   overlapSeconds: number

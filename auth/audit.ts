@@ -70,7 +70,7 @@ export const callerOf = (
   client: principal.client,
 })
 
-/** Of a row, in the order inserts give them. */
+/** The columns of an audit row, in insert order. */
 export const auditColumns: Statement = sql`
   mode, integration, organization, actor, person, client, surface, action, target, outcome, status,
   code, request, address, agent`

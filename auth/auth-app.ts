@@ -42,7 +42,7 @@ export type AuthAppOptions = {
   emailed?(): void
   /** A service of stolen passwords that new ones are looked up in; absent: none. */
   readonly breachedPasswordsUrl?: string | undefined
-  /** Of no password, for tests. */
+  /** A hash that matches no password, for tests. */
   unknownHash?: Promise<string>
 }
 

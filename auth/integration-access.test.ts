@@ -27,7 +27,7 @@ describe('agents and devices of members', () => {
   const born = (family: string, time: string) =>
     run(sql`
       update auth.token_families set created_at = ${time}::timestamptz where id = ${family}`)
-  /** Of a consent that never became a token. */
+  /** Inserts a consent that never became a token. */
   const withoutToken = async () => {
     const made = await issue('agent')
     await run(sql`delete from auth.credentials where id = ${made.id}`)

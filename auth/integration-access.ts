@@ -13,10 +13,10 @@ export type MemberAccess = Row & {
   person: string
   person_name: string
   person_email: string
-  /** Where an agent's consents led. */
+  /** The hosts an agent redirects to. */
   hosts: string | null
   scopes: string[]
-  /** What its tokens are born of. */
+  /** The token families. */
   families: string[]
   since: string
   /** A token that has expired is forgotten, but not its calls. */

@@ -18,11 +18,11 @@ export type IntegrationClient = Row & {
   organization_name: string | null
   created_at: string
   revoked_at: string | null
-  /** When it got its last token, to the minute. */
+  /** When the client last got a token, to the minute. */
   last_token_at: string | null
-  /** What its tokens are born of. */
+  /** The token family. */
   family: string
-  /** Those that work, two at most. */
+  /** The active secrets, two at most. */
   secrets: ClientSecret[]
 }
 

@@ -6,7 +6,7 @@ import { type Act, actOf, refusalOf } from './act.ts'
 
 export type IntegrationSettings = {
   readonly name: string
-  /** Where notices about failing webhooks go. */
+  /** The address that receives notices about failing webhooks. */
   readonly developers_email: string | null
   /** Gets an email about each invoice; null: every owner does. */
   readonly billing_email: string | null

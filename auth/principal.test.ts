@@ -101,7 +101,7 @@ describe('an API key', () => {
       const secret = token.slice('svc_sk_test_'.length, -6)
       let value = 0n
       for (const one of secret) value = value * 62n + BigInt(digits.indexOf(one))
-      // With a valid checksum.
+      // The forged key has a valid checksum.
       const forged = mintKey(other, Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
       expect(forged.slice(12, -6)).toBe(secret)
       expect((await authenticate(token, mode)).credential?.mode).toBe(mode)

@@ -44,7 +44,7 @@ export type Principal = Pick<Credential, 'kind' | 'client' | 'person' | 'family'
   tenant: string
   organization: Omit<GrantedOrganization, 'scopes' | 'tenant'>
   scopes: readonly Scope[]
-  /** Those of the credential, in whichever organization. */
+  /** The credential's own scopes, in any organization. */
   ownScopes: readonly string[]
 }
 
@@ -57,7 +57,7 @@ type CredentialRow = Row & {
   person: string | null
   family: string | null
   audience: Audience[] | null
-  /** Of the person in the integration. */
+  /** The person's role in the integration. */
   role: MemberRole | null
   agreed: boolean
   stale: boolean

@@ -15,7 +15,7 @@ import { hashArray, hashesOf, type Peppers } from './pepper.ts'
 import type { PresentedCredential } from './principal.ts'
 
 export type Staff = {
-  /** As patients read it. */
+  /** The name patients see. */
   readonly name: string
   readonly roles: readonly StaffRole[]
   /** Until when they read by emergency access; null: they have none. */

@@ -75,7 +75,7 @@ export type BookingAnswer =
   | { readonly kind: 'booked'; readonly booking: Booking; readonly replayed: boolean }
   /** A reserved domain (RFC 2606): the answer of a booking; nothing is stored or sent. */
   | { readonly kind: 'dry_run'; readonly booking: Booking }
-  /** At most three free slots, nearest first. */
+  /** Suggests at most three free slots, nearest first. */
   | { readonly kind: 'slot_taken'; readonly alternatives: readonly Slot[] }
   | Invalid
 

@@ -6,7 +6,7 @@ type Recipient = { readonly firstName: string; readonly email: string }
 
 /** Added to the answer of a dry run, which is otherwise that of a booking. */
 export const dryRunNotice =
-  'This is a test booking, because the email address is at a domain reserved for examples: nothing is sent and nothing is stored.'
+  'This is a test booking because the email address uses a domain reserved for examples. Nothing was sent or stored.'
 
 /** The confirmation text, which is the same in every protocol. */
 export function confirmationOf({ firstName, email }: Recipient, booking: Booking): string {

@@ -8,7 +8,7 @@ import type { Links } from './links.ts'
 import type { Opening } from './opening.ts'
 
 export type BookingContext = {
-  /** Of the role app_site. */
+  /** Connects as app_site. */
   readonly pool: ConnectionPool
   readonly opening: Opening
   readonly links: Links

@@ -14,7 +14,7 @@ import { type BuiltPages, createLayout, type Layout } from './pages/layout.ts'
 import { pageEndpoints } from './pages/endpoints.ts'
 
 type BookingOptions = {
-  /** Of the role app_site. */
+  /** Connects as app_site. */
   readonly pool: ConnectionPool
   readonly links: Links
   /** Keys the hashes of callers' addresses. */

@@ -9,7 +9,7 @@ import type { Slot } from '#contract/site/discovery-call.ts'
 export type OpeningHours = {
   readonly minutes: number
   readonly timeZone: string
-  /** From Monday; each range as `09:00-17:00`. */
+  /** Hours from Monday on, each range as `09:00-17:00`. */
   readonly hours: Readonly<Record<Weekday, readonly string[]>>
   /** Days as `2026-12-25`. */
   readonly closed: readonly string[]

@@ -53,7 +53,7 @@ export function readPerson(buyer: Buyer, note?: string): Person | Fault[] {
 const hiddenInNotes = /[^\P{Cc}\n]|\p{Cf}(?!\p{L})/gu
 const hiddenInLines = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu
 
-/** Without invisible characters; absent if nothing is left. */
+/** Removes invisible characters, and drops texts that end up empty. */
 function cleaned(sent: Readonly<Record<keyof typeof lengths, string | undefined>>): Texts {
   const texts: Partial<Record<keyof typeof lengths, string>> = {}
   for (const name of names) {

@@ -34,7 +34,7 @@ export async function runCounted(parts: BookingContext, statement: Statement): P
   const seconds = Math.max(1, row.retry_seconds)
   throw new Problem('rate_limited', {
     detail: `At most ${parts.peoplePerHour} unconfirmed people can be booked from one IP address in an hour.`,
-    hint: `Wait ${secondsText(seconds)}. The person may book the call at ${parts.links.times} from another network. A person who picks a time by the link in their email no longer counts.`,
+    hint: `Wait ${secondsText(seconds)}. The person may book the call at ${parts.links.times} from another network. A person who picks a time through the link in their email no longer counts.`,
     headers: { 'retry-after': String(seconds) },
   })
 }

@@ -1,4 +1,4 @@
-// When personal data is erased.
+// Tests when personal data is erased.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eraseExpired } from './retention.ts'
 import {

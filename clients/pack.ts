@@ -14,7 +14,7 @@ import { buildPackage } from './typescript/build.ts'
 const here = import.meta.dir
 const dist = path.join(here, 'dist')
 
-/** Where the executables are going to be downloaded from. */
+/** The URL where the executables will be published. */
 const from = process.argv.filter(word => word.startsWith('https://'))
 
 function run(command: string[], cwd = here): string {

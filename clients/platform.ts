@@ -9,7 +9,7 @@ import config from '#content/site.config.ts'
 
 const root = path.dirname(import.meta.dir)
 
-/** What a start never reads. */
+/** Files that a start never reads. */
 const leftOut = [
   /(\.test|\.suite|\.spec)\.tsx?$/,
   /(^|\/)(testing|__snapshots__)\//,

@@ -4,7 +4,7 @@
 export type Actor = {
   /** Null: a sandbox control, with no person behind it. */
   readonly person: string | null
-  /** As patients read it, on a prescription for example. */
+  /** The name patients see, for example on a prescription. */
   readonly name: string
 }
 

@@ -94,7 +94,7 @@ type Props = {
   readonly of: Confirmation | null
   /** The form's row. */
   readonly name: PageId
-  /** Where a page has several forms of the row. */
+  /** Needed if a page has several forms for the row. */
   readonly id?: string
 }
 
@@ -110,8 +110,8 @@ export function ConfirmationFields({ call, of, name, id = name }: Props) {
           <Hidden name="passkey" value="" />
           <p class="hint" data-passkey={call.pathOf('passkeyOptions')}>
             {of.hasCode
-              ? 'Or leave the code empty and touch your passkey when you sign.'
-              : `You’ll be asked for your passkey when you sign. One touch covers everything you sign ${covered}.`}
+              ? 'Or leave the code empty and use your passkey when you sign.'
+              : `You’ll be asked for your passkey when you sign. It covers everything you sign ${covered}.`}
           </p>
           <p class="fault" data-passkey-fault role="alert">
             {of.hasCode ? '' : faultText(of.fault)}

@@ -1,4 +1,4 @@
-// What answers at CONSOLE_URL.
+// Serves CONSOLE_URL.
 import { openConfirmations } from '#auth/accounts/confirmations.ts'
 import { openHandoffs } from '#auth/accounts/handoffs.ts'
 import { openSessions } from '#auth/accounts/sessions.ts'

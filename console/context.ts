@@ -30,7 +30,7 @@ type PharmacySetup = {
   faultOf(url: string): Promise<string | null>
   /** A new secret, as it is shown once and as it is stored. */
   secretOf(id: string): { readonly shown: string; readonly stored: string }
-  /** Where the pharmacy sends its updates. */
+  /** The URL to which the pharmacy sends updates. */
   updatesUrl(id: string): string
 }
 
@@ -67,7 +67,7 @@ export type ConsoleCall = SignedInCall & {
   readonly act: ActOfClinic
   /** Performs an operation of the console, with its audit row. */
   perform<K extends ConsoleId>(operation: K, given?: OperationInput): Promise<OperationResult<K>>
-  /** As `perform`, for an operation that answers with bytes. */
+  /** Like `perform`, for an operation that returns bytes. */
   open(
     operation: ConsoleId,
     given?: OperationInput,

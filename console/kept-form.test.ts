@@ -52,8 +52,8 @@ test('a session that was idle: what was typed is sent after the factor is verifi
   const sealed = hiddenFields(browser.page.text, path)
   await prove(browser)
   await browser.submit(path)
-  // In the form of the case, which is open.
-  expect(browser.page.text).toContain('Not sent yet. Check what you typed, then send it.')
+  // The form appears on the case, which is still open.
+  expect(browser.page.text).toContain('Not sent yet. Review your entries, then send them.')
   expect(browser.page.text).toMatch(/<textarea id="reason"[^>]*>Please see &lt;someone> in person/)
   expect(browser.page.text).toMatch(/<input[^>]*value="decline"[^>]*checked/)
   expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).status).toBe('queued')
@@ -124,7 +124,7 @@ test('a form of settings comes back as it was filled in, and says that another p
   const { text } = browser.page
   expect(text).toContain('Someone changed this after you opened it')
   // Words without a space too.
-  expect(text).toContain('Saved now: “Oak Clinic”.')
+  expect(text).toContain('Currently saved: “Oak Clinic”.')
   for (const value of ['Elm', '+1 415 555 0142']) expect(text).toContain(`value="${value}"`)
 })
 
@@ -137,6 +137,6 @@ test('text whose form is gone is shown, so that it can be copied', async () => {
     sql`update live.cases set status = 'declined', reason = 'Decided' where id = ${id}`,
   )
   await browser.submit(path)
-  expect(browser.page.text).toContain('What you typed')
+  expect(browser.page.text).toContain('Your entries')
   expect(browser.page.text).toContain('Please see &lt;someone> in person.')
 })

@@ -15,7 +15,7 @@ export const personHandlers = {
   /** A session here always begins with a second factor of the last minutes, also after a lock. */
   signIn: (context, call) => startSignIn(context, call, true),
   signedIn: finishSignIn,
-  signedOut: () => showSignedOut('Cases assigned to you are released on their own.'),
+  signedOut: () => showSignedOut('Your assigned cases are released automatically.'),
   signOut,
 } satisfies Partial<ConsoleHandlers>
 
@@ -81,7 +81,7 @@ async function openClinic(context: ConsoleContext, call: SignedInCall): Promise<
   return {
     failure: {
       status: 403,
-      title: 'Nothing for your role',
+      title: 'Nothing to see here yet',
       text: `Your role at ${staff.name}: ${rolesText(staff.roles)}. Ask an administrator for access.`,
     },
   }

@@ -30,4 +30,4 @@ export const refused = (title: string, problem: Problem): PageAnswer =>
   refusedPage(title, problem, textOf(problem))
 
 export const missing = (title: string, href: string, back: string): PageAnswer =>
-  missingPage(title, { href, back, lead: 'Check the address. It may belong to another clinic.' })
+  missingPage(title, { href, back, lead: 'Check the URL. This may belong to another clinic.' })

@@ -2,7 +2,7 @@
 import type { StaffRole } from '#contract/console/row.ts'
 import { notFound } from '#http/pages/failures.tsx'
 
-export const notHere = notFound('it belongs to a clinic you don’t work at', {
+export const notHere = notFound('the page may belong to a clinic you don’t work at', {
   href: '/',
   label: 'Your clinic',
 })
@@ -43,6 +43,6 @@ export const statusText = (status: string): string => {
 
 const kilobyte = 1024
 
-/** On one line. */
+/** Formats a size on one line. */
 export const sizeText = (bytes: number | null): string =>
   `${Math.ceil((bytes ?? 0) / kilobyte).toLocaleString('en-US')}\u00a0KB`

@@ -18,7 +18,7 @@ export const pagePaths: Record<string, string> = {
   try: '/docs/api/try',
 }
 
-/** Where the pages of each folder live. */
+/** The base paths of each folder's pages. */
 export const basePaths = { articles: '/blog', comparisons: '/compare', docs: '/docs' } as const
 
 /**

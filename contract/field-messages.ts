@@ -60,7 +60,7 @@ export function formOfPattern(pattern: string): string {
   const prefix = /^\^([a-z]+_)\[0-7\]/.exec(pattern)?.[1]
   return prefix
     ? `an ID that starts with ${prefix}`
-    : (forms[pattern] ?? 'in the format that the API reference gives')
+    : (forms[pattern] ?? 'in the format in the API reference')
 }
 
 const forms: Readonly<Record<string, string | undefined>> = {

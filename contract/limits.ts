@@ -101,7 +101,7 @@ export const limits = {
   /** The developers get an email at the first failure, at this count, and at the last. */
   webhookFailuresNotified: 10,
   webhookSecretGraceHours: 24,
-  /** How far back a replay may begin. */
+  /** How far back a replay can start. */
   replayDaysMax: 30,
   /** Events a replay sends, and the deliveries of its endpoint that may wait meanwhile. */
   replaysPerSecond: 100,

@@ -67,7 +67,7 @@ const rows = {
   baa_required: {
     status: 403,
     title: 'A business associate agreement is required',
-    detail: 'The integration has no business associate agreement in force.',
+    detail: 'The integration has no business associate agreement in effect.',
     hint: 'Live requests work once an owner of the integration accepts the agreement in the portal, on the Go live page. Test mode needs no agreement.',
   },
   cross_site_request: {
@@ -93,7 +93,7 @@ const rows = {
   page_gone: {
     status: 410,
     title: 'This page was taken down',
-    hint: 'Open the page in instead, unless it is null, or find another page in /llms.txt.',
+    hint: 'Open the page in the instead field. If it is null, find another page in /llms.txt.',
     surfaces: ['site'],
   },
   range_not_satisfiable: {

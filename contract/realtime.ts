@@ -15,10 +15,10 @@ export const realtimeCloses = {
   subscribeOnly: { code: 1008, reason: 'subscribe only' },
   unavailable: { code: 1011, reason: 'unavailable, connect again' },
   tooSlow: { code: 1013, reason: 'too slow, read /v1/events' },
-  tooMany: { code: 1013, reason: 'too many connections of this integration' },
-  expired: { code: 4001, reason: 'token expired, ask for another' },
+  tooMany: { code: 1013, reason: 'too many connections for this integration' },
+  expired: { code: 4001, reason: 'token expired, create another' },
   revoked: { code: 4002, reason: 'credential revoked' },
-  otherMode: { code: 4003, reason: 'token of the other mode' },
+  otherMode: { code: 4003, reason: 'token for the other mode' },
 } as const
 
 export type RealtimeClose = (typeof realtimeCloses)[keyof typeof realtimeCloses]
@@ -32,7 +32,7 @@ export type ChannelOwner = { integration: string; organization: string; mode: Mo
 /** Throws when an id is malformed. */
 export function channelNameOf({ integration, organization, mode }: ChannelOwner): ChannelName {
   if (!isId(prefixes.integration, integration) || !isId(prefixes.organization, organization)) {
-    throw new Error('a channel is named by an id of an integration and one of an organization')
+    throw new Error('a channel name needs an integration ID and an organization ID')
   }
   return `integration:${integration}:${organization}${mode === 'test' ? ':test' : ''}` as ChannelName
 }

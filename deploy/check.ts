@@ -8,7 +8,7 @@ const bun = (...words: string[]) => [process.execPath, ...words]
 
 type Part = {
   readonly command: string[]
-  /** What --fix runs first. */
+  /** The command that --fix runs first. */
   readonly fix?: string[]
   readonly isSlow?: true
   readonly isTest?: true

@@ -73,7 +73,7 @@ async function open() {
     chownSync(place, uid, gid)
     given('chown', ['--no-dereference', '-R', `${uid}:${gid}`, folder, home], place)
   }
-  // Where the tests look for it.
+  // The tests expect it here.
   mkdirSync(path.dirname(workingDir), { recursive: true })
   const there = lstatSync(workingDir, { throwIfNoEntry: false })
   if (there?.isSymbolicLink()) unlinkSync(workingDir)

@@ -76,7 +76,7 @@ test('documents: each command that they name works as it is typed', async () => 
     if (command.endsWith('--help')) expect(stdout, command).not.toBe('')
   }
   expect(faults).toEqual([])
-  // What was generated is what was committed.
+  // The generated files must match the committed ones.
   const status = 'git status --short --untracked-files=no'
   const left = await typed(status, who.folder, shell, who)
   expect(left.stdout.replace(/^ M (?:content\/changelog\.md|\.github\/CODEOWNERS)\n/gm, '')).toBe(

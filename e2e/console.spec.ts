@@ -87,7 +87,7 @@ async function reviewTogether(page: Page, nurse: Page): Promise<void> {
   await page.keyboard.press('q')
   await page.getByLabel('Question', { exact: true }).last().fill('Since when?')
   await pressEnter(page, 'Send')
-  await done(page, 'Question sent. The case waits for the answer.')
+  await done(page, 'Question sent. The case is waiting for an answer.')
   expect((await caseOf(id)).status).toBe('waiting_on_patient')
   const answers = [{ answer: 'Since May.' }]
   expect((await call('POST', `/v1/cases/${id}/answers`, { answers })).status).toBe(200)

@@ -13,7 +13,7 @@ const height = 900
 /** The pages are shared out, because tests run beside each other. */
 const shares = 8
 
-// Without the transition between two pages.
+// Turns off the transition between pages.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 async function everyAddress(baseURL: string): Promise<string[]> {

@@ -63,7 +63,7 @@ function testGuide(guide: Guide): void {
 
 const isFirst = ({ slug }: Guide) => firstGuides.includes(slug)
 test.describe('a newcomer', () => {
-  // In one folder, so one after the other.
+  // The guides share a folder, so they run one after another.
   test.describe.configure({ mode: 'default' })
   guides().filter(isFirst).forEach(testGuide)
 })

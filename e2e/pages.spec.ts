@@ -89,7 +89,7 @@ for (const [name, path] of Object.entries(pages)) {
     })
     const page = await context.newPage()
     await page.goto(path)
-    // With what opens without a script.
+    // Includes content that opens without a script.
     const shown = (await page.locator('main').textContent()) ?? ''
     await context.close()
     const markdown = await (

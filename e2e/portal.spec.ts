@@ -12,7 +12,7 @@ const linksOf = (page: Page) =>
     .locator('nav[aria-label=Portal] a')
     .evaluateAll(all => [...new Set(all.map(one => (one as HTMLAnchorElement).href))])
 
-/** In tables; the navigation and the buttons are higher. */
+/** Links in tables. Navigation and buttons are taller. */
 const linkHeightMin = 23.5
 
 const phone = { width: 390, height: 844 }

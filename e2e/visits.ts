@@ -27,7 +27,7 @@ export async function setVisit(visit: string, change: string): Promise<void> {
   await admin('sql', `update live.visits set ${change} where ${open}`)
 }
 
-/** From now, as SQL. */
+/** Sets a visit's times relative to now, as SQL. */
 export const setTimes = (visit: string, start: string, end: string): Promise<void> =>
   setVisit(visit, `starts_at = now() + ${start}, ends_at = now() + ${end}`)
 

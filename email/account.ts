@@ -14,9 +14,9 @@ type Recovery = To & {
 export type AccountFacts = {
   verify_email: To & { readonly sign_up: string }
   already_registered: To
-  /** To a person's new address. */
+  /** Goes to a person's new address. */
   confirm_new_email: To & { readonly sign_up: string }
-  /** To the previous address. */
+  /** Goes to the previous address. */
   email_changed: To & { readonly new_email: string }
   invitation: To & {
     readonly invitation: string

@@ -78,7 +78,7 @@ test('email: sales reads what happened, for whom, when, and what to do', () => {
     'Monday, March 8, 2027, 1:00 PM EST',
     'Their time: Monday, March 8, 2027, 7:00 PM GMT+1 (Berlin).',
     'Phone: +12025550123',
-    'email them the link to join before the call',
+    'email them the meeting link before the call',
     'asked through the checkout (ACP)',
   ]) {
     expect(text).toContain(line)

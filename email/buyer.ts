@@ -68,7 +68,7 @@ const buyerWords: Record<EmailKind, Words> = {
     subject: `Canceled: a call with ${company.name} you didn’t book`,
     heading: 'The call is canceled',
     lines: [
-      `The call on ${whenBefore(facts)} is canceled, and we erased your name and address. This is our last email about it, and it removes the calendar entry.`,
+      `The call on ${whenBefore(facts)} is canceled, and we erased your name and address. This is our last email about it. The attached update removes the calendar entry.`,
     ],
   }),
   callback: ({ facts }) => ({

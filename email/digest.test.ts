@@ -30,7 +30,7 @@ test('email: sales gets a limited number an hour, then one digest; every buyer g
   await until(async () => setup.sentTo(sales).length > limit, 5)
   await setup.untilSettled()
   const digest = setup.sentTo(sales).at(-1)?.email
-  expect(digest?.subject).toBe('3 more emails about calls in one')
+  expect(digest?.subject).toBe('3 more emails about calls, combined')
   for (const [at, { email }] of people.entries()) {
     expect([at, digest?.text?.includes(email), digest?.html?.includes(email)]).toEqual(
       at < limit ? [at, false, false] : [at, true, true],
@@ -69,7 +69,7 @@ test('email: a person who reports abuse is taken out of a digest that waits', as
   expect(raw.some(text => text.includes(ada.email))).toBe(true)
   expect(raw.some(text => text.includes(eve.email))).toBe(false)
   const subjects = setup.sentTo(sales).map(({ email }) => email.subject)
-  expect(subjects).toContain('1 more email about calls in one')
+  expect(subjects).toContain('1 more email about calls, combined')
 })
 
 test('email: a digest of a single email is sent as well', async () => {
@@ -81,5 +81,5 @@ test('email: a digest of a single email is sent as well', async () => {
   setup.open()
   await setup.untilSettled()
   const digest = setup.sentTo(sales).findLast(({ raw }) => raw.includes(buyer.email))?.email
-  expect(digest?.subject).toBe('1 more email about calls in one')
+  expect(digest?.subject).toBe('1 more email about calls, combined')
 })

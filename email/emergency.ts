@@ -14,7 +14,7 @@ type OfStaff = OfClinic & {
 }
 
 export type EmergencyFacts = {
-  /** To the clinic's other administrators. */
+  /** Goes to the clinic's other administrators. */
   emergency_access_started: OfClinic & {
     /** The administrator who has access. */
     readonly name: string
@@ -23,7 +23,7 @@ export type EmergencyFacts = {
   grant_requested: OfClinic & {
     readonly grant: string
     readonly integration: string
-    /** How many scopes. */
+    /** The number of requested scopes. */
     readonly requested: number
   }
   /** To the other administrators, when a staff member recovers their account by email. */
@@ -81,7 +81,7 @@ export const emergencyTexts: TextsOf<EmergencyFacts> = {
   operator_access_approved: (facts, links) => ({
     subject: `${company.name} has emergency access to your clinic’s records`,
     lines: [
-      `${quoted(facts.asked_by)} at ${company.name} may read patient records at ${quoted(facts.organization)} until ${moment(facts.ends_at)}. ${quoted(facts.approved_by)} approved it. They can’t change anything, and we log every query.`,
+      `${quoted(facts.asked_by)} at ${company.name} can read patient records at ${quoted(facts.organization)} until ${moment(facts.ends_at)}. ${quoted(facts.approved_by)} approved it. They can’t change anything, and we log every query.`,
       'See the reason in the console. If you didn’t expect this, reply to this email.',
     ],
     button: { label: 'Review access', href: pageOf(links, facts, '/emergency-access') },

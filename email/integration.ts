@@ -64,7 +64,7 @@ export const integrationTexts: TextsOf<IntegrationFacts> = {
     subject: 'A teammate is recovering their account',
     lines: [
       `${facts.member} asked to set a new password and second factor. They can do it from ${moment(facts.effective_at)}.`,
-      'If you doubt it’s them, call them. Remove them from the team until you’re sure.',
+      'Not sure it’s them? Call them, and remove them from the team until you’re sure.',
     ],
     button: { label: 'Review members', href: pageOf(links, facts, '/members') },
     because: owners(facts.integration),
@@ -81,7 +81,7 @@ export const integrationTexts: TextsOf<IntegrationFacts> = {
     subject: 'Leaked key revoked',
     lines: [
       `Someone found your ${facts.mode} key ${quoted(facts.name)}, ending in ${facts.last4}, in a public place and reported it. We revoked it, so requests with it now fail.`,
-      'Create a new key for whatever used it, check the request log for requests that weren’t yours, and find out how the key leaked.',
+      'Create a new key for the systems that used it, check the request log for requests you didn’t make, and find out how the key leaked.',
     ],
     button: { label: 'View key', href: pageOf(links, facts, `/keys/${facts.key}`, facts.mode) },
     because: owners(facts.integration),
@@ -107,25 +107,25 @@ export const integrationTexts: TextsOf<IntegrationFacts> = {
       `${quoted(facts.integration)} was charged ${moneyText(facts.total, facts.currency)} for ${monthText(facts.month)}.`,
       facts.due > 0
         ? `${moneyText(facts.due, facts.currency)} is due by ${dayText(facts.due_at)}. Include ${facts.number} with your payment.`
-        : 'You owe nothing.',
+        : 'Nothing is due.',
     ],
     button: {
       label: 'View invoice',
       href: pageOf(links, facts, `/usage/invoices/${facts.invoice}`),
     },
-    because: `this address gets the invoices of ${quoted(facts.integration)}.`,
+    because: `this address receives invoices for ${quoted(facts.integration)}.`,
   }),
   live_destination_added: (facts, links) => ({
     subject: 'New destination for live data',
     lines: [
-      `${quoted(facts.integration)} now sends live events to ${quoted(facts.host)}, ${facts.includes_resource ? 'with the patient, case or order that each is about' : 'with IDs and statuses only'}.`,
+      `${quoted(facts.integration)} now sends live events to ${quoted(facts.host)}, ${facts.includes_resource ? 'including the patient, case or order in each event' : 'including only IDs and statuses'}.`,
       'If your team didn’t expect this, disable the endpoint. The request log shows who created or changed it.',
     ],
     button: { label: 'View endpoint', href: pageOf(links, facts, `/webhooks/${facts.endpoint}`) },
     because: owners(facts.integration),
   }),
   integration_closed: ({ integration, by }) => ({
-    subject: 'An integration was closed',
+    subject: 'An account was closed',
     lines: [
       `${by === null ? company.name : quoted(by)} closed ${quoted(integration)}. Its keys, clients and tokens no longer work, its webhooks are disabled, and its agreement and grants have ended.`,
       'Clinics keep what’s in their records. If this was a mistake, reply to this email.',
@@ -145,5 +145,5 @@ function decisionOf(facts: IntegrationFacts['grant_decided']): string {
     facts.scopes === asked
       ? 'every requested scope'
       : `${facts.scopes} of ${asked} requested scopes`
-  return `${clinic} granted ${brand} ${what}. Live requests for this clinic work while your agreement is in force.`
+  return `${clinic} granted ${brand} ${what}. Live requests for this clinic work while your agreement is in effect.`
 }

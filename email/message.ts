@@ -17,7 +17,7 @@ export type EmailKind =
 
 /** The person who a call is with. */
 export type Contact = {
-  /** As it was sent; emails go to this address. */
+  /** The address as entered, which receives the emails. */
   readonly email: string
   readonly firstName: string
   readonly lastName: string | null
@@ -43,7 +43,7 @@ export type EmailFacts = Contact & {
   readonly timeZone: string
   readonly protocol: Protocol
   readonly agent: string | null
-  /** When the call was first requested, ISO 8601. */
+  /** When the call was first requested, in ISO 8601. */
   readonly askedAt: string
   /** The company promises a callback by this time, ISO 8601. */
   readonly replyBy: string | null

@@ -26,7 +26,7 @@ type EmailSettings = {
 }
 
 type EmailOptions = {
-  /** Of the role app_site. */
+  /** Connects as app_site. */
   readonly pool: ConnectionPool
   readonly links: CallLinks
   readonly people: MailLinks

@@ -99,7 +99,7 @@ test('invoice_made: says what is owed, and until when', () => {
   expect(text).toContain('was charged $98.00 for February 2027')
   expect(text).toContain('$49.00 is due by March 8, 2027')
   const paid = mailOf('invoice_made', { ...samples.invoice_made, due: 0 })
-  expect(paid.text).toContain('You owe nothing.')
+  expect(paid.text).toContain('Nothing is due.')
   const cent = mailOf('invoice_made', { ...samples.invoice_made, due: 1 })
   expect(cent.text).toContain('$0.01 is due by')
 })

@@ -8,7 +8,7 @@ import type { TextsOf } from './person-text.ts'
 import type { Prose } from './prose.ts'
 import { type WorkFacts, workTexts } from './work.ts'
 
-/** What each email is composed from. */
+/** The facts from which each email is written. */
 export type PersonFacts = AccountFacts & IntegrationFacts & EmergencyFacts & WorkFacts
 
 export type PersonEmail = keyof PersonFacts

@@ -1,4 +1,4 @@
-// What the emails to people share.
+// Texts that emails to people share.
 import type { MailLinks } from './links.ts'
 import { type Line, unlinked } from './prose.ts'
 

@@ -7,7 +7,7 @@ import type { EmailFacts, EmailKind } from './message.ts'
 import { type EmailInput, type Line, momentLine, type Prose, unlinked } from './prose.ts'
 
 type Texts = {
-  /** In the subject, after the name. */
+  /** Follows the name in the subject. */
   readonly subject: (facts: EmailFacts) => string
   readonly heading: string
   readonly what: (who: string, facts: EmailFacts) => string
@@ -27,7 +27,7 @@ const texts: Readonly<Record<Exclude<EmailKind, 'abuse_reported'>, Texts>> = {
     subject: ({ slot }) => `booked a call: ${inCompanyZone(slot)}`,
     heading: 'Call booked',
     what: who => `${who} booked a free call with us.`,
-    next: 'We sent the invitation. Add the attached entry to your calendar, and email them the link to join before the call, as the invitation promises.',
+    next: 'We sent the invitation. Add the attached entry to your calendar, and email them the meeting link before the call, as the invitation promises.',
   },
   moved: {
     subject: ({ slot }) => `moved the call: ${inCompanyZone(slot)}`,
@@ -112,11 +112,11 @@ const record = (id: string) => `Record: ${id}`
 function reported(id: string, facts: EmailFacts): Prose {
   const what = facts.before ? `the call on ${inCompanyZone(facts.before)}` : 'a request'
   return {
-    subject: `Not theirs: ${what} is canceled and erased`,
-    heading: 'Someone didn’t ask for this call',
+    subject: `Reported as not theirs: ${what} is canceled and erased`,
+    heading: 'This call wasn’t requested',
     lines: [
       `The person reported that they didn’t ask for this. We canceled ${what} and erased their details.`,
-      'Don’t contact them about it. If many reports name the same assistant, write to its maker.',
+      'Don’t contact them about it. If many reports name the same assistant, contact the company behind it.',
     ],
     foot: [origin(facts), record(id)],
   }
@@ -128,8 +128,8 @@ export type DigestItem = EmailFacts & { readonly subject: string; readonly kind:
 export function digestToSales(items: readonly DigestItem[]): Prose {
   const count = items.length === 1 ? '1 more email' : `${items.length} more emails`
   return {
-    subject: `${count} about calls in one`,
-    heading: `${count} in one`,
+    subject: `${count} about calls, combined`,
+    heading: `${count}, combined`,
     lines: [
       'Many calls were requested or changed in a short time, so we combined the later emails. All calls are recorded, and everyone got their own email.',
       ...items.flatMap(itemLines),

@@ -20,7 +20,7 @@ export type WorkFacts = {
     readonly organization_id: string
     /** The recipient's time zone. */
     readonly zone: string
-    /** When it was counted, ISO 8601. */
+    /** When the counts were taken, in ISO 8601. */
     readonly at: string
   }
 }

@@ -70,7 +70,7 @@ export const constantHeaders = (group: HeaderGroup, values: Values): readonly Pa
 /** The headers that each answer has in addition. */
 type AnswerHeaders = {
   readonly requestId: string
-  /** Null where no policy counted the call. */
+  /** Null if no policy counted the call. */
   readonly allowance: Allowance | null
   /** As it was sent; null where the group does not echo it. */
   readonly idempotencyKey: string | null

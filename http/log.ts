@@ -41,7 +41,7 @@ export type Log = {
 
 export type LogFormat = 'auto' | 'json' | 'text' | 'failures'
 
-/** What happens while everything works. */
+/** Routine events, which happen while everything works. */
 const isRoutine = (event: string) =>
   /\.(attempted|closed|erased|open|ran|ready|sent|signed|stopped|switched)$/.test(event)
 

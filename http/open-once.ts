@@ -12,7 +12,7 @@ export function openOnce<T>(open: () => Promise<T>) {
       })
       return opened
     },
-    /** Without opening it. */
+    /** Doesn't open it. */
     ifOpened: () => opened,
   }
 }

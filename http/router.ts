@@ -28,7 +28,7 @@ export type RouterOptions = {
   isPrebuilt?(path: string): boolean
   /** What is answered to any host, without a limit or a line of the log: probes. */
   readonly probes?: Readonly<Record<string, () => Response>>
-  /** What opens WebSockets. */
+  /** Opens WebSockets. */
   readonly sockets?: Upgrades | undefined
   /** Changes every other response, one after the other. */
   readonly finish?: readonly Finish[]

@@ -17,7 +17,7 @@ export type Measurement = {
   files: Record<string, { text: string; lines: Line[] }>
 }
 
-/** By file, the lines of an LCOV report. */
+/** Reads the lines of an LCOV report, by file. */
 export function linesOfReport(report: string): Map<string, Line[]> {
   const found = new Map<string, Line[]>()
   let lines: Line[] = []
@@ -46,7 +46,7 @@ export type Measure = (test: string) => Promise<Measured>
 export class Coverage {
   private readonly known = new Map<string, Measurement | undefined>()
   private readonly underWay = new Map<string, Promise<Measurement>>()
-  /** How many were measured in this run. */
+  /** The number measured in this run. */
   measured = 0
 
   /** `hashes`: of the text of every file of the checkout. */

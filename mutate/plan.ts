@@ -18,7 +18,7 @@ export type Options = {
   workers: number
   /** A test may take four times as long as without a fault, and so much more. */
   graceSeconds: number
-  /** Only lines that differ from this commit. */
+  /** If set, only lines that differ from this commit. */
   base?: string | undefined
 }
 

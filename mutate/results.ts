@@ -16,7 +16,7 @@ export type Outcome = {
   reach: number
   /** How long it took to decide. */
   seconds: number
-  /** Of the tests that could have noticed a survivor. */
+  /** The tests that could have noticed a survivor. */
   tests: string
 }
 

@@ -15,7 +15,7 @@ import type { Act } from '#auth/act.ts'
 
 export type PortalContext = HandedOrigin &
   PagesContext & {
-    /** Where the API answers. */
+    /** The API's base URL. */
     readonly api: string
     /** The newest business associate agreement, in Markdown of ours. */
     readonly agreement: { readonly version: string; readonly text: string }

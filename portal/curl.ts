@@ -9,7 +9,7 @@ const quoted = (body: object) =>
     .replaceAll('\n', '\n  ')
 
 type CurlParts = {
-  /** Where the API is served. */
+  /** The API's base URL. */
   readonly api: string
   /** A new idempotency key for a write, ready to paste. */
   readonly key: string

@@ -10,7 +10,7 @@ export async function callForClinic<K extends SessionOperationId>(
   operation: K,
   given: ApiInput,
 ) {
-  // Without one, the refusal names them.
+  // If no clinic was chosen, the refusal lists them.
   const found = await call.api(operation, given)
   if (found.problem?.code !== 'organization_required') return { found, organizations: [] }
   const organizations = organizationsOf(found.problem)

@@ -6,7 +6,7 @@ import type { Query } from '#http/pages/table.ts'
 
 export const pageSize = 25
 
-/** Those that are set, of the named ones. */
+/** Returns the named filters that are set. */
 export function filtersOf<N extends string>(
   { query }: Pick<MemberCall, 'query'>,
   names: readonly N[],

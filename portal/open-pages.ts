@@ -29,7 +29,7 @@ export const openPortalPages = (portal: PortalContext): Pages =>
     noteRefusal: (call, code) => noteRefusedPage('portal', portal.pool, call, code),
     stepBefore: staleFactor,
     frame: (page, call) => framed(portal, page, call),
-    notFound: notFound('it belongs to an account you aren’t a member of', {
+    notFound: notFound('the page may belong to an account you aren’t a member of', {
       href: '/',
       label: 'Your accounts',
     }),
@@ -59,9 +59,9 @@ function refusedRole(row: PageRow, call: MemberCall): PageAnswer | undefined {
       status: 403,
       title: 'Your role can’t do this',
       text: [
-        `${row.title} needs the ${listText(roles.map(role => roleNames[role]))} role in ${member.name}. You’re a ${roleNames[member.role]}. Ask an owner.`,
+        `${row.title} needs the ${listText(roles.map(role => roleNames[role]))} role in ${member.name}. Your role is ${roleNames[member.role]}. Ask an owner.`,
         ...(page.isAllowable && page.roles.includes(member.role)
-          ? ['Owners can also allow you live endpoint changes for 24 hours, under Members.']
+          ? ['An owner can also let you change live endpoints for 24 hours, under Members.']
           : []),
       ].join(' '),
       next: { href: row.method === 'GET' ? homeOf(call) : call.back, label: 'Go back' },

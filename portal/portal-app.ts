@@ -1,4 +1,4 @@
-// What answers at PORTAL_URL.
+// Serves PORTAL_URL.
 import { openHandoffs } from '#auth/accounts/handoffs.ts'
 import { openSessions } from '#auth/accounts/sessions.ts'
 import type { Peppers } from '#auth/pepper.ts'

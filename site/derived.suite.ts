@@ -55,7 +55,7 @@ const sources = `sources:\n${['one', 'two']
   )
   .join('')}`
 
-/** Where this company edits its pages. */
+/** The repository where this company edits its pages. */
 const repository = 'https://git.example.com/platform/edit/main'
 
 /** A day the law had been checked a short time ago, so its page says nothing of it. */

@@ -43,7 +43,7 @@ describe('booking pages: links', () => {
 
   test('the link of a callback shows it, and withdraws it once', async () => {
     const key = keyOf(await newCallback())
-    expect(headingOf(await pageAt('/booking/call', key))).toBe('You asked us to get in touch')
+    expect(headingOf(await pageAt('/booking/call', key))).toBe('We’ll be in touch')
     expect(headingOf(await pageAt('/booking/not-me', key))).toBe('Didn’t book this call?')
     const answer = await post('/booking/not-me', { key })
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -53,7 +53,7 @@ describe('booking pages: links', () => {
     for (const path of ['/booking/call', '/booking/not-me']) {
       expect([path, headingOf(await pageAt(path, key))]).toEqual([
         path,
-        'Your request is withdrawn',
+        'Your request was withdrawn',
       ])
     }
   })

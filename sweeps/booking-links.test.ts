@@ -83,7 +83,7 @@ test('booking: a call is moved at most ten times, because each move sends an ema
   }
   const refused = await move(0)
   expect(refused.status).toBe(409)
-  expect(await refused.text()).toContain('Rescheduled too often')
+  expect(await refused.text()).toContain('Too many reschedules')
   const [row] = await context.owner`
     select sequence, (select count(*)::int from site.emails where subject = ${id}) as emails
       from site.bookings where id = ${id}`

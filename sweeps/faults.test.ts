@@ -135,7 +135,7 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
   const began = performance.now()
   for (let round = 0; round < rounds || performance.now() - began < secondsMin * 1000; round++) {
     const victim = victims[round % victims.length] ?? 'gateway'
-    // In the middle of writes.
+    // The fault comes in the middle of writes.
     const before = acknowledged.size
     await until(() => acknowledged.size >= before + ((round * 37) % 9), 1)
     await processes.kill(victim)

@@ -28,7 +28,7 @@ onDisk(({ mount }) => {
   const dataDir = path.join(mount, 'data')
   const ballast = path.join(dataDir, 'postgres.ballast')
   const filler = path.join(mount, 'filler')
-  /** On the full disk as well. */
+  /** The log is on the full disk as well. */
   const log = path.join(mount, 'log')
   type Started = Bun.Subprocess<'ignore', Bun.BunFile, 'pipe'>
   const started: Started[] = []

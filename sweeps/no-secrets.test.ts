@@ -45,7 +45,7 @@ async function useKeysAndClients(integration: string): Promise<void> {
   const { body } = await tokenFor(gateway, { ...form, client_secret })
   const token = keep('token of a client', body['access_token'])
   expect((await gateway.call('/v1/organization', { as: token })).status).toBe(200)
-  // Where they do not belong.
+  // Secrets don't belong in a URL.
   await gateway.call(`/v1/organization?access_token=${token}&${key}`, { as: null })
   await gateway.call(`/v1/patients/${token}`, { as: key })
   await fetch(`${gateway.issuer}/${token}?${client_secret}=1`)

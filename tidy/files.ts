@@ -1,4 +1,4 @@
-// What the rules know of a file.
+// The facts about a file that rules use.
 
 export type File = { path: string; text: string }
 export type Rule = { name: string; check: (file: File, all: File[]) => string[] }

@@ -12,7 +12,7 @@ export type Access = Row & {
   kind: 'agent' | 'device'
   integration: string
   integration_name: string
-  /** Where an agent's consents led. */
+  /** The hosts an agent redirects to. */
   hosts: string | null
   scopes: string[]
   since: string

@@ -53,7 +53,7 @@ type Enrolment = {
   readonly person: string
   /** The encrypted secret that it takes the place of. */
   readonly older: string | null
-  /** In base32. */
+  /** The secret, in base32. */
   readonly secret: string
   readonly code: string
   /** Null: the person keeps those they have. */

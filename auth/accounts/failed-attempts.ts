@@ -23,7 +23,7 @@ const windows = {
    *  has failed from there waits from its first failure on. One that has not waits for nothing. */
   sign_in_network: { max: 30, seconds: 3_600 },
   sign_in_account: { max: 30, seconds: 86_400 },
-  /** In one session, and of one person. */
+  /** Device codes count per session and per person. */
   device_code: { max: 5, seconds: 600 },
   device_code_person: { max: 30, seconds: 3_600 },
   /** Emails that a network asked for: none of them is a failure, and each costs its receiver. */

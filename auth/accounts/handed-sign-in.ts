@@ -16,7 +16,7 @@ export type HandedOrigin = {
   readonly name: HandoffOrigin
   readonly own: OwnOrigin
   readonly authUrl: string
-  /** Of the role app_auth. */
+  /** Connects as app_auth. */
   readonly pool: ConnectionPool
   readonly sessions: Sessions
   readonly handoffs: Handoffs
@@ -40,7 +40,7 @@ export const handedRows = {
 
 type AnyCall = OpenCall<string, Session>
 
-/** Where a browser signs in to continue to `next`. */
+/** The page where a browser signs in before continuing to `next`. */
 export const signInPath = (next: string, isFresh = false): string =>
   `/sign-in?${new URLSearchParams({ next, ...(isFresh && { fresh: '1' }) })}`
 

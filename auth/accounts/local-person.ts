@@ -12,7 +12,7 @@ import { newTotpSecret } from './totp.ts'
 export type LocalAccess = {
   readonly email: string
   readonly password: string
-  /** In base32, as an authenticator app takes it. */
+  /** The secret in base32, as an authenticator app accepts it. */
   readonly totp_secret: string
 }
 

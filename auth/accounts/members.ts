@@ -18,7 +18,7 @@ export type RefusedMemberChange =
   | 'other_address'
   | 'too_many_invitations'
   | 'too_many_integrations'
-  /** By the same form. */
+  /** The same form was already sent. */
   | 'already_sent'
 
 export type MemberChange<T> = { refusal: RefusedMemberChange } | ({ refusal: null } & T)
@@ -77,7 +77,7 @@ export type OpenInvitation = Row & {
   expires_at: string
 }
 
-/** Those that can still be accepted, newest first. */
+/** Lists invitations that can still be accepted, newest first. */
 export const listInvitations = (
   connection: Connection,
   integration: string,

@@ -19,7 +19,7 @@ export type Turns = {
 }
 
 export function openTurns(running = runningMax, waiting = waitingMax): Turns {
-  /** In the order of their next turn. */
+  /** Waiting requests, in the order of their next turn. */
   const lines = new Map<string, (() => void)[]>()
   let free = running
   const next = () => {

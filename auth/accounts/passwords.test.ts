@@ -31,7 +31,7 @@ test.each([
   'Correct Horse Battery Staple',
   // A common word in wide letters, and one whose accent is a character of its own.
   '\uff37\uff45\uff4c\uff43\uff4f\uff4d\uff452026!!',
-  // Of a list of what was breached.
+  // This password is on a list of breached passwords.
   'set123qweasdzxc',
   'Mailcreated5240',
 ])('passwords: %p is refused', async password => {

@@ -21,7 +21,7 @@ export type PersonStore = {
 }
 
 type Options = {
-  /** Of the role app_auth. */
+  /** Connects as app_auth. */
   pool: ConnectionPool
   encryption: Encryption
   now(): number

@@ -27,7 +27,7 @@ const stored = async (id: string) => {
   return row
 }
 
-/** As if it had begun so many seconds earlier. */
+/** Makes a session that many seconds older. */
 const age = (id: string, seconds: number) =>
   people.run(sql`
     update auth.credentials
@@ -40,7 +40,7 @@ test('sessions: one of the console ends after 15 minutes without use', async () 
   const { id, token } = await ofConsole.begin(ada.id, null)
   await age(id, 14 * 60 + 50)
   expect(await ofConsole.find(token)).not.toBeNull()
-  // That was a use.
+  // The request above counted as a use.
   await age(id, 14 * 60 + 50)
   expect(await ofConsole.find(token)).not.toBeNull()
   await age(id, 15 * 60 + 1)

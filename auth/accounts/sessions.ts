@@ -9,7 +9,7 @@ import { hashArray, hashesOf, pepperName, type Peppers } from '../pepper.ts'
 import type { Person } from './person-store.ts'
 
 export type Session = {
-  /** Of the row; never the value of the cookie. */
+  /** The row's ID, never the cookie's value. */
   readonly id: string
   readonly person: Person
   /** Seconds since the second factor was verified or, in the console, last used for a signature;
@@ -38,7 +38,7 @@ export type Sessions = {
   confirmSecondFactor(id: string): Promise<void>
   /** A signature in the console keeps the second factor fresh. */
   noteSignature(id: string): Promise<void>
-  /** Until it is proved again. */
+  /** Makes the person confirm a second factor again. */
   forgetSecondFactor(id: string): Promise<void>
   /** Ends it, and with it every session of the same sign-in, at every origin. */
   end(token: string): Promise<void>

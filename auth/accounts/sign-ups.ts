@@ -72,7 +72,7 @@ export async function completeSignUp(
 
 export type ReceivedInvitation = Row & {
   email: string
-  /** In an integration, or several in a clinic. */
+  /** One role in an integration, or several at a clinic. */
   roles: readonly (MemberRole | StaffRole)[]
   /** What it is to: an integration or a clinic. */
   to: 'integration' | 'clinic'

@@ -17,7 +17,7 @@ export type AgreementRow = Row & {
   /** The company that is bound. */
   legal_name: string | null
   legal_address: string | null
-  /** In hexadecimal. */
+  /** The digest, in hexadecimal. */
   sha256: string | null
   address: string | null
   agent: string | null
@@ -59,7 +59,7 @@ export type RefusedAcceptance =
 export type Acceptance = {
   readonly integration: string
   readonly version: string
-  /** What was read. */
+  /** The text that was read. */
   readonly text: string
   readonly name: string
   readonly title: string
@@ -85,7 +85,7 @@ export type LiveConditions = {
   readonly has_grant: boolean
   readonly has_pending_grant: boolean
   readonly has_key: boolean
-  /** When a live credential was used last. */
+  /** When a live credential was last used. */
   readonly last_call_at: string | null
 }
 

@@ -14,7 +14,7 @@ export type WorkingHours = {
   /** Local times, as 09:00. */
   readonly starts_at: string
   readonly ends_at: string
-  /** Of the tz database. */
+  /** An IANA time zone name. */
   readonly time_zone: string
   /** The first and the last day, as 2027-01-31; null: from today, and until it is removed. */
   readonly valid_from: string | null
@@ -32,7 +32,7 @@ export type CalendarException = {
 
 export type CalendarExceptionRow = Row & CalendarException & { id: string; person: string }
 
-/** Those of every clinician of the clinic. */
+/** Lists the weekly hours of all clinicians at the clinic. */
 export const listWorkingHours = (
   connection: Connection,
   organization: string,
@@ -44,7 +44,7 @@ export const listWorkingHours = (
       from auth.working_hours where organization = ${organization}
      order by person, weekday, starts_at, id`)
 
-/** Those that are not over. */
+/** Lists exceptions that aren't over yet. */
 export const listCalendarExceptions = (
   connection: Connection,
   organization: string,

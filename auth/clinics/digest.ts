@@ -5,7 +5,7 @@ import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { defaultZone } from './settings.ts'
 
-/** Which days have one; `none`: it's off. */
+/** The days with a digest. `none` turns it off. */
 const digestChoices = ['none', 'weekday', 'day'] as const
 export type DigestChoice = (typeof digestChoices)[number]
 
@@ -37,7 +37,7 @@ export const chooseDigest = (
         ${choice === 'none' ? null : choice}::text, ${zone})`),
   )
 
-/** Who works on what a digest counts. */
+/** The roles that work on what a digest counts. */
 const roles = {
   cases: consolePages.claim.roles,
   orders: consolePages.ship.roles,

@@ -17,7 +17,7 @@ export const startEmergencyAccess = (connection: Connection, reason: string, act
       ${actOf(act)})`,
   )
 
-/** By the person themselves, or by another administrator. */
+/** The person can end it themselves, and so can another administrator. */
 export const endEmergencyAccess = (connection: Connection, id: string, act: ActOfClinic) =>
   decideClinicChange(
     connection,
@@ -49,13 +49,13 @@ export type EmergencyAccess = Row & {
   reason: string
   started_at: string
   ends_at: string
-  /** Before its time; null: it was not. */
+  /** When it was ended early. Null if it wasn't. */
   ended_at: string | null
   /** Null: it ended by itself, or with the role of an administrator. */
   ended_by: string | null
   /** Whether it counts now. */
   is_open: boolean
-  /** Who lets the person take it again. */
+  /** The administrator who allowed it again. */
   again_by: string | null
   /** Until when taking it again needs another administrator; null: it does not. */
   waits_until: string | null

@@ -58,7 +58,7 @@ test('recovery of staff: administrators are emailed at both ends, and no one els
   expect(await complete(id)).toBeNull()
   expect(await kindsTo(admin.email)).toEqual(['recovery_begun_by_staff', 'recovered_staff'])
   for (const { email } of [nurse, elsewhere]) expect(await kindsTo(email)).toEqual([])
-  // Of the only administrator, at the address for incidents.
+  // The only administrator's notice goes to the incident email.
   await complete(await begin(admin))
   const [{ incident = '' } = {}] = await people.run<{ incident: string }>(sql`
     select incident_email as incident from auth.clinic_settings where organization = ${clinic}`)
@@ -98,7 +98,7 @@ test('recovery of staff: pauses every role until another administrator confirms'
   expect(await rolesOf(doctor)).toEqual(['clinician', 'records'])
   expect((await confirm(doctor)).refusal).toBe('not_found')
   expect(await auditOf(people, asked)).toMatchObject([{ action: 'confirmStaff', outcome: 'ok' }])
-  // With a second factor nothing is paused.
+  // A recovery with a second factor pauses nothing.
   expect(await complete(await begin(doctor), true)).toBeNull()
   expect(await rolesOf(doctor)).toEqual(['clinician', 'records'])
 })

@@ -6,11 +6,11 @@ import { type ActOfClinic, decideClinicChange } from './staff.ts'
 import { actOf } from '../act.ts'
 
 export type RetentionPolicy = Row & {
-  /** After the last activity. */
+  /** Years after the last activity. */
   years: number
   /** The age of the patient until which a record is kept at the least. */
   minor_age: number
-  /** When it begins to count. */
+  /** When the policy takes effect. */
   starts_at: string
   revision: string
 }

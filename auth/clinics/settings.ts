@@ -7,13 +7,13 @@ import { type ActOfClinic, decideClinicChange } from './staff.ts'
 import { actOf } from '../act.ts'
 
 export type ClinicSettings = {
-  /** As integrations read it. */
+  /** The name integrations see. */
   readonly name: string
-  /** Of the tz database. */
+  /** An IANA time zone name. */
   readonly time_zone: string
   readonly contact_email: string | null
   readonly contact_phone: string | null
-  /** Where an incident that touches patients is reported. */
+  /** The address that receives incident reports. */
   readonly incident_email: string | null
 }
 
@@ -23,7 +23,7 @@ export type ClinicRow = Row &
     slug: string
     /** The medications that the clinic dispenses; null: the whole catalog. */
     formulary: string[] | null
-    /** What a form sends back. */
+    /** The form sends this back. */
     revision: string
   }
 
@@ -40,7 +40,7 @@ export async function readClinic(
   return found ?? null
 }
 
-/** Of a clinic that has set none. */
+/** The time zone for clinics that haven't set one. */
 export const defaultZone = 'America/New_York'
 
 const timeZones = new Set(Intl.supportedValuesOf('timeZone'))

@@ -6,9 +6,9 @@ import { defaultZone } from './settings.ts'
 
 export type StaffMembership = {
   readonly organization: string
-  /** Of the clinic. */
+  /** The clinic's name. */
   readonly name: string
-  /** Of the person, as patients read it. */
+  /** The person's name, as patients see it. */
   readonly staffName: string
   /** None while `isRecovered`. */
   readonly roles: readonly StaffRole[]
@@ -16,7 +16,7 @@ export type StaffMembership = {
   readonly isRecovered: boolean
   /** Until when they read by emergency access; null: they have none. */
   readonly emergencyUntil: string | null
-  /** Of the licenses that are valid today. */
+  /** The states of the licenses that are valid today. */
   readonly states: readonly string[]
   /** The time zone of the person, or else of the clinic. */
   readonly zone: string

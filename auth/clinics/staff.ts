@@ -19,7 +19,7 @@ export type RefusedClinicChange =
   | 'own_roles'
   | 'own_license'
   | 'already_staff'
-  /** To a pharmacy. */
+  /** The clinic is already connected to a pharmacy. */
   | 'already_connected'
   | 'not_found'
   | 'version_changed'
@@ -36,7 +36,7 @@ export type RefusedClinicChange =
   | 'no_recipient'
   /** The clinic is live, or would be. */
   | 'incident_email_required'
-  /** By the same form. */
+  /** The same form was already sent. */
   | 'already_sent'
 
 export type ClinicChange = { readonly refusal: RefusedClinicChange | null }
@@ -58,7 +58,7 @@ export type License = {
 
 export type StaffMemberRow = Row & {
   person: string
-  /** As patients read it. */
+  /** The name patients see. */
   name: string
   email: string
   roles: StaffRole[]
@@ -68,10 +68,10 @@ export type StaffMemberRow = Row & {
   has_second_factor: boolean
   /** When their account was recovered without a second factor; null: never, or confirmed. */
   recovered_at: string | null
-  /** When a pending recovery takes effect; null without one. */
+  /** When a pending recovery takes effect. Null if there is none. */
   recovery_at: string | null
   licenses: License[]
-  /** What a form sends back. */
+  /** The form sends this back. */
   revision: string
 }
 
@@ -109,7 +109,7 @@ export type OpenStaffInvitation = Row & {
   expires_at: string
 }
 
-/** Those that can still be accepted, newest first. */
+/** Lists invitations that can still be accepted, newest first. */
 export const listStaffInvitations = (
   connection: Connection,
   organization: string,

@@ -20,7 +20,7 @@ export type GrantRow = Row & {
   is_sandbox: boolean
   mode: Mode
   status: GrantStatus
-  /** What the clinic gave; empty before that. */
+  /** The scopes the clinic granted. Empty until then. */
   scopes: string[]
   /** Null: given without a request. */
   requested_scopes: string[] | null
@@ -66,7 +66,7 @@ export const listGrantsOfClinic = (
 ): Promise<GrantRow[]> =>
   connection.run<GrantRow>(grantsWhere(sql`g.organization = ${organization} and g.mode = 'live'`))
 
-/** Of every integration in live mode, for the operator. */
+/** Lists every integration's live grants, for the operator. */
 export const listLiveGrants = (connection: Connection): Promise<GrantRow[]> =>
   connection.run<GrantRow>(grantsWhere(sql`g.mode = 'live'`))
 
@@ -98,7 +98,7 @@ export type GrantRequest = {
   readonly integration: string
   readonly organization: string
   readonly scopes: readonly Scope[]
-  /** For the clinic; '' for none. */
+  /** The note to the clinic, or '' for none. */
   readonly note: string
 }
 
@@ -118,7 +118,7 @@ export const withdrawGrant = (
 /** `scopes` null: declined. */
 type GrantDecision = { id: string; scopes: readonly Scope[] | null; note: string }
 
-/** By the operator, for a person: `act.person` decides. */
+/** Decides a grant for the person in `act.person`, when the operator does it for them. */
 export const decideGrant = (
   connection: Connection,
   { id, scopes, note }: GrantDecision,

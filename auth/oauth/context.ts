@@ -3,12 +3,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 
-/** Of a request that the library answers. */
+/** The library's context for a request it answers. */
 export type Context = Parameters<Parameters<Provider['use']>[0]>[0]
 
 type Headers = Readonly<Record<string, string | string[]>>
 
-/** What both have of an answer. */
+/** The parts that both kinds of answers share. */
 export type AnswerContext = {
   readonly path: string
   readonly method: string

@@ -27,7 +27,7 @@ type More = { status?: number; headers?: Readonly<Record<string, string>>; clien
 export class OAuthRefusal extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Who was refused, where that is known. */
+  /** The refused client, if known. */
   readonly client: string | undefined
 
   constructor(

@@ -37,7 +37,7 @@ export type IssuedRefresh = {
 
 export type OAuthRequest = {
   readonly call: AuditedCall
-  /** By performance.now(). */
+  /** Measured with performance.now(). */
   readonly arrived: number
   readonly families: Map<string, FamilyRow | null>
   /** The HMACs of the secrets of the client that was looked up. */
@@ -52,7 +52,7 @@ export type OAuthRequest = {
   client?: string
   /** The code of a refusal that is shown to a person, as a page. */
   shown?: string
-  /** That the tokens shall be pinned to. */
+  /** The organization to pin the tokens to. */
   organization?: string | null
   /** What stopped the request, when it is not the caller's fault. */
   failure?: unknown

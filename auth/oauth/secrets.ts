@@ -11,7 +11,7 @@ export type Secrets = {
   hash(value: string): Uint8Array
   /** What may be stored instead of a value, as an array of `bytea`: one for each pepper. */
   hashes(value: string): Statement
-  /** The same in hexadecimal. */
+  /** The same hashes in hexadecimal. */
   hexHashes(value: string): string[]
   /** The name of the pepper of new hashes. */
   readonly pepper: string

@@ -30,7 +30,7 @@ import type { FailedRequest } from '#http/http-request.ts'
 
 export type OAuthCall = {
   readonly requestId: string
-  /** Of the client. */
+  /** The client's address. */
   readonly address: string | null
 }
 
@@ -38,10 +38,10 @@ type AuthorizationServerOptions = {
   /** AUTH_URL, from the settings; never from a header. */
   readonly issuer: string
   readonly resources: Resources
-  /** Of the role app_auth. */
+  /** Connects as app_auth. */
   readonly pool: ConnectionPool
   readonly peppers: Peppers
-  /** Where the guide to authentication is. */
+  /** The URL of the authentication guide. */
   readonly documentation: string
   readonly limiters: Limiters
   /** How documents that describe clients are read; absent: from public addresses. */

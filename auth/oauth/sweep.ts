@@ -15,7 +15,7 @@ type Swept = {
   dormantClients: number
   /** To sign in or to enter a code, for a day. */
   failedAttempts: number
-  /** Whose link ended a week ago. */
+  /** Sign-ups whose links expired a week ago. */
   signUps: number
   /** Whose link ended 90 days ago: until then the operator can look one up. */
   recoveries: number

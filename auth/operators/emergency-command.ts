@@ -134,7 +134,7 @@ async function read(context: EmergencyContext, { id, statements }: Reading, flag
   }
 }
 
-/** What the database said of a statement. */
+/** Turns a database failure into the command's refusal. */
 function refusedBy(failure: unknown): Error {
   if (failure instanceof Error && sqlState(failure) !== null) return failure
   throw failure

@@ -16,7 +16,7 @@ export type RefusedOperatorChange =
   | 'unknown_organization'
   /** There is none that is open, or another person asked for it. */
   | 'not_found'
-  /** Who asked does not approve. */
+  /** Nobody can approve their own request. */
   | 'own_request'
   | 'not_approved'
   | 'ended'

@@ -51,7 +51,7 @@ export function Requested({ request, memberships }: RequestedProps) {
   return (
     <section class="part">
       <h2>Requested scopes</h2>
-      <p class="fine">For {where}. You approve all of them or none.</p>
+      <p class="fine">For {where}. You approve all or none.</p>
       <ScopeList asked={request.scopes} missing={missing} />
     </section>
   )
@@ -82,10 +82,10 @@ export function IntegrationField({ memberships, chosen, fault }: IntegrationProp
   return (
     <fieldset class="part" aria-describedby={described}>
       <legend>
-        <h2>Integration</h2>
+        <h2>Account</h2>
       </legend>
       <p class="fine" id="integration-hint">
-        In test mode only: it can reach the sandbox’s synthetic patients, never a real one.
+        Test mode only: the app can reach the sandbox’s synthetic patients, never real ones.
       </p>
       <Fault name="integration" fault={fault} />
       {[...fit, ...memberships.filter(one => !isFit(one))].map(one => (
@@ -97,12 +97,12 @@ export function IntegrationField({ memberships, chosen, fault }: IntegrationProp
 
 const OnlyIntegration = ({ membership }: { membership: Membership }) => (
   <section class="part">
-    <h2>Integration</h2>
+    <h2>Account</h2>
     <p>
       <strong>{membership.name}</strong>. Role: {roles[membership.role]}
     </p>
     <p class="fine">
-      In test mode only: it can reach the sandbox’s synthetic patients, never a real one.
+      Test mode only: the app can reach the sandbox’s synthetic patients, never real ones.
     </p>
     <Hidden name="integration" value={membership.integration} />
     <Reason membership={membership} style="fault" />

@@ -46,7 +46,7 @@ describe('the consent of an agent', () => {
       'registered itself on <time',
       'We haven’t verified it.',
       '<code>organization:read</code>',
-      'In test mode only',
+      'Test mode only',
       'For the tool server.',
     ]) {
       expect(page.text).toContain(text)

@@ -91,7 +91,7 @@ export const decideConsent: PageHandler = async (context, call) => {
   const integration = form.get('integration') ?? ''
   if (decide !== 'approve') return consentPage(context, call, asked)
   if (integration === '') {
-    return consentPage(context, call, asked, 'Choose an integration.')
+    return consentPage(context, call, asked, 'Choose an account.')
   }
   const outcome = await consents.approve(cookies, auditedCall(call), { person, integration })
   if (outcome === 'gone') return gone
@@ -102,6 +102,6 @@ export const decideConsent: PageHandler = async (context, call) => {
 const cookiesOf = ({ request }: PageCall) => request.headers.get('cookie')
 
 const unfit = {
-  not_a_member: 'Choose an integration you belong to.',
-  scope_missing: 'Choose an integration where you can grant every requested scope.',
+  not_a_member: 'Choose an account you’re a member of.',
+  scope_missing: 'Choose an account where you can grant every requested scope.',
 } as const

@@ -16,7 +16,7 @@ import type { Peppers } from '../pepper.ts'
 import type { PageId, rows } from './table.ts'
 
 export type PageContext = PagesContext & {
-  /** Of the role app_auth. */
+  /** Connects as app_auth. */
   readonly pool: ConnectionPool
   readonly people: PersonStore
   readonly sessions: Sessions

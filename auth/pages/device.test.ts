@@ -57,9 +57,9 @@ describe('connecting a device', () => {
       'We haven’t verified it.',
       '<span class="code">192.0.2.55</span>, <strong>different from yours</strong>',
       '<dd class="program">svc/1.0 (a test)</dd>',
-      'For the tool server. You approve all of them or none.',
+      'For the tool server. You approve all or none.',
       '<code>patients:read</code>',
-      'In test mode only',
+      'Test mode only',
     ]) {
       expect(text).toContain(part)
     }

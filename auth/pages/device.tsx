@@ -228,8 +228,8 @@ export const decideRequest: PageHandler = async (context, call) => {
   if (outcome === 'gone') return wrongCode(call, proven)
   const fault =
     outcome === 'scope_missing'
-      ? 'Choose an integration where you can grant every requested scope.'
-      : 'Choose an integration you belong to.'
+      ? 'Choose an account where you can grant every requested scope.'
+      : 'Choose an account you’re a member of.'
   return requestPage(context, call, proven, asked, fault)
 }
 
@@ -249,10 +249,10 @@ const endPage = (title: string, text: string) => (): PageAnswer => ({
 
 export const showApproved = endPage(
   'Device connected',
-  'Go back to your device. It continues within a few seconds.',
+  'Go back to your device. It’ll continue in a few seconds.',
 )
 
 export const showDenied = endPage(
   'Device not connected',
-  'We gave it nothing, and its code no longer works.',
+  'The device got no access, and its code no longer works.',
 )

@@ -46,7 +46,7 @@ export const Moment = ({ at }: { at: string }) => (
   <time datetime={at}>{`${format.format(new Date(at))} UTC`}</time>
 )
 
-/** For times of minutes ago. */
+/** Formats how many minutes ago something happened. */
 export function agoText(moment: string, now: number): string {
   const minutes = Math.floor((now - Date.parse(moment)) / 60_000)
   return minutes < 1 ? 'Just now' : `${minutes} min ago`

@@ -54,7 +54,7 @@ export function openAuthenticator(origin: string) {
     })
   return {
     state,
-    /** As a browser answers `navigator.credentials.create`. */
+    /** Responds as a browser does to `navigator.credentials.create`. */
     create(options: Options): string {
       const idLength = Buffer.of(0, id.length)
       const data = dataOf(Buffer.concat([Buffer.alloc(16), idLength, id, coseKey]))
@@ -65,7 +65,7 @@ export function openAuthenticator(origin: string) {
         attestationObject: base64url(attestation),
       })
     },
-    /** As a browser answers `navigator.credentials.get`. */
+    /** Responds as a browser does to `navigator.credentials.get`. */
     get(options: Options): string {
       if (state.counts) state.count++
       const [data, client] = [dataOf(), clientData('webauthn.get', options)]

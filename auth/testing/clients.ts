@@ -41,7 +41,7 @@ export async function registerClient(
 }
 
 export type Authorization = {
-  /** Where the agent sends the browser. */
+  /** The URL the agent opens in the browser. */
   readonly url: string
   /** Reads what the browser brought back, and gets tokens for it. */
   finish(location: string): Promise<oauth.TokenEndpointResponse>

@@ -40,7 +40,7 @@ export const actFor = (organization: string, by: TestPerson | null): ActOfClinic
   ...(by === null ? {} : { person: by.id }),
 })
 
-/** What the audit holds of an act. */
+/** Reads an act's audit row. */
 export async function auditOf(people: TestPeople, { request }: ActOfClinic) {
   const rows = await people.run<Row & Record<string, unknown>>(sql`
     select surface, action, mode, organization, person, target, outcome, code from audit.entries

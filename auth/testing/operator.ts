@@ -7,13 +7,13 @@ import { openIntegration } from '../integrations.ts'
 import { keysCommand } from '../keys-command.ts'
 import { openAuthDatabase, pepper } from './database.ts'
 
-/** When the commands run. */
+/** The time at which the commands run. */
 const operatorTime = Date.parse('2026-11-20T00:00:00Z')
 
 type Context = { connection: Connection; peppers: [string]; now: number }
 type Command = (args: string[], context: Context) => Promise<string>
 
-/** Each test begins without keys and clients. */
+/** Each test starts without keys or clients. */
 export async function useOperator() {
   const context = await openAuthDatabase()
   const { owner, run } = context

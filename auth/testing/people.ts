@@ -76,7 +76,7 @@ export async function openPeople() {
   }
   return {
     database,
-    /** As an operator is connected, whom no policy restricts. */
+    /** An operator's connection, which no policy restricts. */
     owner,
     pool,
     run,
@@ -93,7 +93,7 @@ export async function openPeople() {
 
 export type TestPeople = Awaited<ReturnType<typeof openPeople>>
 
-/** Where the pages hand a session over to. */
+/** The URLs that take over a session from the pages. */
 export const handoffUrls = {
   portal: 'https://portal.example.com',
   console: 'https://console.example.com',

@@ -15,7 +15,7 @@ export function recoveriesOf({ people, newBrowser, moveToNewNetwork }: Pages) {
     return browser
   }
 
-  /** At the page behind the link that was emailed. */
+  /** Opens the page behind the emailed link. */
   async function openRecovery(person: TestPerson) {
     await askFor(person.email)
     const link = await linkTo(people, person.email, 'recovery')

@@ -11,7 +11,7 @@ import { answerEarlier, servePosts } from '../tools/library-server.ts'
 
 type ToolPeerSettings = {
   port: number
-  /** Of the REST API. */
+  /** The REST API's port. */
   api: number
 }
 

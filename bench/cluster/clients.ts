@@ -10,7 +10,7 @@ export type Connections = { url: string; protocols: string[] }[]
 export type Opened = { open: number; refused: Record<string, number>; milliseconds: number }
 /** Of the frames since the last question; times in milliseconds since 1970. */
 export type Heard = { frames: number; p50: number; p99: number; last: number }
-/** Of all connections that have ended. */
+/** Totals over all connections that have ended. */
 export type Ended = { codes: Record<string, number>; last: number }
 
 /** More at a time would overflow the queue of connections that wait to be accepted. */

@@ -57,7 +57,7 @@ export async function addEndpoints(
 
 const endpointsPerSecond = 100
 
-/** Each request once, at this rate. */
+/** Sends each request once, at this rate. */
 const inOrder = (port: number, texts: readonly string[], rate: number): Promise<Load> =>
   load({
     port,
@@ -81,7 +81,7 @@ export const writeAt = (
   return load({ ...each, seconds: Math.ceil(count / rate) + 1, requestsMax: count })
 }
 
-/** As many patients as the gateways take. */
+/** Writes as many patients as the gateways can take. */
 export const writeAll = (
   gateways: readonly Server[],
   tenants: readonly Tenant[],

@@ -31,7 +31,7 @@ const known = `
          '1979-06-02', 'male', 'known@example.com', '+15035550142', '{"state":"NY"}', now(), now()
     from live.tenants where organization = $1 order by id limit 1`
 
-/** Also makes the index of the peer. */
+/** Also creates the peer's index. */
 export async function fillPatients(fixtures: Fixtures, count: number): Promise<void> {
   const connection = new SQL(fixtures.database.url, { max: 1 })
   const [index] = await connection.unsafe(

@@ -37,16 +37,16 @@ export type Tenant = {
   integration: string
   organization: string
   id: string
-  /** As in the credential cache of a gateway. */
+  /** The credential as a gateway caches it. */
   cached: CachedCredential
 }
 
 export type BenchEnvironment = {
-  /** Of the owner, who bypasses row-level security. */
+  /** Connects as the owner, who bypasses row-level security. */
   url: string
   urls: RoleUrls
   pepper: string
-  /** Where the gateway keeps documents. */
+  /** The folder where the gateway stores documents. */
   files: string
   owner: ConnectionPool
   /** The PostgreSQL server's first process; undefined when it is shared with others. */

@@ -15,7 +15,7 @@ export const pgbench = findProgram('pgbench')
 export type Rate = { answers: number; perSecond: number; p50: number; p99: number }
 
 type Work = {
-  /** With the role that runs the statement. */
+  /** Connects with the role that runs the statement. */
   url: string
   /** One for each tenant; the clients are divided among them. */
   statements: readonly { statement: Statement; tenant: string }[]

@@ -71,7 +71,7 @@ function verdict(
   return isMet ? 'met' : 'not met'
 }
 
-/** At most three significant digits. */
+/** Rounds to at most three significant digits. */
 export function compact(value: number): string {
   if (!Number.isFinite(value)) return '–'
   return Math.abs(value) >= 100

@@ -194,7 +194,7 @@ export async function realtime(options: Options, cluster: Cluster): Promise<Resu
   return { rows, notes, proofs }
 }
 
-/** As the call does that makes a token. */
+/** Creates tokens as the API call does. */
 export const follow = (pool: ConnectionPool, tenants: readonly Tenant[]) =>
   pool.use(connection =>
     connection.run(sql`

@@ -27,7 +27,7 @@ export type SenderSettings = {
 /** How many POSTs the loop and the queue have open at once. */
 const atOnce = 32
 const queue = 'deliveries'
-/** As a worker of the platform writes it. */
+/** Logs as a platform worker does. */
 const log = createLog('json')
 
 type Timing = { posts: number; milliseconds: number }

@@ -54,7 +54,7 @@ export type Rate = { perSecond: number; sender: number; database: number; receiv
 /** Milliseconds from commit to wire. */
 export type Waits = { p50: number; p99: number; perSecond: number }
 
-/** As long as an event. */
+/** A sample as long as a real event. */
 const sample = JSON.stringify({
   id: 'evt_01kajzq0000000000000000000',
   type: 'patient.created.v1',

@@ -65,7 +65,7 @@ const pagesOf: Record<CallDetails['status'], (call: CallDetails, key: string) =>
     page(
       'This call is over',
       markup`<p>
-          ${call.slot === null ? 'No time was picked.' : `It was on ${momentText(call.slot.start, call.timeZone)}.`}
+          ${call.slot === null ? 'No time was chosen.' : `It was on ${momentText(call.slot.start, call.timeZone)}.`}
         </p>
         <p><a href="/booking/times">Book another call</a></p>`,
     ),
@@ -97,14 +97,11 @@ function callbackPage(
 ): PageContent {
   if (details.isErased) {
     return page(
-      'Your request is withdrawn',
+      'Your request was withdrawn',
       markup`<p>You don’t need to do anything. We erased your name and address.</p>`,
     )
   }
-  return page(
-    'You asked us to get in touch',
-    origin({ ...details, timeZone: company.booking.timeZone }, key),
-  )
+  return page('We’ll be in touch', origin({ ...details, timeZone: company.booking.timeZone }, key))
 }
 
 const confirmForm = (action: string, key: string, label: string): Markup =>
@@ -129,7 +126,7 @@ export const notMePage = (key: string): PageContent =>
     'Didn’t book this call?',
     markup`<p>
       If you didn’t ask for this call, we’ll cancel it and erase your name, address and every other
-      detail about you. The company learns only that it wasn’t you.
+      detail about you. The company is notified only that it wasn’t you.
     </p>`,
     confirmForm('/booking/not-me', key, 'Cancel and erase my details'),
   )
@@ -185,7 +182,7 @@ export const limitedPage = (): PageContent =>
 
 export const tooManyChangesPage = (key: string): PageContent =>
   page(
-    'Rescheduled too often',
+    'Too many reschedules',
     markup`<p>
       Your call keeps its time. Email
       <a href="mailto:${company.email.sales}">${company.email.sales}</a> to reschedule it, or cancel

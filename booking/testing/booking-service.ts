@@ -73,7 +73,7 @@ export async function runIntoLock<T>(
   return running
 }
 
-/** Until so many statements wait for a lock. */
+/** Waits until that many statements wait for a lock. */
 export const untilWaiting = (owner: SQL, count: number): Promise<void> =>
   until(async () => {
     const waiting = await owner`

@@ -91,7 +91,7 @@ async function fillCase({ call }: Cli, all: Resources, id: string): Promise<Reso
 
 let taken = 0
 
-/** No two examples use one slot. */
+/** Each example needs its own slot. */
 async function bookVisit({ call }: Cli, patient: string | undefined, isStarted: boolean) {
   const slots = await call('GET', '/v1/visits/slots?state=CA&limit=100')
   const free = slots.data

@@ -50,7 +50,7 @@ export function loginSuite(cli: Cli): void {
       expect([code, err.split('\n')[0]]).toEqual([1, "Error: couldn't use the system keychain"])
     })
 
-    // Where Debian's dbus and gnome-keyring are installed.
+    // This needs Debian's dbus and gnome-keyring.
     test.skipIf(!hasKeychain)(
       'a keychain that answers has the key, and the file a mark, until logout',
       async () => {

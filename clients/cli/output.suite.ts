@@ -11,7 +11,7 @@ import { answeredOnTerminal, onTerminal, python } from './testing/terminal.ts'
 import type { Cli } from './testing/use-cli.ts'
 
 const escape = '\u001b'
-/** Without what differs from run to run. */
+/** Removes what differs from run to run. */
 const steady = (text: string) =>
   text
     .replaceAll(/\b(pat|case|cons|org|req|ord|rx)_[0-9a-z]{26}\b/g, '$1_…')

@@ -198,7 +198,7 @@ export function sandboxSuite(cli: Cli): void {
       const well = await cli.shell.run(['doctor'], { env: env() })
       expect([well.code, well.out.includes('FAILED')]).toEqual([0, false])
       expect(well.out).toContain('ok     realtime: integration:')
-      // Also under Bun, whose sockets are others.
+      // Bun has different sockets, so it's tested too.
       const underBun = await cli.shell.run(['doctor', '--json'], { env: env(), bun: true })
       const checks = JSON.parse(underBun.out) as { check: string; ok: boolean }[]
       expect(checks.filter(({ ok }) => !ok)).toEqual([])

@@ -85,7 +85,7 @@ export const model = {
   limits: { pageMax: limits.pageMax },
   /** IANA time zones by state. */
   timeZones,
-  /** What sandboxes in memory promise. */
+  /** The promises of in-memory sandboxes. */
   sandbox: {
     reservationSeconds: limits.reservationSeconds,
     slotMinutes: limits.slotMinutes,

@@ -14,7 +14,7 @@ export type Place = {
   readonly isItem?: boolean
 }
 
-/** Where the place says too little, or too much. */
+/** Names for places whose path says too little or too much. */
 const known: Readonly<Record<string, string>> = {
   'SlotList.data': 'Slot',
   'Usage.data': 'UsageTotal',

@@ -20,7 +20,7 @@ import { nounOfPattern, type Shapes, type TypeReference } from './shapes.ts'
 export type PathParameter = {
   readonly name: string
   readonly noun: Noun
-  /** In snake_case: `case_id`. */
+  /** The argument in snake_case: `case_id`. */
   readonly argument: string
   readonly example: string
 }

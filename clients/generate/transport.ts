@@ -35,7 +35,7 @@ export const transport = {
     'service-organization',
     'user-agent',
   ],
-  /** What a webhook carries beside its body. */
+  /** The headers a webhook carries. */
   webhookHeaders: {
     signature: titled(webhookHeaders.signature),
     event: titled(webhookHeaders.event),

@@ -11,7 +11,7 @@ type Way = {
   readonly url: string
   readonly certificate?: Certificate
   readonly proxy?: { readonly user?: string; readonly answers?: number[] }
-  /** What the client gives the proxy. */
+  /** The credentials the client gives the proxy. */
   readonly user?: string
   /** Where the client has the proxy from: a variable, or its option. */
   readonly by?: string

@@ -81,7 +81,7 @@ export function openNetwork(now: number, storage = publicBase) {
       return listening(server)
     },
 
-    /** One that was just closed. */
+    /** Finds a port that was just closed. */
     async closedPort(): Promise<number> {
       const server = createServer()
       const port = await listening(server)

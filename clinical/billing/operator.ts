@@ -46,7 +46,7 @@ export const reverseCharge = (connection: Connection, id: string, reason: string
   decided(connection, sql`live.reverse_charge(${id}, ${reason}, ${actOf(act)})`)
 
 export type Payment = {
-  /** Of the invoice. */
+  /** The invoice's number. */
   number: string
   /** Minor units, in the currency of the invoice. */
   amount: number
@@ -77,7 +77,7 @@ export type PriceRow = Row & {
   valid_to: string | null
 }
 
-/** Those that hold now or later. */
+/** Lists current and future prices. */
 export const listPrices = (connection: Connection): Promise<PriceRow[]> =>
   connection.run(sql`
     select kind, amount::text, currency, integration, organization, iso(valid_from) as valid_from,

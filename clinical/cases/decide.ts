@@ -18,7 +18,7 @@ export type DecisionFacts = CaseFacts & {
   patient_updated_at: string
   requested_medications: Line[]
   address: unknown
-  /** Of the clinic; absent in a sandbox. */
+  /** The clinic's formulary. Absent in a sandbox. */
   formulary?: Formulary
 }
 

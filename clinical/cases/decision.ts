@@ -49,7 +49,7 @@ export function faultsOfMembers(input: Decision): Fault[] {
 
 type PlanFacts = {
   readonly requested_medications: readonly Line[]
-  /** Of the clinic; absent in a sandbox. */
+  /** The clinic's formulary. Absent in a sandbox. */
   readonly formulary?: Formulary
 }
 

@@ -29,7 +29,7 @@ export const formularyHint = (faults: readonly Fault[]): string | undefined =>
     ? 'Name one of those that GET /v1/medications lists, which is what the clinic dispenses, or ask the clinic to dispense it.'
     : undefined
 
-/** What lines are read against. */
+/** The context for reading lines. */
 type Reading = { readonly formulary: Formulary; readonly faults: Fault[] }
 
 /** The line completed with the catalog's defaults, in published order. Faults are reported against

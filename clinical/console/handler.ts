@@ -53,7 +53,7 @@ export const actorOf = ({ principal }: StaffCall): Actor => ({
   name: principal.staff.name,
 })
 
-/** Of a transition that the status does not allow. */
+/** The hint when a status doesn't allow a transition. */
 export const refusedHint = 'Read it again: another operation may be possible in its status.'
 
 /** Throws unless it exists and has not changed since it was read. */

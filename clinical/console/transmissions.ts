@@ -16,7 +16,7 @@ type TransmissionView = NonNullable<
   OutputOf<(typeof consoleOperations)['readOrder']>['transmission']
 >
 
-/** Of a row of `orders`. */
+/** Selects the transmission of a row in `orders`. */
 export const transmissionColumn = sql`(
   select row_to_json(x) from (
     select c.name as pharmacy, t.status, t.attempts, iso(t.due_at) as due_at, t.error,

@@ -27,7 +27,7 @@ const ageEvents = (seconds: number) =>
     fixtures,
     sql`update test.events set written_at = now() - ${seconds}::int * interval '1 second'`,
   )
-/** As the dispatcher does. */
+/** Reads events as the dispatcher does. */
 const readAll = () =>
   queryAsOwner(
     fixtures,
@@ -56,7 +56,7 @@ test('back-pressure: redeliver and trigger get 429 while events have waited for 
     expect(headers['retry-after']).toBe('60')
     expect(body.detail).toContain('Deliveries are delayed')
   }
-  // Those of another integration are not behind.
+  // Another integration's events aren't behind.
   const as = fixtures.ben.test
   const own = await invokeOk(fixtures, 'triggerWebhook', { as, body: { type } })
   await invokeOk(fixtures, 'redeliverEvent', { as, id: own.id, body: {} })

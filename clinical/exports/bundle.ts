@@ -118,7 +118,7 @@ const from = (table: Statement, columns: Statement, only = sql`true`) =>
 
 const attached = sql`status = 'attached'`
 
-/** In the order the contract publishes them. */
+/** The kinds, in the contract's order. */
 const kinds: readonly [string, Statement][] = [
   ['cases', from(sql`cases`, caseColumns)],
   ['consents', from(sql`consents`, consentColumns)],

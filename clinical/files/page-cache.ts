@@ -5,7 +5,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { randomBytes } from '#database/clock.ts'
 
-/** As long as a session may be idle. */
+/** Pages are kept as long as a session can be idle. */
 const keptMs = 15 * 60_000
 const bytesMax = 256 * 1024 * 1024
 const [ivBytes, tagBytes] = [12, 16]
@@ -35,7 +35,7 @@ export function openPageCache(): PageCache {
       const key = digest('key', session, object, String(page))
       const found = kept.get(name)
       if (found !== undefined) return open(key, found)
-      // Of two views at once one renders.
+      // If two views arrive at once, only one renders.
       const running = rendering.get(name)
       if (running !== undefined) return running
       const rendered = render().finally(() => rendering.delete(name))

@@ -178,7 +178,7 @@ test('scan: a run ends when its last outcome is written', async () => {
   expect([await scanning, (await rowOf(id))?.['finding']]).toEqual([1, 'damaged'])
 })
 
-/** As the clinic removes a document. */
+/** Removes a document as the clinic does. */
 const remove = (id: string) =>
   queryAsOwner(
     fixtures,

@@ -13,7 +13,7 @@ import { openModePools } from '#database/modes.ts'
 import type { ModePools } from '../modes.ts'
 
 type WorkerOptions = {
-  /** Of the roles app_worker_test and app_worker_live. */
+  /** Connects as app_worker_test and app_worker_live. */
   urls: Readonly<Record<Mode, string>>
   poolSize: number
   jobs: readonly Job[]

@@ -13,7 +13,7 @@ export type Turns = {
   took(tenant: string): void
 }
 
-/** For one run of a job. */
+/** Tracks turns for one run of a job. */
 export function openTurns(): Turns {
   let served: string[] = []
   return {

@@ -33,7 +33,7 @@ export type TransmissionError =
 export type Failed<Error extends string = TransmissionError> = {
   readonly error: Error
   readonly status: number | null
-  /** What the pharmacy says of a rejection. */
+  /** The pharmacy's explanation of a rejection. */
   readonly detail: string | null
 }
 

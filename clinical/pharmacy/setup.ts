@@ -13,6 +13,6 @@ export const pharmacySetup = ({ webhooks, base }: Pick<AppContext, 'webhooks' | 
     const shown = newSecret(randomBytes)
     return { shown, stored: webhooks.encryption.encrypt(secretPurpose(id), shown) }
   },
-  /** Where the pharmacy sends its updates. */
+  /** The URL to which the pharmacy sends updates. */
   updatesUrl: (id: string) => `${base}/pharmacies/${id}/updates`,
 })

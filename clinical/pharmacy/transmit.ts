@@ -24,13 +24,13 @@ import { notSent, record, type Recorded } from './record.ts'
 import { reencryptPharmacies } from './reencrypt.ts'
 
 export type PharmacyParts = {
-  /** Of the role app_pharmacy, with the schema of live. */
+  /** Connects as app_pharmacy, with the live schema. */
   readonly pool: ConnectionPool
   readonly encryption: Encryption
   readonly provider: PharmacyProvider
 }
 
-/** With the settings of the worker's pools. */
+/** Opens a pool with the worker's settings. */
 export const openPharmacyPool = (url: string, size: number): ConnectionPool =>
   openPool({ url, size, name: 'pharmacy', path: 'live, public', settings: keyed })
 

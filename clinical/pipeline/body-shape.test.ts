@@ -105,6 +105,6 @@ test('body shape: a hostile body costs no more than reading its names', () => {
   const wide = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`n${at}`, at]))
   expect(shapeOf(wide)).toEqual({ '': '50000' })
   const long = { consent_ids: Array.from({ length: 50_000 }, () => wide) }
-  // Of a hundred items: five million names.
+  // A hundred items could name five million fields.
   expect(shapeOf(long, createCase.body)).toMatchObject({ consent_ids: 'array 50000' })
 })

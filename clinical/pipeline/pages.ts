@@ -43,7 +43,7 @@ export const oldestId = ({ now }: Pick<AnyCall, 'now'>, prefix: Prefix, days: nu
 export const oldestOf = (call: Pick<AnyCall, 'now' | 'principal'>, prefix: Prefix): string | null =>
   hidesOldRows(call.principal.mode) ? oldestId(call, prefix, limits.sandboxRowDays) : null
 
-/** The same for constants. */
+/** Works the same for constants. */
 export const pageOfFixed = (
   all: readonly PublishedItem[],
   input: Paged,

@@ -14,7 +14,7 @@ function sharedCounter(): OpenCounter {
   }
 }
 
-/** As often as an address may. */
+/** Fails as often as one address is allowed to. */
 async function failOften(limits: RateLimits, address: string, kind?: 'realtimeToken' | 'none') {
   for (let time = 0; time < 60; time++) {
     expect(await limits.recordAuthFailure(address, kind)).toBeNull()
@@ -84,7 +84,7 @@ test('rate limits: an address has failed too often after its sixtieth failure, n
 test('rate limits: the response names the quota with the smaller share left', async () => {
   const policyOf = async (calls: number) =>
     (await createRateLimits(calls).take('int_1', 'test', 'exports')).policy
-  // Of exports 59 of 60 are left.
+  // 59 of 60 exports are left.
   expect([await policyOf(61), await policyOf(60), await policyOf(59)]).toEqual([
     'exports',
     'default',

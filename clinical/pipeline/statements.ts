@@ -36,7 +36,7 @@ const isFollowed = (call: AnyCall) => sql`(
      where f.integration = ${call.principal.integration} and f.organization is null
        and f.retired_at is null)`
 
-/** Where the record is `r`. */
+/** Expects the record as `r`. */
 const mayHold = ({ principal: { credential } }: AnyCall) => sql`
          and (r.credential = ${credential} or exists (
            select from auth.credentials first, auth.credentials k

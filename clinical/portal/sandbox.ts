@@ -6,7 +6,7 @@ import { tenantOf } from '../pipeline/handler.ts'
 import { idAndItem, published } from '../pipeline/publish.ts'
 import { newestPage, read } from './handler.ts'
 
-/** Of one case; a case has about ten. */
+/** The maximum for one case, which usually has about ten. */
 const eventsMax = 100
 
 const visitColumns = sql`id, status, iso(starts_at) as starts_at, "case"`

@@ -10,5 +10,5 @@ export function subscribersMax(limits = statedLimits()): number {
   return files === undefined ? Number.POSITIVE_INFINITY : Math.floor(Number(files) / 2)
 }
 
-/** Only Linux has this file. */
+/** This file exists only on Linux. */
 const statedLimits = () => (existsSync(file) ? readFileSync(file, 'utf8') : '')

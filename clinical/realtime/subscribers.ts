@@ -27,7 +27,7 @@ export type SubscriberParts = {
   isAllowedHost: HostCheck
   addressOf: AddressOf
   log: Log
-  /** At this gateway, of all integrations. */
+  /** The maximum at this gateway, over all integrations. */
   subscribersMax: number
 }
 

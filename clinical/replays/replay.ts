@@ -9,7 +9,7 @@ const countOf = (status: string) => sql`
   (select count(*) from deliveries d
     where d.tenant = r.tenant and d.replay = r.id and d.status = ${status})`
 
-/** Where the row is `r`. */
+/** Expects the row as `r`. */
 export const replayColumns: Statement = sql`
   r.id, r.webhook_endpoint, iso(r.since) as since, iso(r.until) as until, r.event_types,
   case when r.failed_only then 'failed' else 'all' end as only, r.status, r.reason,

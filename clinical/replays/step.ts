@@ -19,7 +19,7 @@ export type Step = {
   tenant: string
   /** The deliveries that it made. */
   queued: number
-  /** Of the replay afterwards. */
+  /** The replay's status after the step. */
   status: string
   reason: string | null
 }

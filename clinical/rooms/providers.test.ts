@@ -21,7 +21,7 @@ type ProviderRequest = {
 }
 let asked: ProviderRequest[] = []
 let rooms = new Set<string>()
-/** In place of the service's own answer. */
+/** Replaces the service's own response. */
 let hostile: (() => Response) | null = null
 
 const server = Bun.serve({

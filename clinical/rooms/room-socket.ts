@@ -17,14 +17,14 @@ import type { VisitStatus } from '../visits/visit.ts'
 
 export type RoomContext = Pick<AppContext, 'pools' | 'files' | 'now'> & { video: VideoProvider }
 
-/** What a page is sent. */
+/** A message to a page. */
 export type RoomMessage =
   | { type: 'welcome'; seat: Place['seat'] }
   | { type: 'state'; status: VisitStatus; other: Presence; elapsed: number | null }
   | { type: 'open'; entry: RoomEntry }
   | { type: 'signal'; data: unknown }
 
-/** What one connection holds. */
+/** The state of one connection. */
 export type RoomSlot = {
   readonly room: true
   readonly ticket: RoomTicket
@@ -36,7 +36,7 @@ export type RoomSlot = {
   hasEntered: boolean
   /** Whether it was closed, by us or by the page. */
   isGone: boolean
-  /** What the page was sent last. */
+  /** The last status sent to the page. */
   status: VisitStatus | null
   other: Presence | null
   isOpen: boolean

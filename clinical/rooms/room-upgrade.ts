@@ -16,7 +16,7 @@ export type RoomGuards = {
   addressOf: AddressOf
 }
 
-/** Null once the connection is a WebSocket. */
+/** Returns null once the connection is a WebSocket. */
 export function upgradeToRoom(
   { context, base, isAllowedHost, addressOf }: RoomGuards & { context: RoomContext },
   request: Request,

@@ -39,7 +39,7 @@ export type RoomFacts = {
   status: VisitStatus
   opens_at: string
   closes_at: string
-  /** Null until the visit begins. */
+  /** Null until the visit starts. */
   started_at: string | null
 }
 

@@ -62,7 +62,7 @@ const askForRoom = (url: string) => {
 }
 
 type Followed = {
-  /** When it changes, by the clock of the sandbox. */
+  /** When it changes, in sandbox time. */
   at: number
   look(): Promise<unknown>
   before: unknown

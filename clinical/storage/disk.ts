@@ -71,7 +71,7 @@ export function openDisk(folder: string, now: () => number, fresh: () => string)
   }
 }
 
-/** Null when the file is not there. */
+/** Returns null if the file doesn't exist. */
 const orNull = <T>(work: Promise<T>): Promise<T | null> =>
   work.catch((failure: unknown) => {
     if (isMissing(failure)) return null

@@ -166,7 +166,7 @@ async function ofSlots(): Promise<Listing> {
   }
 }
 
-/** In live mode: the sandbox has no invoices. */
+/** Runs in live mode, because sandboxes have no invoices. */
 async function ofInvoices(): Promise<Listing> {
   const as = fixtures.ada.live
   const more = () => createInvoice(fixtures, { who: fixtures.ada, mode: 'live' })
@@ -218,7 +218,7 @@ async function ofDeliveries(): Promise<Listing> {
       body: { webhook_endpoint: id },
     })
   await times(rowsOfEach, send)
-  // As a worker would record every other delivery.
+  // Records every other delivery, as a worker would.
   await queryAsOwner(
     fixtures,
     sql`update live.deliveries d set status = 'delivered', next_attempt_at = null

@@ -40,7 +40,7 @@ export type CallResult = {
   headers: Record<string, string>
   problem: Problem | null
   code: ProblemCode | null
-  /** Of an answer that is a file. */
+  /** The bytes, if the response is a file. */
   bytes?: Bytes | undefined
   /** The parsed body. A test states what it expects it to be. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies member by member

@@ -9,7 +9,7 @@ import type { Fixtures } from './fixtures.ts'
 
 type ClinicianOptions = {
   organization?: string
-  /** Of the licenses; all when left out. */
+  /** The licensed states. Default: all. */
   states?: readonly string[]
   /** Local times of every day, as 09:00. */
   from?: string

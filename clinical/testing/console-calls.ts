@@ -58,7 +58,7 @@ saveVisitNote       –     ✓         ✓     –        –       –
 signVisitNote       –     ✓         ✓     –        –       –
 addAddendum         –     ✓         ✓     –        –       –`
 
-/** What an administrator reads by emergency access. */
+/** The reads that emergency access allows an administrator. */
 export const emergencyReads: readonly ConsoleId[] = [
   'listQueue',
   'listDecided',

@@ -8,7 +8,7 @@ import type { Fixtures, IntegrationFixture } from './fixtures.ts'
 import { queryAsOwner } from './assertions.ts'
 import { idAt } from './ids.ts'
 
-/** Whose rows are written, and in which mode. */
+/** The integration and mode whose rows are written. */
 export type BillingTarget = { who: IntegrationFixture; mode: Mode }
 
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)

@@ -13,7 +13,7 @@ import { idAt } from './ids.ts'
 
 export type Ledger = {
   integration: string
-  /** Of its two clinics. */
+  /** The tenants of its two clinics. */
   tenants: readonly [string, string]
 }
 

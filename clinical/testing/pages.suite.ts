@@ -31,7 +31,7 @@ export type Listing = {
 /** The id of an item; a medication has it under another name. */
 const idOfItem = (item: Item): string => String(item['id'] ?? item['medication_id'])
 
-/** The same call with more parameters. */
+/** The same call with additional parameters. */
 const withQuery = (options: PageCall, query: Query): PageCall => ({
   ...options,
   query: { ...options.query, ...query },

@@ -174,7 +174,7 @@ export const intercepted = (
     }, tenant),
 })
 
-/** With the settings of the gateway's pools. */
+/** Opens a pool with the gateway's settings. */
 export const openConsolePool = (fixtures: Fixtures): ConnectionPool =>
   openPool({
     url: fixtures.database.urls.console,

@@ -94,7 +94,7 @@ export async function expectRefusals(
   return answers
 }
 
-/** As `expectRefusals`, for one call. */
+/** Like `expectRefusals`, for one call. */
 export async function expectRefusal(
   fixtures: Fixtures,
   operation: CallableId,

@@ -61,7 +61,7 @@ export function requestOf(
     path,
     names,
     query,
-    // As a request without a body.
+    // Without fields, the request has no body.
     body: Object.keys(body).length === 0 ? undefined : body,
     idempotencyKey: isWrite(operation) && typeof key === 'string' ? key : null,
     faults: reader.faults,

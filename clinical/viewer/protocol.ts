@@ -31,6 +31,6 @@ export const viewerLimits = {
   /** Of an image of a document, and of the widest image in a PDF: a bomb is larger. */
   sidePixelsMax: 12_000,
   pixelsMax: 100_000_000,
-  /** Of the image that is shown. */
+  /** The longest side of a shown image, in pixels. */
   shownSideMax: 1800,
 } as const

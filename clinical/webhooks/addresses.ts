@@ -10,7 +10,7 @@ import {
 import { reachesAllowedAddresses } from '../modes.ts'
 import { faultOfWebhookUrl } from '../pipeline/webhook-url.ts'
 
-/** Of each rule the one of live mode. */
+/** Each rule's live mode version. */
 const publicOnly = new WeakMap<AddressRule, AddressRule>()
 
 function ruleOf(mode: Mode, rule: AddressRule): AddressRule {

@@ -88,7 +88,7 @@ export const showWork: ConsoleHandler = (_, call) => {
       <>
         <Heading title="Your work" />
         {counts.length === 0 ? (
-          <p class="quiet">Nothing waits for your role.</p>
+          <p class="quiet">Nothing is waiting for you.</p>
         ) : (
           <ul>
             {counts.map(([id, count]) => (

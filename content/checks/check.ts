@@ -98,7 +98,7 @@ async function formerPages(
 const inOrder = (found: Finding[]) =>
   found.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.column - b.column)
 
-/** What the checks need besides the texts. */
+/** The context the checks need besides the texts. */
 type CheckContext = {
   today: string | undefined
   committed: ReadonlyMap<string, Committed>

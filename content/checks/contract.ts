@@ -133,7 +133,7 @@ type Word = {
   /** Where it may stand: anywhere, or only in code of this language. */
   only?: string
   what: string
-  /** Where one reads what there is. */
+  /** Says where to find the valid names. */
   fix?: string
 }
 

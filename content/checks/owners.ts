@@ -35,7 +35,7 @@ function readersOf(entry: Entry): Owner[] {
   )
 }
 
-/** Who is responsible for it. */
+/** The people responsible for a page. */
 export const ownersOf = (entry: Entry): Owner[] => {
   const readers = readersOf(entry)
   return readers.length === 0 ? ['editors'] : readers

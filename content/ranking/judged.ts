@@ -25,7 +25,7 @@ export type ReaderMeasures = {
   questions: number
   /** The share whose best link is a page that answers it. */
   first: number
-  /** The same among the first five. */
+  /** The same, among the first five. */
   among_5: number
   /** nDCG of the first five with the grades. */
   ndcg_at_5: number

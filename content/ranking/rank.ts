@@ -183,7 +183,7 @@ function best(links: RankedLink[], named: readonly Page[], limit: number): Ranke
 
 /** So many letters of a word tell something about its end. */
 const beginningMin = 3
-/** With the sign before a name. */
+/** The sign before a name adds one. */
 const nameMin = beginningMin + 1
 const completionsMax = 5
 

@@ -53,7 +53,7 @@ export function bestSection(
   }
   for (const term of own) add(term, 1)
   for (const term of terms) if (title.has(term)) add(term, 0.25)
-  // Of equal sections the first.
+  // If sections tie, the first one wins.
   const highest = Math.max(...scores) - 1e-9
   const best = places[scores.findIndex(score => score >= highest)]
   if (best === undefined || best.anchor === null) return null

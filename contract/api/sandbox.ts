@@ -36,7 +36,7 @@ const Decision = closed({
 
 const Ship = closed({
   tracking: Type.Optional(
-    nullable(TrackingInput, { default: null, description: 'One package, set on each order.' }),
+    nullable(TrackingInput, { default: null, description: 'The package, set on each order.' }),
   ),
 })
 

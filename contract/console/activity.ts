@@ -18,15 +18,17 @@ const Activity = Type.Object({
   id: Type.String(),
   at: moment(),
   person: nullable(Type.String()),
-  name: nullable(Type.String(), { description: 'Of the member of staff, also after they left.' }),
+  name: nullable(Type.String(), { description: 'The staff member’s name, even after they leave.' }),
   operation: Type.String(),
-  target: nullable(Type.String(), { description: 'What the call named; null for a list.' }),
-  patient: nullable(Type.String(), { description: 'Whom the target is of.' }),
+  target: nullable(Type.String(), { description: 'The resource the call named. null for a list.' }),
+  patient: nullable(Type.String(), { description: 'The target’s patient.' }),
   integration: nullable(Type.String()),
   outcome: Type.String(),
   code: nullable(Type.String()),
   address: nullable(Type.String()),
-  is_emergency: Type.Boolean({ description: 'Done while the person had emergency access.' }),
+  is_emergency: Type.Boolean({
+    description: 'Whether the person had emergency access at the time.',
+  }),
 })
 
 export const activityRows = defineConsole({
@@ -34,12 +36,12 @@ export const activityRows = defineConsole({
     ...readRow,
     path: '/console/activity',
     roles: ['admin', 'records', 'auditor'],
-    summary: 'List what staff did, the newest first.',
+    summary: 'List staff activity, newest first.',
     query: closed({
       limit: Type.Optional(
         whole(1, activityLimits.pageMax, { default: activityLimits.pageDefault }),
       ),
-      before: place('The id of the last row of the page before.'),
+      before: place('The ID of the last row on the previous page.'),
       person: Type.Optional(text(1, 64)),
       patient: Type.Optional(idOf('patient')),
       since: Type.Optional(moment()),
@@ -47,14 +49,16 @@ export const activityRows = defineConsole({
     }),
     returns: Type.Object({
       data: Type.Array(Activity),
-      next: nullable(Type.String(), { description: '`before` of the next page; null: the last.' }),
+      next: nullable(Type.String(), {
+        description: '`before` for the next page. null on the last page.',
+      }),
     }),
   },
   listIntegrations: {
     ...readRow,
     path: '/console/integrations',
     roles: ['admin'],
-    summary: 'Count what each integration made in the last seven days.',
+    summary: 'Count what each integration created in the last seven days.',
     returns: Type.Object({
       data: Type.Array(
         Type.Object({

@@ -37,7 +37,7 @@ export const administrationPages = {
   changeFormulary: form('/formulary', 'Edit formulary', change),
   pharmacy: page('/pharmacy', 'Pharmacy', { ...change, group: 'Clinic' }),
   connectPharmacy: form('/pharmacy', 'Connect pharmacy', change),
-  rotatePharmacySecret: form('/pharmacy/{id}/rotate', 'Rotate secret of the pharmacy', {
+  rotatePharmacySecret: form('/pharmacy/{id}/rotate', 'Rotate pharmacy secret', {
     ...change,
     page: '/pharmacy',
   }),

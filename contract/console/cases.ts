@@ -25,7 +25,7 @@ export const queueStatuses = [
 /** The lists of cases that are not decided. */
 export const queueViews = ['open', 'mine', 'waiting'] as const
 
-/** What clinicians decide. */
+/** The decisions a clinician can make. */
 export const decisions = ['approved', 'declined'] as const
 
 const actor = nullable(Type.Object({ person: nullable(Type.String()), name: Type.String() }))
@@ -46,7 +46,7 @@ const Listed = {
 const Queued = Type.Object({
   ...Listed,
   status: oneOf(caseStatuses),
-  status_at: moment({ description: 'Since when it has that status.' }),
+  status_at: moment({ description: 'When the status last changed.' }),
   claim: nullable(Claim),
   created_at: moment(),
   updated_at: moment(),
@@ -67,7 +67,7 @@ export const caseRows = defineConsole({
     ...readRow,
     path: '/console/cases',
     roles: chartReaders,
-    summary: 'List the cases that wait, the oldest first.',
+    summary: 'List waiting cases, oldest first.',
     query: closed({
       limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
       starting_after: Type.Optional(idOf('case', { 'x-cursor': true })),
@@ -75,16 +75,16 @@ export const caseRows = defineConsole({
       view: Type.Optional(
         oneOf(queueViews, {
           description:
-            'open: for the clinic to work on; mine: assigned to the caller; waiting: for an answer.',
+            'open: for the clinic to review; mine: assigned to the caller; waiting: waiting for an answer.',
         }),
       ),
       show: Type.Optional(
         oneOf(['licensed', 'all'], {
           default: 'licensed',
-          description: 'licensed: for a clinician, the cases of states where they are licensed.',
+          description: 'licensed: for clinicians, only cases in states where they are licensed.',
         }),
       ),
-      created_before: Type.Optional(moment({ description: 'Only cases that were filed before.' })),
+      created_before: Type.Optional(moment({ description: 'Only cases filed before this time.' })),
     }),
     returns: listOf(Queued),
   },
@@ -95,7 +95,7 @@ export const caseRows = defineConsole({
     summary: 'List decided cases, latest decision first.',
     query: closed({
       limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
-      before: Type.Optional(idOf('case', { description: 'The last case of the page before.' })),
+      before: Type.Optional(idOf('case', { description: 'The last case on the previous page.' })),
       by: Type.Optional(oneOf(['me'], { description: 'Only decisions by the caller.' })),
       status: Type.Optional(oneOf(decisions)),
     }),
@@ -105,10 +105,10 @@ export const caseRows = defineConsole({
     ...readRow,
     path: '/console/next-case',
     roles: ['clinician'],
-    summary: 'Find the oldest unclaimed case that the caller may decide.',
+    summary: 'Find the oldest unassigned case that the caller can decide.',
     query: closed({
       after: Type.Optional(
-        idOf('case', { description: 'Only cases filed later, then those before it.' }),
+        idOf('case', { description: 'Cases filed later come first, then earlier ones.' }),
       ),
     }),
     returns: Type.Object({
@@ -159,7 +159,7 @@ export const caseRows = defineConsole({
     ...writeRow,
     path: '/console/cases/{id}/claim',
     roles: carers,
-    summary: 'Start the review of a case, or renew the claim to it.',
+    summary: 'Start reviewing a case, or extend the claim.',
     body: closed({ version }),
     returns: StaffCase,
     emits: ['case.in_review.v1'],
@@ -169,7 +169,7 @@ export const caseRows = defineConsole({
     ...writeRow,
     path: '/console/cases/{id}/unclaim',
     roles: carers,
-    summary: 'Leave a case to others.',
+    summary: 'Release a case to others.',
     body: closed({ version }),
     returns: StaffCase,
     refuses: ['version_changed', 'case_claimed'],
@@ -179,14 +179,14 @@ export const caseRows = defineConsole({
     path: '/console/cases/{id}/approve',
     roles: ['clinician'],
     isSignature: true,
-    summary: 'Sign the plan of a case.',
+    summary: 'Sign a case’s plan.',
     body: closed({
       version,
       plan: Type.Optional(
         Type.Array(PlanLineInput, {
           minItems: 1,
           maxItems: limits.planLinesMax,
-          description: 'Default: what was requested.',
+          description: 'Default: the requested medications.',
         }),
       ),
     }),
@@ -228,7 +228,7 @@ export const caseRows = defineConsole({
     ...writeRow,
     path: '/console/cases/{id}/messages',
     roles: carers,
-    summary: 'Write to the patient and the integration on the thread of a case.',
+    summary: 'Send a message to the patient and the integration on a case’s thread.',
     body: closed({ version, body: text(1, 5000) }),
     status: 201,
     returns: Message,

@@ -22,7 +22,9 @@ export const Note = Type.Object({
   codes: Type.Array(Type.String(), { description: 'ICD-10-CM.' }),
   created_at: moment(),
   updated_at: moment(),
-  signed_at: nullable(moment(), { description: 'null: a draft, which its author alone reads.' }),
+  signed_at: nullable(moment(), {
+    description: 'null for a draft, which only its author can read.',
+  }),
   addenda: Type.Array(
     Type.Object({ id: idOf('addendum'), by, body: Type.String(), created_at: moment() }),
   ),

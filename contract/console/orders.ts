@@ -16,14 +16,14 @@ const transmissionStatuses = ['due', 'accepted', 'stopped', 'by_hand'] as const
 
 /** What became of an order of a clinic that is connected to a pharmacy. */
 export const Transmission = Type.Object({
-  pharmacy: Type.String({ description: 'The name of the pharmacy.' }),
+  pharmacy: Type.String({ description: 'The pharmacy’s name.' }),
   status: oneOf(transmissionStatuses),
   attempts: Type.Integer(),
-  due_at: moment({ description: 'When it is tried next, while it is due.' }),
+  due_at: moment({ description: 'The next attempt, while one is due.' }),
   error: nullable(Type.String({ description: 'Why the last attempt was not accepted.' })),
   http_status: nullable(Type.Integer()),
-  detail: nullable(Type.String({ description: 'What the pharmacy said of it.' })),
-  reference: nullable(Type.String({ description: "The pharmacy's own name of the order." })),
+  detail: nullable(Type.String({ description: 'What the pharmacy said about it.' })),
+  reference: nullable(Type.String({ description: "The pharmacy's own reference for the order." })),
 })
 
 /** Null: the clinic dispenses the order by itself. */
@@ -48,7 +48,7 @@ export const orderRows = defineConsole({
     ...readRow,
     path: '/console/orders',
     roles: ['clinician', 'nurse', 'pharmacy', 'records'],
-    summary: 'List orders, the oldest first.',
+    summary: 'List orders, oldest first.',
     query: closed({
       limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
       starting_after: Type.Optional(idOf('order', { 'x-cursor': true })),
@@ -61,7 +61,7 @@ export const orderRows = defineConsole({
     ...readRow,
     path: '/console/orders/{id}',
     roles: ['clinician', 'nurse', 'pharmacy', 'records'],
-    summary: 'Read an order with its prescription and to whom it is dispensed.',
+    summary: 'Read an order with its prescription and recipient.',
     returns: Type.Object({
       ...Order.properties,
       prescribed: Prescription,
@@ -69,53 +69,55 @@ export const orderRows = defineConsole({
       answers: Type.Array(Answer, {
         description: "The case's intake answers, for the allergies they state.",
       }),
-      moved_by: nullable(Type.String({ description: 'Who moved it last, by name.' })),
+      moved_by: nullable(
+        Type.String({ description: 'The name of the last person to change the order.' }),
+      ),
       transmission,
     }),
   },
   shipOrder: {
     ...move,
     path: '/console/orders/{id}/ship',
-    summary: 'Ship an order; one that was created or blocked passes through at_pharmacy.',
+    summary: 'Ship an order. A created or blocked order moves to at_pharmacy first.',
     body: closed({ version, tracking: Type.Optional(nullable(TrackingInput, { default: null })) }),
     emits: ['order.at_pharmacy.v1', 'order.shipped.v1', 'prescription.updated.v1'],
   },
   deliverOrder: {
     ...move,
     path: '/console/orders/{id}/deliver',
-    summary: 'Record that an order arrived.',
+    summary: 'Mark an order as delivered.',
     emits: ['order.delivered.v1'],
   },
   blockOrder: {
     ...move,
     path: '/console/orders/{id}/block',
-    summary: 'Stop an order until it is shipped or fails.',
+    summary: 'Block an order until it ships or fails.',
     body: closed({ version, reason: text(1, 2000) }),
     emits: ['order.blocked.v1'],
   },
   unblockOrder: {
     ...move,
     path: '/console/orders/{id}/unblock',
-    summary: 'Take a blocked order up again.',
+    summary: 'Unblock an order.',
     emits: ['order.at_pharmacy.v1'],
   },
   failOrder: {
     ...move,
     path: '/console/orders/{id}/fail',
-    summary: 'Give an order up.',
+    summary: 'Mark an order as failed.',
     body: closed({ version, reason: Type.Optional(text(1, 2000)) }),
     emits: ['order.failed.v1', 'prescription.updated.v1'],
   },
   resendOrder: {
     ...write,
     path: '/console/orders/{id}/resend',
-    summary: 'Send an order to the pharmacy again that was given up.',
+    summary: 'Send an order to the pharmacy again after sending stopped.',
     refuses: ['invalid_transition', 'version_changed'],
   },
   takeOverOrder: {
     ...write,
     path: '/console/orders/{id}/take-over',
-    summary: 'Do an order by hand that the pharmacy has not accepted.',
+    summary: 'Take over an order the pharmacy has not accepted.',
     refuses: ['invalid_transition', 'version_changed'],
   },
 })

@@ -9,7 +9,7 @@ export type ConsolePage = {
   readonly method: 'GET' | 'POST'
   /** Below the origin. `{organization}` is the id of the clinic. */
   readonly path: string
-  /** Of the page; of a form, what it does. */
+  /** A page's title, or for a form what it does. */
   readonly title: string
   /** Which members of staff may; one of their roles suffices. */
   readonly roles: readonly StaffRole[]
@@ -19,7 +19,7 @@ export type ConsolePage = {
    *  the operation behind it refuses without. fresh: the same, but a page before it asks. Every
    *  other row needs one that was verified in the session. */
   readonly factor?: 'fresh' | 'inline'
-  /** Where the navigation lists the page. */
+  /** The navigation group that lists the page. */
   readonly group?: (typeof consoleGroups)[number]
   /** The page above it, where its path does not say it. */
   readonly parent?: string

@@ -18,7 +18,7 @@ export const searchLengthMax = 200
 export const ChartPatient = Type.Object({
   ...Patient.properties,
   status: oneOf(['active', 'deleted'], {
-    description: 'deleted: by the integration, which does not see the patient anymore.',
+    description: 'deleted: the integration deleted the patient and can no longer see them.',
   }),
   deleted_at: nullable(moment()),
 })
@@ -26,7 +26,7 @@ export const ChartPatient = Type.Object({
 const Newest = {
   case: nullable(
     Type.Object({ id: idOf('case'), status: oneOf(caseStatuses), created_at: moment() }),
-    { description: 'The newest; always null for the pharmacy.' },
+    { description: 'The newest case. Always null for the pharmacy role.' },
   ),
   order: nullable(
     Type.Object({
@@ -35,7 +35,7 @@ const Newest = {
       medication_id: idOf('medication'),
       created_at: moment(),
     }),
-    { description: 'The newest.' },
+    { description: 'The newest order.' },
   ),
 }
 
@@ -65,7 +65,7 @@ export const patientRows = defineConsole({
     query: closed({
       q: text(1, searchLengthMax, {
         description:
-          'Names in any order, each from its first letters, with a date of birth if known; or a phone, an email, an external ID, or the ID of a patient, case, prescription, order or visit.',
+          'Names in any order, each by its first letters, optionally with a date of birth. Or a phone, an email, an external ID, or the ID of a patient, case, prescription, order or visit.',
       }),
     }),
     returns: Type.Object({
@@ -84,7 +84,7 @@ export const patientRows = defineConsole({
     query: closed({
       limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
       before: Type.Optional(
-        idOf('patient', { description: 'The last patient of the page before.' }),
+        idOf('patient', { description: 'The last patient on the previous page.' }),
       ),
     }),
     returns: Type.Object({ data: Type.Array(ListedPatient), has_more: Type.Boolean() }),
@@ -97,7 +97,7 @@ export const patientRows = defineConsole({
     returns: Type.Object({
       ...ChartPatient.properties,
       integration: Type.Object({ id: Type.String(), name: Type.String() }),
-      is_held: Type.Boolean({ description: 'Whether a legal hold stands.' }),
+      is_held: Type.Boolean({ description: 'Whether the record is on legal hold.' }),
       cases: Type.Array(
         Type.Object({
           id: idOf('case'),

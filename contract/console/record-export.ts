@@ -10,10 +10,10 @@ export const recordExportRows = defineConsole({
     roles: ['records'],
     isSignature: true,
     isExport: true,
-    summary: 'Export the record of a patient with its documents.',
+    summary: 'Export a patient’s record with its documents.',
     returns: Type.Unknown({
       description:
-        'A ZIP archive: record.json, record.html to read, record.fhir.json, and the documents.',
+        'A ZIP archive with record.json, a readable record.html, record.fhir.json and the documents.',
     }),
   },
 })

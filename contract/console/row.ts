@@ -50,7 +50,7 @@ export const chartReaders = ['clinician', 'nurse', 'records'] as const
 export const carers = ['clinician', 'nurse'] as const
 
 /** `updated_at` as it was read: a write is refused when the case or order has changed since. */
-export const version = moment({ description: 'The updated_at that was read.' })
+export const version = moment({ description: 'The updated_at you read.' })
 
 export const readRow = { method: 'GET', tag: 'Console', status: 200 } as const
 export const writeRow = { method: 'POST', tag: 'Console', status: 200 } as const

@@ -12,7 +12,7 @@ import type { DocumentedBody, DocumentedOperation } from './operations.ts'
 import type { RefusalTable } from './refusals.ts'
 import type { Node } from './schemas.ts'
 
-/** Who publishes the document. */
+/** The document's publisher. */
 type Owner = { readonly name: string; readonly site: string; readonly email: string }
 
 function infoOf({ name, site, email }: Owner): Node {

@@ -36,7 +36,7 @@ export const refusals: Readonly<Record<ProblemCodeOf<'v1'>, Refused & { detail: 
   organization_not_granted: {
     detail: 'The organization in Service-Organization has not granted this integration access.',
   },
-  baa_required: { detail: 'The integration has no business associate agreement in force.' },
+  baa_required: { detail: 'The integration has no business associate agreement in effect.' },
   not_found: {
     detail: 'No such resource exists for this integration, organization and mode.',
   },

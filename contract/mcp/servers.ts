@@ -14,7 +14,7 @@ export type ServerDefinition = {
   readonly name: string
   readonly title: string
   readonly version: string
-  /** At most 100 characters, the limit of the card. */
+  /** At most 100 characters, which is the card's limit. */
   readonly description: string
   /** Instructions that a client adds to its model's context. */
   readonly instructions: string

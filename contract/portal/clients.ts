@@ -1,6 +1,6 @@
 import { developers, form, ownersOnly, page, readers } from './row.ts'
 
-/** In live mode only owners create and revoke clients. */
+/** Only owners create and revoke clients in live mode. */
 const changing = { roles: developers, liveRoles: ownersOnly } as const
 
 export const clients = {

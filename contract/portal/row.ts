@@ -9,7 +9,7 @@ export type PortalRow = {
   readonly method: 'GET' | 'POST'
   /** Below the origin. `{integration}` is the id of the integration, `{mode}` is test or live. */
   readonly path: string
-  /** Of the page; of a form, what it does. */
+  /** A page's title, or for a form what it does. */
   readonly title: string
   /** Which members may. A page shows others why they may not. */
   readonly roles: readonly MemberRole[]

@@ -10,7 +10,7 @@ type Stored = { readonly releases: readonly Release[]; readonly surface: Surface
 /** `surface` is that of the newest. */
 export const { releases, surface } = stored as Stored
 
-/** Where a change is, in words. */
+/** Describes where a change is. */
 export function placeOf({ in: place, name = '', schema, operations }: ApiChange): string {
   const field = name.replace(/^#\//, '').replaceAll('/*', '[]').replaceAll('/', '.')
   if (place === 'operation') return operations[0] ?? ''

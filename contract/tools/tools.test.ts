@@ -74,7 +74,7 @@ describe('tools: the table', () => {
   test('a credential sees the tools of its scopes, and in live none of the sandbox', () => {
     const inTest = toolsOf({ mode: 'test', scopes: allScopes }, everything)
     const inLive = toolsOf({ mode: 'live', scopes: allScopes }, everything)
-    // With docs_search, 46 and 34.
+    // With docs_search, there are 46 and 34.
     expect([inTest.length, inLive.length]).toEqual([45, 33])
     expect(inLive.filter(({ name }) => name.startsWith('test_'))).toEqual([])
     const few = toolsOf({ mode: 'test', scopes: ['visits:read'] }, everything)

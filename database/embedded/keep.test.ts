@@ -31,7 +31,7 @@ test('embedded: a server that cannot start is tried without end, and returns whe
       await new Promise(setImmediate)
     },
   })
-  // Without this file no PostgreSQL starts.
+  // PostgreSQL doesn't start without this file.
   const control = path.join(dir, 'global', 'pg_control')
   renameSync(control, `${control}.away`)
   process.kill(server.pid, 'SIGKILL')

@@ -19,7 +19,7 @@ import { Statement } from '../sql.ts'
 type Named = { readonly name: string; readonly table: string }
 export type IndexJob = Named & {
   readonly kind: 'index'
-  /** With its schema. */
+  /** The index's name, including its schema. */
   readonly index: string
   readonly statement: Statement
 }

@@ -129,7 +129,7 @@ export const queries = {
        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))
      order by 1`,
 
-  /** Each with who may call it. */
+  /** Functions, each with the roles that may call it. */
   functions: `
     select p.proname as name, concat_ws(' ',
              format('%s(%s)', p.proname, pg_get_function_arguments(p.oid)),
@@ -142,7 +142,7 @@ export const queries = {
      where p.pronamespace = $1::regnamespace and ${withoutExtensions('pg_proc', 'p.oid')}
      order by 1, 2`,
 
-  /** Who may enter the schema. */
+  /** The roles that may use the schema. */
   usage: `
     select format('grant usage on schema %s to %s;', $1::text, string_agg(
              coalesce(r.rolname, 'public'), ', ' order by r.rolname)) as text

@@ -57,7 +57,7 @@ const moduleNames = ['AUTH', 'MCP', 'PORTAL', 'CONSOLE']
 
 /** What differs between the gateways. A file of settings would win, so it has none of these. */
 const portLines = (port: number) => [
-  // As in deploy/install.mjs.
+  // The same value as in deploy/install.mjs.
   'Environment=UV_THREADPOOL_SIZE=16',
   `Environment=PORT=${port}`,
   ...moduleNames.map((name, at) => `Environment=${name}_PORT=${port + at + 1}`),

@@ -27,7 +27,7 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
-/** Where an article appears. */
+/** The places where an article appears. */
 const places = [
   '/blog',
   '/blog.md',

@@ -115,7 +115,7 @@ async function moveCheckout(sites: string): Promise<void> {
   root = fixed
 }
 
-/** As frontmatter writes a day. */
+/** Today's date, in frontmatter's format. */
 const today = () => new Date().toLocaleDateString('sv-SE')
 
 /** The findings of the linter, warnings included, which only a reviewer's report has. */

@@ -62,7 +62,7 @@ function pageOf({ kind, page, heads, paragraphs }: Page): string {
 /** How many characters of unchanged text are shown around a change. */
 const around = 60
 
-/** As Markdown shows it unchanged. */
+/** Escapes text so that Markdown shows it unchanged. */
 const escaped = (text: string) => text.replaceAll(/[<>\\*~`]/g, '\\$&')
 
 function marked({ kind, text }: Part): string {

@@ -16,7 +16,7 @@ export type Expected = string | number | boolean | null | readonly unknown[] | O
 export type Expect = {
   readonly status?: number | readonly number[]
   readonly headers?: Readonly<Record<string, Expected>>
-  /** By path: `$.data[0].id`, `$.data[*].type`, `$.data[-1].id`. */
+  /** Expected values by path: `$.data[0].id`, `$.data[*].type`, `$.data[-1].id`. */
   readonly body?: Readonly<Record<string, Expected>>
   /** The whole text matches this pattern. */
   readonly text?: string
@@ -50,7 +50,7 @@ export type Step = {
   readonly keep?: Readonly<Record<string, string>>
   /** Sent this many times at once; each answer is compared with `expect`. */
   readonly times?: number
-  /** At this path, all answers of `times` agree. */
+  /** All responses of `times` must agree at this path. */
   readonly agree?: string
   /** Sent again, once a second, until it passes or this many seconds have passed. */
   readonly within?: number

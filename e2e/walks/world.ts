@@ -41,7 +41,7 @@ export class World {
     return this.#browser(`staff.${role}`, this.text('console_url'))
   }
 
-  /** At the portal. */
+  /** An owner's browser at the portal. */
   owner(): Promise<Browser> {
     return this.#browser('live_owner', this.text('portal_url'))
   }

@@ -2,7 +2,7 @@
 import ical from 'ical.js'
 import type { Email } from 'postal-mime'
 
-/** Null if the email has none. */
+/** Returns null if the email has no calendar. */
 export function calendarIn(email: Email) {
   const part = email.attachments.find(({ mimeType }) => mimeType === 'text/calendar')
   if (part === undefined) return null

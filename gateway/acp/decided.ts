@@ -5,7 +5,7 @@ import type { Cart } from './session-body.ts'
 import type { Body } from './read.ts'
 import type { Refusal } from './refusals.ts'
 
-/** What a checkout endpoint decides on. */
+/** The request that a checkout endpoint decides on. */
 export type CheckoutRequest = {
   readonly request: HttpRequest
   readonly date: AcpDate

@@ -9,7 +9,7 @@ import company from '#content/site.config.ts'
 export type Cart = {
   readonly id: string
   readonly status: 'ready_for_payment' | 'not_ready_for_payment' | 'completed' | 'canceled'
-  /** As it was sent, in the protocol's names. */
+  /** The buyer as sent, in the protocol's names. */
   readonly buyer?: Readonly<Record<string, string>>
   readonly notes: readonly Note[]
   readonly order?: Order

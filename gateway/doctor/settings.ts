@@ -7,13 +7,13 @@ import { missingSettings } from '../live/requirements.ts'
 import { type Config, ConfigError, isPrivate, readConfig } from '../settings/config.ts'
 import { fault, type Finding, ok, warning } from './finding.ts'
 
-/** Without it the platform does what deploy/README.md says. */
+/** deploy/README.md says what the platform does without it. */
 export const unset = 'Not set.'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 export type JudgedSettings = {
-  /** Of the settings that can be read. */
+  /** The settings that could be read. */
   readonly config: Config
   readonly findings: readonly Finding[]
   /** Whether a value is wrong. */

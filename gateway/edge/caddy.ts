@@ -15,7 +15,7 @@ type CaddyOptions = {
   others?: readonly OtherHost[]
 }
 
-/** In a Caddyfile a backslash escapes only a quote. */
+/** A backslash in a Caddyfile escapes only a quote. */
 const quote = (text: string) => `"${text.replaceAll('"', '\\"')}"`
 
 /** The weight of each media type in Accept, and the format it selects; CEL compares decimals. */

@@ -6,7 +6,7 @@ import type { Config } from '../settings/config.ts'
 export type OtherHost = {
   readonly host: string
   readonly module: ModuleName
-  /** Where the module listens in each gateway. */
+  /** The module's addresses in each gateway. */
   readonly gateways: readonly string[]
 }
 

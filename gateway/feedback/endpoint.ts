@@ -11,7 +11,7 @@ import type { Site } from '../static/static.ts'
 import type { FeedbackAnswer, FeedbackCount } from './count.ts'
 
 type FeedbackParts = {
-  /** Null where nothing is stored. */
+  /** Null if nothing is stored. */
   readonly feedback: FeedbackCount | null
   /** The build whose pages exist. */
   site(): Pick<Site, 'text'>

@@ -116,7 +116,7 @@ async function ensureStaff(connection: Connection, organization: string, parts: 
   return staff
 }
 
-/** As patients read them; the roles tell them apart. */
+/** The names patients see. Roles tell them apart. */
 const names: Readonly<Record<StaffRole, string>> = {
   admin: 'Alex Admin',
   clinician: 'Dr. Casey Clinician',

@@ -7,7 +7,7 @@ import type { Listeners } from './listeners.ts'
 import type { RequestListener } from './node-listener.ts'
 import { type FailedRequest, newRequestId } from '#http/http-request.ts'
 
-/** What answers at AUTH_URL. */
+/** Serves AUTH_URL. */
 export type AuthApp = {
   /** The paths that the log names. */
   readonly paths: readonly string[]

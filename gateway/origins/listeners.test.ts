@@ -27,7 +27,7 @@ const application: RequestListener = async (request, response, call) => {
   }
   call.logFields['client'] = 'dcr_1'
   response.setHeader('content-type', 'application/json')
-  // As Koa does before it answers a failure.
+  // Removes headers as Koa does before it responds to a failure.
   if (url === '/removes') for (const name of response.getHeaderNames()) response.removeHeader(name)
   response.end(JSON.stringify({ url, headers, address: call.address }))
 }
@@ -176,7 +176,7 @@ describe('origins: the application behind node:http', () => {
     expect(Object.keys(headers)).not.toContain('forwarded')
     expect(Object.keys(headers)).not.toContain('x-forwarded-port')
     expect(address).toBe('203.0.113.9')
-    // Without a trusted proxy the connection decides.
+    // If no proxy is trusted, the connection decides.
     const direct = await ask(open, '/token', `localhost:${open.listeners.auth.port}`, sent)
     expect(said(direct).address).toBe('127.0.0.1')
   })

@@ -12,7 +12,7 @@ import { type ModuleName, moduleNames, type ModuleUrls, moduleUrls } from '../se
 
 export type Listeners = {
   readonly site: ReturnType<typeof listen>
-  /** For node:http. */
+  /** Listens with node:http. */
   readonly auth: NodeListener
   /** The public origin of the site and the API, and the public URLs of the others. */
   readonly base: string

@@ -21,7 +21,7 @@ type ModuleParts = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 'o
   readonly groups?: RouterOptions['groups'] | undefined
   /** Answers every other path; absent: nothing is served there. */
   readonly fallback?: RouterOptions['fallback'] | undefined
-  /** What else is done to every answer. */
+  /** Runs on every response. */
   readonly finish?: RouterOptions['finish']
 }
 

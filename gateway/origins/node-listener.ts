@@ -19,7 +19,7 @@ import type { FailedRequest } from '#http/http-request.ts'
 /** A call, beside its request and its response. */
 type NodeCall = {
   readonly requestId: string
-  /** Of the client; null once the connection has closed. */
+  /** The client's address. Null once the connection has closed. */
   readonly address: string | null
   /** Added to the line of the log. Never content of the request. */
   readonly logFields: Record<string, string>
@@ -186,7 +186,7 @@ function setPublicAddress({ headers }: IncomingMessage, url: string, address: st
   if (address !== null) headers['x-forwarded-for'] = address
 }
 
-/** As a page where the client is a browser. */
+/** Responds with a page if the client is a browser. */
 function refuse(
   { method, header }: AskedFrom,
   response: ServerResponse,

@@ -142,7 +142,7 @@ function partsOf(link: BookingLink): readonly [before: string, after: string] {
   return [`${before.slice(0, -1)},"score":`, `,${after.slice(1)}`]
 }
 
-/** Of NLWeb's range. */
+/** The top of NLWeb's range. */
 const scoreMax = 100
 
 /** Derived from the question, so that equal questions get equal bytes. */

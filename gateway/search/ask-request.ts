@@ -55,7 +55,7 @@ function sentIn(body: object | undefined, parameters: URLSearchParams): AskField
   return Object.fromEntries(values) as AskFields
 }
 
-/** Without a query where no question was sent. */
+/** Returns no query if no question was sent. */
 export function readAsked(
   body: object | undefined,
   parameters: URLSearchParams,

@@ -18,7 +18,7 @@ type StoredComparison = Omit<Comparison, 'body_markdown'> & { published: string 
 
 /** What the endpoints and tools of one build answer from. */
 export type BuildCatalog = Catalog & {
-  /** In the order of the sidebar. */
+  /** The guides, in sidebar order. */
   readonly guides: readonly GuideSummary[]
 }
 

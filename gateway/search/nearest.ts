@@ -66,7 +66,7 @@ const inHtml = (near: readonly Near[]) =>
     },
   })
 
-/** Before the first section. */
+/** Inserts the list before the first section. */
 function inMarkdown(text: string, near: readonly Near[]): string {
   const lines = near.map(({ title, url }) => `- [${title}](${url})`)
   return text.replace('\n## ', () => `\n## Nearest pages\n\n${lines.join('\n')}\n\n## `)

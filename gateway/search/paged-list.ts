@@ -14,7 +14,7 @@ export function createPagedList<Stored extends ListItem, Summary, Whole>({
   tagsOf,
   whole,
 }: {
-  /** In its cursors, so that another list refuses them. */
+  /** Part of its cursors, so another list refuses them. */
   readonly name: string
   readonly stored: readonly Stored[]
   summary(stored: Stored): Summary

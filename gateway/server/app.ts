@@ -34,7 +34,7 @@ type AppParts = Pick<RouterOptions, 'finish' | 'probes' | 'sockets'> & {
   site?: EndpointGroup
   /** Updates of pharmacies, in live mode. */
   pharmacies?: readonly PlainEndpoint[]
-  /** What only this machine may ask for. */
+  /** Endpoints that only this machine can call. */
   local?: readonly PlainEndpoint[]
   /** Answers every path that no endpoint has. */
   content: Content

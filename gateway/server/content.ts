@@ -27,7 +27,7 @@ export type SiteGroupOptions = Pick<GroupSettings, 'endpoints' | 'onError'> & {
   readonly links?: Pick<Links, 'read'>
   /** How many requests one address may send in a window. */
   readonly requests?: number
-  /** Where requests are counted; absent, in this process. */
+  /** Counts requests. Default: in this process. */
   readonly counter?: OpenCounter
 }
 

@@ -55,7 +55,7 @@ async function healthOf(pool: ConnectionPool): Promise<Sample[]> {
     await connection.run<Lag>(sql`select kind, name, bytes from replication_lag()`),
   ])
   const { transaction = 0, xmin = 0, failing = null, waits = null } = health ?? {}
-  // Without an archive there are no archive metrics.
+  // There are no archive metrics without an archive.
   const optional = (name: Sample['name'], value: number | null): Sample[] =>
     value === null ? [] : [{ name, labels: {}, value }]
   return [
@@ -73,7 +73,7 @@ async function healthOf(pool: ConnectionPool): Promise<Sample[]> {
   ]
 }
 
-/** Of those that are not done. */
+/** Counts the jobs that aren't done. */
 async function onlineJobsOf(pool: ConnectionPool): Promise<Sample[]> {
   const jobs = await pool.use(connection => progressOf(connection))
   return jobs.flatMap(({ name: job, state, share }): Sample[] => {

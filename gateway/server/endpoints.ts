@@ -22,7 +22,7 @@ import type { LiveSite } from './live-site.ts'
 type EndpointOptions = {
   readonly site: LiveSite
   readonly siteServices: SiteServices
-  /** What health depends on. */
+  /** The checks that health depends on. */
   readonly checks: readonly Check[]
   /** The checks once a minute, and where their results are kept; null without a database. */
   readonly probes: Probes

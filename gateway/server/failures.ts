@@ -7,7 +7,7 @@ import type { FailedRequest } from '#http/http-request.ts'
 
 type Events = Pick<Log, 'event'>
 
-/** Of a request to any endpoint. */
+/** Records the failure of a request to any endpoint. */
 export const requestFailure =
   (log: Events) =>
   (failure: unknown, { id, route, operation }: FailedRequest): void =>
@@ -17,7 +17,7 @@ export const requestFailure =
       ...describeFailure(failure),
     })
 
-/** Of a call of an operation. */
+/** Records the failure of an operation's call. */
 export const callFailure =
   (log: Events) =>
   (failure: unknown, call?: AuditedCall): void =>

@@ -31,7 +31,7 @@ import { finishOf, requestGuards } from './guards.ts'
 import { openModes } from './modes.ts'
 import { openSiteGroup } from './site-group.ts'
 
-/** Where `npm start` builds the site. */
+/** The folder where `npm start` builds the site. */
 const builtHere = path.join(import.meta.dir, '../..', 'site', 'dist')
 
 /** `sandbox`: the one that `npm start` creates. Its key is given to pages on this machine. */

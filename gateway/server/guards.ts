@@ -23,7 +23,7 @@ export function requestGuards(config: Config, { base, hosts }: Listeners) {
   }
 }
 
-/** What is done to every answer. */
+/** Finishes every response. */
 export function finishOf(config: Config, listeners: Listeners): Finish[] {
   const links = linkToRequestedOrigin({
     base: listeners.base,

@@ -36,7 +36,7 @@ export async function openModes(
     live,
     writes,
     schema: watchSchema(clinic.pools.test, context.checked && { begins: context.checked }),
-    /** What the app takes of it. */
+    /** The parts that the app uses. */
     served: { context: clinic, pharmacies: [pharmacyEndpoint(clinic, pharmacies)] },
     close: () => Promise.all([clinic.close(), pharmacies.close()]),
   }

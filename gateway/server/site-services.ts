@@ -25,7 +25,7 @@ import type { Site } from '../static/static.ts'
 import { type History, openHistory } from '../status/history.ts'
 
 type SiteServicesOptions = {
-  /** Of the role app_site. */
+  /** Connects as app_site. */
   readonly url: string
   readonly peppers: Peppers
   /** The public origin. */
@@ -43,10 +43,10 @@ type SiteServicesOptions = {
 export type SiteServices = {
   readonly bookingService: BookingService & BookingManagement
   readonly links: Links
-  /** Where a person picks a time, moves or cancels. */
+  /** The pages where a person picks a time, reschedules or cancels. */
   readonly pages: readonly Endpoint[]
   readonly idempotencyStore: IdempotencyStore
-  /** The same for dry runs, in memory. */
+  /** The in-memory store for dry runs. */
   readonly dryRunStore: IdempotencyStore
   /** Counts an answer about a page; null where nothing is stored. */
   readonly feedback: FeedbackCount | null
@@ -56,7 +56,7 @@ export type SiteServices = {
   close(): Promise<void>
 }
 
-/** With a database and email. */
+/** Site services with a database and email. */
 export type RunningSiteServices = SiteServices & {
   /** What the status page shows of the past. */
   readonly history: History

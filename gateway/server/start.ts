@@ -76,7 +76,7 @@ async function run(config: Config): Promise<void> {
   const claim = await claimDataDir(config.dataDir, say)
   closers.push(() => claim.release())
   await checkPorts(config)
-  // With SITE_DIR the site is the one published there.
+  // With SITE_DIR, the site published there is served.
   if (config.siteDir === undefined)
     await step('Building the site', say, () => buildSiteIfChanged(say))
   const secrets = openSecrets(config.dataDir)

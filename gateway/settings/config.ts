@@ -206,7 +206,7 @@ export function environmentFor(changed: Readonly<Record<string, string>>): Recor
   return { ...Object.fromEntries(inherited), ...changed }
 }
 
-/** Where documents and export bundles are stored. */
+/** The storage for documents and export bundles. */
 export const storageOf = (config: Config): StorageSettings => ({
   folder: path.join(config.dataDir, 'files'),
   bucket: config.bucket,

@@ -109,7 +109,7 @@ function checkPorts(text: Text, port: number, origins: OriginSettings): void {
   refuseEqual(taken, 'ports')
 }
 
-/** Of what is known before the ports are open. */
+/** Checks what is known before the ports are open. */
 function checkOrigins({ port, baseUrl }: SiteSettings, origins: OriginSettings): void {
   const localhost = (at: number) => (at === 0 ? [] : [`http://localhost:${at}`])
   const site = baseUrl === undefined ? localhost(port) : [baseUrl]

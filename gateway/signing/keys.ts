@@ -2,7 +2,7 @@
 // of A2A knows. A key follows from a secret, so gateways that share the secret share the key.
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 
-/** As RFC 7517 publishes it. */
+/** A public key in RFC 7517's format. */
 type PublicKey = {
   readonly kty: 'EC'
   readonly crv: 'P-256'

@@ -30,10 +30,10 @@ export function loadContract(addresses: Addresses): Contract {
 const textOf = (name: keyof typeof documents, addresses: Addresses) =>
   withAddresses(documents[name](), addresses)
 
-/** With these addresses in place of the examples'. */
+/** Replaces the examples' addresses with these. */
 export function loadDocuments(addresses: Addresses): Documents {
   const { api, auth } = addresses
-  /** What a 401 points to (RFC 9728). */
+  /** The metadata that a 401 points to (RFC 9728). */
   const resource = () =>
     resourceMetadata('api', api, {
       issuer: auth,

@@ -27,7 +27,7 @@ export type Row =
  */
 export type Layout = {
   readonly rows: ReadonlyMap<string, Row>
-  /** For every other path. */
+  /** The response for every other path. */
   readonly missing: ThreeForms
 }
 

@@ -23,5 +23,5 @@ export const signedCatalogs: readonly string[] = [
 
 export const signaturePathOf = (path: string) => `${path}.jws`
 
-/** What exists only with a gateway. */
+/** Paths that exist only with a gateway. */
 export const signaturePaths = [jwksPath, ...signedCatalogs.map(signaturePathOf)]

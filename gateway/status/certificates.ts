@@ -77,7 +77,7 @@ const preludeOf: Record<string, Prelude> = {
   'smtp:': smtpPrelude,
 }
 
-/** Null where the address does not encrypt. */
+/** Returns null if the address isn't encrypted. */
 async function endAt(address: string | undefined): Promise<number | null> {
   if (address === undefined) return null
   const { protocol, hostname, port, searchParams } = new URL(address)

@@ -14,7 +14,7 @@ export type DayCounts = Counts & { readonly part: string; readonly date: string 
 export type History = {
   /** Adds counts to their hours. */
   add(counts: readonly HourCounts[], now: number): Promise<void>
-  /** By part and day, the oldest first. */
+  /** Returns counts by part and day, oldest first. */
   read(now: number): Promise<readonly DayCounts[]>
 }
 

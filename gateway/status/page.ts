@@ -42,7 +42,7 @@ function measuredOf({ days }: Part): string {
   const count = sum(days, totalOf)
   const checks = count === 1 ? 'one check' : `${count.toLocaleString('en-US')} checks`
   const failure = days.findLast(({ failed }) => failed > 0)
-  const last = failure ? `the last failure was on ${readable(failure.date)}` : 'none failed'
+  const last = failure ? `the last failure was on ${readable(failure.date)}` : 'no failures'
   return `${shareOf(days)} of ${checks} succeeded since ${readable(first.date)}; ${last}.`
 }
 
@@ -69,9 +69,9 @@ const [step, barWidth, height] = [5, 3, 28]
 /** Heights differ as well as colors. */
 const shapes = {
   none: { from: 24, height: 4, says: 'not measured' },
-  pass: { from: 0, height, says: 'none failed' },
-  warn: { from: 7, height: 21, says: 'degraded for some time' },
-  fail: { from: 14, height: 14, says: 'failed for some time' },
+  pass: { from: 0, height, says: 'no failures' },
+  warn: { from: 7, height: 21, says: 'degraded at times' },
+  fail: { from: 14, height: 14, says: 'down at times' },
 } as const
 
 /** A bar for each day, today at the right; a day without a check is a low one. */

@@ -11,13 +11,13 @@ export type PartState = {
   readonly status: Status
   /** What it means, where it does not pass. */
   readonly output: string | null
-  /** When it was checked. */
+  /** When the part was checked. */
   readonly time: number
 }
 
 type ProbeParts = {
   readonly checks: readonly Check[]
-  /** Null where there is no database. */
+  /** Null if there's no database. */
   readonly history: History | null
   readonly log: Pick<Log, 'event'>
   now(): number
@@ -25,7 +25,7 @@ type ProbeParts = {
 }
 
 export type Probes = {
-  /** Of the last run; empty before the first. */
+  /** The states from the last run. Empty before the first. */
   states(): readonly PartState[]
   run(): Promise<void>
   stop(): void

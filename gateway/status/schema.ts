@@ -14,7 +14,7 @@ const outputs = {
 } as const
 
 type Watch = {
-  /** When to look first. */
+  /** The first check waits for this. */
   begins?: Promise<unknown>
   everyMilliseconds?: number
   known?: ReadonlySet<string>

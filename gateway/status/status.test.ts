@@ -138,7 +138,7 @@ test('status: the page says what was measured, and never rounds up', () => {
   expect(html).toContain('Clinical &lt;API&gt;')
   expect(html.match(/<rect /g)).toHaveLength(historyDays)
   expect(html.match(/class="is-none"/g)).toHaveLength(historyDays - 2)
-  expect(html).toContain('<title>March 7, 2027: failed for some time</title>')
+  expect(html).toContain('<title>March 7, 2027: down at times</title>')
   expect(html).toContain(
     '99.99% of 100,020 checks succeeded since March 7, 2027; the last failure was on March 7, 2027.',
   )

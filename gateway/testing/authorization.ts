@@ -46,7 +46,7 @@ export async function openPlatform() {
   return {
     people,
     fixtures,
-    /** Every line of the log so far. */
+    /** Returns every log line so far. */
     logged(): string {
       log.flush()
       return text

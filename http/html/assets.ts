@@ -8,9 +8,9 @@ export type Asset = { readonly type: string; readonly content: string | Uint8Arr
 
 export type PageAssets = {
   readonly stylePath: string
-  /** In the order they run. */
+  /** The scripts, in the order they run. */
   readonly scriptPaths: readonly string[]
-  /** By path. */
+  /** The files, by path. */
   readonly files: Readonly<Record<string, Asset>>
 }
 

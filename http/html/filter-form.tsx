@@ -97,7 +97,7 @@ export const same = (value: string) => [value, value] as const
 export const Choice = (
   props: OneFilter & {
     readonly options: readonly (readonly [value: string, label: string])[]
-    /** What the open choice is called. */
+    /** The label of the open choice. */
     readonly any?: string
   },
 ) => (

@@ -1,4 +1,4 @@
-// How the search of pages looks (http/pages/jump.tsx).
+// Styles of the search dialog (http/pages/jump.tsx).
 export const jump = `
 kbd { font-family: var(--text); font-size: 0.75rem; line-height: 1; padding: 0.1875rem 0.375rem; border: 1px solid var(--hairline); border-radius: var(--radius); color: var(--quiet); background: var(--raised); }
 kbd[hidden] { display: none; }

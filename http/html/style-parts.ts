@@ -1,4 +1,4 @@
-// How the parts of pages look (parts.tsx).
+// Styles of page parts (parts.tsx).
 export const parts = `
 .heading { display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: 1rem 2rem; }
 .heading > div:first-child { flex: 1 1 20rem; min-width: 0; }

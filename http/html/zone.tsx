@@ -43,7 +43,7 @@ type Detail = {
   readonly seconds?: boolean
   /** Only the time, where the day is named beside it. */
   readonly timeOnly?: boolean
-  /** Without the zone, where it follows. */
+  /** Leaves out the zone if it follows in the text. */
   readonly unnamed?: boolean
 }
 

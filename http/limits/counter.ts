@@ -10,7 +10,7 @@ import {
 export type Count = {
   /** Below zero when more were taken than the quota allows. */
   readonly left: number
-  /** Until the window ends. */
+  /** Milliseconds until the window ends. */
   readonly milliseconds: number
 }
 

@@ -21,7 +21,7 @@ export type Metrics = {
   text(): Promise<string>
 }
 
-/** In seconds. */
+/** Bucket limits, in seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 3600]
 
 export function openMetrics(): Metrics {

@@ -4,7 +4,7 @@ import { cookieIn, setCookieText } from './cookies.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import type { HttpRequest } from '../http-request.ts'
 
-/** What names the cookies of an origin. */
+/** The names of an origin's cookies. */
 export type CookieOrigin = Pick<OwnOrigin, 'cookie'>
 
 export type CookieName = 'session' | 'form' | 'known' | 'sign_in' | 'toast'

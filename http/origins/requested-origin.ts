@@ -66,7 +66,7 @@ export function linkToRequestedOrigin(options: Options): Finish {
   }
 }
 
-/** Null where the host is refused. */
+/** Returns null if the host is refused. */
 function requestedOrigin(request: Request, peers: Peers, options: Options): string | null {
   const { headers } = request
   const peer = peers.requestIP(request)?.address

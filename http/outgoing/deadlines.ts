@@ -4,7 +4,7 @@
 
 type Limit = { readonly endsAt: number; readonly end: () => void }
 
-/** By how much a limit may be late. */
+/** How late a deadline can be. */
 const tickMilliseconds = 20
 
 const byLength = new Map<number, Set<Limit>>()

@@ -71,9 +71,9 @@ type Pinned = {
   readonly address: string
   /** The URL with the address in place of the host. */
   readonly at: string
-  /** As in the Host header. */
+  /** The value of the Host header. */
   readonly host: string
-  /** As in the TLS handshake. */
+  /** The name in the TLS handshake. */
   readonly name: { serverName?: string }
 }
 

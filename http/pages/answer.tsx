@@ -26,7 +26,7 @@ export type Page = {
 export type Failure = {
   readonly status: number
   readonly title: string
-  /** What happened, and what to do next. */
+  /** Says what happened and what to do next. */
   readonly text: string
   readonly next?: { readonly href: string; readonly label: string } | undefined
   /** A code that the operator finds in the log. */
@@ -35,7 +35,7 @@ export type Failure = {
 }
 
 export type FileToKeep = {
-  /** Of letters, digits, dashes and dots. */
+  /** Contains only letters, digits, dashes and dots. */
   readonly name: string
   readonly type: string
   readonly content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | Blob

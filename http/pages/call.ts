@@ -5,7 +5,7 @@ import type { HttpRequest } from '../http-request.ts'
 import { formTokenOf } from './form.ts'
 import type { PageTable, Query } from './table.ts'
 
-/** What pages know of a session. */
+/** The part of a session that pages use. */
 export type PageSession = {
   readonly id: string
   /** How long ago the second factor was proved; null: it was not. */

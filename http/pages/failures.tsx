@@ -35,7 +35,7 @@ export const failurePage = (failure: Failure): Page & { readonly title: string }
 export const notFound = (reason: string, next: Next): Failure => ({
   status: 404,
   title: 'Page not found',
-  text: `The URL may be mistyped, or ${reason}.`,
+  text: `Check the URL, or ${reason}.`,
   next,
 })
 
@@ -71,7 +71,7 @@ export const refusedBy = ({ code, content }: Problem, requestId: string, next: N
 
 export const broken = (requestId: string, next: Next): Failure => ({
   status: 500,
-  title: 'Something went wrong here',
+  title: 'Something went wrong',
   text: 'The error is on our side. Try again. If it keeps happening, send us the reference below.',
   next,
   reference: requestId,

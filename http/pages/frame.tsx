@@ -10,7 +10,7 @@ import { themes } from '../origins/page-cookies.ts'
 
 type BareProps = {
   readonly site: Site
-  /** What the wordmark says the origin is. */
+  /** The origin's name in the wordmark. */
   readonly part: string
   /** The other side of the bar, such as the account menu. */
   readonly end?: ComponentChildren
@@ -139,7 +139,7 @@ export function Navigation<Id extends string>({ label, table, groups, call }: Na
 type BreadcrumbsProps<Id extends string> = {
   readonly table: PageTable<Id>
   readonly call: NavigationCall<Id>
-  /** Of the page itself. */
+  /** The page's own title. */
   readonly title: string
 }
 

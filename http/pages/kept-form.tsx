@@ -68,7 +68,7 @@ function typedAt(keeping: Keeping, request: HttpRequest, form: URLSearchParams) 
 
 type Locked = {
   readonly form: URLSearchParams
-  /** Where the second factor is proved. */
+  /** The URL where the person confirms their second factor. */
   readonly proof: string
   readonly minutes: number
 }
@@ -86,22 +86,22 @@ export function lockedForm(
   const until = keeping.now() + minutes * minuteMs
   const sealed = seal(keeping, typed.browser, { path, until, fields: typed.fields })
   return {
-    title: 'Prove your second factor',
+    title: 'Confirm it’s you',
     status: 403,
     content: (
       <>
-        <h1>Prove your second factor</h1>
-        <p class="lead">Not sent yet. What you typed stays on this page for {minutes} minutes.</p>
+        <h1>Confirm it’s you</h1>
+        <p class="lead">Not sent yet. Your entries stay on this page for {minutes} minutes.</p>
         <ol class="stack">
           <li>
             <a class="button" href={proof} target="_blank" rel="noopener">
-              Prove it in a new tab
+              Confirm in a new tab
             </a>
           </li>
           <li>
             <form method="post" action={path}>
               <Hidden name={field} value={sealed} />
-              <button class="button second">Continue with what I typed</button>
+              <button class="button second">Continue with my entries</button>
             </form>
           </li>
         </ol>

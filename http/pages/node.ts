@@ -9,7 +9,7 @@ import type { Pages } from './pages.ts'
 
 type CallFacts = {
   readonly requestId: string
-  /** Of the client; null once the connection has closed. */
+  /** The client's address. Null once the connection has closed. */
   readonly address: string | null
 }
 

@@ -34,7 +34,7 @@ import { toastOf, withToast, withToastCookie } from './toast.tsx'
 import { filledPath, type PageRow, type PageTable } from './table.ts'
 import { notSent, withTyped } from './typed.tsx'
 
-/** What every module with pages has. */
+/** The context that every module with pages has. */
 export type PagesContext = Documents & {
   readonly own: CookieOrigin & Pick<OwnOrigin, 'origin' | 'isOwn'>
   /** An HMAC under a secret of this installation. */

@@ -7,7 +7,7 @@ import type { PageAnswer } from './answer.tsx'
 /** What to do next, where the hint for a program is of no use to a person. */
 export type Hints = Partial<Record<ProblemCode, string>>
 
-/** What happened, and what to do next. */
+/** Says what happened and what to do next. */
 export function problemText({ code, content }: Problem, hints: Hints = {}): string {
   const faults = (content.errors ?? []).map(({ message }) => message)
   if (faults.length > 0) return faults.join(' ')

@@ -6,7 +6,7 @@ export type PageRow = {
   readonly method: 'GET' | 'POST'
   /** Below the origin, with the names of its ids in braces. */
   readonly path: string
-  /** Of the page; of a form, what it does. */
+  /** A page's title, or for a form what it does. */
   readonly title: string
   /** `person`: everyone who is signed in. Absent: whom the module admits. */
   readonly who?: 'anyone' | 'person'

@@ -27,7 +27,7 @@ function sealToast(hmac: Hmac, toast: Toast): string {
   return `${text}.${signatureOf(hmac, text)}`
 }
 
-/** Null for a cookie that isn't ours. */
+/** Returns null for a cookie that isn't ours. */
 function openToast(hmac: Hmac, sealed: string): Toast | null {
   const [text = '', signature = ''] = sealed.split('.')
   if (!isSameToken(signatureOf(hmac, text), signature)) return null

@@ -18,7 +18,7 @@ export function isOutdated<Id>(call: FormOf<Id>, row: Id, revision: string): boo
 
 /** For the hint of a field whose text is not what is saved, after another person changed it. */
 export const savedHint = (saved: string): string =>
-  saved === '' ? 'Saved now: nothing.' : `Saved now: “${saved}”.`
+  saved === '' ? 'Currently saved: nothing.' : `Currently saved: “${saved}”.`
 
 /** The page of a form that was not sent yet, with a sentence that says so. */
 export function notSent({ form }: { form: URLSearchParams }, answer: PageAnswer): PageAnswer {
@@ -28,7 +28,7 @@ export function notSent({ form }: { form: URLSearchParams }, answer: PageAnswer)
     const read = form.get(name)
     return read !== null && !html.includes(`name="${name}" value="${read}"`)
   })
-  const [first, last] = ['Not sent yet.', 'Check what you typed, then send it.']
+  const [first, last] = ['Not sent yet.', 'Review your entries, then send them.']
   const between = changed
     ? ' Someone changed this after you opened it, and the page shows the current version. '
     : ' '
@@ -65,10 +65,10 @@ export function withTyped({ form }: { form: URLSearchParams }, answer: PageAnswe
       <>
         {answer.content}
         <section class="note">
-          <h2>What you typed</h2>
+          <h2>Your entries</h2>
           <p>
-            This page no longer has a form for it, and it isn’t saved anywhere else. Copy what you
-            need.
+            This page no longer has a form for these entries, and they aren’t saved anywhere else.
+            Copy what you need.
           </p>
           {lost.map(value => (
             <p key={value} class="lines">

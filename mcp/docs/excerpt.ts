@@ -38,7 +38,7 @@ const proseOf = (section: string): string[] =>
     .filter(block => block !== '' && !aboutThePage.test(block) && !/^\|?[\s|:-]+$/.test(block))
     .map(plain)
 
-/** Without the marks of Markdown. */
+/** Removes Markdown syntax. */
 export const plain = (text: string): string =>
   text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -30,7 +30,7 @@ function sectionsIn(markdown: string): Section[] {
   )
 }
 
-/** As the site makes the ids of headings. */
+/** Derives a heading's ID as the site does. */
 const nameOf = (title: string) =>
   plain(title)
     .toLowerCase()

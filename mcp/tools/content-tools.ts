@@ -30,7 +30,7 @@ export type PagedList<Summary, Whole> = {
   get(slug: string): Whole | undefined
 }
 
-/** What one build of the site publishes. */
+/** The content that one build of the site publishes. */
 export type Catalog = {
   readonly overview: Overview
   readonly pricing: Pricing

@@ -18,7 +18,7 @@ type ChartProps = {
   /** What the numbers count, such as calls or ms. */
   readonly unit: string
   readonly span: 'hour' | 'day' | 'month'
-  /** When each span begins, in their order. */
+  /** The start of each span, in order. */
   readonly starts: readonly string[]
   readonly series: readonly ChartSeries[]
   /** Instead of a drawing without a mark. */
@@ -150,7 +150,7 @@ function Chart(props: Drawing) {
               viewBox={`0 0 ${starts.length * step} ${height}`}
               preserveAspectRatio="none"
               role="img"
-              aria-label={`${caption}, ${unit}; the table below has its numbers`}
+              aria-label={`${caption}, ${unit}. The table below lists the numbers.`}
             >
               {[0, height / 2, height].map(y => (
                 <line key={y} class="axis" x1={0} x2={starts.length * step} y1={y} y2={y} />

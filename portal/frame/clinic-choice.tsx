@@ -2,7 +2,7 @@
 import { Select } from '#http/html/fields.tsx'
 import type { organizationsOf } from '../for-integration.ts'
 
-/** Where several clinics granted access, one is always chosen. */
+/** If several clinics granted access, one is always selected. */
 export const ClinicChoice = (props: {
   organizations: ReturnType<typeof organizationsOf>
   value: string | undefined

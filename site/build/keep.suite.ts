@@ -45,7 +45,7 @@ const sentence = (text: string) => `${text}\nA sentence that is in one build onl
 
 type Copy = {
   root: () => string
-  /** For which its pages were made. */
+  /** The day for which its pages were built. */
   day: string
   /** An article that no other page links to. */
   removed: string

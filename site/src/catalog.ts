@@ -31,7 +31,7 @@ export type ArticlePage = Ruled<Article> &
     labels: string[]
     minutes: number
   }
-/** What a link to an article shows. */
+/** The parts of an article that a link shows. */
 export type Linked = Pick<ArticlePage, 'path' | 'title' | 'description'>
 export const linked = ({ path, title, description }: ArticlePage): Linked => ({
   path,

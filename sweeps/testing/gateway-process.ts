@@ -96,7 +96,7 @@ async function keyIn(url: string): Promise<string> {
 }
 
 const callersOf = (port: number, key: string) => ({
-  /** Null where nothing listens. */
+  /** Returns null if nothing is listening. */
   statusOf: (at: string) =>
     fetch(`http://127.0.0.1:${port}${at}`, { keepalive: false }).then(
       async answer => (await answer.text(), answer.status),

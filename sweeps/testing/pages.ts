@@ -7,7 +7,7 @@ export const read = (file: string): Promise<string> => Bun.file(path.join(root, 
 /** Every page, text and list of `content/`. */
 export const contentFiles = [...new Bun.Glob('content/**/*.{md,json,yaml}').scanSync(root)]
 
-/** All of that code, without its tests. */
+/** Returns all of that code, without its tests. */
 export async function codeOf(pattern: string): Promise<string> {
   const names = [...new Bun.Glob(pattern).scanSync(root)].filter(
     name => !/node_modules|\.test\.|\/testing\/|site\/dist/.test(name),

@@ -21,7 +21,7 @@ import {
 /** What an agent or a device asks for, as the page shows it. */
 export type ConsentRequest = {
   readonly client: string
-  /** As the client registered itself; not verified. */
+  /** The name the client registered, which isn't verified. */
   readonly clientName: string
   readonly registeredAt: string
   /** Where the document about the client is, if it is named by one; verified by reading it. */

@@ -32,7 +32,7 @@ export type Requested = { readonly kind: Kind; readonly found: Statement }
 export type NewFamily = Decision & {
   id: string
   client: string
-  /** Of an agent. */
+  /** The host an agent redirects to. */
   redirectHost?: string
   scopes: readonly Scope[]
   audience: readonly Audience[]

@@ -27,7 +27,7 @@ async function newNetwork() {
   return { network, register: async () => (await from()).status }
 }
 
-/** As if so many had been registered. */
+/** Inserts that many registrations. */
 const insert = (count: number, network: Statement, more: Statement) =>
   fixture.run(sql`
     insert into auth.clients (id, kind, name, network, created_at, last_token_at, integration, mode,

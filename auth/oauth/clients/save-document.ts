@@ -10,7 +10,7 @@ import { countedRegistrations, type Metadata, tooMany } from './registration.ts'
 export type ClientDocument = {
   readonly url: string
   readonly metadata: Metadata
-  /** For how long it may be kept. */
+  /** How long the document can be kept. */
   readonly seconds: number
 }
 

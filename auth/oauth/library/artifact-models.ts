@@ -159,7 +159,7 @@ export function deviceModel(parts: AdapterParts): Model {
       return row.is_denied ? { ...payload, error: 'access_denied' } : payload
     },
     consume: async value => {
-      // Of a device that was denied nothing is born.
+      // A denied device gets no tokens.
       if (theRequest().found.has(value)) await consumeLater(value)
     },
     async upsert(value, payload, seconds) {

@@ -12,7 +12,7 @@ export class CookieSignatures {
     return signature(this.keys[0] ?? '', data)
   }
 
-  /** Which key has signed; -1: none. */
+  /** The index of the signing key, or -1. */
   index(data: string, given: string): number {
     const presented = Buffer.from(given)
     return this.keys.findIndex(key => {

@@ -13,7 +13,7 @@ export type AdapterParts = {
   readonly secrets: Secrets
   readonly resources: Resources
   readonly answered: Answered
-  /** Where a step of an authorization continues. */
+  /** The URL where an authorization step continues. */
   readonly resumeUrl: (interaction: string) => string
 }
 

@@ -34,7 +34,7 @@ export async function read(response: Response): Promise<Answer> {
 export const tokenFor = (fixture: Fixture, form: Form, send?: Send) =>
   post(fixture, paths.token, form, send)
 
-/** What a test expects of a refusal. */
+/** The parts of a refusal that tests compare. */
 export const refused = ({ status, body }: Answer) => [status, body['error']]
 
 type ClientOptions = Parameters<Fixture['addClient']>[0]

@@ -25,7 +25,7 @@ export type ArtifactRow = Row & {
   is_denied: boolean
   /** A device that asked again too soon. */
   is_hasty: boolean
-  /** Null once it has ended. */
+  /** Null once the family has ended. */
   family: FamilyRow | null
 }
 
@@ -35,7 +35,7 @@ const columns = sql`
   a.denied_at is not null as is_denied,
   case when f.id is null then null else ${familyAsJson} end as family`
 
-/** When a request arrived that is `age` milliseconds old. */
+/** When a request that is `age` milliseconds old arrived. */
 const arrivedAt = (age: number) =>
   sql`now() - ${Math.round(age * 1000)}::bigint * interval '1 microsecond'`
 

@@ -45,7 +45,7 @@ async function approve(user: string, person = fixture.people.owner) {
 
 const hash = (value: string) => fixture.secrets.hash(value)
 
-/** As if the device had waited. */
+/** Makes it look as if the device had waited. */
 const waited = (device: string) =>
   fixture.run(sql`
     update auth.artifacts set polled_at = polled_at - interval '1 minute'

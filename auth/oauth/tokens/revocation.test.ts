@@ -183,7 +183,7 @@ describe('200: introspection', () => {
     })
   })
 
-  test('of a token of the other mode says that it is not active', async () => {
+  test('of a token for the other mode says that it is not active', async () => {
     await fixture.goLive()
     const [test, live] = [await confidential(), await confidential({ mode: 'live' })]
     const agent = await agentTokens(fixture)

@@ -24,7 +24,7 @@ const ended: PageAnswer = {
   failure: {
     status: 404,
     title: 'This invitation has expired',
-    text: 'It was accepted, canceled or replaced, or it’s more than seven days old. Ask for a new one.',
+    text: 'Invitations last seven days, and each works once. Ask for a new one.',
   },
 }
 
@@ -51,7 +51,7 @@ type InvitationForm = {
 
 const titleOf = ({ to }: ReceivedInvitation) => (to === 'clinic' ? 'Join a clinic' : 'Join a team')
 
-/** Where the person continues. */
+/** Where the person goes next. */
 const nextOf = ({ handoffUrls }: PageContext, { to }: ReceivedInvitation) =>
   handoffUrls[to === 'clinic' ? 'console' : 'portal'] ?? '/'
 
@@ -74,7 +74,7 @@ const joinPage = (
   { token, invitation }: InvitationForm,
 ): PageAnswer => ({
   title: titleOf(invitation),
-  // Where a member continues.
+  // Members continue at one of these.
   formTargets: Object.values(context.handoffUrls),
   content: (
     <>

@@ -25,7 +25,7 @@ async function askFor(email: string, name = 'Ada Lovelace') {
   return browser
 }
 
-/** At the page behind the link that was emailed. */
+/** Opens the page behind the emailed link. */
 async function openLink(email: string) {
   const browser = newBrowser()
   await browser.get(await linkTo(people, email, 'sign_up'))

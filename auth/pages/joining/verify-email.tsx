@@ -20,7 +20,7 @@ export const linkEnded: PageAnswer = {
   failure: {
     status: 404,
     title: 'This link has expired',
-    text: 'The link was already used, or it’s too old. If you finished signing up, sign in.',
+    text: 'This link was already used or is too old. If you finished signing up, sign in.',
     next: { href: '/sign-in', label: 'Sign in' },
   },
 }

@@ -75,7 +75,7 @@ const Profile = ({ name, email }: { name: string; email: string }) => (
 
 function SignInWays({ call, factors }: Own & { factors: Factors }) {
   const { hasTotp, passkeys, recoveryCodesLeft: left } = factors
-  // One must stay.
+  // At least one factor must stay.
   const canGo = passkeys.length + (hasTotp ? 1 : 0) > 1
   return (
     <section class="aside">

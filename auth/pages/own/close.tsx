@@ -67,7 +67,7 @@ export const close: PageHandler = async (context, call) => {
     content: (
       <>
         <h1>Account closed</h1>
-        <p class="lead">We keep the audit log, where you appear only as an ID.</p>
+        <p class="lead">In the audit log, you now appear only as an ID.</p>
       </>
     ),
   }

@@ -62,7 +62,7 @@ const emailPage = (call: PageCall, { email, fault }: EmailForm): PageAnswer => (
       <h1>Change your email</h1>
       <p class="lead">
         You sign in with <strong class="address">{call.session.person.email}</strong>. We’ll send a
-        link to your new address. Your email changes when you open it.
+        link to your new address. Your email changes once you open it.
       </p>
       <RowForm call={call} path={emailPath}>
         <EmailField label="New email" value={email} autocomplete="email" fault={fault} focus />

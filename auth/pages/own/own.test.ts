@@ -158,7 +158,7 @@ describe('the password', () => {
     await other.get('/sign-in')
     const old = await other.submit('/sign-in', { email: person.email, password })
     expect(old.status).toBe(403)
-    // Of another person it is no current one.
+    // Another person's session isn't the current one.
     const { browser: foreign } = await openSignedIn()
     expect((await change(foreign, newPassword, `${newPassword} more`)).status).toBe(403)
   })

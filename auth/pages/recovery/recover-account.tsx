@@ -169,7 +169,7 @@ async function begin(
   context.emailed()
   const begun = await recoveryOf(context, token)
   if (refusal === 'already_begun') {
-    const alert = 'The 24 hours have already started. Use the link in the email we sent you then.'
+    const alert = 'The 24 hours have already started. Use the link in the email we sent then.'
     return recoveryPage(call, { token, recovery, alert, status: 409 })
   }
   return begun === null ? linkEnded : recoveryPage(call, { token, recovery: begun })

@@ -23,7 +23,7 @@ const requestPage = (call: AnyCall, given: RecoveryForm = {}): PageAnswer => ({
       <h1>Recover your account</h1>
       <p class="lead">
         Enter your email and we’ll send you a link. With your authenticator app or a recovery code
-        you can set a new password right away. Without them, you can do it after 24 hours.
+        you can set a new password right away. Without them, you have to wait 24 hours.
       </p>
       <RowForm call={call} path={path}>
         <EmailField

@@ -18,7 +18,7 @@ export const signInByPasskey: OpenHandler = async (context, call) => {
   const given = { answer: form.get('answer') ?? '', bound: boundTo(call) }
   const used = await usePasskey(context.passkeys, given, ownActOf(call))
   if ('refusal' in used) {
-    const alert = 'This passkey does not sign in here. Try again, or use another way.'
+    const alert = 'This passkey doesn’t work here. Try again, or sign in another way.'
     return refusedPage(context, call, { target, alert, status: 403 })
   }
   const token = await provenSession(context, call, used.person)

@@ -27,7 +27,7 @@ export const globalOptions: readonly (readonly [flags: string, description: stri
   ['--show-phi', 'show patient fields in live mode tables'],
 ]
 
-/** Of an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export const several = (value: string, before: readonly string[] = []): string[] => [
   ...before,
   value,

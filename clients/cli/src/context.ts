@@ -55,7 +55,7 @@ export type Context = {
   readonly isInteractive: boolean
   /** Of the environment, else of the login; undefined without one. */
   credential(): Promise<Credential | undefined>
-  /** Where the credential comes from, in words. */
+  /** Says where the credential comes from. */
   readonly credentialSource: () => string
   mode(): Promise<'test' | 'live' | undefined>
   readonly api: Api

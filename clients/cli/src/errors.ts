@@ -59,7 +59,7 @@ export type Problem = {
 
 /** What the API answered instead of what it was asked for. */
 export class ApiRefusal extends CommandError {
-  /** For a person: what was probably meant. */
+  /** Suggests what a person probably meant. */
   suggestion?: string
 
   constructor(

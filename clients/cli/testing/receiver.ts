@@ -29,7 +29,7 @@ export function openReceiver() {
   return {
     posted,
     address: `localhost:${server.port}/webhooks`,
-    /** How many requests were open at once. */
+    /** The maximum number of requests open at once. */
     most: () => most,
     received: (count: number) =>
       new Promise<Posted[]>(resolve => {

@@ -45,7 +45,7 @@ export type Operation = TreeRow & {
   readonly cursor?: string
   /** The member of what is answered that is the last id of the path. */
   readonly echoes?: string
-  /** What a table of it shows. */
+  /** The columns a table shows. */
   readonly columns: readonly string[]
   /** What is typed behind the words of an example that runs once its ids are real ones. */
   readonly example: readonly string[]

@@ -2,11 +2,11 @@
 
 import { hide } from './errors.ts'
 
-/** What was answered, beside the result itself. */
+/** The details of a response, besides the result itself. */
 export type Answer = {
   readonly response: Response
   readonly requestId: string
-  /** Of a write: the same on every attempt. */
+  /** For writes only. The same on every attempt. */
   readonly idempotencyKey: string | undefined
   /** Whether the answer is the stored one of an earlier request with this key. */
   readonly replayed: boolean

@@ -1,4 +1,4 @@
-// What every client has beside the operations.
+// The parts of every client besides the operations.
 
 import { Call } from './call.ts'
 import { Credentials, type Mode } from './credentials.ts'

@@ -182,7 +182,7 @@ export class Credentials {
   }
 }
 
-/** Of what is no JSON object, none. */
+/** Returns an empty object if the text isn't a JSON object. */
 function membersOf(text: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(text)) as Record<string, unknown>

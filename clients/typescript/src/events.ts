@@ -8,7 +8,7 @@ import { now, pause } from './runtime.ts'
 export type IterateParams = Pick<EventListParams, 'include_resource'> & {
   /** The `created_at` of the last event that you processed. Default: now, by the server's clock. */
   since?: string
-  /** Only these types. */
+  /** Returns only these types. */
   types?: readonly EventType[]
   /** Milliseconds between two questions when there was nothing new. Default: 5,000. */
   interval?: number

@@ -7,7 +7,7 @@ import { runtime } from './runtime.ts'
 /** One answer, also one that is tried again. */
 export type ResponseEvent = {
   readonly method: string
-  /** With names in braces: `/v1/patients/{id}`. */
+  /** The path template, such as `/v1/patients/{id}`. */
   readonly path: string
   readonly status: number
   readonly requestId: string | undefined

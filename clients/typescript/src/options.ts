@@ -11,7 +11,7 @@ import { elapsed, environment, isBrowser, isLoopback } from './runtime.ts'
 
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
 
-/** What `console` has, too. */
+/** The methods that `console` also has. */
 export type Logger = { [L in Exclude<LogLevel, 'off'>]: (line: string) => void }
 
 /** A function is also called after a refusal, with the secret that was refused. */
@@ -50,7 +50,7 @@ export type ClientOptions = {
   /** `http://user:password@host:port`, or false for none. Default: `HTTPS_PROXY` and `NO_PROXY`. */
   proxy?: string | false | undefined
   middleware?: Middleware | undefined
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined
   /** In place of the global `WebSocket`, which Node 20 does not have. */
   WebSocket?: typeof WebSocket | undefined
@@ -176,7 +176,7 @@ function fetchOf({ fetch: given, proxy: setting, middleware }: ClientOptions): S
   return middleware ? (url, init) => middleware(new Request(url, init), send) : send
 }
 
-/** Without a slash at its end. */
+/** Removes slashes from the end. */
 export function checkedUrl(text: string, name: string): string {
   if (!URL.canParse(text)) throw new TypeError(`${name} must be a URL, and "${text}" is none`)
   const { protocol, hostname } = new URL(text)

@@ -17,7 +17,7 @@ export type ListSource<T> = {
   readonly query: Query
 }
 
-/** One page, as the API answers it. */
+/** One page, as the API returns it. */
 export class Page<T> implements AsyncIterable<T> {
   readonly data: T[]
   /** Whether another page follows. */
@@ -123,7 +123,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     return this.#open()
   }
 
-  /** Every page, one at a time. */
+  /** Yields every page, one at a time. */
   async *pages(): AsyncGenerator<Page<T>, void, void> {
     yield* (await this.#open(pageMax)).data.pages()
   }

@@ -8,7 +8,7 @@ import { runtimeName } from './runtime.ts'
 /** A call as it is described; its promise is a `Call`. */
 export type Outgoing = {
   readonly method: string
-  /** With its names in braces. */
+  /** The path template, with names in braces. */
   readonly path: string
   /** The values of those names, in their order. */
   readonly ids?: readonly string[] | undefined

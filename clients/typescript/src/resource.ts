@@ -1,4 +1,4 @@
-// What the generated methods are made of.
+// The base of the generated methods.
 
 import { Call } from './call.ts'
 import { hide } from './errors.ts'

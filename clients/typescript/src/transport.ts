@@ -52,7 +52,7 @@ export class Transport {
     this.shared = shared
   }
 
-  /** With other options for its calls. */
+  /** Returns a transport with different call options. */
   with(options: WriteOptions): Transport {
     const { settings } = this
     return new Transport(

@@ -11,7 +11,7 @@ import type * as Webhooks from '../src/webhooks.ts'
 const here = path.dirname(import.meta.dir)
 const root = path.join(here, '../..')
 
-/** Of everything that the package is made of. */
+/** Hashes everything the package is built from. */
 async function stateOfSources(): Promise<string> {
   const hasher = new Bun.CryptoHasher('sha256')
   const names = ['src/**/*.ts', '*.*'].flatMap(glob => [

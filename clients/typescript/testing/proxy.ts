@@ -82,7 +82,7 @@ function madeUp({ status, code, headers = {} }: Exclude<Fault, string>): Buffer 
   return answerOf(status, new Headers({ 'content-type': type, ...headers }), Buffer.from(body))
 }
 
-/** As long as the real one. */
+/** Replaces the ID with one of the same length. */
 const withOtherId = (answer: Buffer) =>
   Buffer.from(
     answer.toString('latin1').replace(/"id":"([a-z]+)_\w{26}"/, `"id":"$1_${'0'.repeat(26)}"`),

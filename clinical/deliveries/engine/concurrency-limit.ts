@@ -58,7 +58,7 @@ export function createConcurrencyLimit(sockets: number, timeoutSeconds: number) 
       await promise
       clearTimeout(timer)
     },
-    /** To be called whenever something was released: resolves `halfFree`. */
+    /** Call this whenever a slot is released. It resolves `halfFree`. */
     notify(): void {
       if (waiting.length === 0 || !isHalfFree()) return
       for (const resolve of waiting) resolve()

@@ -25,7 +25,7 @@ let receiver: Receiver
 /** Requests that wait for the end of the test, now and at most. */
 let hanging = { now: 0, most: 0 }
 let gate = Promise.withResolvers<void>()
-/** When each delivery arrived at an endpoint that answers. */
+/** When each delivery arrived at the healthy endpoint. */
 let arrivals = new Map<string, number>()
 beforeAll(async () => {
   fixtures = await openFixtures({ allowed: ['127.0.0.1'] })

@@ -14,7 +14,7 @@ import type { Realtime } from '../../services.ts'
 
 export type WebhookParts = {
   encryption: Encryption
-  /** Also receives every event that is dispatched. */
+  /** Also receives every dispatched event. */
   realtime: Realtime
   receivers: Receivers
   /** Attempts at once in this worker. */

@@ -18,7 +18,7 @@ export function createPoisonGuard() {
     if (isolated === one) isolated = undefined
   }
   return {
-    /** To be called when an attempt is over. */
+    /** Call this when an attempt is over. */
     done,
     mayStart(one: ClaimedDelivery): boolean {
       if (one.claims !== claimsMax) return true

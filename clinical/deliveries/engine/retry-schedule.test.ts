@@ -251,7 +251,7 @@ describe('twenty consecutive failed events', () => {
     const again = { id, body: { status: 'enabled' } }
     expect((await invokeOk(fixtures, 'updateWebhookEndpoint', again)).status).toBe('enabled')
     expect(await queryAsOwner(fixtures, sql`select from test.failed_events`)).toHaveLength(0)
-    // Of forty failures, one disabled it.
+    // Out of forty failures, one disabled the endpoint.
     const lines = testWorker.linesOf('webhook.disabled')
     expect(lines.filter(line => line['endpoint'] === id)).toHaveLength(1)
   }, 60_000)

@@ -9,7 +9,7 @@ import { oldestId } from '../../pipeline/pages.ts'
 import { published } from '../../pipeline/publish.ts'
 import { integrationTenant } from '../../webhooks/endpoint.ts'
 
-/** Where a row of `deliveries` is in scope. */
+/** Expects a row of `deliveries` in scope. */
 export const deliverySummary: Statement = sql`
   id, event, event_type, webhook_endpoint,
   (select w.url from webhook_endpoints w where w.tenant = deliveries.tenant

@@ -156,7 +156,7 @@ describe('the attempts of a delivery', () => {
     const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? []
     const own = new Bun.CryptoHasher('sha256', secret).update(`${t}.${delivery.body}`).digest('hex')
     expect(v1).toBe(own)
-    // As if it were sent now.
+    // The signature is as fresh as if it were sent now.
     expect(Math.abs(Number(t) - Date.now() / 1000)).toBeLessThan(60)
     expect(JSON.stringify(delivery)).not.toContain('whsec_')
     await invokeOk(fixtures, 'deleteWebhookEndpoint', { id: endpoint })

@@ -123,9 +123,9 @@ function openPost(fixtures: Fixtures, pool: PharmacyParts['pool']) {
   }
 }
 
-/** What the database has of an order. */
+/** Reads an order's rows from the database. */
 const readers = (fixtures: Fixtures) => ({
-  /** As if so much time had passed. */
+  /** Makes it look as if that much time had passed. */
   wait: (seconds: number) =>
     queryAsOwner(
       fixtures,

@@ -87,7 +87,7 @@ async function take(signal: Signal, iceServers: RTCIceServer[], own: MediaStream
     await made.setRemoteDescription(description)
     return describe(made)
   }
-  // Of a connection that has been replaced.
+  // Ignore messages from a replaced connection.
   if (peer === null || theirPage !== page) return
   if (description !== undefined) return peer.setRemoteDescription(description)
   if (candidate !== undefined && candidate !== null) await peer.addIceCandidate(candidate)

@@ -61,7 +61,7 @@ const activity: ConsoleHandler = async (context, call) => {
           lead={
             isOfOne
               ? `Everything staff opened or changed for ${given.patient}, and every list that showed them, newest first.`
-              : 'Staff activity, newest first. Viewing a list, such as the queue, counts as one row; choose a patient to see which lists they appeared in.'
+              : 'Staff activity, newest first. Viewing a list, such as the queue, adds one row. Choose a patient to see which lists they appeared in.'
           }
           action={
             <a class="button second" href={call.pathOf('activityCsv', {}, given)}>
@@ -72,7 +72,7 @@ const activity: ConsoleHandler = async (context, call) => {
         <Filters call={call} staff={staff} filters={filters} />
         <div id="results">
           {data.length === 0 ? (
-            <p class="quiet">Nothing matches.</p>
+            <p class="quiet">No matches.</p>
           ) : (
             <Table
               caption="Activity"

@@ -144,8 +144,8 @@ describe('staff', () => {
     expect([late.status, kept.includes('nothing was saved')]).toEqual([409, true])
     // What was typed beside what is saved now, so that neither is lost.
     expect(kept).toContain('value="Old"')
-    expect(kept).toContain('Saved now: “Noor Haddad, RN”.')
-    expect(kept).toContain('Saved now: “nurse and records”.')
+    expect(kept).toContain('Currently saved: “Noor Haddad, RN”.')
+    expect(kept).toContain('Currently saved: “nurse and records”.')
     expect(kept).toMatch(/id="role-auditor" value="auditor" checked/)
     const license = { state: 'CA', number: 'RN 1', expires_on: 'soon' }
     const bad = await send(admin, [page, `${page}/licenses`], license)
@@ -208,9 +208,9 @@ test('formulary: some entries are chosen, none is refused, and the whole catalog
   expect([late.status, await formulary()]).toEqual([409, [semaglutide]])
   const entryOf = (id: string) => kept.slice(kept.indexOf(`id="${id}"`)).split('</div>')[0]
   expect(entryOf(minoxidil)).toContain(' checked')
-  expect(entryOf(minoxidil)).toContain('Currently saved: not dispensed.')
+  expect(entryOf(minoxidil)).toContain('Saved as not dispensed.')
   expect(entryOf(semaglutide)).not.toContain(' checked')
-  expect(entryOf(semaglutide)).toContain('Currently saved: dispensed.')
+  expect(entryOf(semaglutide)).toContain('Saved as dispensed.')
   await send(admin, form, { all: 'yes' })
 })
 

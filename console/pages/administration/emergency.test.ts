@@ -86,7 +86,7 @@ test('emergency access: administrators see what operators had of their clinic, a
     )
   }
   const { text } = await admin.browser.get(`${admin.home}/emergency-access`)
-  for (const shown of ['Orders are stuck here.', 'approved by opa_here two', '>Open</span>']) {
+  for (const shown of ['Orders are stuck here.', 'approved by opa_here two', '>Active</span>']) {
     expect([shown, text.includes(shown)]).toEqual([shown, true])
   }
   for (const hidden of ['Orders are stuck there.', 'It was only asked for.']) {

@@ -21,7 +21,7 @@ import { refusalText } from './refusals.ts'
 
 const said = {
   ended: 'Emergency access ended.',
-  allowed: 'Emergency access allowed one more time.',
+  allowed: 'Emergency access allowed again.',
 }
 
 type FormState = { readonly alert?: string; readonly reason?: string; readonly fault?: string }
@@ -29,7 +29,7 @@ type StartProps = {
   readonly call: ConsoleCall
   readonly shown: FormState
   readonly waits: EmergencyAccess | undefined
-  /** Which addresses are notified. */
+  /** The addresses that are notified. */
   readonly watching: readonly string[]
   readonly zone: string
 }
@@ -51,12 +51,12 @@ async function emergencyPage(context: ConsoleContext, call: ConsoleCall, shown: 
       <>
         <Heading
           title="Emergency access"
-          lead="For when you need a chart now and can’t reach anyone who can open it."
+          lead="Use this when you need a chart now and can’t reach anyone who can open it."
         />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
         <DoneNote call={call} said={said} />
         {roles.includes('records') ? (
-          <p class="quiet">Your role already opens every chart.</p>
+          <p class="quiet">Your role can already open every chart.</p>
         ) : (
           emergencyUntil === null && (
             <StartForm call={call} shown={shown} waits={waits} watching={watching} zone={zone} />
@@ -170,7 +170,7 @@ const cellsOf = (call: ConsoleCall, one: EmergencyAccess, zone: string) => [
       <button class="button second small">Allow again</button>
     </RowForm>
   ) : (
-    <Badge tone="plain">Over</Badge>
+    <Badge tone="plain">Ended</Badge>
   ),
 ]
 
@@ -182,7 +182,7 @@ const operatorCells = (one: OperatorAccessRow, zone: string) => [
   one.reason,
   <span class="moment">{timeIn(one.approved_at ?? one.asked_at, zone)}</span>,
   <span class="moment">{timeIn(one.ended_at ?? one.ends_at ?? one.asked_at, zone)}</span>,
-  one.is_open ? <Badge tone="waiting">Open</Badge> : <Badge tone="plain">Over</Badge>,
+  one.is_open ? <Badge tone="waiting">Active</Badge> : <Badge tone="plain">Ended</Badge>,
 ]
 
 const start: ConsoleHandler = async (context, call) => {

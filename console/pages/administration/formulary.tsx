@@ -1,4 +1,4 @@
-// Which catalog entries the clinic dispenses.
+// The catalog entries the clinic dispenses.
 
 import { changeFormulary } from '#auth/clinics/settings.ts'
 import { catalog, type Medication } from '#clinical/medications/medication.ts'
@@ -81,7 +81,7 @@ const titleOf = (category: string) =>
 type EntryProps = {
   readonly entry: Medication
   readonly isChosen: boolean
-  /** After another person changed it. */
+  /** The saved value, after another person changed it. */
   readonly isSaved: boolean | null
 }
 
@@ -97,9 +97,7 @@ const Entry = ({ entry, isChosen, isSaved }: EntryProps) => (
     <label for={entry.medication_id}>
       {entry.name} <span class="fine">{`${entry.strength}, ${entry.form}`}</span>
       {isSaved !== null && isSaved !== isChosen && (
-        <strong>
-          {isSaved ? ' Currently saved: dispensed.' : ' Currently saved: not dispensed.'}
-        </strong>
+        <strong>{isSaved ? ' Saved as dispensed.' : ' Saved as not dispensed.'}</strong>
       )}
     </label>
   </div>

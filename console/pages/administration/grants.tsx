@@ -50,7 +50,7 @@ const grants: ConsoleHandler = async (context, call) => {
       <>
         <Heading
           title="Grants"
-          lead="Which integrations can access the patients they bring to this clinic, and how."
+          lead="Integrations with access to the patients they bring to this clinic."
         />
         <div id="results" class="stack-of">
           {all.length === 0 && (

@@ -103,8 +103,8 @@ function Connected({ context, call, pharmacy }: ConnectedProps) {
       </RowForm>
       <RowForm call={call} path={call.pathOf('disconnectPharmacy', { id })} class="stack">
         <p class="hint">
-          Unsent prescriptions stay on the Orders page and updates stop. Your staff ships every open
-          order by hand.
+          Updates stop, and unsent prescriptions stay on the Orders page. Your staff ships every
+          open order.
         </p>
         <button class="button danger">Disconnect</button>
       </RowForm>

@@ -1,4 +1,4 @@
-// What the database refused, in words.
+// The texts of database refusals.
 
 import type { RefusedClinicChange } from '#auth/clinics/staff.ts'
 import type { RefusedGrantOfClinic } from '#auth/grants/grants.ts'
@@ -13,7 +13,7 @@ const texts: Partial<Record<Refusal, string>> = {
   own_license: 'You can’t record your own license. Ask another administrator.',
   already_staff: 'This person already works here. Change their roles instead.',
   already_connected: 'The clinic is already connected to a pharmacy. Disconnect it first.',
-  has_records: 'Your records role already opens every chart.',
+  has_records: 'Your records role can already open every chart.',
   already_started: 'Your emergency access has already started.',
   too_soon:
     'You had emergency access within the last day. Ask another administrator to allow it again on this page, or wait a day.',
@@ -26,7 +26,7 @@ const texts: Partial<Record<Refusal, string>> = {
     'Someone changed this after you opened the page, so nothing was saved. Review it, then save again.',
   too_many_invitations: 'This clinic sent 50 invitations today. Send the next one tomorrow.',
   own_grant:
-    'You belong to this integration or requested this grant. Ask another administrator to decide.',
+    'You’re a member of this integration or requested this grant. Ask another administrator to decide.',
   unknown_scope: 'Choose at least one requested scope.',
 }
 

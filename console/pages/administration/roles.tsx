@@ -26,7 +26,7 @@ export const rolesFault = (roles: readonly StaffRole[]): string | undefined =>
 export const RoleChoices = (props: {
   chosen: readonly StaffRole[]
   fault?: string | undefined
-  /** After another person changed them. */
+  /** The saved roles, after another person changed them. */
   saved?: readonly StaffRole[]
 }) => (
   <fieldset>

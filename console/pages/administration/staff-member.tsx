@@ -62,7 +62,7 @@ async function memberPage({ pool }: ConsoleContext, call: ConsoleCall, shown: St
           <Field
             name="name"
             label="Name"
-            hint={`StaffState to patients, such as “Maria Lopez, MD”.${
+            hint={`Shown to patients, such as “Maria Lopez, MD”.${
               isLate && name.trim() !== member.name ? ` ${savedHint(member.name)}` : ''
             }`}
             value={name}

@@ -1,4 +1,4 @@
-// What the forms of a case do.
+// Handles the forms on a case.
 import type { ConsoleId } from '#contract/console/operations.ts'
 import { confirmed, textOf } from '../../act.ts'
 import type { ConsoleHandler, OperationResult } from '../../context.ts'
@@ -9,7 +9,7 @@ import { bodyOf, linesOf } from './plan.ts'
 
 type CaseAct = {
   readonly operation: ConsoleId
-  /** What the next page says. */
+  /** The text on the next page. */
   readonly done: string
   /** Needs a fresh second factor, which its form asks for. */
   readonly signs?: boolean

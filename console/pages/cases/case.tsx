@@ -27,7 +27,7 @@ const said: Readonly<Record<string, string>> = {
   released: 'Released. Others can take this case.',
   signed: 'Plan signed.',
   declined: 'Case declined.',
-  asked: 'Question sent. The case waits for the answer.',
+  asked: 'Question sent. The case is waiting for an answer.',
   written: 'Message sent.',
   saved: 'Draft saved.',
   noted: 'Note signed.',
@@ -99,7 +99,7 @@ function DoneNote({ call }: { call: ConsoleCall }) {
           <a href={call.pathOf('case', { id: before })}>View that case</a>
         </>
       )}
-      {query.has('last') && ' No more cases to take right now.'}
+      {query.has('last') && ' No cases left to take.'}
     </p>
   )
 }

@@ -151,7 +151,7 @@ function LicenseNote({ call, review }: Props) {
   return (
     <p class="note">
       You need a current license in {state} to sign or decline. You’re licensed in{' '}
-      {call.staff.states.join(', ') || 'no state'}.
+      {call.staff.states.join(', ') || 'no states'}.
     </p>
   )
 }
@@ -221,7 +221,7 @@ const Question = (props: Props) => (
     <TextArea
       name="question"
       label="Question"
-      hint={`The patient and ${props.review.integration.name} both see it. The case waits for the answer.`}
+      hint={`The patient and ${props.review.integration.name} both see it. The case waits for an answer.`}
       value={typed(props.call, 'question')}
     />
     <Submits action="Send" />

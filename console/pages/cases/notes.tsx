@@ -39,7 +39,7 @@ type FormProps = {
   readonly templates: readonly Template[]
   readonly confirmation: Confirmation | null
   readonly row: NoteRow
-  /** What else signs the draft. */
+  /** Says what else signs the draft. */
   readonly hint?: string
   /** The page stays open, so the draft is saved while it's typed and signed elsewhere. */
   readonly stays?: boolean
@@ -135,7 +135,7 @@ type ListProps = {
   readonly row?: AddendumRow
 }
 
-/** What is signed, the latest first. */
+/** Signed notes, latest first. */
 export function Notes({ call, notes, confirmation = null, row }: ListProps) {
   const signed = notes.filter(({ signed_at }) => signed_at !== null).toReversed()
   if (signed.length === 0) return <p class="quiet">No signed notes.</p>

@@ -137,7 +137,7 @@ function NoCases({ call, view, filters }: ViewProps) {
     return (
       <Empty title={empty.mine}>
         <p>
-          <a href={call.pathOf('queue')}>Open cases</a> are waiting for someone to take them.
+          <a href={call.pathOf('queue')}>Open cases</a> are still unassigned.
         </p>
       </Empty>
     )

@@ -1,4 +1,4 @@
-// What the console reads of a case.
+// The case as the console reads it.
 import type { OperationResult } from '../../context.ts'
 
 export type Review = Extract<OperationResult<'readChart'>, { problem: null }>['value']

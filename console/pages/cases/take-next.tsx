@@ -6,7 +6,7 @@ export const TakeNext = ({ call }: { call: ConsoleCall }) => (
   <>
     {call.query.get('done') === 'empty' && (
       <p class="quiet" role="status">
-        No more cases to take right now.
+        No cases left to take.
       </p>
     )}
     {call.mayOpen('takeNext') && (

@@ -1,4 +1,4 @@
-// What the forms of a document do.
+// Handles the forms on a document.
 import { act, textOf } from '../../act.ts'
 import { filePage } from './file.tsx'
 

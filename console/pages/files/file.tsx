@@ -92,8 +92,8 @@ function Content({ call, file }: Props) {
   if (file.scan === 'refused' && file.finding !== null) {
     return (
       <p class="note">
-        We can’t show this document. {findings[file.finding]} Ask for another copy, and have this
-        one removed.
+        We can’t show this document. {findings[file.finding]} Ask for another copy, then remove this
+        one.
       </p>
     )
   }
@@ -132,7 +132,7 @@ function Shown({ call, file, page, pages }: Props & { page: number; pages: numbe
           {page > 1 && step(page - 1, 'k', 'Previous')}
           <span>
             {title}
-            {noun === 'image' && page === 1 && ', the main one'}
+            {noun === 'image' && page === 1 && ' (primary)'}
           </span>
           {page < pages && step(page + 1, 'j', 'Next')}
           <ViewTools />

@@ -58,7 +58,7 @@ type MoveForm = {
   content(typed: (name: string) => string): ComponentChildren
 }
 
-/** In the order they are offered. */
+/** The forms, in the order they appear. */
 const moveForms: Readonly<Record<Move, MoveForm>> = {
   unblock: {
     label: 'Unblock',

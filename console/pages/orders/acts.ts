@@ -1,4 +1,4 @@
-// What an order's forms do.
+// Handles the forms on an order.
 import type { ConsoleId } from '#contract/console/operations.ts'
 import { act, textOf } from '../../act.ts'
 import { orderPage } from './order.tsx'
@@ -6,7 +6,7 @@ import { orderPage } from './order.tsx'
 const onOrder = (operation: ConsoleId, said: string, body?: (form: URLSearchParams) => object) =>
   act({ operation, said, page: 'order', show: orderPage, ...(body && { body }) })
 
-/** Without a number there is no parcel to follow. */
+/** Without a tracking number there's no package to follow. */
 function trackingOf(form: URLSearchParams): object {
   const [number, url] = [textOf(form, 'number'), textOf(form, 'url')]
   if (number === '' && url === '') return {}

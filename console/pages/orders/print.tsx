@@ -62,7 +62,7 @@ export const orderLabel = printed({
               <span class="moment">Order {orderNumber(id)}</span>
             </p>
             <p class="label-name">{patientName(recipient)}</p>
-            <p>Born {ageText(recipient.date_of_birth, context.now()).slice(0, 10)}</p>
+            <p>DOB {ageText(recipient.date_of_birth, context.now()).slice(0, 10)}</p>
             <p class="label-drug">
               {prescribed.name} {prescribed.strength}, {prescribed.form}
             </p>

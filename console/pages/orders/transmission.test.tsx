@@ -27,6 +27,6 @@ test('a pharmacy whose answer was lost may have the order, so staff ask there fi
   for (const error of ['timeout', 'connection_failed', 'interrupted']) {
     const said = note(error)
     expect(said).not.toContain('doesn’t have this order')
-    expect(said).toContain('They may have it anyway: ask them before you fill it')
+    expect(said).toContain('They may still have it, so ask before you fill it')
   }
 })

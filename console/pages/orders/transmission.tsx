@@ -7,7 +7,7 @@ import type { Static } from 'typebox'
 type TransmissionView = Static<typeof Transmission> | null
 
 const reasons: Readonly<Record<string, string>> = {
-  blocked_address: 'its URL leads into a private network',
+  blocked_address: 'its URL resolves to a private network',
   connection_failed: 'the connection failed',
   disconnected: 'the clinic is no longer connected to it',
   dns_failure: 'DNS lookup failed',
@@ -22,7 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
   unreadable_answer: 'its response had no reference for the order',
 }
 
-/** After these the pharmacy cannot have the order. */
+/** After one of these errors, the pharmacy can't have the order. */
 const notReceived: ReadonlySet<string> = new Set([
   'blocked_address',
   'disconnected',
@@ -46,7 +46,7 @@ export function TransmissionNote({ of }: { of: TransmissionView }) {
       {of.pharmacy} {isRefused ? 'doesn’t have' : 'hasn’t confirmed'} this order: {reasonOf(of)}.{' '}
       {isRefused
         ? 'Send it again, or fill it yourself.'
-        : 'They may have it anyway: ask them before you fill it yourself.'}
+        : 'They may still have it, so ask before you fill it yourself.'}
     </p>
   )
 }
@@ -76,7 +76,7 @@ export function transmissionFacts(
   ]
 }
 
-/** In a list of orders. */
+/** The badge in a list of orders. */
 export const TransmissionBadge = ({ of }: { of: TransmissionView }) =>
   of?.status === 'stopped' ? (
     <>

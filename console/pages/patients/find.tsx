@@ -35,7 +35,7 @@ const SearchForm = ({ call, q }: { call: ConsoleCall; q: string }) => (
     <div class="field">
       <label for="find-q">Find a patient</label>
       <p class="hint" id="find-hint">
-        Name, with a date of birth if you have one; or a phone, email, order number or ID.
+        Search by name and date of birth, phone, email, order number or ID.
       </p>
       <input
         id="find-q"
@@ -117,7 +117,7 @@ async function results(call: ConsoleCall, today: Temporal.PlainDate, q: string) 
   }
 }
 
-/** Where an ID leads that is not a patient's. */
+/** Links to what an ID names, if it isn't a patient's ID. */
 function Target({
   call,
   found: { type, id },

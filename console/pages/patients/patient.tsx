@@ -38,7 +38,7 @@ export async function patientPage(
         <Heading title={name} lead={`From ${patient.integration.name}`} />
         <RefusedNote of={given} />
         {patient.is_held && (
-          <p class="note">This record is on legal hold: nothing in it can be destroyed.</p>
+          <p class="note">This record is on legal hold, so nothing in it can be destroyed.</p>
         )}
         <PatientFacts patient={patient} now={context.now()} />
         <RecordLinks call={call} id={patient.id} />

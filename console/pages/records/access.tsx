@@ -91,7 +91,7 @@ const cellsOf = (row: Row, zone: string) => [
   ),
 ]
 
-/** As many as a file has. */
+/** The maximum number of rows in a file. */
 const fileMax = 10_000
 const pageMax = 500
 

@@ -19,7 +19,7 @@ type Of<K extends 'listDisclosures' | 'listHolds'> = Extract<
 
 const said = {
   entered: 'Disclosure recorded.',
-  placed: 'Legal hold placed. Nothing in the record can be destroyed until you lift it.',
+  placed: 'Legal hold placed. Nothing in the record can be destroyed until someone lifts it.',
   lifted: 'Legal hold lifted.',
 }
 
@@ -85,7 +85,7 @@ const Holds = ({ call, holds, confirmation }: HoldsProps) => (
             </>
           ) : call.mayOpen('liftHold') ? (
             <details key="lift" open={call.form.get('hold') === id}>
-              <summary>In force. Lift hold</summary>
+              <summary>Active. Lift hold</summary>
               <RowForm call={call} path={call.pathOf('liftHold', { id: idIn(call) })}>
                 <Hidden name="hold" value={id} />
                 <Field
@@ -99,7 +99,7 @@ const Holds = ({ call, holds, confirmation }: HoldsProps) => (
               </RowForm>
             </details>
           ) : (
-            <Badge tone="waiting">In force</Badge>
+            <Badge tone="waiting">Active</Badge>
           ),
         ])}
       />

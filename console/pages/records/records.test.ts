@@ -186,7 +186,7 @@ test('who saw a patient: also lists that showed them, and attempts that were ref
   expect(shown[0]).toContain('Opened a page')
   expect(shown[0]).toContain('Refused: role required')
   for (const row of shown.slice(1, 3)) expect(row).toContain('Refused: not found')
-  expect(shown[3]).toContain('Listed the queue')
+  expect(shown[3]).toContain('Viewed the queue')
   expect(shown.slice(0, 4).map(row => row.includes(mine.patient))).toEqual([
     true,
     true,

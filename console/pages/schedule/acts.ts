@@ -51,7 +51,7 @@ export const addHours: ConsoleHandler = (context, call) => {
   if (!/^[0-6]$/.test(text('weekday'))) faults.weekday = 'Choose a day.'
   if (!isTime(starts_at)) faults.starts_at = 'Enter a start time.'
   if (!isTime(ends_at)) faults.ends_at = 'Enter an end time.'
-  else if (ends_at <= starts_at) faults.ends_at = 'End after the start time.'
+  else if (ends_at <= starts_at) faults.ends_at = 'Choose an end time after the start time.'
   if (!isTimeZone(time_zone)) faults.time_zone = zoneFault
   for (const [name, day] of [
     ['valid_from', valid_from],
@@ -84,7 +84,7 @@ export const addException: ConsoleHandler = (context, call) => {
   if (starts_at === null) faults.from = 'Enter a start date and time.'
   if (ends_at === null) faults.to = 'Enter an end date and time.'
   else if (starts_at !== null && ends_at <= starts_at) {
-    faults.to = 'End after the start.'
+    faults.to = 'Choose an end after the start.'
   }
   return change(context, call, faults, connection =>
     addCalendarException(

@@ -1,4 +1,4 @@
-// When the clinicians of a clinic see patients.
+// The hours when a clinic's clinicians see patients.
 import {
   type CalendarExceptionRow,
   listCalendarExceptions,
@@ -52,7 +52,7 @@ export async function schedulePage(
         {refusal !== null && <Alert>{refusal}</Alert>}
         <DoneNote call={call} said={said} />
         {people.length === 0 ? (
-          <Empty title="No clinician yet">
+          <Empty title="No clinicians yet">
             <p>Under Staff, give someone the clinician role and record a license.</p>
           </Empty>
         ) : (

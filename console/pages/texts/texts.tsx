@@ -30,7 +30,7 @@ async function textsPage(context: ConsoleContext, call: ConsoleCall, alert?: str
     status: alert === undefined ? 200 : 422,
     content: (
       <>
-        <Heading title="Templates" lead="Saved replies, note templates and the chart’s banner." />
+        <Heading title="Templates" lead="Saved replies, note templates and the chart banner." />
         {alert !== undefined && <Alert>{alert}</Alert>}
         <DoneNote call={call} said={said} />
         <section>
@@ -123,7 +123,7 @@ const NewReply = ({ call }: { call: ConsoleCall }) => {
 
 type SharedProps = Template & { readonly call: ConsoleCall; readonly kind: 'template' | 'banner' }
 
-/** What administrators change, and others read. */
+/** A template that administrators edit and others read. */
 const Shared = ({ call, kind, name, body }: SharedProps) => {
   const id = `${kind}-${name.replaceAll(' ', '-')}`
   return (
@@ -165,11 +165,11 @@ const save: ConsoleHandler = async (context, call) => {
     return textsPage(context, call, `Enter a name of at most ${nameMax} characters.`)
   }
   if (body.length > bodyMax || (body === '' && kind !== 'banner')) {
-    return textsPage(context, call, `Enter a text of at most ${bodyMax} characters.`)
+    return textsPage(context, call, `Enter at most ${bodyMax} characters of text.`)
   }
   const is_own = call.form.get('scope') === 'own'
   if (is_own && (kind === 'template' || kind === 'banner')) {
-    return textsPage(context, call, 'Only the clinic has templates.')
+    return textsPage(context, call, 'Templates are for the whole clinic.')
   }
   const { refusal } = await context.pool.use(connection =>
     saveClinicText(connection, { kind, name, body, is_own }, call.act),

@@ -65,7 +65,7 @@ export async function visitsPage(
         </nav>
         <div id="results">
           {visits.length === 0 ? (
-            <Empty title="No visits this day">
+            <Empty title="No visits on this day">
               <p>Visits are booked into the hours on your schedule.</p>
             </Empty>
           ) : (

@@ -33,7 +33,7 @@ export async function roomPage(
   const id = call.names['id'] ?? ''
   const found = await call.perform('readClinicVisit', { id })
   if (found.problem || !found.value.is_own) {
-    return missing('You have no such visit', call.pathOf('visits'), 'Visits')
+    return missing('Visit not found', call.pathOf('visits'), 'Visits')
   }
   const visit = found.value
   const room = await roomOf(call, visit)

@@ -101,7 +101,7 @@ test('an administrator adds hours and takes them away; wrong ones are refused at
   }
   for (const [fields, words] of [
     [{ starts_at: '8' }, 'Enter a start time'],
-    [{ ends_at: '08:00' }, 'End after the start'],
+    [{ ends_at: '08:00' }, 'Choose an end time after'],
     [{ time_zone: 'Denver' }, 'Choose a time zone'],
     [{ valid_from: '2030-02-30' }, 'Enter a date'],
     [{ valid_to: '2020-01-01' }, 'on or after the first'],

@@ -1,4 +1,4 @@
-// What the page of usage reads.
+// The reads of the usage page.
 import { Type } from 'typebox'
 import { moment } from '../../shapes.ts'
 import { defineReads } from './read.ts'
@@ -12,7 +12,7 @@ export const billingReads = defineReads({
     tool: false,
     status: 200,
     path: '/portal/charges/counts',
-    summary: 'The charges of each of the last twelve months, by kind. Empty in test mode.',
+    summary: 'Read charges for each of the last twelve months, by kind. Empty in test mode.',
     returns: Type.Object({
       months: Type.Array(
         Type.Object({
@@ -22,7 +22,7 @@ export const billingReads = defineReads({
               kind: Type.String(),
               currency: Type.String(),
               count: Type.Integer({ description: 'Charges minus reversals.' }),
-              amount: Type.Integer({ description: 'Minor units, reversals subtracted.' }),
+              amount: Type.Integer({ description: 'In minor units, net of reversals.' }),
             }),
           ),
         }),

@@ -23,11 +23,11 @@ export const homeReads = defineReads({
     scope: 'events:read',
     mode: 'test',
     path: '/portal/loop',
-    summary: 'How far the sandbox has come from a first call to a delivered order.',
+    summary: 'Read the sandbox’s progress, from a first request to a delivered order.',
     returns: Type.Object({
-      called: Type.Boolean({ description: 'Whether a call was answered in the last 30 days.' }),
-      patient: nullable(idOf('patient', { description: 'The newest.' })),
-      telehealth: nullable(idOf('consent', { description: 'The current one of that patient.' })),
+      called: Type.Boolean({ description: 'Whether a request succeeded in the last 30 days.' }),
+      patient: nullable(idOf('patient', { description: 'The newest patient.' })),
+      telehealth: nullable(idOf('consent', { description: 'The patient’s current consent.' })),
       privacy: nullable(idOf('consent')),
       case: caseId,
       case_to_decide: caseId,
@@ -37,8 +37,8 @@ export const homeReads = defineReads({
       shipped: Type.Boolean(),
       delivered: Type.Boolean(),
       endpoint: nullable(idOf('webhook_endpoint')),
-      received: Type.Boolean({ description: 'Whether a delivery was answered with success.' }),
-      realtime: Type.Boolean({ description: 'Whether a realtime token was made.' }),
+      received: Type.Boolean({ description: 'Whether a delivery succeeded.' }),
+      realtime: Type.Boolean({ description: 'Whether a realtime token was created.' }),
     }),
   },
   countCases: {
@@ -46,7 +46,7 @@ export const homeReads = defineReads({
     scope: 'cases:read',
     mode: 'both',
     path: '/portal/case_counts',
-    summary: 'The cases filed on each of the last 14 days, by their state now.',
+    summary: 'Count the cases filed on each of the last 14 days, by current status.',
     returns: Type.Object({
       days: Type.Array(
         Type.Object({

@@ -28,7 +28,7 @@ export const requestReads = defineReads({
   listNewestRequests: {
     ...row,
     path: '/portal/requests',
-    summary: 'List the newest calls.',
+    summary: 'List the latest requests.',
     query: closed({
       ...newestFirst('request'),
       operation: Type.Optional(text(1, 64)),
@@ -37,7 +37,9 @@ export const requestReads = defineReads({
       credential: Type.Optional(text(1, 64)),
       surface: Type.Optional(oneOf(requestSurfaces)),
       target: Type.Optional(
-        text(1, 64, { description: 'The ID in the path or of what was created.' }),
+        text(1, 64, {
+          description: 'The ID in the path, or the ID of the resource the request created.',
+        }),
       ),
       client: Type.Optional(idOf('client')),
       person: Type.Optional(idOf('person')),
@@ -49,7 +51,7 @@ export const requestReads = defineReads({
   countAgentCalls: {
     ...row,
     path: '/portal/requests/agents',
-    summary: 'Count the calls that a client made for a person, by where and what it called.',
+    summary: 'Count a client’s requests for a person, by surface and operation.',
     query: closed({ client: idOf('client'), person: idOf('person') }),
     returns: Type.Object({
       data: Type.Array(
@@ -67,13 +69,14 @@ export const requestReads = defineReads({
   countChanged: {
     ...row,
     path: '/portal/requests/changed',
-    summary:
-      'Count the calls of operations that a release changed, and those that sent its fields.',
+    summary: 'Count requests to the operations and fields that a release changed.',
     returns: Type.Object({
       data: Type.Array(
         Type.Object({
           operation: Type.String(),
-          field: nullable(Type.String(), { description: 'null: every call of the operation.' }),
+          field: nullable(Type.String(), {
+            description: 'null counts every request to the operation.',
+          }),
           requests: Type.Integer(),
         }),
       ),
@@ -82,7 +85,7 @@ export const requestReads = defineReads({
   countRequests: {
     ...row,
     path: '/portal/requests/counts',
-    summary: 'Count the calls of each hour by the class of their status.',
+    summary: 'Count requests per hour, by status class.',
     query: closed({ hours: Type.Optional(whole(1, 168, { default: 24 })) }),
     returns: Type.Object({
       hours: Type.Array(

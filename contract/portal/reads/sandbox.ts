@@ -30,7 +30,7 @@ export const sandboxReads = defineReads({
     ...row,
     scope: 'cases:read',
     path: '/portal/sandbox/cases',
-    summary: 'List the cases of the sandbox, the newest first.',
+    summary: 'List sandbox cases, newest first.',
     query: closed({
       ...newestFirst('case'),
       status: Type.Optional(oneOf(caseStatuses)),
@@ -41,7 +41,7 @@ export const sandboxReads = defineReads({
     ...row,
     scope: 'cases:read',
     path: '/portal/sandbox/cases/{id}',
-    summary: 'Read a case of the sandbox, with its orders, its visits and their newest events.',
+    summary: 'Read a sandbox case with its orders, visits and latest events.',
     returns: Type.Object({
       ...SandboxCase,
       patient: idOf('patient'),
@@ -55,7 +55,7 @@ export const sandboxReads = defineReads({
     ...row,
     scope: 'visits:read',
     path: '/portal/sandbox/visits',
-    summary: 'List the visits of the sandbox, the newest first.',
+    summary: 'List sandbox visits, newest first.',
     query: closed(newestFirst('visit')),
     returns: Type.Object({ data: Type.Array(SandboxVisit) }),
   },
@@ -63,7 +63,7 @@ export const sandboxReads = defineReads({
     ...row,
     scope: 'test:manage',
     path: '/portal/sandbox/next_step',
-    summary: 'What the autopilot does next, and when it is due by the clock of the sandbox.',
+    summary: 'Read the autopilot’s next step, and when it is due in sandbox time.',
     returns: Type.Object({
       case: nullable(idOf('case')),
       step: nullable(oneOf(autopilotSteps)),

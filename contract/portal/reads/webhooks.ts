@@ -1,4 +1,4 @@
-// What the pages of webhooks read.
+// The reads of the webhook pages.
 import { Type } from 'typebox'
 import { limits } from '../../limits.ts'
 import { closed, idOf, listOf, moment, nullable, oneOf, whole } from '../../shapes.ts'
@@ -44,14 +44,14 @@ export const webhookReads = defineReads({
   listEndpointHealth: {
     ...row,
     path: '/portal/endpoint_health',
-    summary: 'How each endpoint answers: its failures in a row, and the deliveries of a day.',
+    summary: 'Read each endpoint’s consecutive failures and the last day’s deliveries.',
     query: closed(page('webhook_endpoint')),
     returns: listOf(EndpointHealth),
   },
   getDeliveryChart: {
     ...row,
     path: '/portal/delivery_chart',
-    summary: 'Deliveries by outcome and their latency over time.',
+    summary: 'Read deliveries by outcome, and response times, over time.',
     query: closed({
       span: Type.Optional(oneOf(['day', 'week'], { default: 'day' })),
       webhook_endpoint: Type.Optional(idOf('webhook_endpoint')),

@@ -48,7 +48,7 @@ export function platformSettings(values: Values): Record<string, string> {
     METRICS_PORT: String(ports.metrics),
     WORKER_METRICS_PORT: String(ports.workerMetrics),
     LOG_FORMAT: 'json',
-    // As in deploy/install.mjs.
+    // The same value as in deploy/install.mjs.
     UV_THREADPOOL_SIZE: '16',
     // Certificates of the cluster's own authority, for the cache and the bucket.
     NODE_EXTRA_CA_CERTS: tls.authority,

@@ -97,7 +97,7 @@ async function startPlatform(state: State, values: Values, secrets: Secrets): Pr
     key,
   }
   writeFileSync(state.access, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
-  // In a file, because a failure prints the command.
+  // Passed in a file, because a failure prints the command.
   const header = path.join(path.dirname(state.access), 'authorization')
   writeFileSync(header, `Authorization: Bearer ${key}\n`, { mode: 0o600 })
   const curl = ['curl', '-sf', '-m', '3', '-o', '/dev/null', '--cacert', access.authority]

@@ -28,8 +28,8 @@ export const showAccess: PortalHandler = async (portal, call) => {
           title="Agents and devices"
           lead={
             isOwner
-              ? 'Apps that members have authorized to act for them in test mode.'
-              : 'Programs that you let act for you in test mode.'
+              ? 'Apps members have authorized to act for them in test mode.'
+              : 'Programs you’ve authorized to act for you in test mode.'
           }
           action={
             <a class="button second" href={`${portal.authUrl}${oauthPaths.device}`}>
@@ -85,7 +85,7 @@ const rowOf = (call: MemberCall, access: MemberAccess) => [
 const Nothing = ({ portal, call }: { portal: PortalContext; call: MemberCall }) =>
   call.mode === 'live' ? (
     <Empty title="Test mode only">
-      <p>Agents and devices only work in test mode and never reach a real patient.</p>
+      <p>Agents and devices only work in test mode and never reach real patients.</p>
     </Empty>
   ) : (
     <Empty title="No agents or devices yet">

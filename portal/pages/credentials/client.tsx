@@ -124,7 +124,7 @@ const Secrets = ({ call, of: { id, secrets }, isChangeable }: SecretsProps) => (
               call={call}
               path={call.pathOf('revokeSecret', { id, secret: secret.id })}
               label="Revoke"
-              question="This secret can’t get new tokens. Tokens it already got work until they expire."
+              question="This secret can no longer get tokens. Existing tokens work until they expire."
               action="Revoke secret"
             />
           ),
@@ -147,7 +147,7 @@ const Ending = (props: { call: MemberCall; of: IntegrationClient; tokens: LiveTo
   return (
     <section>
       <h2>Revoke access</h2>
-      <p>If a secret leaked, revoke it above, then revoke the tokens it got.</p>
+      <p>If a secret leaked, revoke it above, then revoke its tokens.</p>
       <div class="row-actions">
         {tokens.count > 0 && (
           <Confirm

@@ -13,7 +13,7 @@ type Listed = { readonly id: string; readonly name: string }
 type ListProps<T extends Listed> = {
   readonly call: MemberCall
   readonly row: PortalRowId
-  /** All of them, the newest first. */
+  /** All items, newest first. */
   readonly items: readonly T[]
   /** Absent: what has ended is not listed at all. */
   readonly isWorking?: (item: T) => boolean

@@ -83,7 +83,7 @@ const factsOf = (call: MemberCall, key: IntegrationKey) =>
       : [
           [
             'Replaced by',
-            <a href={call.pathOf('key', { id: key.replaced_by })}>its successor</a>,
+            <a href={call.pathOf('key', { id: key.replaced_by })}>Newer key</a>,
           ] as const,
         ]),
     ['Clinic', key.organization_name ?? 'All clinics that grant access'],

@@ -20,7 +20,7 @@ export const Narrower = ({ advice: { unused }, href, label }: NarrowerProps) => 
           <code>{scope}</code>
         </>
       ))}
-      . A replacement without {unused.length === 1 ? 'it' : 'them'} does less harm if it leaks.
+      . Without {unused.length === 1 ? 'it' : 'them'}, a leak does less damage.
     </p>
     <p class="actions">
       <a class="button second" href={href}>

@@ -56,7 +56,7 @@ const Answer = ({ attempt }: { attempt: Attempt }) => (
         )}
         <p class="fine">
           First {limits.webhookAnswerBytesMax.toLocaleString('en-US')} bytes. Values of headers that
-          may hold credentials aren’t kept.
+          may hold credentials aren’t stored.
         </p>
       </>
     )}
@@ -64,7 +64,7 @@ const Answer = ({ attempt }: { attempt: Attempt }) => (
 )
 
 const headerLines = (headers: Readonly<Record<string, string | null>>) =>
-  Object.entries(headers).map(([name, value]) => `${name}: ${value ?? '(not kept)'}`)
+  Object.entries(headers).map(([name, value]) => `${name}: ${value ?? '(not stored)'}`)
 
 function Sent({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) {
   const { url, address, signature } = attempt
@@ -76,7 +76,7 @@ function Sent({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) {
           [
             'URL',
             <span key="url" class="address">
-              {url ?? 'Not kept'}
+              {url ?? 'Not stored'}
             </span>,
           ],
           [
@@ -105,7 +105,7 @@ function Sent({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) {
       )}
       {delivery.include_resource === true && signature !== null && (
         <p class="fine">
-          Sent with <code>data</code>, the resource at that time, which isn’t kept.
+          Sent with <code>data</code>, the resource as of that time, which we don’t store.
         </p>
       )}
     </>

@@ -77,7 +77,7 @@ test('a delivery shows each attempt as it was, and its step in the retry schedul
   expect(text).not.toContain('hx-trigger="every 5s"')
   // Escaped, and without the values of headers that may hold a credential.
   expect(text).toContain('&lt;b>taken&lt;/b>')
-  expect(text).toContain('set-cookie: (not kept)')
+  expect(text).toContain('set-cookie: (not stored)')
   expect(text).not.toContain('session=secret')
   for (const { headers } of receiver.received.slice(-3)) {
     expect(text).toContain(headers['service-signature'] ?? 'a signature')

@@ -55,7 +55,7 @@ export function Schedule({ delivery }: { delivery: Delivery }) {
   )
 }
 
-/** On a phone the unit is below the number. */
+/** On a phone, the unit is below the number. */
 function Wait({ text }: { text: string }) {
   const [count, unit] = text.split(' ')
   return (

@@ -7,7 +7,7 @@ import type { Step } from './steps.ts'
 
 type ChecklistProps = {
   readonly call: MemberCall
-  /** Where the guides are. */
+  /** The URL of the site, which has the guides. */
   readonly site: string
   readonly steps: readonly Step[]
 }

@@ -33,7 +33,7 @@ export function stepsOf(api: string, loop: Loop, newKey: () => string): Step[] {
   return [
     {
       title: 'Send your first request',
-      text: 'Create a test key, then ask which clinic it’s for.',
+      text: 'Create a test key, then check which clinic it’s for.',
       isDone: loop.called,
       operation: 'getOrganization',
       lines: `export KEY=svc_sk_test_…\n${curl('getOrganization')}`,
@@ -104,7 +104,7 @@ const simulatedSteps = (curl: Curl, loop: Loop): Step[] => {
     },
     {
       title: 'Deliver the order',
-      text: 'That completes the loop.',
+      text: 'This completes the loop.',
       isDone: loop.delivered,
       operation: 'deliverCase',
       lines: curl('deliverCase', { id: idOf(loop.case_to_deliver) }),

@@ -146,7 +146,7 @@ const newAcceptance: PortalHandler = async (portal, call) => {
       <>
         <Heading
           title="Accept the agreement"
-          lead={`Version ${version} is already in effect. Nothing to do.`}
+          lead={`Version ${version} is already in effect. You don’t need to do anything.`}
         />
         <p class="actions">
           <a class="button" href={call.pathOf('goLive')}>
@@ -224,7 +224,7 @@ const showAccepted: PortalHandler = async ({ pool }, call) => {
           title={title}
           lead={
             agreement.is_in_force ? (
-              <Badge tone="good">In force</Badge>
+              <Badge tone="good">In effect</Badge>
             ) : (
               <Badge tone="plain">No longer in effect</Badge>
             )
@@ -239,14 +239,17 @@ const showAccepted: PortalHandler = async ({ pool }, call) => {
 
 const signatureOf = (call: MemberCall, agreement: AgreementRow) =>
   [
-    ['Accepted for', call.member.name],
+    ['Account', call.member.name],
     ['Legal entity', `${agreement.legal_name}, ${agreement.legal_address}`],
     [
-      'By',
+      'Signed by',
       `${agreement.signatory_name}, ${agreement.signatory_title} (${agreement.signatory_email})`,
     ],
-    ['On', <Time at={agreement.accepted_at} />],
-    ['From', `${agreement.address ?? 'Unknown address'}, ${agreement.agent ?? 'unknown browser'}`],
+    ['Signed', <Time at={agreement.accepted_at} />],
+    [
+      'Signed from',
+      `${agreement.address ?? 'Unknown address'}, ${agreement.agent ?? 'unknown browser'}`,
+    ],
     ['SHA-256', <code>{agreement.sha256}</code>],
     ['ID', <Id of={agreement.id} />],
   ] as const

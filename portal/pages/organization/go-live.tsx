@@ -148,7 +148,7 @@ const grantStep = (
     ? 'At least one clinic granted you live access.'
     : has_pending_grant
       ? 'Waiting for the clinic to decide.'
-      : 'Get the clinic’s ID from the clinic, then an owner requests access.',
+      : 'Ask the clinic for its ID. Then an owner requests access.',
   action: (
     <Action
       href={call.pathOf(
@@ -228,7 +228,7 @@ const rowOf = (call: MemberCall, agreement: AgreementRow) => [
     <a href={call.pathOf('acceptance', { id: agreement.id })}>{agreement.version}</a>
   ),
   agreement.is_in_force ? (
-    <Badge tone="good">In force</Badge>
+    <Badge tone="good">In effect</Badge>
   ) : (
     <Badge tone="plain">{agreement.terminated_at === null ? 'Ended' : 'Terminated'}</Badge>
   ),

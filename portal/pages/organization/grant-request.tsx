@@ -33,7 +33,7 @@ const notInTestMode = ({ pathOf }: MemberCall, status = 200) => ({
     <>
       <Heading
         title={title}
-        lead="Clinics are only in live mode. Your sandbox comes with its own."
+        lead="Clinics are available only in live mode. Your sandbox comes with its own."
       />
       <p class="actions">
         <a class="button" href={pathOf('newGrantRequest', { mode: 'live' })}>

@@ -47,8 +47,8 @@ const organizations: PortalHandler = async (portal, call) => {
         {grants.length === 0 ? (
           <Empty title="No clinics yet">
             <p>
-              Get the clinic’s ID from the clinic, then request the scopes you need. The clinic has
-              30 days to decide.
+              Ask the clinic for its ID, then request the scopes you need. The clinic has 30 days to
+              decide.
             </p>
             {request || <p>Ask an owner of {call.member.name} to request access.</p>}
           </Empty>

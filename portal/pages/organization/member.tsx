@@ -93,8 +93,8 @@ const LiveChanges = ({ call, member }: Omit<RemovalProps, 'access'>) => (
     {member.live_until === null ? (
       <>
         <p>
-          Only owners can change live endpoints and replay live events. You can allow {member.name}{' '}
-          to for 24 hours. We email owners about each new destination.
+          Only owners can change live endpoints and replay live events. You can give {member.name}{' '}
+          this permission for 24 hours. We email owners about each new destination.
         </p>
         <RowForm call={call} path={call.pathOf('allowLiveChanges', { id: member.person })}>
           <button class="button second">Allow for 24 hours</button>

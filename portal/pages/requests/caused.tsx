@@ -34,7 +34,7 @@ export function Body({ body, method }: Pick<Details, 'body' | 'method'>) {
               {body.unknown_fields === 1
                 ? '1 unknown field'
                 : `${body.unknown_fields} unknown fields`}
-              . Names of unknown fields aren’t kept.
+              . Names of unknown fields aren’t stored.
             </p>
           )}
         </>

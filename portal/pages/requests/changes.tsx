@@ -22,7 +22,7 @@ export const showApiChanges: PortalHandler = async (portal, call) => {
           lead={
             <>
               What each release added, deprecated and removed, and how many of your requests in the
-              last 30 days it touches. The <a href={`${portal.site.url}/changelog`}>changelog</a>{' '}
+              last 30 days it affects. The <a href={`${portal.site.url}/changelog`}>changelog</a>{' '}
               says why.
             </>
           }
@@ -31,9 +31,9 @@ export const showApiChanges: PortalHandler = async (portal, call) => {
           <ReleasePart key={release.date} {...{ call, release, counts }} />
         ))}
         <p class="fine">
-          The request log has the shape of each request’s body, but not its query or response. A
-          deprecated or removed body field counts the requests that sent it. Everything else counts
-          all requests to the operation.
+          The request log has the shape of each request’s body, but not its query or response. For a
+          deprecated or removed body field, we count the requests that sent it. For everything else,
+          we count all requests to the operation.
         </p>
       </>
     ),
@@ -52,7 +52,7 @@ export const ReleasePart = ({ call, release: { date, changes }, counts }: PartPr
   <section class="part">
     <h2>{day.format(new Date(date))}</h2>
     <Table
-      caption={`Changes of ${date}`}
+      caption={`Changes on ${date}`}
       head={['Change', 'What', 'Your requests']}
       rows={changes.map(change => [
         <Badge key="change" tone={tones[change.change]}>

@@ -92,7 +92,7 @@ async function credentialLink(
     <>
       {key === null ? text : <a href={call.pathOf('key', { id })}>{text}</a>}{' '}
       <a class="fine" href={call.pathOf('requests', {}, { credential: id })}>
-        All its requests
+        View requests
       </a>
     </>
   )

@@ -133,12 +133,12 @@ function namedByMember(problem: Problem): Faults {
   return { ...faultsOf(problem), ...(Object.fromEntries(last.toReversed()) as Faults) }
 }
 
-/** Events of the case, its prescriptions, orders and visits, newest first. */
+/** Case events, its prescriptions, orders and visits, newest first. */
 const Events = ({ call, events }: { call: MemberCall } & Pick<SandboxCase, 'events'>) => (
   <section class="part">
     <h2>Events</h2>
     <Table
-      caption="Events of the case"
+      caption="Case events"
       head={['Type', 'Created', 'Event']}
       rows={events.map(({ id, type, created_at }) => [
         <code key="type">{type}</code>,

@@ -88,9 +88,9 @@ export const CaseConsents = ({ call, id, consents }: CaseConsentsProps) => {
   const isOutdated = newestOf(consents).some(({ status }) => status !== 'current')
   return (
     <section class="part" id="consents">
-      <h2>Patient’s consents</h2>
+      <h2>Patient consents</h2>
       <Table
-        caption="Patient’s consents"
+        caption="Patient consents"
         head={['Document', 'Version', 'Status', 'Current version']}
         rows={consents.map(({ kind, version, status, version_in_force: inForce }) => [
           kindWord[kind],

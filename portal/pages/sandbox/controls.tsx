@@ -8,7 +8,7 @@ import { filtersOf } from '../../newest-page.ts'
 import { spanText } from '../../sandbox-strip.tsx'
 import type { Faults } from './parts.tsx'
 
-const whenDue = { approve: 'approves', ship: 'ships', deliver: 'delivers' } as const
+const whenDue = { approve: 'approve', ship: 'ship', deliver: 'deliver' } as const
 
 /** Null: the member’s role can’t read the timers. */
 export async function AutopilotForm(call: MemberCall, faults: Faults | null) {
@@ -26,7 +26,7 @@ export async function AutopilotForm(call: MemberCall, faults: Faults | null) {
       <p id="next-step">
         {step !== null && id !== null && due !== null && (
           <>
-            Next, it {whenDue[step]}{' '}
+            Next step: {whenDue[step]}{' '}
             <a class="id" href={call.pathOf('sandboxCase', { id })}>
               {id}
             </a>

@@ -31,7 +31,7 @@ export type CaseMove = {
   readonly label: string
   /** The toast afterwards. */
   readonly done: string
-  /** Who does this outside the sandbox. */
+  /** The actor who does this outside the sandbox. */
   readonly actor: 'clinician' | 'pharmacy' | 'software'
   readonly fields: readonly MoveField[]
   /** The likely next step gets the primary button. */
@@ -218,7 +218,7 @@ const requests: Readonly<Record<string, CaseMove>> = {
   },
 }
 
-/** By the value of the form's `move` field. */
+/** Moves by the value of the form's `move` field. */
 export const caseMoves: Readonly<Record<string, CaseMove>> = {
   ...decisions,
   ...dispatches,

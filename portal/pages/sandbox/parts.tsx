@@ -72,7 +72,7 @@ export const MoveForm = ({ call, id, name, move }: MoveProps) => (
 
 type MoveTabProps = MoveProps & {
   readonly isOpen: boolean
-  /** What was typed, with its errors. */
+  /** The submitted form, with its errors. */
   readonly given?: { readonly form: URLSearchParams; readonly faults: Faults }
 }
 

@@ -76,14 +76,14 @@ test('the autopilot is set, says what it does next, and names a timer that is no
   const { browser, path } = await open()
   await browser.submit(`${path}/loop`)
   await browser.get(path)
-  expect(browser.page.text).not.toContain('Next, it')
+  expect(browser.page.text).not.toContain('Next step:')
   const set = await browser.submit(`${path}/autopilot`, { approve_after_s: '30', ship_after_s: '' })
   expect(await invokeOk(portal.fixtures, 'getAutopilot')).toEqual({
     approve_after_s: 30,
     ship_after_s: null,
   })
   const [{ id, updated_at }] = await cases()
-  expect(set.text).toContain('Next, it approves')
+  expect(set.text).toContain('Next step: approve')
   expect(set.text).toContain(id)
   const due = new Date(Date.parse(updated_at) + 30_000).toISOString()
   expect(set.text).toContain(`datetime="${due}"`)

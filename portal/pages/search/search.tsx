@@ -80,7 +80,7 @@ const pageHits = (call: MemberCall, query: string): readonly JumpHit[] =>
     query,
   )
 
-/** What the member made, by its name. */
+/** Finds the member's own endpoints, keys and clients by name. */
 async function ownGroups(
   { pool }: PortalContext,
   call: MemberCall,

@@ -12,7 +12,7 @@ beforeEach(async () => {
   await invokeOk(portal.fixtures, 'resetSandbox')
 })
 
-/** As an input of time has it. */
+/** Formats a time as a datetime input does. */
 const minutesAgo = (minutes: number) =>
   new Date(now() - minutes * 60_000).toISOString().slice(0, 16)
 const listen = () =>

@@ -54,7 +54,7 @@ async function replaysPage(call: MemberCall, problem?: Problem): Promise<PageAns
           <StartForm {...{ call, endpoint: found.value, organizations, problem }} />
         ) : (
           <p class="note">
-            Only owners can replay live events. An owner can allow you to for 24 hours.
+            Only owners can replay live events. Ask an owner to allow you for 24 hours.
           </p>
         )}
         <section class="part" id="replays" {...(isRunning ? watching(call) : {})}>
@@ -110,7 +110,7 @@ function StartForm({ call, endpoint, organizations, problem }: FormProps) {
       <MomentFields
         since={form.get('since') ?? undefined}
         until={form.get('until') ?? undefined}
-        untilLabel="Before (UTC); empty for now"
+        untilLabel="Before (UTC), or empty for now"
         faults={faults}
       />
       <Select

@@ -148,7 +148,7 @@ class SearchDialog {
     }
     if (event.key !== 'Enter' || event.target !== this.#input) return
     const chosen = this.#options()[this.#active]
-    // Without a result the form asks the search page.
+    // Without a result, the form opens the search page.
     if (chosen === undefined) return
     event.preventDefault()
     const { metaKey, ctrlKey, shiftKey } = event

@@ -71,7 +71,7 @@ export function compareMarkdown(page: Text, all: Versus[], updated: string): str
 /** Where a cell's fact can be read: its publisher, or our own pages. */
 export const sourceOf = (source: string | null) => (source === null ? null : new URL(source).host)
 
-/** What stands under a comparison. */
+/** The notices below a comparison. */
 export const comparisonNotices = (each: Versus): string[] => [
   ...noticesOn(each.body),
   comparisonNotice(each.checked_on),

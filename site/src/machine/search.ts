@@ -106,7 +106,7 @@ function countPairs(terms: Terms, at: number, { url, questions, asked = '', text
   for (const pair of phrases.flatMap(phrase => pairsOf(tokenize(phrase)))) add(terms, pair, at, 1)
 }
 
-/** In the form that MiniSearch loads. */
+/** Builds the index in the form MiniSearch loads. */
 function indexOf(pages: SearchPage[], terms: Terms): SearchIndex {
   const byPage = <Value>(value: (page: SearchPage) => Value) =>
     Object.fromEntries(pages.map((page, at) => [at, value(page)]))

@@ -1,7 +1,7 @@
 import type { Listed } from '../machine/every-page.ts'
 import { pictureOf } from '../render/picture-path.ts'
 
-/** What a picture shows of its page. */
+/** The parts of a page that its picture shows. */
 export type Drawing = Pick<Listed, 'kind' | 'path' | 'title'>
 
 export const drawingOf = ({ kind, path, title }: Drawing): Drawing => ({ kind, path, title })

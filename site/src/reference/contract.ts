@@ -9,10 +9,10 @@ import type { Part } from './parts.ts'
 export type GeneratedPage = {
   path: string
   title: string
-  /** In the sidebar and in lists. */
+  /** The label in the sidebar and in lists. */
   label: string
   group: string
-  /** Of an operation; a badge shows the method. */
+  /** An operation's route. A badge shows its method. */
   route?: Route
   description: string
   /** The names that people search for it by. */

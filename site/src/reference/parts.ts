@@ -1,7 +1,7 @@
 /** A part of a page: Markdown, or Markdown that a page shows in a form of its own. */
 export type Part = string | { readonly markdown: string; readonly html: string }
 
-/** Only a page shows it. */
+/** Appears only on the page, not in Markdown. */
 export const onPage = (html: string): Part => ({ markdown: '', html })
 
 /** The Markdown version of a page. */

@@ -79,7 +79,7 @@ function sitePage(code: SiteProblemCode): GeneratedPage {
   }
 }
 
-/** Where a problem occurs that no endpoint lists. */
+/** Where problems occur that no endpoint lists. */
 const answeredElsewhere: Partial<Record<SiteProblemCode, string>> = {
   method_not_allowed: 'any path, for a method it doesn’t support.',
   page_gone: 'removed pages, if the client asks for JSON.',

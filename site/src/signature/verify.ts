@@ -5,7 +5,7 @@ type SignedRequest = {
   header: string
   body: string
   secret: string
-  /** When it was received, in seconds since 1970. */
+  /** When the request arrived, in seconds since 1970. */
   now: number
   /** The digest that the reader's own program computed; may be empty. */
   own: string
@@ -118,7 +118,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** As Python's json.dumps writes it. */
+/** Serializes as Python's json.dumps does. */
 const pythonic = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(pythonic).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

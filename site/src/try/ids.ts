@@ -1,7 +1,7 @@
 // The ids that the sandbox has answered in this tab. They take the place of the examples, so that
 // one operation after the other can be tried without copying anything.
 
-/** By prefix, the newest last. */
+/** IDs by prefix, newest last. */
 export type Ids = Readonly<Record<string, readonly string[]>>
 
 const shape = /^([a-z]+_)[0-7][0-9a-hjkmnp-tv-z]{25}$/

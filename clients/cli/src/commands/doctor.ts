@@ -14,7 +14,7 @@ type Finding = {
   readonly check: string
   readonly ok: boolean
   readonly found: string
-  /** What to do about it. */
+  /** Says what to do about a failed check. */
   readonly todo?: string
 }
 

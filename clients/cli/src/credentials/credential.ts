@@ -23,11 +23,11 @@ export const secretOf = (credential: Credential): string =>
 
 const prefix = /^svc_(?:sk|at)_(test|live)_/
 
-/** Of a key or a token, by its prefix. */
+/** Reads the mode of a key or token from its prefix. */
 export const modeOf = (secret: string): 'test' | 'live' | undefined =>
   prefix.exec(secret)?.[1] as 'test' | 'live' | undefined
 
-/** What may be shown of it. */
+/** The part that can be shown. */
 export const shown = (secret: string): string =>
   `${prefix.exec(secret)?.[0] ?? ''}…${secret.slice(-4)}`
 

@@ -33,7 +33,7 @@ async function ask<T>(account: string, work: (entry: Entry) => Promise<T>) {
   return answer
 }
 
-/** Null where it has none. */
+/** Returns null if the keychain has none. */
 export const readKeychain = (account: string) =>
   ask(account, async entry => (await entry.getPassword()) ?? null)
 

@@ -172,7 +172,7 @@ function issued(answer: oauth.TokenEndpointResponse, now: number): Issued {
   }
 }
 
-/** One question whether the code was approved. */
+/** Asks once whether the code was approved. */
 export async function pollDevice(
   fetch: Fetch,
   server: AuthorizationServer,

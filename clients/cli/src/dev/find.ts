@@ -14,7 +14,7 @@ export const startFile = path.join('deploy', 'start.mjs')
 
 export type Found = {
   readonly folder: string
-  /** Where its data lies, unless a flag says otherwise. */
+  /** The data folder, unless a flag sets another. */
   readonly data: string
 }
 
@@ -83,7 +83,7 @@ async function unpack(file: string, say: (line: string) => void): Promise<Found>
   return found
 }
 
-/** By the tar that Linux, macOS and Windows have. */
+/** Uses the tar that Linux, macOS and Windows include. */
 function untar(file: string, into: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('tar', ['-xzf', file, '-C', into], { stdio: 'ignore' })

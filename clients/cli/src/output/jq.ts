@@ -5,7 +5,7 @@ import { usage } from '../errors.ts'
 
 type Jq = { raw(json: string, filter: string, flags: readonly string[]): Promise<string> | string }
 
-/** What a single-file executable carries. */
+/** The copy of jq inside a single-file executable. */
 const { svcJq } = globalThis as { svcJq?: () => Promise<Jq> }
 
 export async function filtered(value: unknown, expression: string): Promise<string> {

@@ -15,7 +15,7 @@ export type Step = {
   readonly body?: unknown
   /** The name under which later steps find the answer: `$case.id`. */
   readonly keep?: string
-  /** By the path into the answer. */
+  /** Expected values, by their path in the response. */
   readonly expect?: Readonly<Record<string, unknown>>
   /** The code with which it must be refused. */
   readonly refused?: string

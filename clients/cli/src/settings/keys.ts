@@ -15,7 +15,7 @@ export const settingNames: Readonly<Record<string, string>> = {
   'listen.events': 'event types for `svc listen`, comma-separated',
   'listen.secret_file': 'file with the signing secret of `svc listen`',
 }
-/** Of all profiles. */
+/** Settings that all profiles share. */
 export const sharedNames: Readonly<Record<string, string>> = {
   default_profile: 'profile to use without --profile',
   'output.format': 'table, json, jsonl, yaml, csv or ids',

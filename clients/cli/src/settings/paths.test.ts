@@ -1,4 +1,4 @@
-// Where settings lie on each system.
+// Tests where each system keeps the settings.
 
 import { expect, test } from 'bun:test'
 import { besideConfig, configFile, dataFolder } from './paths.ts'

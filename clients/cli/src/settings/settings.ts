@@ -100,7 +100,7 @@ export function checkedBaseUrl(text: string): string {
   if (url.search !== '' || url.hash !== '' || url.username !== '') {
     throw usage('base_url must be a URL without a query, a fragment or a user')
   }
-  // With or without the version, as in the libraries.
+  // The version is optional, as in the libraries.
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
 }
 

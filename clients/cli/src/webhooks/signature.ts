@@ -7,7 +7,7 @@ import { now } from '../environment.ts'
 
 export type Delivered = {
   readonly event: { readonly id: string; readonly type: string }
-  /** As it is sent: signed byte for byte. */
+  /** The exact bytes sent, which are what is signed. */
   readonly body: string
   readonly secret: string
   readonly delivery: string

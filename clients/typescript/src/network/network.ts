@@ -45,7 +45,7 @@ function isExempt(host: string, port: string): boolean {
     })
 }
 
-/** As fetch, through the proxy. */
+/** Works like fetch, through the proxy. */
 export function fetchThrough(proxy: Proxy, input: string | Request, init: RequestInit = {}) {
   const { Bun, Deno, process } = runtime
   if (Bun) return fetch(input, { ...init, proxy: proxy.url.href } as RequestInit)

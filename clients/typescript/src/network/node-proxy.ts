@@ -26,7 +26,7 @@ type Modules = {
   stream: { Readable: { toWeb(source: Incoming): ReadableStream } }
 }
 
-/** By a name that no bundler follows. */
+/** Builds the name at run time, so no bundler follows it. */
 const builtin = <N extends keyof Modules>(name: N): Promise<Modules[N]> => import(`node:${name}`)
 
 /** A failure whose code says what the proxy answered. */
@@ -70,7 +70,7 @@ const placeOf = ({ url }: Proxy) => ({ host: url.hostname, port: Number(url.port
 const authorized = ({ authorization }: Proxy): Record<string, string> =>
   authorization === undefined ? {} : { 'proxy-authorization': authorization }
 
-/** As fetch. */
+/** Works like fetch. */
 export async function requestThrough(
   proxy: Proxy,
   url: string,

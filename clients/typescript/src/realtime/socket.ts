@@ -17,7 +17,7 @@ export type Connection = { close(): void }
 
 type Frame = { name?: string; data?: unknown }
 
-/** As Ably's protocol numbers them. */
+/** Numbers from Ably's protocol. */
 const ably = { disconnected: 6, error: 9, attach: 10, attached: 11, detached: 13, message: 15 }
 
 type AblyFrame = {

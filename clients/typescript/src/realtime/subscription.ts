@@ -16,7 +16,7 @@ export type RealtimeStatus =
   | { state: 'missed'; count: number }
 
 export type SubscribeOptions = {
-  /** Only these types. */
+  /** Delivers only these types. */
   types?: readonly EventType[] | undefined
   /** Begin with the events after this `created_at`. Default: with the next one. */
   since?: string | undefined
@@ -32,7 +32,7 @@ export type RealtimeMessage = {
   readonly isMissed: boolean
 }
 
-/** What a subscription needs of the API. */
+/** The parts of the API that a subscription needs. */
 export type EventSource = {
   readonly baseUrl: string
   readonly WebSocket: typeof WebSocket
@@ -54,7 +54,7 @@ const pauseMaxMs = 5000
 /** Of those that two connections may deliver while one replaces the other. */
 const rememberedMax = 1000
 
-/** Where the next read of the list begins. */
+/** Where the next read of the list starts. */
 type Position = { starting_after?: string } | { since: string }
 
 export class Subscription implements AsyncIterable<Event> {
@@ -152,7 +152,7 @@ export class Subscription implements AsyncIterable<Event> {
         message: event => inTurn(() => this.#deliver(event, false)),
         closed: (code, reason) => {
           clearInterval(timer)
-          // What came before is handled first.
+          // Earlier messages are handled first.
           void this.#work.then(() => resolve({ code, reason }), reject)
           this.#work = Promise.resolve()
         },

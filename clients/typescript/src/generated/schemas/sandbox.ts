@@ -38,7 +38,7 @@ export interface TestCaseClinicianMessageParams {
 }
 
 export interface TestCaseShipParams {
-  /** One package, set on each order. */
+  /** The package, set on each order. */
   tracking?: TrackingParams | null
 }
 
