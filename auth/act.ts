@@ -2,7 +2,7 @@
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 
-/** Who asked for a change, for the audit. No person: the operator. */
+/** The person who made a change, for the audit. No person means the operator. */
 export type Act = {
   surface: 'portal' | 'console' | 'cli' | 'oauth'
   request: string

@@ -66,7 +66,7 @@ export type KeyRotation = {
   integration: string | null
   /** The key's mode, which its successor shares. */
   mode: Mode
-  /** How long the key continues beside its successor. */
+  /** How long the old key keeps working alongside its successor. */
   overlapSeconds: number
   /** Fewer than the key's; absent: the same. */
   scopes?: readonly Scope[]

@@ -10,7 +10,7 @@ import type { PageRefusal } from '#http/pages/pages.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 import type { Principal } from './principal.ts'
 
-/** Where a call came in, or what acted by itself. */
+/** The surface a call came through, or the process that acted on its own. */
 export type SurfaceName =
   | 'rest'
   | 'mcp'
@@ -22,7 +22,7 @@ export type SurfaceName =
   | 'pharmacy'
   | 'worker'
 
-/** What is known of a call before it is authenticated. */
+/** The facts known about a call before it is authenticated. */
 export type AuditedCall = {
   surface: SurfaceName
   action: string

@@ -1,4 +1,4 @@
-// What answers at AUTH_URL: the authorization server, and the pages of people on top of it.
+// Serves AUTH_URL: the authorization server, with the pages for people on top.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createEncryption } from '#database/encryption.ts'
 import { openPool } from '#database/pool.ts'
@@ -28,12 +28,12 @@ export type AuthAppOptions = {
   readonly handoffUrls?: PageContext['handoffUrls']
   readonly site: PageContext['site']
   readonly peppers: Peppers
-  /** Keys that encrypt what the database stores, the newest first. */
+  /** Keys that encrypt what the database stores, newest first. */
   readonly encryptionKeys: readonly string[]
   readonly counter?: OpenCounter
-  /** How documents that describe clients are read; absent: from public addresses. */
+  /** Reads the documents that describe clients. Default: from public addresses. */
   readonly outgoing?: Outgoing
-  /** Where a developer reads the email that was not sent; absent where it is sent. */
+  /** The page where a developer reads unsent email. Absent if email is sent. */
   readonly mailUrl?: string | null
   onError(failure: unknown, request: FailedRequest): void
   /** The time for the codes of authenticator apps. */
@@ -46,8 +46,8 @@ export type AuthAppOptions = {
   unknownHash?: Promise<string>
 }
 
-/** Where browsers read which origins may ask for passkeys of this host (Web Authentication level 3,
- *  section 5.11): the console does, at the button that signs. */
+/** Tells browsers which origins may use this host's passkeys (Web Authentication level 3, section
+ *  5.11). The console does so when someone signs. */
 const relatedOriginsPath = '/.well-known/webauthn'
 
 async function answerRelatedOrigins(

@@ -78,7 +78,7 @@ test('a cached credential is revalidated by one short statement, until its permi
   }
 })
 
-test('a cached credential never opens a tenant of another integration, even if the cache is wrong', async () => {
+test('a cached credential never opens another integration’s tenant, even if the cache is wrong', async () => {
   const cache = createCredentialCache()
   const token = await mint()
   const { tenant } = await authenticate(token, cache)
@@ -94,7 +94,7 @@ test('a cached credential never opens a tenant of another integration, even if t
   expect(found.tenant).toBe(tenant)
 })
 
-test('a connection of another tenant is set to the tenant of a cached credential in one round trip', async () => {
+test('another tenant’s connection is set to the tenant of a cached credential in one round trip', async () => {
   const cache = createCredentialCache()
   const ada = await mint()
   ;({ integration } = await owner.use(connection => openIntegration(connection, 'Ben')))

@@ -18,8 +18,8 @@ export type GrantedOrganization = {
   tenant: string
 }
 
-/** What authenticates a call: an API key, a token of a confidential client, of an agent or of a
- *  device, or the session of a person. */
+/** A call's credential: an API key, the token of a confidential client, an agent or a device, or a
+ *  person's session. */
 export type CredentialKind = 'key' | 'client' | 'agent' | 'device' | 'session'
 
 export type Credential = {
@@ -33,16 +33,16 @@ export type Credential = {
   client: string | null
   /** Whom a session is of, or the token of an agent or of a device acts for. */
   person: string | null
-  /** What the token was born of; a refreshed token has the same. */
+  /** The token's family, which survives refreshing. */
   family: string | null
   /** The surfaces that accept it; null: every surface. */
   audience: readonly Audience[] | null
-  /** Whether a business associate agreement is in force. Test mode needs none. */
+  /** Whether a business associate agreement is in effect. Test mode needs none. */
   agreed: boolean
   organizations: readonly GrantedOrganization[]
 }
 
-/** What an API key has of the members of a token, and work that no credential causes. */
+/** What an API key has of a token's members, and work that no credential causes. */
 export const noToken = {
   kind: 'key',
   client: null,
@@ -52,7 +52,7 @@ export const noToken = {
   ownScopes: [],
 } as const
 
-/** What the pipeline needs of any caller that was found. */
+/** The facts about a known caller that the pipeline needs. */
 export type FoundCaller = {
   readonly credential: Pick<Credential, 'id' | 'kind' | 'mode' | 'client' | 'person'> & {
     /** Null: the call acts for none, such as one that reads the queue of a clinic. */
@@ -60,7 +60,7 @@ export type FoundCaller = {
   }
   readonly tenant: string
   readonly ahead: number
-  /** The clinic of a member of staff, whose calls act for no other. */
+  /** The clinic of a staff member, whose calls act for no other. */
   readonly organization?: string
 }
 
@@ -76,7 +76,7 @@ export type CachedCredential = {
 
 export type CredentialCache = LRUCache<string, CachedCredential>
 
-/** One or two kilobytes each. */
+/** Each entry takes one or two kilobytes. */
 const cacheMax = 10_000
 
 export const createCredentialCache = (max = cacheMax): CredentialCache => new LRUCache({ max })

@@ -1,5 +1,4 @@
-// What a new credential of an integration can be for: the organizations that granted access in a
-// mode, and what live mode still needs.
+// The organizations a new credential can act for, and what live mode still needs.
 import type { Mode } from '#contract/operation.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -8,9 +7,9 @@ import { hasAgreement } from './guard.ts'
 type OrganizationWithGrant = { readonly id: string; readonly name: string }
 
 export type Openings = {
-  /** Whether an agreement is in force, which live mode needs. */
+  /** Whether an agreement is in effect, which live mode needs. */
   readonly isAgreed: boolean
-  /** Those that granted access in the mode; live mode needs one. */
+  /** The organizations that granted access in this mode. Live mode needs one. */
   readonly organizations: readonly OrganizationWithGrant[]
 }
 

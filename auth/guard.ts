@@ -21,19 +21,19 @@ export const familyHasTokens = sql`(
   or exists (select from auth.artifacts a where a.family = f.id)
   or exists (select from auth.operation_uses u where u.holder = f.id))`
 
-/** Whether an integration has a business associate agreement in force. */
+/** Whether an integration has a business associate agreement in effect. */
 export const hasAgreement = (integration: Statement): Statement => sql`
   exists (select from auth.agreements a where a.integration = ${integration}
              and a.terminated_at is null and (a.ends_at is null or a.ends_at > now()))`
 
 const ofKey = sql`k.integration`
 
-/** That the clock of tenant `s` has not been advanced since the credential was looked up, because
- *  calls decide by its time. In live it never is. */
+/** Whether tenant `s`'s clock has stayed where it was since the credential was looked up, because
+ *  calls decide by its time. In live mode it never moves. */
 export const sameClock = ({ credential, ahead }: CachedCredential): Statement =>
   credential.mode === 'test' ? sql`and s.ahead_ms = ${ahead}::bigint` : nothing
 
-/** One row if the credential is valid, else none. `stale`: whether to record its use. */
+/** Returns one row if the credential is valid. `stale`: whether to record its use. */
 function guardOf(cached: CachedCredential): Statement {
   const { credential, tenant, revision } = cached
   const { id, mode, integration, family, agreed } = credential
@@ -159,7 +159,7 @@ export async function rehash(
   await rehashed.catch(ignoreFull)
 }
 
-/** What is only kept up to date must not make a call fail when the disk is full. */
+/** Bookkeeping must not make a call fail when the disk is full. */
 export function ignoreFull(failure: unknown): void {
   if (!isFull(failure)) throw failure
 }

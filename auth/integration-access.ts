@@ -3,11 +3,11 @@ import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { familyHasTokens, familyStands } from './guard.ts'
 
-/** All that one client may do for one member: what they consented to or approved. */
+/** Everything a client may do for a member, from all consents and approvals. */
 export type MemberAccess = Row & {
   client: string
   client_name: string
-  /** Where the document about it is, if it is named by one. */
+  /** The URL of the client's document, if one names it. */
   client_host: string | null
   kind: 'agent' | 'device'
   person: string

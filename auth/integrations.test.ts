@@ -66,7 +66,7 @@ describe('an integration', () => {
     ])
   })
 
-  test('has a sandbox of its own under a common name; the slug of a clinic is unique', async () => {
+  test('has its own sandbox under a common name; the slug of a clinic is unique', async () => {
     const [one, other] = [
       await useOwner(connection => openIntegration(connection, 'A')),
       await useOwner(connection => openIntegration(connection, 'B')),

@@ -1,5 +1,5 @@
-// Which operations a credential has called. The request log counts them as it is written, so they
-// are a second late (migrations/0002_credentials.sql).
+// The operations a credential has called. The request log counts them as it is written, so they lag
+// by a second (migrations/0002_credentials.sql).
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 

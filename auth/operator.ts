@@ -1,4 +1,4 @@
-// What the commands of an operator share: how they read their options, and what they answer.
+// Shared parts of operator commands: reading options and printing answers.
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -15,7 +15,7 @@ export class CommandFault extends Error {
 
 export type CommandContext = { connection: Connection; peppers: Peppers; now: number }
 
-/** What was typed is no command; the help is printed behind the message. */
+/** Unknown commands print the help after the message. */
 export class UsageFault extends CommandFault {
   override name = 'UsageFault'
 }

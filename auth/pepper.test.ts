@@ -23,7 +23,7 @@ beforeEach(async () => {
   ;({ integration } = await owner.use(connection => openIntegration(connection, 'Ada')))
 })
 
-/** A gateway, with a cache of its own. */
+/** A gateway, with its own cache. */
 function openGateway(...peppers: Peppers) {
   const cache = createCredentialCache()
   return {

@@ -13,7 +13,7 @@ export type Peppers = readonly [string, ...string[]]
 export const pepperName = (pepper: string): string =>
   new Bun.CryptoHasher('sha256').update(`name of ${pepper}`).digest('hex').slice(0, 8)
 
-/** What the database may hold of a secret: its hash under each pepper, in their order. */
+/** The forms in which the database may hold a secret: its hash under each pepper, in order. */
 export const hashesOf = (
   peppers: Peppers,
   token: string,
@@ -29,7 +29,7 @@ export const hexArray = (hashes: readonly string[]): Statement =>
 export const hashArray = (hashes: readonly Uint8Array[]): Statement =>
   hexArray(hashes.map(hash => hash.toHex()))
 
-/** What can be used and was hashed by a pepper: credentials, client secrets, tokens and codes. */
+/** Usable values that a pepper hashed: credentials, client secrets, tokens and codes. */
 const hashed = sql`
   select kind || ' ' || id as id, pepper from auth.credentials
    where revoked_at is null and (expires_at is null or expires_at > now())

@@ -119,7 +119,7 @@ describe('an API key', () => {
     expect(credential).toBeNull()
   })
 
-  test('is not found by the role of the other mode', async () => {
+  test('is not found by the other mode’s role', async () => {
     const live = await mint({ mode: 'live' })
     expect((await authenticate(live, 'test')).credential).toBeNull()
     expect((await authenticate(live, 'live')).credential).not.toBeNull()

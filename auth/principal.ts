@@ -73,13 +73,13 @@ export type PresentedToken = {
   token: string
   mode: Mode
   organization: string | null
-  /** Where it is presented: a token for another surface is as unknown there. */
+  /** The surface where it is presented. A token for another surface is unknown there. */
   audience?: Audience
 }
 
-/** What a caller presented, in the form that the database and the cache store. */
+/** The presented credential, in the form that the database and the cache store. */
 export type PresentedCredential = {
-  /** Under each pepper, the newest first. */
+  /** Under each pepper, newest first. */
   hashes: readonly [Uint8Array, ...Uint8Array[]]
   mode: Mode
   organization: string | null
@@ -88,7 +88,7 @@ export type PresentedCredential = {
   name: string
   /** The newest pepper. */
   newest: string
-  /** Which of a person's integrations a session acts for. */
+  /** The integration a person's session acts for. */
   integration?: string
   /** The resource of a clinic that a member of its staff names: its tenant is set. */
   resource?: string | null
@@ -101,7 +101,7 @@ export function presentedCredential(
   const [newest] = peppers
   const hash = Buffer.from(hashToken(newest, token)).toString('latin1')
   return {
-    // Only for a look-up: a cached credential is found by the hash of the newest pepper.
+    // Used only for look-ups, because a cached credential is found by the newest pepper's hash.
     get hashes() {
       return hashesOf(peppers, token)
     },
@@ -232,8 +232,8 @@ export function actingFor(credential: Credential, granted: GrantedOrganization):
   }
 }
 
-/** What outlives a single token: a key is its own holder, and a token's is its family, so that what
- *  was opened by one access token continues with the next. */
+/** An ID that outlives a single token: a key's own, or a token's family, so that what one access
+ *  token opened continues with the next. */
 export const holderOf = ({ credential, family }: Pick<Principal, 'credential' | 'family'>) =>
   family ?? credential
 

@@ -44,7 +44,7 @@ type SessionRow = Row & {
 }
 
 /** The member that a session is of, and the tenant that the connection was set to; null for one
- *  that has ended, or whose person is no member. */
+ *  that has ended, or whose person isn't a member. */
 export async function findSession(
   connection: Connection,
   { hashes, mode, organization, name, integration = '' }: PresentedCredential,

@@ -1,5 +1,5 @@
-// The session of a member of staff as the credential of a call: for one clinic, and the tenant of
-// the resource that the call names.
+// The session of a staff member as the credential of a call: for one clinic, and the tenant of the
+// resource that the call names.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { prefixes } from '#contract/ids.ts'
@@ -80,7 +80,7 @@ async function found(): Promise<StaffCaller> {
   return caller
 }
 
-test('a member of staff is found with roles and licenses, for the tenant of the patient', async () => {
+test('a staff member is found with roles and licenses, for the tenant of the patient', async () => {
   const { caller, ...connection } = await find()
   expect(caller).toEqual({
     credential: {
@@ -106,7 +106,7 @@ test('a member of staff is found with roles and licenses, for the tenant of the 
   expect(connection).toEqual({ tenant, settings: [clinic, tenant] })
 })
 
-test('a member of staff has no tenant for a list, another clinic or what is no resource', async () => {
+test('a staff member has no tenant for a list, another clinic or what isn’t a resource', async () => {
   const second = await openClinic()
   const { patient: theirs } = await addPatient(second)
   for (const resource of [null, theirs, newId('patient'), newId('message'), 'x']) {
@@ -131,7 +131,7 @@ test('of several integrations of a clinic, the tenant is the one that the patien
   expect([caller?.tenant, caller?.credential.integration]).toEqual([added.tenant, integration])
 })
 
-test('a member of staff is none in another clinic, or once the session has ended', async () => {
+test('a staff member is none in another clinic, or once the session has ended', async () => {
   const second = await openClinic()
   const elsewhere = await find(patient, second)
   expect([elsewhere.caller, elsewhere.settings]).toEqual([null, ['', '']])

@@ -35,7 +35,7 @@ export type StaffCaller = FoundCaller & {
 type PresentedStaff = {
   readonly token: string
   readonly organization: string
-  /** The id of a case, a document, an order or a patient; null for a list. */
+  /** A case's id, a document, an order or a patient; null for a list. */
   readonly resource: string | null
 }
 
@@ -60,7 +60,7 @@ type StaffRow = Row & {
   revision: string
 }
 
-/** The member of staff that a session is of; null for one that has ended, or whose person is no
+/** The staff member that a session is of; null for one that has ended, or whose person isn't a
  *  staff of the organization. */
 export async function findStaff(
   connection: Connection,

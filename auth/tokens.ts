@@ -71,7 +71,6 @@ export const keysIn = (text: string): string[] => [
 export const isRefreshToken = isOf('svc_rt_')
 export const isClientSecret = isOf('svc_cs_')
 
-/** What the database stores instead of the secret: its HMAC-SHA-256 with a pepper that is not in
- *  the database. */
+/** The stored form of the secret: its HMAC-SHA-256 with a pepper that isn't in the database. */
 export const hashToken = (pepper: string, token: string): Uint8Array =>
   new Bun.CryptoHasher('sha256', pepper).update(token).digest()

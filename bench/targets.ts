@@ -5,9 +5,9 @@ export type Target = { kind: 'at least' | 'at most'; value: number; id?: string 
 export const atLeast = (value: number): Target => ({ kind: 'at least', value })
 export const atMost = (value: number): Target => ({ kind: 'at most', value })
 
-type Listed = Readonly<{ kind: Target['kind']; value: number; means: string }>
-const min = (value: number, means: string): Listed => ({ kind: 'at least', value, means })
-const max = (value: number, means: string): Listed => ({ kind: 'at most', value, means })
+type TargetRow = Readonly<{ kind: Target['kind']; value: number; means: string }>
+const min = (value: number, means: string): TargetRow => ({ kind: 'at least', value, means })
+const max = (value: number, means: string): TargetRow => ({ kind: 'at most', value, means })
 
 export const targets = {
   'P1 one tenant': min(0.8, 'one customer stores patients nearly as fast as the database can'),
@@ -52,7 +52,7 @@ export const targets = {
   'P19 queue': max(150, "a large clinic's queue opens at once"),
   'P20 search': max(100, 'staff find a patient among a million as they type'),
   'P21 page': max(50, 'each page opens at once, with 100,000 cases or a million requests'),
-} as const satisfies Record<string, Listed>
+} as const satisfies Record<string, TargetRow>
 
 export type TargetId = keyof typeof targets
 

@@ -64,7 +64,7 @@ export type Fault = {
   readonly field: Field
   /** `not_offered`: the start is not an available time, or is past, too near or too far. */
   readonly code: 'required' | 'invalid' | 'too_long' | 'not_offered'
-  /** What must hold, after the field's name: `must be a valid email address.` */
+  /** The requirement, after the field's name: `must be a valid email address.` */
   readonly detail: string
 }
 
@@ -100,7 +100,7 @@ export type AvailabilityQuery = {
    * format: today.
    */
   readonly from?: Date | string
-  /** How many days, from 1 to `availabilityDaysMax`. Absent: 7. */
+  /** The number of days, from 1 to `availabilityDaysMax`. Default: 7. */
   readonly days?: number
   /** The time zone of the days. Absent: the company's. An unknown one counts as UTC. */
   readonly timeZone?: string
@@ -108,7 +108,7 @@ export type AvailabilityQuery = {
 
 export const availabilityDaysMax = 31
 
-/** What the page of a call shows to the holder of its link. */
+/** The facts about a call that its page shows to the link's holder. */
 export type CallDetails = {
   readonly id: string
   readonly status: 'requested' | 'confirmed' | 'cancelled' | 'over'
@@ -144,7 +144,7 @@ export type MoveAnswer =
   /** Each change sends an email, so there is a limit; it can still be canceled. */
   | { readonly kind: 'too_many_changes' }
 
-/** What the holder of a link may do. Repeating an operation changes nothing. */
+/** The operations a link's holder may use. Repeating one changes nothing. */
 export type BookingManagement = {
   /** The person used a link from an email, so their call no longer counts for the quota. */
   confirmPerson(id: string): Promise<void>

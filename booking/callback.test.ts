@@ -67,7 +67,7 @@ test('callback: the emails about it come before the one about its report', async
 
 test('callback: when no working day comes within 60 days, it is promised in 60 days', async () => {
   const first = Temporal.PlainDate.from('2027-03-08')
-  /** The promise of a company that is closed for so many days after today. */
+  /** The promise of a company that is closed for that many days after today. */
   const promised = async (days: number) => {
     const closed = Array.from({ length: days }, (_, at) => first.add({ days: at + 1 }).toString())
     const service = createBookingService({

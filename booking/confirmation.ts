@@ -4,7 +4,7 @@ import type { Booking } from './booking-service.ts'
 
 type Recipient = { readonly firstName: string; readonly email: string }
 
-/** Added to the answer of a dry run, which is otherwise that of a booking. */
+/** Added to a dry run's response, which otherwise equals a booking's. */
 export const dryRunNotice =
   'This is a test booking because the email address uses a domain reserved for examples. Nothing was sent or stored.'
 

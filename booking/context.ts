@@ -20,7 +20,7 @@ export type BookingContext = {
   readonly isDryRun: boolean
   /** Keys the hashes of callers' addresses. */
   readonly secret: string
-  /** How many unconfirmed people may be booked from one address in an hour. */
+  /** The maximum number of unconfirmed people booked per hour from one address. */
   readonly peoplePerHour: number
 }
 

@@ -1,4 +1,4 @@
-// Which emails a change causes: usually one to the buyer and one to sales.
+// The emails a change causes: usually one to the buyer and one to sales.
 import {
   type Audience,
   type EmailFacts,

@@ -1,4 +1,4 @@
-// What the holder of a link can do with a call: view, move, cancel, or report abuse.
+// The operations a link's holder has on a call: view, reschedule, cancel, or report abuse.
 import { siteLimits } from '#contract/limits.ts'
 import { alternativesTo, slotAt, startOf } from './availability.ts'
 import { aboutCall, setTime, slotOf } from './call.ts'
@@ -118,7 +118,7 @@ async function cancel(parts: BookingContext, id: string): Promise<true | null> {
 async function reportAbuse(parts: BookingContext, id: string): Promise<true | null> {
   const call = await read(parts, id)
   if (call === undefined || call.email === null) return true
-  // Only a current invitation is canceled by email; an earlier cancellation already sent one.
+  // Only a current invitation is canceled by email. An earlier cancellation already sent one.
   const before = call.status === 'confirmed' && !call.is_over ? slotOf(call) : null
   const about = { ...aboutCall(call), slot: null, before }
   const ended = await run(

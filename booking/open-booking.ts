@@ -43,7 +43,7 @@ export function openBooking({ log, ...options }: BookingOptions): OpenBooking {
   return { ...createParts({ ...options, isDryRun: false }), close: retention.close }
 }
 
-/** The same service and pages; nothing is stored and nothing is sent. */
+/** The same service and pages, without storing or sending anything. */
 export const createDryRunBooking = (
   options: Pick<BookingOptions, 'pool' | 'links' | 'secret' | 'site'>,
 ): Booking =>

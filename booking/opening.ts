@@ -1,6 +1,6 @@
-// When calls can begin, in the company's local time. A range of opening hours is converted to
+// When calls can start, in the company's local time. A range of opening hours is converted to
 // moments first and divided into calls afterwards. So on a day with a daylight saving change every
-// call has its full length, and none begins at a local time that does not exist.
+// call has its full length, and none starts at a local time that doesn't exist.
 import company from '#content/site.config.ts'
 import { LRUCache } from 'lru-cache'
 import { type Weekday, weekdays } from '#content/opening-hours.ts'
@@ -22,13 +22,13 @@ export const openingHours: OpeningHours = company.booking
 const daysRememberedMax = 400
 
 export type Opening = {
-  /** Every call that may begin on this local day of the company, booked or not. */
+  /** Every call that may start on this local day of the company, booked or not. */
   callsOn(day: Temporal.PlainDate): readonly Slot[]
-  /** Every call that begins at or after `from` and before `until`. */
+  /** Every call that starts at or after `from` and before `until`. */
   callsBetween(from: Temporal.Instant, until: Temporal.Instant): Slot[]
-  /** Whether a call that is booked now may begin at this moment. */
+  /** Whether a call that is booked now may start right now. */
   offers(start: string, now: Temporal.Instant): boolean
-  /** The first and the last moment when a call that is booked now may begin. */
+  /** The first and the last moment when a call that is booked now may start. */
   bounds(now: Temporal.Instant): { from: Temporal.Instant; until: Temporal.Instant }
 }
 

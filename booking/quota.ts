@@ -9,7 +9,7 @@ import { networkOf } from '#http/limits/rate-limiter.ts'
 import { hmacOf } from './idempotency/encrypt.ts'
 import { type BookingContext, run } from './context.ts'
 
-/** What a statement needs to count one more person. */
+/** The parts of a statement that count one more person. */
 export type PeopleQuota = { readonly network: Buffer; readonly peopleMax: number }
 
 export const peopleQuotaOf = (parts: BookingContext, address: string | null): PeopleQuota => ({

@@ -29,7 +29,7 @@ export type CallRow = Row & {
   is_over: boolean
 }
 
-/** A request without a time expires after so many days. */
+/** A request without a time expires after that many days. */
 const requestDays = 30
 
 const callColumns = (now: string) => sql`

@@ -1,6 +1,7 @@
 // IANA time zone names.
 
-/** As IANA spells it, or null. An offset is refused, because it has no daylight saving rules. */
+/** Returns IANA's spelling, or null. Offsets are refused, because they have no daylight saving
+ *  rules. */
 export function zoneNamed(name: string): string | null {
   return byLowerCase.get(name.trim().toLowerCase()) ?? otherName(name.trim())
 }

@@ -1,7 +1,7 @@
 // `npm run pack`: writes what integrators install into clients/dist/, with a line of SHA-256 for
 // each file; `npm run pack -- typescript` only one of them. `npm run pack -- platform` writes what
-// `svc dev` starts where there is no checkout, `npm run pack -- release` that for an operator, with
-// a list of its packages and SHA256SUMS, and `npm run pack -- executables https://…` the command line
+// `svc dev` starts if there is no checkout, `npm run pack -- release` that for an operator, with a
+// list of its packages and SHA256SUMS, and `npm run pack -- executables https://…` the command line
 // for machines without Node. It publishes nothing.
 
 import { createHash } from 'node:crypto'

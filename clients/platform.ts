@@ -1,6 +1,6 @@
-// The whole platform in one file, for `svc dev` where there is no checkout: the sources, the
-// packages that they need and the built site, so that it starts without a network. It runs on
-// systems like the one that packed it.
+// The whole platform in one file, for `svc dev` if there is no checkout: the sources, the packages
+// that they need and the built site, so that it starts without a network. It runs on systems like
+// the one that packed it.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

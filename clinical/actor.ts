@@ -1,5 +1,5 @@
-// Who acts for a clinic: a clinician, a nurse or the pharmacy. A control of the sandbox and a
-// member of staff in live mode change cases, orders and visits in the same way.
+// Who acts for a clinic: a clinician, a nurse or the pharmacy. A control of the sandbox and a staff
+// member in live mode change cases, orders and visits in the same way.
 
 export type Actor = {
   /** Null: a sandbox control, with no person behind it. */

@@ -28,7 +28,7 @@ export type AppContextOptions = {
   poolSize: number
   /** Hashes credentials, and signs what the platform hands out. */
   pepper: string
-  /** Those that it replaced, the newest first: what they hashed and signed is still accepted. */
+  /** The peppers it replaced, newest first. What they hashed and signed is still accepted. */
   olderPeppers?: readonly string[]
   base: string
   storage: StorageSettings
@@ -37,7 +37,7 @@ export type AppContextOptions = {
   isLiveOpen(): boolean
   /** Counts calls for the rate limits; defaults to a counter in this process. */
   counter?: OpenCounter
-  /** Keys that encrypt stored secrets, the newest first; defaults to the pepper. */
+  /** Keys that encrypt stored secrets, newest first; defaults to the pepper. */
   encryptionKeys?: readonly string[]
   /** Addresses that webhooks may be sent to; defaults to public addresses. */
   addresses?: AddressRule

@@ -1,4 +1,4 @@
-// The handler of each operation. The compiler requires one of the right kind for every operation.
+// Each operation's handler. The compiler requires one of the right kind for every operation.
 
 import type { operations } from '#contract/api.ts'
 import type { Principal } from '#auth/principal.ts'

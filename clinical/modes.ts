@@ -32,10 +32,10 @@ export function gateOpen(mode: Mode, isLiveOpen: () => boolean): void {
   })
 }
 
-/** In live, deliveries wait while the integration has no agreement in force. */
+/** In live, deliveries wait while the integration has no agreement in effect. */
 export const waitsForAgreement = (mode: Mode): boolean => mode === 'live'
 
-/** Live calls require a business associate agreement in force; the sandbox does not. */
+/** Live calls require a business associate agreement in effect; the sandbox doesn't. */
 export function gateAgreement(credential: Credential): void {
   if (credential.mode === 'live' && !credential.agreed) throw new Problem('baa_required')
 }
@@ -44,7 +44,7 @@ export function gateAgreement(credential: Credential): void {
  *  sandbox has a weekly template and clinicians of its own. */
 export const hasWorkingHours = (mode: Mode): boolean => mode === 'live'
 
-/** A sandbox has a clock of its own, which may be ahead of real time. */
+/** A sandbox has its own clock, which may be ahead of real time. */
 export const hasOwnClock = (mode: Mode): boolean => mode === 'test'
 
 /** In live the clinic keeps the record of a patient whom the integration deleted, which only stops

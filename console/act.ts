@@ -10,14 +10,14 @@ import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } fro
 import type { PageAnswer } from '#http/pages/answer.tsx'
 
 /** Why a form was refused. `status`: of a page whose own field says what to correct. */
-export type Refused = {
+export type FormRefusal = {
   readonly problem?: Problem
   readonly fault?: ConfirmationFault
   readonly status?: 422
 }
 
-/** Of a page that says why a form was refused; nothing for one that was only opened. */
-export function statusOf({ problem, fault, status }: Refused) {
+/** The status of a page that says why a form was refused. Undefined if the page was only opened. */
+export function statusOf({ problem, fault, status }: FormRefusal) {
   const code = problem ? problems[problem.code].status : fault ? 403 : status
   return code === undefined ? {} : { status: code }
 }
@@ -25,7 +25,7 @@ export function statusOf({ problem, fault, status }: Refused) {
 export type Show = (
   context: ConsoleContext,
   call: ConsoleCall,
-  refused: Refused,
+  refused: FormRefusal,
 ) => Promise<PageAnswer>
 
 /** Verifies the second factor that a form gives, unless it's fresh, and then does what it does. */
@@ -40,7 +40,7 @@ export const confirmed =
 
 type Act<K extends ConsoleId> = {
   readonly operation: K
-  /** The page of the form, and what it says when it was done. */
+  /** The form's page, and what it says when it was done. */
   readonly page: ConsolePageId
   readonly said: string
   readonly show: Show

@@ -1,4 +1,4 @@
-// One request of a member of staff: who they are here, and the operations of the console as them.
+// One request of a staff member: who they are here, and the operations of the console as them.
 import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { ConsolePage } from '#contract/console/page.ts'
 import { consoleLimits, type ConsoleOperation, isOpenTo } from '#contract/console/row.ts'
@@ -77,7 +77,7 @@ export async function staffOf({ pool }: ConsoleContext, { names, session }: Sign
 const isFactorFresh = ({ secondFactorSeconds: age }: Session): boolean =>
   age !== null && age <= consoleLimits.signatureMinutes * 60
 
-/** Whether the table lets a member of staff open a page or send a form. */
+/** Whether the table lets a staff member open a page or send a form. */
 export const mayOpen = (staff: StaffMembership, id: ConsolePageId): boolean =>
   isOpenTo(consolePages[id] as ConsolePage, staff)
 

@@ -23,7 +23,7 @@ export type ConsoleOptions = Pick<
   readonly url: string
   readonly poolSize: number
   readonly peppers: Peppers
-  /** Keys that encrypt what the database stores, the newest first. */
+  /** Keys that encrypt what the database stores, newest first. */
   readonly encryptionKeys: readonly string[]
   /** The time for the codes of authenticator apps; absent: now. */
   codeTime?(): number

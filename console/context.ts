@@ -17,7 +17,7 @@ import type { PageId, rows } from './table.ts'
 
 export type ConsoleContext = HandedOrigin &
   PagesContext & {
-    /** Performs the operations of the console as a member of staff. */
+    /** Performs the operations of the console as a staff member. */
     readonly staffCalls: StaffCalls
     /** For the connection of a clinic to its pharmacy. */
     readonly pharmacies: PharmacySetup
@@ -35,7 +35,7 @@ type PharmacySetup = {
 }
 
 export type OperationInput = {
-  /** The id in the path of the operation; absent: that of the page. */
+  /** The ID in the operation's path. Default: the page's. */
   readonly id?: string | null
   readonly query?: Query
   readonly body?: unknown
@@ -50,18 +50,18 @@ export type OperationResult<K extends ConsoleId> =
 /** A request of a person who is signed in. */
 export type SignedInCall = PersonCall<PageId, Session>
 
-/** A request of a member of staff to a row of the table, after every check of the row. */
+/** A request of a staff member to a row of the table, after every check of the row. */
 export type ConsoleCall = SignedInCall & {
   readonly staff: StaffMembership
   /** All of the person, for the choice of a clinic. */
   readonly memberships: readonly StaffMembership[]
-  /** What waits for the member of staff; null on a form. */
+  /** What waits for the staff member; null on a form. */
   readonly work: Work | null
   /** The time zone of every time on the page. */
   readonly zone: string
   /** Whether the second factor is recent enough to sign. */
   readonly isFactorFresh: boolean
-  /** Whether the table lets the member of staff open a page or send a form. */
+  /** Whether the table lets the staff member open a page or send a form. */
   mayOpen(row: PageId): boolean
   /** Who asks for a change of the clinic, for its audit row. */
   readonly act: ActOfClinic

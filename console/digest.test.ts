@@ -23,7 +23,7 @@ beforeEach(() => run(sql`delete from auth.digests`))
 
 type SignedIn = Parameters<typeof pages.signIn>[0]
 
-/** A member of staff in New York who has chosen which days they're emailed. */
+/** A staff member in New York who has chosen which days they're emailed. */
 async function member(given: SignedIn, digest: string) {
   const signedIn = await pages.signIn(given)
   const { browser, home, person } = signedIn

@@ -61,7 +61,7 @@ test('a session that was idle: what was typed is sent after the factor is verifi
   expect(browser.page.text).toContain('Case declined.')
   expect((await invokeOk(pages.fixtures, 'getCase', { as: live(), id })).reason).toBe(reason)
 
-  // Of another browser, at another path and changed it is nothing.
+  // In another browser, at another path, or changed, it does nothing.
   const other = await pages.signIn({ states })
   await other.browser.get(`${other.home}/cases/${id}`)
   const kept = sealed['kept'] ?? ''

@@ -12,14 +12,14 @@ import { notHere, rolesText, unconfirmed } from './words.ts'
 export const personHandlers = {
   clinics: chooseClinic,
   clinic: openClinic,
-  /** A session here always begins with a second factor of the last minutes, also after a lock. */
+  /** A session here always starts with a second factor of the last minutes, also after a lock. */
   signIn: (context, call) => startSignIn(context, call, true),
   signedIn: finishSignIn,
   signedOut: () => showSignedOut('Your assigned cases are released automatically.'),
   signOut,
 } satisfies Partial<ConsoleHandlers>
 
-/** Where the work of each role begins: a page, for those who may do what is named beside it. */
+/** Where the work of each role starts: a page, for those who may do what is named beside it. */
 const homes = [
   ['queue', 'claim'],
   ['orders', 'ship'],

@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problems.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { missingPage, problemText, refusedPage } from '#http/pages/refused.tsx'
-import type { Refused } from './act.ts'
+import type { FormRefusal } from './act.ts'
 import { faultText } from './confirm.tsx'
 
 const textOf = (problem: Problem): string =>
@@ -14,7 +14,7 @@ const textOf = (problem: Problem): string =>
 export const ProblemNote = ({ problem }: { problem: Problem | null }) =>
   problem === null ? null : <Alert>{textOf(problem)}</Alert>
 
-type NoteProps = { readonly of: Refused; readonly undone?: 'signed' | 'saved' }
+type NoteProps = { readonly of: FormRefusal; readonly undone?: 'signed' | 'saved' }
 
 /** Why the form that was sent was refused; `undone`: what it would have. */
 export const RefusedNote = ({ of: { problem, fault }, undone = 'saved' }: NoteProps) =>

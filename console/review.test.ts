@@ -156,7 +156,7 @@ test('a code counts for fifteen minutes from the last signature, and once', asyn
   await pass(16)
   expect((await decide()).status).toBe(403)
   expect((await decide(code)).status).toBe(403)
-  // A message is no signature.
+  // A message isn't a signature.
   await pass(-4)
   const { id } = await queuedCase(pages.fixtures, live())
   await browser.get(`${home}/cases/${id}`)

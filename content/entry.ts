@@ -4,20 +4,20 @@ import { type Document, LineCounter, parseDocument } from 'yaml'
 export type Entry = {
   /** As an editor would type it from the repository's root. */
   path: string
-  /** The file's name without its ending: the slug of an article, the key of a page. */
+  /** The file's name without its ending: the slug of an article, a page's key. */
   name: string
-  /** The text of the file. */
+  /** The file's text. */
   source: string
   data: unknown
   /** Whether the YAML is invalid; then `data` is empty. */
   isBroken: boolean
-  /** The same with the position of each value. Parsed on first use, because it is slow. */
+  /** The same with each value's position. Parsed on first use, because it is slow. */
   readonly yaml: Document
   readonly lines: LineCounter
   /** Lines before the YAML, to turn a position in it into a position in the file. */
   yamlStart: number
   body: string
-  /** The line of the file on which the body begins, counted from 1. */
+  /** The line of the file on which the body starts, counted from 1. */
   bodyStart: number
 }
 
@@ -72,7 +72,7 @@ function makeEntry(path: string, text: string, rest: Rest): Entry {
   }
 }
 
-/** The values, or undefined where the slow parser is needed. */
+/** The values, or undefined if the slow parser is needed. */
 function readQuickly(text: string): { values: unknown } | undefined {
   if (mayRepeatKey(text) || /!!|\t/.test(text)) return undefined
   try {

@@ -23,7 +23,7 @@ export function print(finding: Finding): string {
   return `${path}:${line}:${column}  ${rule}  ${label}${message}  → ${fix}`
 }
 
-/** Line and column, both from 1, of an offset into a text that begins on the given line. */
+/** Line and column, both from 1, of an offset into a text that starts on the given line. */
 export function place(text: string, offset: number, firstLine: number) {
   const before = text.slice(0, offset)
   const line = before.split('\n').length - 1

@@ -3,7 +3,7 @@ import { address, day, path } from './schema.ts'
 
 // The schemas of records that are not pages: legal versions, prices, consent texts, removed pages.
 
-/** One version of a legal text. The page shows the one in force; the older ones stay readable. */
+/** One version of a legal text. The page shows the one in effect; the older ones stay readable. */
 export const legal = z.strictObject({
   document: z.enum(['terms', 'privacy']),
   version: day.describe('The day it was written, which names it.'),
@@ -13,7 +13,7 @@ export const legal = z.strictObject({
   reviewed_by: z.string().optional().describe('Counsel of people.yaml. Absent, the page says so.'),
 })
 
-/** A skill for agents. The file is served as it stands, so its keys are those of the format. */
+/** A skill for agents. The file is served as it is, so its keys follow the format. */
 export const skill = z.strictObject({
   name: z
     .string()
@@ -63,7 +63,7 @@ const rule = z.strictObject({
 /** Rules with an end, by the key that pages name in `rules`. */
 export const rules = z.record(z.string(), rule)
 
-/** Words of readers, and for each line those of our pages (content/ranking/related.ts). */
+/** Readers' words, and for each line our pages' words (content/ranking/related.ts). */
 export const related = z.record(z.string(), z.string())
 
 const amount = z

@@ -40,7 +40,7 @@ export default {
     retentionDays: 365,
     /** The time zone of the hours below. A person picks a time in their own. */
     timeZone: 'America/New_York',
-    /** Calls begin and end within these hours; a day may have several ranges. */
+    /** Calls start and end within these hours; a day may have several ranges. */
     hours: {
       monday: ['09:00-12:00', '13:00-17:00'],
       tuesday: ['09:00-12:00', '13:00-17:00'],

@@ -295,6 +295,6 @@ const examplesOf = (
 export const requestExamples = (id: string): Readonly<Record<string, unknown>> =>
   examplesOf(id).requests ?? {}
 
-/** The example of what an operation answers: its own, or that of the schema it returns. */
+/** The example of an operation's response: its own, or its schema's. */
 export const answerExample = (id: string, returns: TSchema): unknown =>
   examplesOf(id).answer ?? schemaExample(returns as Readonly<Record<string, unknown>>)

@@ -27,6 +27,6 @@ export type FaultCode = (typeof faultCodes)[number]
 
 export type Fault = { pointer: string; code: FaultCode; message: string }
 
-/** RFC 6901, section 6: the escapes of a JSON pointer, then those of a URI fragment. */
+/** RFC 6901, section 6: a JSON pointer's escapes, then a URI fragment's. */
 export const escapePointer = (name: string) =>
   encodeURIComponent(name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'))

@@ -11,7 +11,7 @@ export const knownMigrations = (): ReadonlySet<string> =>
 /** The number that a process states as its schema. */
 export const ownSchema = (): string => numberOf(newestOf(knownMigrations()))
 
-/** Throws where it does not. */
+/** Throws if it doesn't. */
 export async function checkSchema(url: string, known = knownMigrations()): Promise<void> {
   const pool = openPool({ url, size: 1, name: 'schema' })
   try {

@@ -29,7 +29,7 @@ const keyOf = (secret: string): Key => {
   }
 }
 
-/** `secrets` in order, the newest first. */
+/** `secrets` in order, newest first. */
 export function createEncryption(secrets: readonly string[]): Encryption {
   const ring = secrets.map(keyOf)
   const [first] = ring

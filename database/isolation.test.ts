@@ -15,7 +15,7 @@ const ada = {} as Tenants
 const ben = {} as Tenants
 let tables: Table[] = []
 
-/** Two tenants of one integration: that of a clinic, and the integration's own. */
+/** Two tenants of one integration: one for a clinic, and the integration's own. */
 type Tenants = Record<DatabaseMode, { opened: string; own: string }>
 const ownerOf = (table: string, inMode: DatabaseMode, tenants: Tenants): string =>
   tenants[inMode][ofIntegration.includes(table) ? 'own' : 'opened']

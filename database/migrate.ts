@@ -140,7 +140,7 @@ async function finishBefore(
 const lockAttemptsMax = 30
 
 /** A statement that waits for a lock makes every later one of that table wait behind it. So it
- *  gives up soon, the traffic continues, and the migration begins again. */
+ *  gives up soon, the traffic continues, and the migration starts again. */
 async function applyBesideTraffic(
   connection: ReservedSQL,
   migration: Migration,

@@ -20,7 +20,7 @@ export type MigrationCheck = {
   /** Applied by a newer version that runs alongside this one. */
   readonly newer: readonly string[]
   readonly processes: readonly PlatformProcess[]
-  /** Those that the pending migrations would break: stop them first. */
+  /** Processes that the pending migrations would break. Stop them first. */
   readonly stop: readonly PlatformProcess[]
   /** Why this version cannot migrate this database, nor run on it. */
   readonly fault: string | null

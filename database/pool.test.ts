@@ -1,4 +1,4 @@
-// The connection pool: a call never continues on another session than the one it began on, and a
+// The connection pool: a call never continues on another session than the one it started on, and a
 // caller that gave up waiting takes no connection.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'

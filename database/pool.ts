@@ -61,7 +61,7 @@ export class ConnectionLost extends Error {
 
 /** The driver reconnects by itself. A call must not continue on the new session: the first half of
  *  a  transaction is rolled back, the second would be committed, and no tenant is set. So losses
- *  are  counted, and a call checks that there was none since it began. */
+ *  are  counted, and a call checks that there was none since it started. */
 type PooledConnection = { driver: SQL; losses: number; tenant: string | undefined }
 
 const settings = (options: PoolOptions) => ({

@@ -36,7 +36,7 @@ export async function runningProcesses(connection: Connection): Promise<Platform
   return rows.flatMap(({ name }) => processOf(name))
 }
 
-/** Of the locks of this module, which belong to one database. */
+/** The namespace of this module's locks, which belong to one database. */
 export const admissionLock = 169_169
 
 /** How many connections PostgreSQL has for roles that are not superusers. */
@@ -94,7 +94,7 @@ async function untilRoom(pool: ConnectionPool, wanted: number, patience: number)
   }
 }
 
-/** Of two that start at once, the second waits here until the first was admitted or refused. */
+/** If two processes start at once, the second waits here until the first is admitted or refused. */
 async function admit(connection: Connection, wanted: number): Promise<{ fault: string | null }> {
   await connection.run(sql`begin`)
   try {

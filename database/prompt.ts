@@ -32,7 +32,7 @@ const columns = (table: string) => `
      and not a.attisdropped
    order by a.attnum`
 
-/** The statement of a command; a statement is returned as it is. */
+/** A command's statement; a statement is returned as it is. */
 function statementOf(input: string): string {
   const [command, table] = input.trim().replace(/;$/, '').split(/\s+/)
   if (command === '\\dt' || (command === '\\d' && table === undefined)) return tables
@@ -43,7 +43,7 @@ function statementOf(input: string): string {
 type Row = Record<string, unknown>
 
 type Session = Pick<SQL, 'unsafe'>
-type Answered = { text: string; fault: boolean; lost: boolean }
+type StatementOutput = { text: string; fault: boolean; lost: boolean }
 
 async function answer(sql: Session, input: string): Promise<string> {
   const result: Row[] | Row[][] = await sql.unsafe(statementOf(input))
@@ -83,7 +83,7 @@ function asText(value: unknown): string {
 }
 
 /** Returns an error like a result, so that the prompt continues. */
-async function answerOrFault(sql: Session, input: string): Promise<Answered> {
+async function answerOrFault(sql: Session, input: string): Promise<StatementOutput> {
   try {
     return { text: await answer(sql, input), fault: false, lost: false }
   } catch (error) {
@@ -107,7 +107,7 @@ async function schemaHint(sql: Session, message: string): Promise<string> {
   return places === '' ? '\n\\dt lists the tables.' : `\nWrite ${places}.`
 }
 
-/** Runs everything in one session. False when it was lost: the statements after a `begin` that was
+/** Runs everything in one session. False when it was lost: the statements after a `start` that was
  *  rolled back must not be committed by themselves. */
 async function converse(sql: SQL): Promise<boolean> {
   const session = await sql.reserve()

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => sleep.mockRestore())
 
-/** Fails so many times, with the same failure. */
+/** Fails that many times, with the same failure. */
 function failing(times: number, failure: Error) {
   let tries = 0
   const work = async () => {

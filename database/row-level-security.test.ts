@@ -53,7 +53,7 @@ const lasting = new Set([
   'visit_entrances',
 ])
 
-/** By the clock of the tenant, which in live is real time. */
+/** By the tenant's clock, which in live is real time. */
 const youngIn = (mode: string) => {
   return mode === 'test'
     ? '(created_at > ( SELECT kept_since.at FROM test.kept_since))'
@@ -74,7 +74,7 @@ const ofDelivery = (mode: string) =>
   `of_delivery (EXISTS ( SELECT FROM ${mode}.deliveries d WHERE ((d.tenant = ` +
   'delivery_attempts.tenant) AND (d.id = delivery_attempts.delivery))))'
 
-/** Policies of tables of test beside the one of their tenant. */
+/** Policies on test tables, besides their tenant policy. */
 const sandboxPolicies: Readonly<Record<string, string>> = {
   idempotency_keys: 'successor test.is_successor(tenant)',
   deliveries:

@@ -122,8 +122,8 @@ async function fetchBun(version, isVerbose) {
   fs.mkdirSync(folder, { recursive: true })
   const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
   const args = ['install', ...flags, `bun@${version}`]
-  // npm installs where the nearest package.json is. With --prefix instead it would not read the
-  // settings of the machine, such as its certificates.
+  // npm installs where the nearest package.json is. With --prefix instead it wouldn't read the
+  // machine's settings, such as its certificates.
   fs.writeFileSync(path.join(folder, 'package.json'), '{}')
   // npm passes its own path to its scripts; it may not be on PATH.
   const npm = process.env.npm_execpath
@@ -171,7 +171,7 @@ function run(title, program, args, isVerbose, cwd = root) {
   })
 }
 
-/** Of two starts at once, the second waits for the installation of the first. */
+/** If two starts run at once, the second waits for the first one's installation. */
 async function takeLock() {
   fs.mkdirSync(path.join(root, '.data'), { recursive: true })
   const file = path.join(root, '.data', 'install.lock')

@@ -55,7 +55,7 @@ function git(...words: string[]): string {
     .trim()
 }
 
-/** Runs a suite; throws if a test of it fails, because that is no proof. */
+/** Runs a suite; throws if a test of it fails, because that isn't a proof. */
 async function conformanceOf({ standard, tests }: Suite, folder: string): Promise<ProofFile> {
   const file = path.join(folder, `${standard}.xml`)
   const reporter = ['--reporter=junit', `--reporter-outfile=${file}`]

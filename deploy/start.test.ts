@@ -42,12 +42,12 @@ test('start: a port that is in use is named with its process, before anything is
   expect(['node_modules', '.data'].some(name => existsSync(path.join(checkout, name)))).toBe(false)
 })
 
-test('start: a port of another module is named as well, with the setting that avoids it', async () => {
+test('start: another module’s port is named as well, with the setting that avoids it', async () => {
   const { port = 0 } = server
   const held = `is already in use by bun\\S* \\(process ${process.pid}\\)`
   const derived = await start({ PORT: String(port - 2) })
   expect(derived.code).toBe(1)
-  // Those before and after it may be in use by other programs.
+  // Other programs may use the ports before and after it.
   expect(derived.printed).toMatch(new RegExp(`[Pp]ort ${port} ${held}`))
   expect(Number(/PORT=(\d+) npm start/.exec(derived.printed)?.[1])).toBeGreaterThan(port)
   const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })

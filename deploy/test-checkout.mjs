@@ -1,5 +1,5 @@
-// The server of the browser tests, that of a fresh checkout. It is started while other tests run,
-// because most of its start is waiting for packages.
+// The browser tests' server, from a fresh checkout. It starts while other tests run, because most
+// of its start is waiting for packages.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 // What a run of `npm test` left: processes with their ports, its folders, and shared memory of
 // servers in them. A process is one of the run if it has the run's mark in its environment, or its
-// folder in its command line, because a PostgreSQL server gets an environment of its own.
+// folder in its command line, because a PostgreSQL server gets its own environment.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

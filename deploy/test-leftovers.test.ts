@@ -42,7 +42,7 @@ test('a run names the processes that it left, with their ports, and ends them', 
   const folder = path.join(memory, `tests-${run}-a`)
   mkdirSync(folder)
   const marked = await listening(bun(listens), { TEST_RUN: `${run}` })
-  // As a PostgreSQL server, which gets an environment of its own.
+  // As a PostgreSQL server, which gets its own environment.
   const inside = await listening(bun(listens, [`${folder}/postgres`]), {})
   const other = await listening(bun(listens), { TEST_RUN: `${process.pid}` })
   const left = await inNode(`endLeftovers(${run}, { seconds: 0 })`)

@@ -1,5 +1,5 @@
-// Another PostgreSQL than that of the packages, for tests of the statements on it: an empty server
-// of Debian's programs, which `openPostgres` starts and its `close` ends.
+// Starts a PostgreSQL other than the packages', for tests of statements on it: an empty server from
+// Debian's programs, which `openPostgres` starts and its `close` stops.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'

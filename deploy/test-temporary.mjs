@@ -11,7 +11,7 @@ const name = /^tests-(\d+)-/
 /** In a command line: the innermost folder of a run, and its id. */
 export const folderOfRun = /^.*\/tests-(\d+)-/s
 
-/** The folder, and what removes it; undefined where the disk has to do. */
+/** The folder, and what removes it; undefined if the disk has to do. */
 export function openTemporary(memory = '/dev/shm', bytes = bytesMin) {
   if (!fs.existsSync(memory)) return undefined
   removeLeftovers(memory)
@@ -27,7 +27,8 @@ export function openTemporary(memory = '/dev/shm', bytes = bytesMin) {
   return undefined
 }
 
-/** Those of runs that were killed: what is in memory stays until a machine starts anew. */
+/** Removes what killed runs left behind, because files in memory stay until the machine
+ *  restarts. */
 function removeLeftovers(memory) {
   for (const entry of fs.readdirSync(memory)) {
     const run = Number(name.exec(entry)?.[1] ?? Number.NaN)

@@ -82,7 +82,7 @@ async function open() {
   return { place, folder, home, account }
 }
 
-/** In a process of its own, in case this one is killed before it has removed so many files. */
+/** In its own process, in case this one is killed before it has removed so many files. */
 function removeAfterwards(place: string): void {
   const script = 'while kill -0 "$0"; do sleep 1; done; rm -rf "$1"'
   const words = ['-c', script, String(process.pid), place]
@@ -98,7 +98,7 @@ async function main(environment: Readonly<Record<string, string | undefined>>): 
     env: {
       ...shellOf(home, environment),
       PORT: '0',
-      // All tests call from one address, and together exceed the limit of one caller.
+      // All tests call from one address, and together exceed one caller's limit.
       SITE_RATE_LIMIT_REQUESTS: '100000',
       ...receiverSettings(),
       ...turnSettings(),
@@ -110,7 +110,7 @@ async function main(environment: Readonly<Record<string, string | undefined>>): 
   child.on('error', ended.reject)
   child.on('close', ended.resolve)
   const code = await ended.promise
-  // Of the commands that were typed in it, one starts a database for tests.
+  // One of the commands typed there starts a test database.
   if (lstatSync(path.join(folder, '.data', 'test'), { throwIfNoEntry: false })) {
     const stop = ['deploy/run.mjs', 'database/testing/database.ts', 'stop']
     spawnSync('node', stop, { cwd: folder, ...account, env: shellOf(home, environment) })

@@ -19,7 +19,7 @@ export function consolePage(place: string): string {
   return `${console_url}/${live_organization}${place}`
 }
 
-/** The id of the clinic, which an integration asks for access. */
+/** The clinic's id, which an integration asks for access. */
 export const clinicId = () => access().live_organization
 
 export type Answer<T> = { readonly status: number; readonly body: T }

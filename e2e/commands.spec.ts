@@ -32,7 +32,7 @@ function commandsOf(document: string): string[] {
   return [...lines, ...spans].map(line => line.trim()).filter(line => shaped.test(line))
 }
 
-/** Of these the help is enough: other tests do what they do, or no test should in passing. */
+/** The help is enough for these: other tests cover what they do, or no test should run them. */
 const notTyped = [
   /…|<|\[/, // a place for a value of the reader's
   /npm (?:start|test)\b|npm run (?:dev|site|check|test:\w+)\b|server\/main\.ts/, // serves, or is run

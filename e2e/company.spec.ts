@@ -45,7 +45,7 @@ test.describe('without scripts', () => {
     await expect(changes.filter({ visible: true })).toHaveCount(all)
   })
 
-  test('a change has a link of its own', async ({ page }) => {
+  test('a change has its own link', async ({ page }) => {
     await page.goto('/changelog')
     const link = page.getByRole('link', { name: 'Link to this change' }).first()
     await link.click()

@@ -13,7 +13,7 @@ type Kind = 'approve' | 'decline' | 'question'
 const isDay = process.env.DECIDED_CASES !== undefined
 const total = Number(process.env.DECIDED_CASES ?? 12)
 
-/** Of 12: 8, 2 and 2. Of 60: 40, 12 and 8. */
+/** With 12 cases: 8, 2 and 2. With 60: 40, 12 and 8. */
 const kindOf = (at: number): Kind =>
   at % 6 === 5 ? (at % 30 === 29 ? 'approve' : 'question') : at % 6 === 2 ? 'decline' : 'approve'
 

@@ -35,7 +35,7 @@ async function uploaded(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
   return { id: file.id, patient }
 }
 
-/** It begins and ends as a PDF does, and cannot be read. */
+/** It starts and ends as a PDF does, and can't be read. */
 const damaged = () => new TextEncoder().encode('%PDF-1.7\nnot a page\n%%EOF\n')
 
 async function press(page: Page, role: 'button' | 'link', name: string): Promise<void> {

@@ -3,8 +3,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { pathOf } from './servers.ts'
 import { watch } from './watch.ts'
 
-/** Each page is first drawn at the width that the page before had: drawing it anew takes as long as
- *  loading it. */
+/** Each page is first drawn at the width that the page before had: drawing it again takes as long
+ *  as loading it. */
 const widths = [
   [390, 1440],
   [1440, 390],

@@ -55,10 +55,10 @@ function nameOf(program: string): string {
 // Separates the parts of what is printed.
 const mark = '\u001e'
 
-/** Those that a newcomer types in the checkout itself, one after the other. */
+/** The guides a newcomer follows in the checkout itself, in order. */
 export const firstGuides = ['quickstart', 'webhooks', 'sandbox']
 
-/** Where a guide is typed: in the checkout, or in a folder of its own that contains `.data`. */
+/** Where a guide is typed: in the checkout, or in its own folder that contains `.data`. */
 export function openPlace({ slug, files }: Guide): string {
   const who = newcomer()
   const isFirst = who !== undefined && firstGuides.includes(slug)

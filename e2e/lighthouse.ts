@@ -19,7 +19,7 @@ type Report = {
   audits: Record<string, { id: string; score: number | null; title: string; weight?: number }>
 }
 
-/** Opens a browser of its own, so that no extension and no cache of anybody's is measured. */
+/** Opens its own browser, so that no extension and no cache of anybody's is measured. */
 async function openBrowser(): Promise<{ port: string; stop(): Promise<void> }> {
   const profile = mkdtempSync(path.join(tmpdir(), 'lighthouse-'))
   const flags = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`]

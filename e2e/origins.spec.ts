@@ -22,10 +22,10 @@ const withSession = (context: BrowserContext, name: string) =>
   ])
 
 /** What a module answered, and whether the session was sent along. */
-type Answered = { what: string; status: number; hasSession: boolean }
+type OriginResult = { what: string; status: number; hasSession: boolean }
 
 /** Asked of the network: a page is not given the answers that the browser keeps from it. */
-async function watch(page: Page, origin: string): Promise<() => Answered[]> {
+async function watch(page: Page, origin: string): Promise<() => OriginResult[]> {
   const network = await page.context().newCDPSession(page)
   const asked = new Map<string, { what: string; hasSession: boolean }>()
   const statuses: [id: string, status: number][] = []

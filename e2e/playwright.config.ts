@@ -28,7 +28,7 @@ const webServer = {
     KEY_PEPPER: '',
     ...receiver,
     ...turnSettings(),
-    // All tests call from one address, and together exceed the limit of one caller.
+    // All tests call from one address, and together exceed one caller's limit.
     SITE_RATE_LIMIT_REQUESTS: '100000',
   },
   wait: { stdout: /Site +(?<site_url>http:\/\/localhost:\d+)\/\s[^]*\/docs\/quickstart/ },

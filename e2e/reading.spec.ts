@@ -1,4 +1,4 @@
-// What is around the text of a page: search, menus, theme, copying, the table of contents and the
+// What is around a page's text: search, menus, theme, copying, the table of contents and the
 // question whether the page helped; by keyboard, by touch, and without scripts.
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'
@@ -194,7 +194,7 @@ test('theme: follows the system, then the choice, which is remembered before the
   expect(await ground(page)).toBe(byNight)
 })
 
-test('theme: without scripts it is that of the system, and there is no switch', async ({
+test('theme: without scripts it is that of the system, and there isn’t a switch', async ({
   browser,
   baseURL,
 }) => {

@@ -149,7 +149,7 @@ test('try it: a refusal says what to do, and a live key is neither sent nor kept
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('_live_')
 })
 
-test('try it: without scripts there is no form, and the request is there to copy', async ({
+test('try it: without scripts there isn’t a form, and the request is there to copy', async ({
   browser,
   baseURL,
 }) => {

@@ -22,7 +22,7 @@ export async function openVideoContext(browser: Browser, relays: boolean, viewpo
   return context
 }
 
-/** The picture of the other one moves. */
+/** The picture of the other moves. */
 export async function expectPicture(room: Room): Promise<void> {
   await expect(status(room)).toHaveText('You’re connected.')
   const frames = () =>

@@ -55,11 +55,11 @@ export function shellOf(home: string, own: Shell) {
   return { ...Object.fromEntries(entries), HOME: home }
 }
 
-/** A path where there is no page. */
+/** A path if there is no page. */
 export const missingPage = '/no-such-page'
 export const article = '/blog/webhooks-you-can-trust'
 
-/** The path of an address, at whichever name the server is called. */
+/** An address's path, at whichever name the server is called. */
 export function pathOf(address: string): string {
   const { pathname, search } = new URL(address, 'https://example.com')
   return pathname + search

@@ -1,4 +1,4 @@
-// Visits that begin soon, and the browsers of those who come.
+// Visits that start soon, and the browsers of those who come.
 import { type Browser, chromium, expect, type Page } from '@playwright/test'
 import { browserFlags, findBrowser } from './browser.ts'
 import { blockedOn, judge } from './keyboard.ts'
@@ -31,7 +31,7 @@ export async function setVisit(visit: string, change: string): Promise<void> {
 export const setTimes = (visit: string, start: string, end: string): Promise<void> =>
   setVisit(visit, `starts_at = now() + ${start}, ends_at = now() + ${end}`)
 
-/** A visit with the clinician of this machine, which begins in two minutes. */
+/** A visit with the clinician of this machine, which starts in two minutes. */
 export async function bookVisit(first_name: string): Promise<string> {
   const { id: patient } = await call('POST', '/v1/patients', {
     first_name,

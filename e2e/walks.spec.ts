@@ -1,5 +1,5 @@
 // The walks of an integrator and of a clinic, by HTTP alone, as they are typed against a
-// deployment: here a platform of their own, whose staff no other test signs in.
+// deployment: here their own platform, whose staff no other test signs in.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', 
 
 test.beforeAll(async () => {
   test.setTimeout(180_000)
-  // One worker may run this file's tests one by one, each with a platform of its own.
+  // One worker may run this file's tests one by one, each with its own platform.
   printed = ''
   platform = spawn(bun, ['gateway/server/start.ts'], { cwd: root, env: { ...env, PORT: '0' } })
   await new Promise<void>((resolve, reject) => {

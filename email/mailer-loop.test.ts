@@ -29,7 +29,7 @@ type Options = {
   transport?: MailTransport
   pool?: ConnectionPool
   sweepMilliseconds?: number | undefined
-  /** Called as each sweep begins. */
+  /** Called as each sweep starts. */
   swept?: (mailer: () => Mailer) => void
 }
 

@@ -37,7 +37,7 @@ type EmailOptions = {
 export type OpenEmail = {
   /** Called after an email was queued. */
   wake(): void
-  /** The page of the site with the email that was not sent; null where it is sent. */
+  /** The page of the site with the email that wasn't sent; null if it is sent. */
   readonly mailPath: string | null
   endpoints(layout: MailLayout): Endpoint[]
   /** Waits for the email that is being sent. */

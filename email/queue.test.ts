@@ -72,7 +72,7 @@ const rowOf = async (id: string) =>
   )[0]
 
 describe('email queue: claiming', () => {
-  test('takes the emails that are due, the oldest first, for three minutes', async () => {
+  test('takes the emails that are due, oldest first, for three minutes', async () => {
     await queue('newer', { due: ago(5) })
     await queue('older', { due: ago(9) })
     await queue('later', { due: soon })

@@ -1,4 +1,4 @@
-// The answer of an endpoint, before the headers of its group are set.
+// An endpoint's answer, before the headers of its group are set.
 
 /** A response, or a text or file, from which a response is built faster. */
 export type Answer = Response | FileAnswer

@@ -11,7 +11,7 @@ export type Endpoint = {
   readonly path: string
   /** Other methods get a 405 with Allow. GET includes HEAD; OPTIONS is added automatically. */
   readonly methods: readonly string[]
-  /** The format of its problems. A `page` has the headers of a page: no other origin reads it. */
+  /** The format of its problems. A `page` has a page's headers: no other origin reads it. */
   readonly errorFormat: ErrorFormat
   /** The operation in the log; absent: the path is logged. */
   readonly operation?: string

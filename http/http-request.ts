@@ -1,4 +1,4 @@
-// The state of one request: created by the router, used by the endpoint, its pipeline and the log.
+// One request's state: created by the router, used by the endpoint, its pipeline and the log.
 // Costly parts, such as the parsed URL, are computed on first use, because most pages need none.
 import { openIdSequence } from '#contract/ids.ts'
 import type { Surface } from '#contract/problems.ts'
@@ -134,7 +134,7 @@ export class HttpRequest {
     return parseJson(bytes, this.limits.depthMax)
   }
 
-  /** The body as a JSON object, or its fault; undefined where it is empty. */
+  /** The body as a JSON object, or its fault; undefined if it is empty. */
   async readObject(): Promise<object | undefined | BodyFault> {
     const bytes = await readBody(this.raw, this.limits)
     if (bytes instanceof BodyFault) {
@@ -150,7 +150,7 @@ export class HttpRequest {
     return read ?? this.refuse(new BodyFault('json', 'The body must not be empty.'), hint)
   }
 
-  /** The same, or undefined where the body is empty. */
+  /** The same, or undefined if the body is empty. */
   async optionalObject(hint?: string): Promise<object | undefined> {
     const read = await this.readObject()
     return read instanceof BodyFault ? this.refuse(read, hint) : read

@@ -72,10 +72,8 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<By
 const jsonType = /^\s*application\/([\w.+-]+\+)?json\s*(?:;(.*))?$/i
 const onlyUtf8 = /^\s*(charset\s*=\s*("utf-?8"|utf-?8)\s*)?;?\s*$/i
 
-/**
- * What a Content-Type says of JSON; null where it is another type. A type may also be made of it,
- * as `application/a+json` is, and have parameters.
- */
+/** What a Content-Type says of JSON; null if it is another type. A type may also be made of it, as
+ *  `application/a+json` is, and have parameters. */
 export function jsonTypeOf(type: string | null): { isItself: boolean; isPlain: boolean } | null {
   const found = jsonType.exec(type ?? '')
   if (found === null) return null
@@ -86,7 +84,7 @@ export function jsonTypeOf(type: string | null): { isItself: boolean; isPlain: b
 
 export const isJsonType = (type: string | null): boolean => jsonTypeOf(type) !== null
 
-/** The JSON object of a body; undefined where the body is empty. */
+/** The JSON object of a body; undefined if the body is empty. */
 export function parseObject(
   bytes: Bytes,
   headers: Headers,
@@ -138,8 +136,8 @@ export function parseJson(bytes: Uint8Array, depthMax: number): { value: unknown
 
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a]
 
-/** Counts colons outside strings, one for each member name; null where brackets nest too deep for
- *  the recursive parser. */
+/** Counts colons outside strings, one for each member name; null if brackets nest too deep for the
+ *  recursive parser. */
 function countNames(bytes: Uint8Array, depthMax: number): number | null {
   let names = 0
   let depth = 0

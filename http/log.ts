@@ -22,15 +22,15 @@ export type AnsweredRequest = {
   requestId: string
   /** The caller and the operation, such as integration and operation. Never request content. */
   fields?: Fields
-  /** The trace of the caller, as its header names it; null where none is read. */
+  /** The trace of the caller, as its header names it; null if none is read. */
   traceparent?: string | null
-  /** The client, where the log reads it; null where it is not known. */
+  /** The client, where the log reads it; null if it isn't known. */
   address?: string | null
 }
 export type Log = {
   /** Whether requests become spans of their callers' traces. */
   readsTraceparent?: boolean
-  /** Whether requests have the address of the client. */
+  /** Whether requests have the client's address. */
   readsAddress?: boolean
   request(answered: AnsweredRequest): void
   /** Any other event, such as `delivery.attempted`. */
@@ -152,7 +152,7 @@ const truncated = (text: string) =>
 /** A parameter name that a program sends, and not a value without a name. */
 const nameForm = /^[A-Za-z_][\w.-]{0,40}$/
 
-/** The parameter names of the query string, which begins at `start` of the URL. */
+/** The parameter names of the query string, which starts at `start` of the URL. */
 function namesIn(url: string, start: number): string {
   let names = ''
   let from = start

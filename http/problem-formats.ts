@@ -20,7 +20,7 @@ type ProblemCall = {
   readonly base: string
   /** The method of the call; hints differ between reads and writes. */
   readonly method: string
-  /** Null where the problems of the surface have no `request_id`. */
+  /** Null if the problems of the surface have no `request_id`. */
   readonly requestId: string | null
   /** The id of the JSON-RPC call; null before its body was read, as JSON-RPC 2.0 requires. */
   readonly rpcId: RpcId

@@ -33,20 +33,18 @@ export function readBytes(
   })
 }
 
-/**
- * Whether the connection outlived the bytes that came with the end of the body. Bun gives a body
- * away before it looks at what follows: at a trailer, or at a request that does not wait for the
- * answer to this one, it closes the connection, and the answer would be lost (oven-sh/bun#32887,
- * oven-sh/bun#38128). One turn later that has happened. A request that arrives after that still
- * closes the connection; its sender finds the answer with the key.
- */
+/** Whether the connection outlived the bytes that came with the body's end. Bun gives a body away
+ *  before it looks at what follows: at a trailer, or at a request that doesn't wait for the answer
+ *  to this one, it closes the connection, and the answer would be lost (oven-sh/bun#32887, oven-
+ *  sh/bun#38128). One turn later that has happened. A request that arrives after that still closes
+ *  the connection; its sender finds the answer with the key. */
 export async function isFramed({ signal }: Request): Promise<boolean> {
   await new Promise<void>(resolve => void setImmediate(resolve))
   return !signal.aborted
 }
 
-/** Of node:http. A body of a declared length cannot exceed it, and its pieces are taken as they
- *  come: the iterator of a stream costs more than the rest of reading a form. */
+/** Reads a node:http body. A body with a declared length can't exceed it, and its chunks are taken
+ *  as they arrive, because a stream's iterator costs more than the rest of reading a form. */
 export function readNodeBytes(
   request: IncomingMessage,
   bytesMax: number,

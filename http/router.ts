@@ -30,7 +30,7 @@ export type RouterOptions = {
   readonly probes?: Readonly<Record<string, () => Response>>
   /** Opens WebSockets. */
   readonly sockets?: Upgrades | undefined
-  /** Changes every other response, one after the other. */
+  /** Changes every other response, one after another. */
   readonly finish?: readonly Finish[]
   readonly isAllowedHost: HostCheck
   /** A refusal of requests that must not reach an endpoint, whatever their path. */

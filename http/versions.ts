@@ -13,9 +13,9 @@ type Version = {
 }
 
 export type Change = {
-  /** The version that began with this change. */
+  /** The version that started with this change. */
   readonly version: string
-  /** The path of the endpoint. */
+  /** The endpoint's path. */
   readonly path: string
   /** Converts the parameters of the version before to this version. */
   readonly query?: (before: URLSearchParams) => URLSearchParams

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { type Coverage, hitsOf, type Measure, type Measurement } from './coverage.ts'
 import type { Fault } from './files.ts'
 
-/** Of the tests that execute the line: most are near, the rest are those that execute it most
- *  often in a second, such as a sweep over all operations. */
+/** The share of tests near the file among those that execute the line. The rest execute it most
+ *  often per second, such as a sweep over all operations. */
 const nearShare = 2 / 3
 /** How many tests are asked that do not execute the line themselves: a process that one of them
  *  starts may do so. */
@@ -14,8 +14,8 @@ const enough = 3
 
 const isNear = (fault: Fault, test: string) => path.dirname(test) === path.dirname(fault.file)
 
-/** One test after another, as they become known. `reaching`: the tests that import the file, the
- *  nearest first; `noticing`: those that noticed faults of its folder, the best first. */
+/** One test after another, as they become known. `reaching`: the tests that import the file,
+ *  nearest first; `noticing`: those that noticed faults of its folder, best first. */
 export async function* testsFor(
   fault: Fault,
   { reaching, noticing }: { reaching: readonly string[]; noticing: readonly string[] },
@@ -54,7 +54,7 @@ export async function* testsFor(
   if (executing + far.length === 0) yield* others.slice(0, unknownMax)
 }
 
-/** Those in the folder of the file are sorted by the time that they take. */
+/** Sorts the tests in the file's folder by duration. */
 function quickestFirst(fault: Fault, reaching: readonly string[], coverage: Coverage): string[] {
   const secondsOf = (test: string) => coverage.current(test, fault.file)?.seconds ?? 3
   const near = reaching

@@ -10,7 +10,7 @@ export type Measurement = {
   test: string
   /** Undefined: it does not pass, so it cannot notice a fault. */
   seconds?: number | undefined
-  /** Of the checkout where it was measured, and of the test. */
+  /** Identifies the measured checkout and the test. */
   tree: string
   text: string
   /** By file that it loaded. What processes of its own execute is not known. */
@@ -29,8 +29,8 @@ export function linesOfReport(report: string): Map<string, Line[]> {
   return found
 }
 
-/** How often a line was executed. A line that is none by itself (within the text of a statement)
- *  counts as its neighbors do. */
+/** How often a line was executed. A line that is none by itself (within a statement's text) counts
+ *  as its neighbors do. */
 export function hitsOf(lines: readonly Line[], line: number): number {
   const own = lines.find(([number]) => number === line)
   if (own !== undefined) return own[1]

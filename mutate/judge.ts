@@ -93,7 +93,7 @@ export class Judge {
   }
 
   /** Runs a test with the fault. What it says against the fault counts only if the test passes
-   *  without it, and if a busy machine is no explanation. */
+   *  without it, and if a busy machine isn't an explanation. */
   private async ask({ test, seconds = 0 }: Measurement, withFault: WithFault) {
     const limitOf = (usual: number) => usual * 4 + this.options.graceSeconds
     const limit = limitOf(seconds)

@@ -24,7 +24,7 @@ const wrappers = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesE
 const withoutCode = /^(TS|Import|Type)|^ExportAllDeclaration$/
 
 /** Every fault of a TypeScript source, in the order of the text. `file`: its name, because in a
- *  `.tsx` file `<` begins an element. */
+ *  `.tsx` file `<` starts an element. */
 export function mutantsOf(text: string, file = ''): Change[] {
   const plugins: ParserPlugin[] = file.endsWith('.tsx') ? ['typescript', 'jsx'] : ['typescript']
   const { program } = parse(text, { sourceType: 'module', plugins })

@@ -76,7 +76,7 @@ test('run: lists the fault that no test noticed, and leaves the checkout as it i
 test('run: a second run continues, and tries survivors again once a test changes', async () => {
   expect(await tried()).toMatchObject({ survived: [2, 2], known: 4 })
   const more = `import { isChild } from './age.ts'
-${tests}test('18 is no child', () => expect([isChild(17), isChild(18), isChild(18.5)]).toEqual([true, false, false]))
+${tests}test('18 isn’t a child', () => expect([isChild(17), isChild(18), isChild(18.5)]).toEqual([true, false, false]))
 `
   await writeFile(path.join(root, 'a', 'age.test.ts'), more)
   expect(await tried()).toMatchObject({ survived: [], known: 2, tried: 4 })

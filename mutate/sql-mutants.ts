@@ -76,11 +76,11 @@ function conditions(tokens: Token[]): Change[] {
     const next = tokens[at + 1]
     if (!isOpening(token, next)) continue
     const end = endOfCondition(tokens, at + 1, token.depth)
-    // The value of a simple case expression is no condition.
+    // The value of a simple case expression isn't a condition.
     if (token.text === 'when' && end === at + 2) continue
     changes.push(...parts(tokens.slice(at + 1, end)))
   }
-  // A fragment that is a condition by itself begins with no such word.
+  // A fragment that is a condition by itself starts with no such word.
   if (!tokens.some(({ text }) => opening.has(text) || closing.has(text))) {
     if (tokens.some(({ text, depth }) => depth === 0 && /^(and|or)$/.test(text))) {
       changes.push(...parts(tokens))

@@ -26,7 +26,7 @@ export async function makeWorkingCopy(
   }
   await Promise.all(files.map(file => copyFile(path.join(root, file), path.join(folder, file))))
   await link(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
-  // One test database serves all copies: each test file gets a database of its own from it.
+  // One test database serves all copies: each test file gets its own database from it.
   await mkdir(path.join(root, '.data', 'test'), { recursive: true })
   await link(path.join(root, '.data', 'test'), path.join(folder, '.data', 'test'))
   const built = path.join(root, 'site', 'dist')

@@ -8,7 +8,7 @@ import { listMemberships, type Membership } from '#auth/accounts/memberships.ts'
 import { sandboxAheadMs } from './tenant-time.ts'
 import type { ApiInput, ApiResult, MemberCall, PortalContext, SignedInCall } from './context.ts'
 
-/** Undefined for an integration that the person is no member of, and for what is no mode. */
+/** Undefined for an integration that the person isn't a member of, and for what isn't a mode. */
 export async function memberCall(
   portal: PortalContext,
   call: SignedInCall,

@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problems.ts'
 import type { SessionOperationId } from '#contract/portal/reads.ts'
 import type { ApiInput, ApiResult, MemberCall } from './context.ts'
 
-/** Those that a call may name, of the refusal of one that named none. */
+/** The organizations that a call may name, from the refusal of a call that named none. */
 export const organizationsOf = ({ content }: Problem) =>
   (content.members?.['organizations'] ?? []) as readonly { id: string; name: string }[]
 

@@ -1,5 +1,5 @@
 // The errors of a form in its reader's words. The API's own name their field as JSON spells it
-// ("url must begin with https://"), which is for programs.
+// ("url must start with https://"), which is for programs.
 import { limits } from '#contract/limits.ts'
 import type { Problem } from '#contract/problems.ts'
 
@@ -43,7 +43,7 @@ function textOf(field: string, { code, message }: FieldError): string {
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The first error of each field, by the name of the field. */
+/** The first error of each field, by the field's name. */
 export function faultsOf({
   content,
 }: Pick<Problem, 'content'>): Readonly<Record<string, string | undefined>> {

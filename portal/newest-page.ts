@@ -1,4 +1,4 @@
-// Lists that begin with the newest: their filters and their position are the query of the address.
+// Lists that start with the newest: their filters and their position are the query of the address.
 import type { PortalRowId } from '#contract/portal/table.ts'
 import type { Chip } from '#http/html/filter-form.tsx'
 import type { MemberCall } from './context.ts'
@@ -59,9 +59,9 @@ export function newestPageOf<T extends { readonly id: string }>(
     shown,
     newer: hasNewer ? at({ after: shown[0]?.id }) : null,
     older: hasOlder ? at({ before: shown.at(-1)?.id }) : null,
-    /** Of a first page: the list after its newest item, to look for newer ones. */
+    /** For a first page: the list after its newest item, to look for newer ones. */
     since: hasNewer || shown[0] === undefined ? null : at({ after: shown[0].id }),
-    /** Of a page after an item: how many are newer. */
+    /** For a page after an item: how many items are newer. */
     newerCount: isNewer ? shown.length : 0,
     isCountCut: isNewer && hasMore,
     first: at({}),

@@ -30,7 +30,7 @@ A word that stands nowhere else is gralloch, so a search for it has one answer.
 
 const more = '\nOne sentence more.\n'
 
-/** Of a draft nothing may be published: neither its words nor its addresses. */
+/** Nothing from a draft may be published, neither its words nor its addresses. */
 const draft = article
   .replaceAll(slug, 'not-yet')
   .replace(title, 'What no reader outside may see yet')

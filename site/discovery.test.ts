@@ -246,7 +246,7 @@ describe('llms files', () => {
   })
 })
 
-test('build: each page has a picture of its own in its metadata', async () => {
+test('build: each page has its own picture in its metadata', async () => {
   for (const page of [...files].filter(
     name => name.endsWith('.html') && !/^(404|gone\/)/.test(name),
   )) {

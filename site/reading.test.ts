@@ -50,7 +50,7 @@ describe('the text comes first', () => {
   })
 })
 
-/** Pages of the docs that are not read one after the other. */
+/** Pages of the docs that aren't read one after another. */
 const alone = new Set(['/docs', '/docs/api/try'])
 
 describe('navigation of the docs', () => {
@@ -165,6 +165,6 @@ test('search: a question whose last word is typed out finds what the finished on
     const terms = termsOf(question)
     return rank(terms, 1)[0]?.url === rank(terms, 1, typedWord(question))[0]?.url
   })
-  // Of some, two pages are all but equal, and which is first changes with every edit.
+  // For some questions two pages are nearly equal, and every edit changes which comes first.
   expect(same.length / questions.length).toBeGreaterThan(0.97)
 })

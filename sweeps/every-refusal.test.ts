@@ -53,7 +53,7 @@ const common: Partial<Record<ProblemCode, (id: CallableId) => Promise<ExampleCal
   {
     invalid_request: id => (isWrite(callable[id]) ? { body: { nope: true } } : { query: 'nope=1' }),
     organization_required: () => ({ as: keys.double }),
-    // One address may send only so many calls without a credential.
+    // One address may send only that many calls without a credential.
     unauthorized: id => ({ as: null, address: `198.51.100.${callableIds.indexOf(id)}` }),
     forbidden: () => ({ as: gateway.fixtures.ada.live }),
     insufficient_scope: () => ({ as: keys.poor }),

@@ -40,19 +40,19 @@ const at = (index: number) => gateways[index] as PlatformGateway
 const statusOf = async (index: number, as: string) =>
   (await at(index).call('/v1/organization', { as, headers: address })).status
 
-type Answered = { status: number; headers: Headers }
+type ResponseFacts = { status: number; headers: Headers }
 
 /** Sends them ten at a time; the statuses, and the last answer. */
-async function sendBad(send: (count: number) => Promise<Answered>) {
+async function sendBad(send: (count: number) => Promise<ResponseFacts>) {
   const statuses = new Map<number, number>()
-  let last: Answered | undefined
+  let last: ResponseFacts | undefined
   for (let sent = 0; sent < badRequests; sent += 10) {
     for (const one of await Promise.all(Array.from({ length: 10 }, (_, k) => send(sent + k)))) {
       statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1)
       last = one
     }
   }
-  return { statuses: Object.fromEntries(statuses), last: last as Answered }
+  return { statuses: Object.fromEntries(statuses), last: last as ResponseFacts }
 }
 
 function expectLimited({ statuses, last }: Awaited<ReturnType<typeof sendBad>>, first: number) {

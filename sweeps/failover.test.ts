@@ -131,7 +131,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Those of the doctor, which calls 64 MB too far behind. */
+/** The doctor's findings. It reports 64 MB as too far behind. */
 async function replicaFindings(): Promise<string[]> {
   const asked = { config: readConfig({}), peppers: null, isLive: false }
   const found = await databaseFindings({ url: primary.url, ...asked })

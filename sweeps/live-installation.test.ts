@@ -1,5 +1,5 @@
-// An installation with everything that live mode needs: a PostgreSQL that encrypts, with an
-// authority of its own, and archives its log.
+// An installation with everything that live mode needs: a PostgreSQL that encrypts, with its own
+// authority, and archives its log.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'

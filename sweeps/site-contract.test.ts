@@ -30,7 +30,7 @@ afterAll(async () => {
   await siteServices.close()
   await database.close()
 })
-// A page for people is no endpoint, and the table does not tell of it.
+// A page for people isn't an endpoint, and the table doesn't tell of it.
 const pages = new Set<string>(['/search', statusPath, proofPath])
 const endpoints = allEndpoints({ site, siteServices, ...withoutDatabase(site, silent) }).filter(
   ({ path }) => !pages.has(path),
@@ -143,7 +143,7 @@ describe('each example is answered as it says', () => {
   })
 })
 
-/** Something good to begin with, so that one thing is wrong and nothing else. */
+/** Something good to start with, so that one thing is wrong and nothing else. */
 const good = (row: SiteOperation): SiteExample =>
   Object.values(row.examples).find(({ status }) => status < 300) ?? { summary: '', status: 200 }
 

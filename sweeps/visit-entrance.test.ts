@@ -112,7 +112,7 @@ test('the first browser with the right date has the link; another one is refused
   expect(isRoom((await first.open(path)).text)).toBe(true)
 })
 
-test('after three wrong dates a link is closed, also for the right one; what is no date is no try', async () => {
+test('after three wrong dates a link is closed, also for the right one; what is no date isn’t a try', async () => {
   const { path } = await link()
   const person = browser()
   for (const none of ['1990-13-01', '90-04-02', '--', '1990-02-30']) {
@@ -155,7 +155,7 @@ test('browsers that enter at once: one has the link, and no more wrong dates cou
   expect(heading((await browser().open(other.path)).text)).toBe(spent)
 })
 
-test('a form of another site enters nothing and counts as no try', async () => {
+test('another site’s form enters nothing and counts as no try', async () => {
   const { path } = await link()
   const person = browser()
   for (const headers of [

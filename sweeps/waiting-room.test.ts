@@ -16,7 +16,7 @@ beforeEach(() => {
   gateway.lines.length = 0
 })
 
-/** A link to a new visit, created so many minutes after its start. */
+/** A link to a new visit, created that many minutes after its start. */
 async function linkTo(minutes = -20): Promise<{ path: string; visit: Visit; at: number }> {
   const visit = await bookedVisit(gateway.fixtures)
   const at = joinTimeOf(visit) + minutes * 60_000

@@ -28,7 +28,7 @@ function circlesOf(imports: Imports): string[][] {
   return circles.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))
 }
 
-/** The part of a path that begins with a folder: `a/b/c.ts` in `a` is `a/b`. */
+/** The part of a path that starts with a folder: `a/b/c.ts` in `a` is `a/b`. */
 const childOf = (folder: string, file: string): string => {
   const end = file.indexOf('/', folder.length === 0 ? 0 : folder.length + 1)
   return end < 0 ? file : file.slice(0, end)
@@ -45,7 +45,7 @@ function sharedFolder(one: string, other: string): string {
 }
 
 /** Every circle among what stands side by side in a folder, its files and its folders as a whole:
- *  what a reader can read one after the other has none. */
+ *  what a reader can read one after another has none. */
 export function folderCirclesOf(imports: Imports): string[][] {
   const byFolder = new Map<string, Map<string, Set<string>>>()
   for (const [file, targets] of imports) {

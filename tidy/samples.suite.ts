@@ -1,4 +1,4 @@
-/** Of what the rules of tidy.test.ts let pass, and what they do not. */
+/** Samples that the rules in tidy.test.ts allow and refuse. */
 export const samples: [file: string, text: string, allowed: boolean][] = [
   ['clinical/cases/a.test.ts', "import { x } from '#gateway/server/app.ts'", false],
   ['clinical/cases/a.test.ts', "import { x } from '#auth/principal.ts'", true],

@@ -18,7 +18,7 @@ export const ruleOfPicking: Rule = {
   },
 }
 
-/** Behind `order by`: the last key, to where the next clause begins, and the rest of the text. */
+/** Behind `order by`: the last key, to where the next clause starts, and the rest of the text. */
 function lastKeyAt(text: string, start: number): { key: string; rest: string } {
   const next = /^(`|\)|;|(limit|offset|rows|fetch|loop|on conflict|for (no key )?(update|share))\b)/
   let open = 0

@@ -65,7 +65,8 @@ function logSince(commit: string): string {
   return listed.exitCode === 0 ? listed.stdout.toString() : ''
 }
 
-/** Of a log with the names of files. Editors, who change only content, write as they like. */
+/** The commit subjects in a log with file names. Editors who change only content can write as they
+ *  like. */
 function subjectsOfCode(log: string): string[] {
   return log.split('\0').flatMap(commit => {
     const [subject = '', ...paths] = commit.split('\n').filter(Boolean)

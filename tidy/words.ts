@@ -2,7 +2,7 @@
 // [folder]` lists where they stand; tidy.test.ts refuses them in code, comments, documents, file
 // names and the subjects of commits.
 
-type Refused = {
+type RefusedWords = {
   /** Words as they are written in prose, lower case; plurals are matched as well. */
   readonly words: readonly string[]
   /** What to write. */
@@ -27,7 +27,7 @@ const landed = new RegExp(
 
 const prose = new RegExp(`${content.source}|${standards.source}`)
 
-const refusedWords: readonly Refused[] = [
+const refusedWords: readonly RefusedWords[] = [
   { words: ['house', 'openHouse'], instead: 'platform, context, server or project' },
   { words: ['lane'], instead: 'connection, or endpoint queue' },
   {

@@ -1,13 +1,13 @@
-// What acts for a person: the families of tokens that they consented to or approved.
+// The agents and devices that act for a person: the token families they consented to or approved.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { familyHasTokens } from '../guard.ts'
 
-/** All families of one client for one integration, as the person sees them: one thing. */
+/** All of a client's token families for one integration, which the person sees as one thing. */
 export type Access = Row & {
   client: string
   client_name: string
-  /** Where the document about it is, if it is named by one. */
+  /** The URL of the client's document, if one names it. */
   client_host: string | null
   kind: 'agent' | 'device'
   integration: string

@@ -91,7 +91,7 @@ describe('codes', () => {
     expect(await store.useCode(cleo.id, at(90, cleo.secret))).toBe(false)
   })
 
-  test('the secret of another person does not decrypt in the row of this one', async () => {
+  test('another person’s secret doesn’t decrypt in this person’s row', async () => {
     const [ada, ben] = [await people.addPerson(), await people.addPerson()]
     await people.run(sql`
       update auth.person_factors set totp_secret =

@@ -15,11 +15,11 @@ type Confirming = {
   readonly session: Session
   readonly organization: string
   readonly call: AuditedCall
-  /** What only this browser and session know, to which a passkey's challenge is bound. */
+  /** A value only this browser and session know, which a passkey's challenge is bound to. */
   readonly bound: string
 }
 
-/** What was given at the button; empty text where nothing was. */
+/** The value sent with the button, or an empty string. */
 type GivenFactor = { readonly code: string; readonly passkey: string }
 
 export type ConfirmationFault =
@@ -31,7 +31,7 @@ export type ConfirmationFault =
 export type Confirmations = {
   /** Which factors the person can confirm with. */
   factorsOf(person: string): Promise<{ readonly hasCode: boolean; readonly hasPasskey: boolean }>
-  /** What the browser asks an authenticator for, as JSON. */
+  /** The browser's request to an authenticator, as JSON. */
   passkeyOptions(bound: string): Promise<string>
   /** Null: the second factor of the session is fresh now. */
   confirm(confirming: Confirming, given: GivenFactor): Promise<ConfirmationFault | null>

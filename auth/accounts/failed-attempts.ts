@@ -7,7 +7,7 @@ import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 
 /** How long the next attempt waits: not at all after the first failures, then twice as long after
- *  each, up to a limit. The count begins anew when there was none for a while. */
+ *  each, up to a limit. The count starts again when there was none for a while. */
 type Delays = { free: number; secondsMax: number; resetSeconds: number }
 
 const delays = {
@@ -15,7 +15,7 @@ const delays = {
   sign_in: { free: 5, secondsMax: 900, resetSeconds: 86_400 },
 } as const satisfies Record<string, Delays>
 
-/** So many failures in a span that begins with the first of them. */
+/** So many failures in a span that starts with the first of them. */
 type Window = { max: number; seconds: number }
 
 const windows = {

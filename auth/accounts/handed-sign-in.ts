@@ -11,7 +11,7 @@ import type { OpenCall, PersonCall } from '#http/pages/call.ts'
 import { type HandoffOrigin, type Handoffs, sessionAudit } from './handoffs.ts'
 import type { Session, Sessions } from './sessions.ts'
 
-/** What an origin has whose sessions begin at AUTH_URL. */
+/** The parts of an origin whose sessions start at AUTH_URL. */
 export type HandedOrigin = {
   readonly name: HandoffOrigin
   readonly own: OwnOrigin
@@ -48,7 +48,7 @@ const digestOf = (value: string) => new Bun.CryptoHasher('sha256').update(value)
 
 const nextOf = ({ own }: HandedOrigin, { query }: AnyCall) => ownPath(query.get('next'), own.origin)
 
-/** `needsFresh`: the session begins with a second factor of the last minutes. */
+/** `needsFresh`: the session starts with a second factor of the last minutes. */
 export function startSignIn(
   origin: HandedOrigin,
   call: AnyCall,

@@ -16,7 +16,7 @@ export type Handoffs = {
   /** A code for the session; null if it has ended. `browser`: the SHA-256 of what the browser
    *  has. */
   create(session: string, origin: HandoffOrigin, browser: Uint8Array): Promise<string | null>
-  /** Begins the session that a code is for; null for a code that is unknown, used, expired, or of
+  /** Starts the session that a code is for; null for a code that is unknown, used, expired, or of
    *  another browser. `former`: the session that the browser has there, which ends. */
   redeem(code: string, origin: HandoffOrigin, given: Redeemed): Promise<RedeemedSession | null>
 }
@@ -61,7 +61,8 @@ export function openHandoffs(pool: ConnectionPool, peppers: Peppers): Handoffs {
   }
 }
 
-/** One statement: of simultaneous requests with a code, one deletes its row and gets a session. */
+/** One statement, so that only one of several simultaneous requests deletes the code's row and gets
+ *  a session. */
 function redeemStatement(
   peppers: Peppers,
   hashes: Statement,

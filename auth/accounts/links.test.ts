@@ -17,7 +17,7 @@ test.each(kinds)('a link is for one thing: %s', what => {
   }
 })
 
-test('a changed id, signature or form is no link, and neither is one of another pepper', () => {
+test('a changed ID, signature or form isn’t a link, and neither is one from another pepper', () => {
   const token = tokenOf(links.to('recovery', id))
   const [, signature = ''] = token.split('.')
   const forged = openPersonLinks(origin, ['another pepper']).to('recovery', id)

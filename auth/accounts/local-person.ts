@@ -8,7 +8,7 @@ import { hashPassword } from './password-hashing.ts'
 import { totpPurpose } from './person-store.ts'
 import { newTotpSecret } from './totp.ts'
 
-/** What a person needs to sign in. */
+/** The credentials a person needs to sign in. */
 export type LocalAccess = {
   readonly email: string
   readonly password: string
@@ -19,7 +19,7 @@ export type LocalAccess = {
 type LocalPersonOptions = {
   readonly email: string
   readonly name: string
-  /** What an earlier start stored. */
+  /** The access that an earlier start stored. */
   readonly stored: LocalAccess | null
 }
 

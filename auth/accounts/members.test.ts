@@ -198,7 +198,7 @@ describe('who may change the members', () => {
     expect(Object.keys(await rolesIn(integration))).toEqual([ada.email])
   })
 
-  test('who is no member, or none anymore, learns nothing of the integration', async () => {
+  test('someone who isn’t a member, or no longer is, learns nothing about the integration', async () => {
     const [ada, eve] = [await people.addPerson(), await people.addPerson()]
     const integration = await people.addMember(ada)
     const asked = { integration, email: 'x@example.com', role: 'owner' } as const

@@ -9,7 +9,7 @@ import { newId } from '../ids.ts'
 import { type Act, actOf, refusalOf } from '../act.ts'
 
 export type RefusedMemberChange =
-  /** There is none, it is suspended, or the person who asks is no member of it. */
+  /** There is none, it is suspended, or the person who asks isn't a member of it. */
   | 'unknown_integration'
   | 'owner_required'
   | 'last_owner'
@@ -57,7 +57,7 @@ export type Member = Row & {
 
 const listMax = 500
 
-/** The members of an integration, oldest first. */
+/** An integration's members, oldest first. */
 export const listMembers = (connection: Connection, integration: string): Promise<Member[]> =>
   connection.run<Member>(sql`
     select m.person, p.email, p.name, m.role, iso(m.created_at) as since,

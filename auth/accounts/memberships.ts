@@ -9,9 +9,9 @@ export type Membership = {
   readonly role: MemberRole
   /** A developer whom an owner lets change live endpoints. */
   readonly mayChangeLive: boolean
-  /** Of the scopes that were asked for: those that the role does not have. */
+  /** The requested scopes that the role doesn't have. */
   readonly lackedByRole: readonly Scope[]
-  /** Those that no clinic granted to the integration in test mode. */
+  /** The requested scopes that no clinic granted to the integration in test mode. */
   readonly lackedByGrant: readonly Scope[]
 }
 
@@ -20,7 +20,7 @@ type MembershipRow = Row & {
   name: string
   role: MemberRole
   may_change_live: boolean
-  /** The scopes of each grant. */
+  /** Each grant's scopes. */
   grants: string[][]
 }
 
@@ -60,7 +60,7 @@ const without = (asked: readonly Scope[], held: readonly string[]): Scope[] => {
   return asked.filter(scope => !both.includes(scope))
 }
 
-/** One grant has to have them all. */
+/** A single grant must include them all. */
 const leastLacked = (asked: readonly Scope[], grants: readonly string[][]): Scope[] =>
   grants
     .map(scopes => without(asked, scopes))

@@ -47,7 +47,7 @@ export type OwnSession = Row & {
   is_current: boolean
 }
 
-/** One of each sign-in: it ends at every origin together. */
+/** One session per sign-in, because a sign-in ends at every origin together. */
 export const listSessions = (
   pool: ConnectionPool,
   { person, session }: { person: string; session: string },

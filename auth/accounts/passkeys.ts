@@ -24,7 +24,7 @@ export type PasskeyParts = {
   readonly origin: string
   /** Another origin of ours whose pages ask for a passkey of that host. */
   readonly askedAt?: string
-  /** The name of the company, which the browser shows. */
+  /** The company's name, which the browser shows. */
   readonly company: string
   hmac(text: string): Uint8Array
   randomBytes(count: number): Uint8Array
@@ -63,7 +63,7 @@ const hashOf = (challenge: string) => new Bun.CryptoHasher('sha256').update(chal
 
 const hostOf = ({ origin }: PasskeyParts) => new URL(origin).hostname
 
-/** What a browser is asked for to add a passkey. `existing`: ids that are not added again. */
+/** The options for adding a passkey. `existing`: passkey IDs that can't be added again. */
 export const registrationOptions = async (
   parts: PasskeyParts,
   { person, existing, bound }: { person: Person; existing: readonly string[]; bound: string },
@@ -79,7 +79,7 @@ export const registrationOptions = async (
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
 
-/** What a browser is asked for to sign in: any passkey of this host. */
+/** The options for signing in with any passkey for this host. */
 export const signInOptions = async (parts: PasskeyParts, bound: string) =>
   (await library()).generateAuthenticationOptions({
     rpID: hostOf(parts),
@@ -91,7 +91,7 @@ type Answer = { id: string; rawId: string; type: 'public-key'; clientExtensionRe
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** What a browser answered, as far as its form is right; null for anything else. */
+/** The browser's response if its form is right, or null. */
 function answerIn(text: string, fields: readonly string[]): (Answer & { response: never }) | null {
   const given = parsed(text)
   if (typeof given !== 'object' || given === null) return null

@@ -1,6 +1,6 @@
 // Hashing passwords, which is slow on purpose and takes 64 MB each time. A few are hashed at once,
-// and those that wait take turns: each network, known browser and person has a line of its own, so
-// that a flood of sign-ins waits behind itself, and no other line behind it.
+// and those that wait take turns: each network, known browser and person has its own line, so that
+// a flood of sign-ins waits behind itself, and no other line behind it.
 
 import { cpus } from 'node:os'
 

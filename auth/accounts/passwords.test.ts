@@ -29,7 +29,7 @@ test.each([
   'hopper.grace.2026',
   'correcthorsebatterystaple',
   'Correct Horse Battery Staple',
-  // A common word in wide letters, and one whose accent is a character of its own.
+  // A common word in wide letters, and one whose accent is its own character.
   '\uff37\uff45\uff4c\uff43\uff4f\uff4d\uff452026!!',
   // This password is on a list of breached passwords.
   'set123qweasdzxc',

@@ -6,7 +6,7 @@ import { openOnce } from '#http/open-once.ts'
 import { isBreached } from './breached-passwords.ts'
 
 const characters = { min: 12, max: 1000 } as const
-/** Of 0 to 4: safely unguessable, more than 10^8 guesses. */
+/** On a scale of 0 to 4: safely unguessable, more than 10^8 guesses. */
 const scoreMin = 3
 
 async function load(): Promise<ZxcvbnFactory> {
@@ -75,8 +75,8 @@ function undecorated(password: string, words: readonly string[]): string {
 
 const serviceMilliseconds = 2000
 
-/** A service of ranges of SHA-1, such as that of Have I Been Pwned. One that is away refuses no
- *  password. */
+/** A service of SHA-1 ranges, such as Have I Been Pwned. If it is unavailable, no password is
+ *  refused. */
 export const openBreachService =
   (url: string): BreachService =>
   async password => {

@@ -25,11 +25,12 @@ type Options = {
   pool: ConnectionPool
   encryption: Encryption
   now(): number
-  /** Of no password. It is verified for an unknown address, which therefore takes as long. */
+  /** The hash of no password. Verifying it for an unknown address takes as long as for a known
+   *  one. */
   unknown?: Promise<string> | undefined
 }
 
-/** What the secret is encrypted for, so that it does not decrypt in the row of another person. */
+/** The encryption context, so that the secret doesn't decrypt in another person's row. */
 export const totpPurpose = (person: string) => `totp ${person}`
 
 type CodeParts = Pick<Options, 'pool' | 'encryption' | 'now'>

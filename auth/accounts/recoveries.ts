@@ -48,7 +48,7 @@ export async function findRecovery(pool: ConnectionPool, id: string): Promise<Re
   return found ?? null
 }
 
-/** One that was begun for a person and takes effect unless it is stopped. */
+/** A recovery that was started for a person and takes effect unless it is stopped. */
 export async function findBegunRecovery(
   pool: ConnectionPool,
   person: string,

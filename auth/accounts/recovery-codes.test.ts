@@ -49,7 +49,7 @@ test('of twenty simultaneous uses of one code, one counts', async () => {
   expect(await countRecoveryCodes(people.pool, person)).toBe(9)
 })
 
-test('the code of another person is none', async () => {
+test('another person’s code isn’t accepted', async () => {
   const [ada, ben] = [await codesOf(), await codesOf()]
   expect(await ben.use(ada.codes[0] ?? '')).toBe(false)
   expect(await ada.use(ada.codes[0] ?? '')).toBe(true)

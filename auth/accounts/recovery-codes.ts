@@ -29,7 +29,8 @@ export function newRecoveryCodes(
   return { codes, stored: sql`${hashArray(hashes)}, ${pepperName(peppers[0])}` }
 }
 
-/** As it is hashed: without dashes, and with the letters that look like digits as those digits. */
+/** Normalizes a code for hashing: removes dashes, and turns letters that look like digits into
+ *  those digits. */
 const plain = (code: string): string =>
   code
     .normalize('NFKC')
@@ -41,7 +42,7 @@ const plain = (code: string): string =>
 export const isRecoveryCode = (text: string): boolean =>
   /^[0-9a-hjkmnp-tv-z]{16}$/.test(plain(text))
 
-/** How many of a person's codes can still be used. */
+/** Counts a person's unused codes. */
 export async function countRecoveryCodes(pool: ConnectionPool, person: string): Promise<number> {
   const [row] = await pool.use(connection =>
     connection.run<Row & { left: number }>(sql`

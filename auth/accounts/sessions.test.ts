@@ -17,10 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => people.close())
 
-type Stored = { second_factor: boolean; revoked_reason: string | null; last_used: boolean }
+type SessionRow = { second_factor: boolean; revoked_reason: string | null; last_used: boolean }
 
 const stored = async (id: string) => {
-  const [row] = await people.run<Stored>(sql`
+  const [row] = await people.run<SessionRow>(sql`
     select second_factor_at is not null as second_factor, revoked_reason,
            last_used_at is not null as last_used
       from auth.credentials where id = ${id}`)

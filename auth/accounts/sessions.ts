@@ -20,19 +20,20 @@ export type Session = {
 /** A session with the value of its cookie. */
 export type OpenedSession = { readonly id: string; readonly token: string }
 
-/** `name`: of the browser. `isProven`: the second factor was proved as it began. */
+/** `name`: of the browser. `isProven`: the second factor was proved as it started. */
 type NewSession = { readonly name?: string; readonly isProven?: boolean }
 
-/** Where a session counts: each origin has cookies of its own. */
+/** The origin a session is valid for. Each origin has its own cookies. */
 export type SessionOrigin = 'auth' | 'portal' | 'console'
 
 export type Sessions = {
-  /** Begins a session, and ends the one of the cookie that the browser has. */
+  /** Starts a session and ends the one in the browser's cookie. */
   begin(person: string, former: string | null, more?: NewSession): Promise<OpenedSession>
   /** The session of a cookie, if it is valid. `isUse` false: of a page that asks by itself, which
    *  doesn't keep the session from ending. */
   find(token: string, isUse?: boolean): Promise<Session | null>
-  /** The same session under a new id, with the second factor proved now; null if it has ended. */
+  /** Returns the same session under a new ID, with the second factor just confirmed. Null if the
+   *  session has ended. */
   proveSecondFactor(token: string): Promise<OpenedSession | null>
   /** Verifies the second factor again within the same session, for a page that stays open. */
   confirmSecondFactor(id: string): Promise<void>
@@ -59,7 +60,7 @@ type SessionRow = Row & {
 
 const tokenForm = /^[A-Za-z0-9_-]{43}$/
 
-/** Of a session that is neither ended, expired nor idle. */
+/** True for a session that isn't ended, expired or idle. */
 export const isValid = sql`
   k.kind = 'session' and k.revoked_at is null and k.expires_at > clock_timestamp()
   and coalesce(k.last_used_at, k.created_at)
@@ -152,7 +153,7 @@ async function find(store: Store, token: string, isUse: boolean): Promise<Sessio
   return { id, person: { id: person, email, name }, secondFactorSeconds }
 }
 
-/** One statement, so that of simultaneous requests one gets the new session. */
+/** One statement, so that only one of several simultaneous requests gets the new session. */
 async function renew(store: Store, former: string): Promise<OpenedSession | null> {
   const { id, token, hash, pepper, last4 } = newSession(store)
   const rows = await run(

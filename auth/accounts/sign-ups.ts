@@ -55,7 +55,7 @@ export async function findSignUp(pool: ConnectionPool, id: string): Promise<Open
   return found ?? null
 }
 
-/** Creates the person, with an integration of their own. Returns their id, or null as above. */
+/** Creates the person, with their own integration. Returns their id, or null as above. */
 export async function completeSignUp(
   pool: ConnectionPool,
   { id, password }: { id: string; password: string },
@@ -74,10 +74,10 @@ export type ReceivedInvitation = Row & {
   email: string
   /** One role in an integration, or several at a clinic. */
   roles: readonly (MemberRole | StaffRole)[]
-  /** What it is to: an integration or a clinic. */
+  /** Whether the invitation is to an integration or a clinic. */
   to: 'integration' | 'clinic'
   name: string
-  /** Who invited; null: the operator. */
+  /** The person who sent the invitation, or null for the operator. */
   by: string | null
   has_account: boolean
 }

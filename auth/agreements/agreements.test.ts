@@ -146,7 +146,7 @@ describe('accepting', () => {
     expect((await accept('2026-11-22', { by: ben })).refusal).toBe('owner_required')
   })
 
-  test('is refused to who is no member, and for a suspended integration', async () => {
+  test('is refused to anyone who isn’t a member, and for a suspended integration', async () => {
     const eve = await people.addPerson(false)
     expect((await accept('2026-11-22', { by: eve })).refusal).toBe('unknown_integration')
     await people.run(sql`

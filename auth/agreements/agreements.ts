@@ -89,7 +89,7 @@ export type LiveConditions = {
   readonly last_call_at: string | null
 }
 
-/** What live mode needs besides the agreement. A client counts as a key. */
+/** The other requirements for live mode. A client counts as a key. */
 export async function findLiveConditions(
   connection: Connection,
   integration: string,

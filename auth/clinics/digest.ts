@@ -1,4 +1,4 @@
-// The email that tells a member of staff what waits for them, once a day if they choose it
+// The email that tells a staff member what waits for them, once a day if they choose it
 // (migrations/0016_console.sql).
 import { consolePages } from '#contract/console/table.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
@@ -26,7 +26,7 @@ export async function readDigestChoice(
   return row?.every ?? 'none'
 }
 
-/** `zone`: of the person, in which their day begins. */
+/** `zone`: of the person, in which their day starts. */
 export const chooseDigest = (
   pool: ConnectionPool,
   { organization, person, choice, zone }: Whose & { choice: DigestChoice; zone: string },

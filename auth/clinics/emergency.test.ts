@@ -203,7 +203,7 @@ test('emergency access: one that begins while another administrator removes the 
     start(),
     use(one => deactivateStaff(one, { person: admin.id, revision }, act(other))),
   ])
-  // Whichever came first: it began and made a new version of the member, or there is no member.
+  // Whichever came first: it started and made a new version of the member, or there is no member.
   expect([begun.refusal, removed.refusal]).toContainEqual(null)
   expect(await reads(admin)).toBe(begun.refusal === null)
   expect([null, 'unknown_organization']).toContain(begun.refusal)

@@ -156,7 +156,7 @@ test('times off: of another clinic are not listed', async () => {
   expect(rows.map(({ person }) => person)).toEqual([own.id])
 })
 
-test('emergency accesses: the newest first, a hundred at most; a reason has 10 to 500 characters', async () => {
+test('emergency accesses: newest first, a hundred at most; a reason has 10 to 500 characters', async () => {
   await people.run(sql`
     insert into auth.emergency_accesses (id, organization, person, reason, started_at, ends_at)
     select 'emg_' || lpad(n::text, 4, '0'), ${clinic}, ${admin.id}, 'A reason of a test.',

@@ -1,5 +1,5 @@
-// A member of staff who recovers their account by email: who is notified, who stops it, and what
-// they may do before an administrator confirms that it was them.
+// A staff member who recovers their account by email: who is notified, who stops it, and what they
+// may do before an administrator confirms that it was them.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

@@ -1,4 +1,4 @@
-// How long a clinic keeps the record of a patient (migrations/0008_clinics.sql).
+// How long a clinic keeps patient records (migrations/0008_clinics.sql).
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

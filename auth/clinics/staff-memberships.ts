@@ -18,7 +18,7 @@ export type StaffMembership = {
   readonly emergencyUntil: string | null
   /** The states of the licenses that are valid today. */
   readonly states: readonly string[]
-  /** The time zone of the person, or else of the clinic. */
+  /** The person's time zone, or else of the clinic. */
   readonly zone: string
   readonly clinicZone: string
   /** Null: the person has set none. */

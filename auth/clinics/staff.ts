@@ -12,7 +12,7 @@ import { type Act, actOf, refusalOf } from '../act.ts'
 export type ActOfClinic = Act & { organization: string }
 
 export type RefusedClinicChange =
-  /** There is none, it is closed, or the person who asks is no staff of it. */
+  /** There is none, it is closed, or the person who asks isn't a staff of it. */
   | 'unknown_organization'
   | 'admin_required'
   | 'last_admin'
@@ -77,7 +77,7 @@ export type StaffMemberRow = Row & {
 
 const listMax = 500
 
-/** Who is active first, then who was, each by name. */
+/** Lists active staff first, then former staff, by name. */
 export const listStaff = (
   connection: Connection,
   organization: string,
@@ -139,7 +139,7 @@ export const cancelStaffInvitation = (connection: Connection, id: string, act: A
     sql`auth.cancel_staff_invitation(${id}, ${act.organization}, ${actOf(act)})`,
   )
 
-/** A member of staff in the version that the form shows. */
+/** A staff member in the version that the form shows. */
 type StaffVersion = { readonly person: string; readonly revision: string }
 
 export const changeStaff = (
@@ -171,7 +171,7 @@ export const stopRecoveryOfStaff = (connection: Connection, person: string, act:
     sql`auth.stop_recovery_of_staff(${act.organization}, ${person}, ${actOf(act)})`,
   )
 
-/** That their recovered account is with them: their roles count again. */
+/** Confirms that the person has their recovered account back, so their roles count again. */
 export const confirmStaff = (connection: Connection, person: string, act: ActOfClinic) =>
   decideClinicChange(
     connection,

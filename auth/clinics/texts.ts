@@ -16,7 +16,7 @@ export type ClinicText = Row & {
   readonly kind: TextKind
   readonly name: string
   readonly body: string
-  /** Only their author uses it; otherwise the whole clinic does. */
+  /** Only the author can use it. Otherwise the whole clinic can. */
   readonly is_own: boolean
 }
 

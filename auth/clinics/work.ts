@@ -1,4 +1,4 @@
-// What waits for a member of staff: counts and no patient.
+// The work waiting for a staff member: only counts, no patients.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 

@@ -52,14 +52,15 @@ const grantsWhere = (condition: Statement) => sql`
    where ${condition}
    order by g.status not in ('active', 'pending'), g.created_at desc, g.id desc limit 500`
 
-/** All of an integration in a mode: what stands first, then what ended, each newest first. */
+/** Lists an integration's grants in a mode: current ones first, then ended ones, each newest
+ *  first. */
 export const listGrants = (
   connection: Connection,
   { integration, mode }: { integration: string; mode: Mode },
 ): Promise<GrantRow[]> =>
   connection.run<GrantRow>(grantsWhere(sql`g.integration = ${integration} and g.mode = ${mode}`))
 
-/** Those that were asked of a clinic, for its administrators. */
+/** Lists the grants requested from a clinic, for its administrators. */
 export const listGrantsOfClinic = (
   connection: Connection,
   organization: string,

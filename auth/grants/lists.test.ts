@@ -1,4 +1,4 @@
-// The lists of grants: what stands comes first, the newest first; of the integration or clinic that
+// The lists of grants: what stands comes first, newest first; of the integration or clinic that
 // asks, in its mode; and a request lapses only while it is open.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
@@ -65,7 +65,7 @@ test('grants: of the integration in the mode, of the clinic in live mode, and al
   expect(ids(await people.owner.use(listLiveGrants))).toEqual([own, theirs, elsewhere].toSorted())
 })
 
-test('grants: what stands comes first, then what ended, each the newest first', async () => {
+test('grants: what stands comes first, then what ended, each newest first', async () => {
   const at = async () => ({ at: await openClinic(people) })
   const revoked = await add('revoked', { created: '2026-10-09' })
   const declined = await add('declined', { created: '2026-10-08', ...(await at()) })

@@ -1,5 +1,4 @@
-// How every answer ends, whether the library made it or we did: its refusal, its headers, and what
-// is logged of a failure.
+// Finishes every response, the library's and ours: refusal, headers and failure log.
 
 import type { AnswerContext } from './context.ts'
 import { isAway } from '#database/failures.ts'

@@ -11,7 +11,7 @@ import { useFixture } from './testing/use-fixture.ts'
 
 const fixture = await useFixture()
 
-/** Of a client: action, outcome, status and code of each row, the oldest first. */
+/** A client's audit rows: action, outcome, status and code, oldest first. */
 const rowsOf = async (client: string) =>
   (
     await fixture.run<{ action: string; outcome: string; status: number; code: string | null }>(sql`

@@ -26,7 +26,7 @@ export type AuditAction =
   | 'auth.sign_out'
   | 'auth.end_access'
 
-/** Who it is about, as SQL: `from` may be the result of another part of the statement. */
+/** The person it is about, as SQL. `from` may be the result of another part of the statement. */
 export type AuditSubject = {
   readonly action: AuditAction
   readonly outcome: 'ok' | 'refused' | 'error'

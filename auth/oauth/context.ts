@@ -23,8 +23,8 @@ export type AnswerContext = {
   }
 }
 
-/** Of a request that we answer. The library's framework is not entered for it, which would take
- *  a twelfth to a third of the server's time for a token (bench/README.md). */
+/** The context of a request that we answer without the library's framework, which would take a
+ *  twelfth to a third of the server's time per token (bench/README.md). */
 export class OwnContext implements AnswerContext {
   readonly method: string
   readonly path: string

@@ -1,7 +1,7 @@
 // Which endpoints a page of any origin may call. An agent may run in a page: it registers,
 // exchanges its code and revokes its tokens from there. These endpoints read no cookie, so the
-// browser sends nothing that the page does not have, and no header allows it to. The authorization
-// itself is a page that a person opens, a device is no page, and introspection is for servers.
+// browser sends nothing that the page doesn't have, and no header allows it to. The authorization
+// itself is a page that a person opens, a device isn't a page, and introspection is for servers.
 
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import { preflightHeaders } from '#http/headers.ts'
@@ -21,10 +21,10 @@ const headers = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-type Answered = Pick<AnswerContext, 'path' | 'response' | 'set'>
+type CorsContext = Pick<AnswerContext, 'path' | 'response' | 'set'>
 
 /** The library sets headers of its own, for origins that it would ask each client about. */
-export function setCors(context: Answered): void {
+export function setCors(context: CorsContext): void {
   if (open.has(context.path)) {
     context.set(headers)
     return

@@ -58,7 +58,7 @@ const resourceNames: Readonly<Record<Audience, string>> = {
 type Described = {
   readonly issuer: string
   readonly documentation: string
-  /** What can be used there; a client may ask its person for all of it. */
+  /** The scopes that can be used there. A client may ask its person for all of them. */
   readonly scopes: readonly Scope[]
 }
 
@@ -77,7 +77,7 @@ export const resourceMetadata = (
     resource_documentation: documentation,
   })
 
-/** Where the document of a resource is found: its well-known path, before the resource's own. */
+/** The well-known path of a resource's document, which precedes the resource's own path. */
 export function resourceMetadataPaths(resource: string): string[] {
   const { pathname } = new URL(resource)
   const root = resourceMetadataPath

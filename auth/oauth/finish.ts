@@ -43,7 +43,7 @@ export async function finishTokens(
   if (!isIssued) throw new OAuthRefusal('invalid_grant', 'grant request is invalid')
 }
 
-/** Where the library has another code than RFC 6749, 5.2. */
+/** Codes where the library differs from RFC 6749, 5.2. */
 function correctError(context: Context): void {
   const { body } = context as { body: unknown }
   if (context.status < 400 || typeof body !== 'object' || body === null) return

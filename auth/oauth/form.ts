@@ -1,5 +1,5 @@
-// The body of a request. It is read here, before the library, so that one set of rules holds for
-// every endpoint: its size, its form, and that no parameter is repeated.
+// A request's body. It is read here, before the library, so that one set of rules holds for every
+// endpoint: its size, its form, and that no parameter is repeated.
 
 import { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
@@ -30,14 +30,12 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   return form
 }
 
-/** Of OpenID, which this server does not speak: they ask for nothing here. */
+/** OpenID parameters. This server doesn't support OpenID, so they do nothing. */
 const ignored = new Set(['nonce', 'max_age', 'acr_values', 'claims', 'claims_locales'])
 const prompts = new Set(['login', 'consent', 'select_account'])
 
-/**
- * Takes out what counts as absent: a parameter without a value (RFC 6749, 3.1 and 3.2), those of
- * OpenID, and the scope `offline_access`, because every grant of a person has a refresh token.
- */
+/** Removes parameters that count as absent: those without a value (RFC 6749, 3.1 and 3.2),
+ *  OpenID's, and the scope `offline_access`, because every person's grant has a refresh token. */
 function leaveOut(given: URLSearchParams): void {
   // Every person is asked to sign in and to decide.
   const isAbsent = (name: string, value: string) =>

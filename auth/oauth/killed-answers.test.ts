@@ -12,7 +12,7 @@ import { useConsistentFixture } from './testing/use-fixture.ts'
 
 const fixture = await useConsistentFixture()
 
-/** Of one client: tokens, what was used, and why its families have ended. */
+/** A client's tokens, what was used, and why its families ended. */
 async function stateOf(client: string) {
   const [state] = await fixture.run<{ tokens: number; used: number; ended: string[] }>(sql`
     select (select count(*)::int from auth.credentials k where k.client = ${client}) as tokens,
@@ -80,7 +80,7 @@ describe('killed between the commit and the answer', () => {
     expect((await stateOf(client)).ended).toEqual(['reused'])
   }, 30_000)
 
-  // The same for a device, which starts again with a code of its own (RFC 8628, 3.5).
+  // The same for a device, which starts again with its own code (RFC 8628, 3.5).
   test('the code of a device is refused, and the tokens that were not received end', async () => {
     const { client, form, used } = await lose('the code of a device')
     expect(used).toBe(1)

@@ -1,7 +1,7 @@
 // Agents, devices and integrations' servers get tokens from two servers, and one is killed
-// (SIGKILL) at any moment, again and again. Afterwards every token that was answered stands, what a
-// client did not hear of it could send again, and nothing is half there. FAULT_ROUNDS=50 kills
-// fifty times; FAULT_SEED repeats a run.
+// (SIGKILL) at any time, again and again. Afterwards every token that was answered stands, what a
+// client didn't hear of it could send again, and nothing is half there. FAULT_ROUNDS=50 kills fifty
+// times; FAULT_SEED repeats a run.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -91,7 +91,7 @@ async function refreshThrice(client: string, first: unknown, random: Random): Pr
   for (let at = 0; at < 3 && token !== null; at++) token = await refresh(client, token, random)
 }
 
-/** Each from a network of its own, because registrations are limited by network. */
+/** Each from its own network, because registrations are limited by network. */
 async function newClient(random: Random): Promise<string | null> {
   const part = () => Math.floor(random() * 256)
   const headers = { 'test-address': `10.${part()}.${part()}.1` }
@@ -103,7 +103,7 @@ async function newClient(random: Random): Promise<string | null> {
   return String(answer.body['client_id'])
 }
 
-/** From the registration to the third refresh; what is lost before tokens begins anew. */
+/** From the registration to the third refresh; what is lost before tokens starts again. */
 async function agent(random: Random): Promise<void> {
   const client = await newClient(random)
   const verifier = newVerifier()

@@ -1,5 +1,5 @@
-// How often the endpoints may be called. Every limit counts what only its caller can use up, so
-// that a valid credential is never refused because of others.
+// Limits for the endpoints. Each counts only what its own caller can use up, so that a valid
+// credential is never refused because of others.
 
 import { createRateLimiter, networkOf, type RateLimiter } from '#http/limits/rate-limiter.ts'
 import type { OpenCounter } from '#http/limits/counter.ts'

@@ -99,7 +99,8 @@ describe('tool clients get tokens with a secret', () => {
         expectedIssuer: fixture.issuer,
       })
     const provider = made(secret)
-    // One of the two asks for the scope that a challenge named, the other for that of its settings.
+    // One of the two requests the scope named in a challenge, and the other the scope in its
+    // settings.
     const asked = { serverUrl: fixture.resources.mcp, scope }
     expect(await auth(provider, asked)).toBe('AUTHORIZED')
     const tokens = provider.tokens()

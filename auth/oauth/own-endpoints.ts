@@ -32,7 +32,7 @@ type OwnParts = {
   readonly mintClientToken: MintClientToken
 }
 
-/** Whether the request is answered; where it is not, the library gets it, checked. */
+/** Whether the request is answered; if it isn't, the library gets it, checked. */
 export async function answerOwn(
   parts: OwnParts,
   context: OwnContext,
@@ -114,8 +114,8 @@ async function answerForm(
   return false
 }
 
-/** Of a client that is named by the address of its document, the id of its row. The document is
- *  read before a person is asked; what they decided holds until it ends. */
+/** The row ID of a client named by its document's address. The document is read before a person is
+ *  asked, and their decision holds until it ends. */
 async function idOf(
   { documents }: OwnParts,
   { path }: OwnContext,
@@ -127,7 +127,7 @@ async function idOf(
   return isAsking ? documents.current(call, clientId) : documents.known(clientId)
 }
 
-/** A wrong secret, code or token is a caller of its own: guesses use up no quota of the client. */
+/** A wrong secret, code or token is its own caller: guesses use up no quota of the client. */
 function callerOf(
   { secrets }: OwnParts,
   { id, secret }: PresentedClient,
@@ -153,7 +153,7 @@ function checkGrantType(given: string | null): void {
   }
 }
 
-/** One trailing slash more or less is the same resource. */
+/** A trailing slash doesn't make it another resource. */
 function normalizeResources(form: URLSearchParams, resources: Resources): void {
   const given = form.getAll('resource')
   if (given.length === 0) return

@@ -1,5 +1,5 @@
-// The audit rows of refusals. That of an authenticated client is stored before the answer; others
-// are stored behind it, because unauthenticated callers can make as many as they like.
+// The audit rows of refusals. An authenticated client's row is stored before the response. Other
+// rows are stored after it, because unauthenticated callers can cause as many as they like.
 
 import { isId } from '#contract/ids.ts'
 import type { AuditAction, RefusalLog } from './audit.ts'
@@ -19,20 +19,20 @@ const actions: Readonly<Record<string, AuditAction>> = {
 /** Not a refusal: the person has not decided yet. */
 const pending = new Set(['authorization_pending', 'slow_down'])
 
-/** Of a refusal: the code of its body, of the page that a person is shown, or of the address by
- *  which the client hears of it. */
-function codeOf({ body, response }: Answered, { shown }: OAuthRequest): string | null {
+/** The code of a refusal, from its body, from the page shown to a person, or from the address that
+ *  notifies the client. */
+function codeOf({ body, response }: AnswerFacts, { shown }: OAuthRequest): string | null {
   const { error } = (body ?? {}) as { error?: string }
   const location = response.headers['location']
   const sent = typeof location === 'string' ? URL.parse(location, 'http://none') : null
   return error ?? shown ?? sent?.searchParams.get('error') ?? null
 }
 
-type Answered = Pick<AnswerContext, 'path' | 'status' | 'body' | 'response'>
+type AnswerFacts = Pick<AnswerContext, 'path' | 'status' | 'body' | 'response'>
 
 export async function recordRefusal(
   refusals: RefusalLog,
-  context: Answered,
+  context: AnswerFacts,
   request: OAuthRequest,
 ): Promise<void> {
   const action = actions[context.path]

@@ -46,7 +46,7 @@ export class OAuthRefusal extends Error {
   }
 }
 
-/** The same for an unknown client and for a wrong secret. */
+/** An unknown client and a wrong secret get the same refusal. */
 export const clientRefused = (usedBasic: boolean) =>
   new OAuthRefusal('invalid_client', 'client authentication failed', {
     headers: usedBasic ? { 'www-authenticate': 'Basic realm="oauth"' } : {},

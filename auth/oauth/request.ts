@@ -12,7 +12,7 @@ export type ConsumedKind = 'code' | 'refresh' | 'device'
 export type Consumed = {
   readonly kind: ConsumedKind
   readonly hashes: Statement
-  /** Of the value, for what this process remembers of it. */
+  /** The value's name in this process's memory. */
   readonly name: string
   readonly family: string
   /** A refresh token that was consumed seconds ago by a request whose answer was lost: its
@@ -45,7 +45,7 @@ export type OAuthRequest = {
   /** Refresh tokens and others that were found, by value. */
   readonly found: Map<string, Consumed>
   consumed?: Consumed
-  /** Of a refresh token that was consumed already: what the first request made of it. */
+  /** The successor that the first request got for an already used refresh token. */
   successor?: string
   access?: IssuedAccess
   refresh?: IssuedRefresh
@@ -54,7 +54,7 @@ export type OAuthRequest = {
   shown?: string
   /** The organization to pin the tokens to. */
   organization?: string | null
-  /** What stopped the request, when it is not the caller's fault. */
+  /** The failure that stopped the request, if it isn't the caller's fault. */
   failure?: unknown
 }
 

@@ -7,22 +7,22 @@ import { hashArray, hashesOf, pepperName, type Peppers } from '../pepper.ts'
 import { hashToken, mintAccessToken, mintRefreshToken } from '../tokens.ts'
 
 export type Secrets = {
-  /** What is stored instead of a new value. */
+  /** Stored in place of a new value. */
   hash(value: string): Uint8Array
-  /** What may be stored instead of a value, as an array of `bytea`: one for each pepper. */
+  /** The possible stored forms of a value, as an array of `bytea`, one per pepper. */
   hashes(value: string): Statement
   /** The same hashes in hexadecimal. */
   hexHashes(value: string): string[]
   /** The name of the pepper of new hashes. */
   readonly pepper: string
-  /** Whether one of these hashes, in hexadecimal, is that of the value. */
+  /** Whether one of these hexadecimal hashes is the value's. */
   isOneOf(value: string, hashes: readonly string[]): boolean
   accessToken(mode: Mode, random?: Uint8Array): string
   refreshToken(): string
   /** The successor of a refresh token, always the same one: a client that lost the answer gets it
    *  again, although no value is stored. Only the pepper leads from one to the next. */
   successor(refreshToken: string): string
-  /** What it would be under each pepper: another gateway may have another newest one. */
+  /** The value under each pepper, because another gateway may have a newer one. */
   successors(refreshToken: string): readonly string[]
   /** Keys that sign cookies. */
   readonly cookieKeys: readonly string[]

@@ -44,7 +44,7 @@ type AuthorizationServerOptions = {
   /** The URL of the authentication guide. */
   readonly documentation: string
   readonly limiters: Limiters
-  /** How documents that describe clients are read; absent: from public addresses. */
+  /** Reads the documents that describe clients. Default: from public addresses. */
   readonly outgoing?: Outgoing | undefined
   readonly consentPath: (interaction: string) => string
   readonly onError: (failure: unknown, request: FailedRequest) => void
@@ -78,7 +78,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     await limitFailures(options.limiters, context, request)
     await recordRefusal(refusals, context, request)
   }
-  // With the first request that it answers: it takes a seventh of the start of a gateway.
+  // With the first request that it answers: it takes a seventh of a gateway's start.
   const { get: library } = openOnce<Library>(async () => {
     const { openLibrary } = await import('./library/open.ts')
     return openLibrary({ ...options, secrets, answered, errorPage, finish })

@@ -1,5 +1,5 @@
-// Removes what has ended: codes and refresh tokens, access tokens, families, and clients that are
-// not used. In short batches, each a statement of its own that skips what others hold, so that no
+// Removes what has ended: codes and refresh tokens, access tokens, families, and clients that
+// aren't used. In short batches, each its own statement that skips what others hold, so that no
 // request waits for it; several gateways may do it at once.
 
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
@@ -19,9 +19,9 @@ type Swept = {
   signUps: number
   /** Whose link ended 90 days ago: until then the operator can look one up. */
   recoveries: number
-  /** That ended 90 days ago, whether they were accepted or not. */
+  /** Invitations that ended 90 days ago, accepted or not. */
   invitations: number
-  /** Of passkeys: that were answered, and cannot be answered again. */
+  /** Passkey challenges that were answered and can't be answered again. */
   challenges: number
 }
 

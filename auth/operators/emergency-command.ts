@@ -43,7 +43,7 @@ export type EmergencyContext = {
   readonly connection: Connection
   readonly people: Pick<PersonStore, 'useCode'>
   readonly ownerUrl: string
-  /** What read runs when no statement is given. */
+  /** The default statement for `read`. */
   input(): AsyncIterable<string>
   print(line: string): void
   /** For a statement of the input that the database refused. */
@@ -110,9 +110,9 @@ const commands: Readonly<Record<string, Command | undefined>> = {
   },
 }
 
-type Reading = { readonly id: string; readonly statements: readonly string[] }
+type StatementRun = { readonly id: string; readonly statements: readonly string[] }
 
-async function read(context: EmergencyContext, { id, statements }: Reading, flags: Flags) {
+async function read(context: EmergencyContext, { id, statements }: StatementRun, flags: Flags) {
   const { connection, ownerUrl, print } = context
   const act = await actOf(context, flags)
   const access = await openOperatorAccess(connection, { id, ownerUrl, act })
@@ -163,7 +163,8 @@ async function personOf({ connection }: EmergencyContext, email: string): Promis
   return person.id
 }
 
-/** Who asks or approves proves it by a code, so that one person cannot be both by typing a name. */
+/** Requesting and approving each need a code, so that nobody can be both people by typing a
+ *  name. */
 async function actOf(context: EmergencyContext, { as, code }: Flags): Promise<Act> {
   if (as === undefined || code === undefined) {
     throw new CommandFault('Say who you are: --as with your email address, --code of your app.')

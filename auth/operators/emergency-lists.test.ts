@@ -101,7 +101,7 @@ test('emergency: a read leaves no connection and no password', async () => {
   expect(row).toEqual({ hasNone: true })
 })
 
-test('emergency: a clinic sees the accesses to it that were approved, the newest first', async () => {
+test('emergency: a clinic sees the accesses to it that were approved, newest first', async () => {
   const other = await openClinic(people)
   const list = async (of: string | null) =>
     (await people.pool.use(one => listOperatorAccesses(one, of))).map(({ id }) => id)

@@ -1,4 +1,4 @@
-// What the operator stated about encryption at rest.
+// The operator's statements about encryption at rest.
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 

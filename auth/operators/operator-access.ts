@@ -11,7 +11,7 @@ import { newId } from '../ids.ts'
 import { type Act, actOf, refusalOf } from '../act.ts'
 
 export type RefusedOperatorChange =
-  /** The person is no operator, or their account is disabled. */
+  /** The person isn't an operator, or their account is disabled. */
   | 'operator_required'
   | 'unknown_organization'
   /** There is none that is open, or another person asked for it. */
@@ -51,7 +51,7 @@ const passwordBytes = 32
 
 /** A connection as the role of the access, by a password that only this process has. */
 export type OpenedAccess = {
-  /** The rows of one query, each as JSON, after the statement is in the audit. */
+  /** One query's rows, each as JSON, after the statement is in the audit. */
   read(statement: string): Promise<RefusedOperatorChange | { readonly rows: string[] }>
   close(): Promise<void>
 }
@@ -129,7 +129,7 @@ export const listOperatorAccesses = (
 
 type StatementRow = Row & { at: string; statement: string; is_audited: boolean }
 
-/** What was run under an access, and whether the audit has the digest of each. */
+/** The statements run under an access, and whether the audit has each one's digest. */
 export const listStatements = (connection: Connection, access: string): Promise<StatementRow[]> =>
   connection.run<StatementRow>(sql`
     select iso(s.at) as at, s.statement,

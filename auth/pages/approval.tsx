@@ -1,5 +1,5 @@
-// What an agent's consent and a device's approval share: who asks, for what, for which integration,
-// and the two buttons. A request is approved as a whole or denied.
+// The parts that an agent's consent and a device's approval share: who is asking, for what, for
+// which integration, and the two buttons. A request is approved as a whole or denied.
 import type { Audience, Scope } from '#contract/scopes.ts'
 import { Fragment } from 'preact'
 import { Fault, Hidden } from '#http/html/fields.tsx'
@@ -160,7 +160,7 @@ function Reason({ membership, style }: { membership: Membership; style: 'fault' 
   )
 }
 
-/** Why nothing can be approved, next to the disabled button; undefined where something can. */
+/** Why nothing can be approved, next to the disabled button; undefined if something can. */
 export function obstacle(memberships: readonly Membership[]): string | undefined {
   if (memberships.length === 0) return 'You aren’t on any team yet, so you can only deny this.'
   if (memberships.some(isFit)) return undefined

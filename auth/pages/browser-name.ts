@@ -1,5 +1,5 @@
-// What a browser says that it is, in words, for the list of a person's sessions. Order matters:
-// most browsers name others too.
+// The browser's name in words, for a person's session list. Order matters, because most browsers
+// name others too.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgi?A?o?S?\//, 'Edge'],

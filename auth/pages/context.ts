@@ -1,4 +1,4 @@
-// What the pages are given, and what a handler gets for one request.
+// The context of the pages, and what a handler gets for one request.
 import type { Encryption } from '#database/encryption.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
@@ -31,7 +31,7 @@ export type PageContext = PagesContext & {
   /** The origins that take a handoff. */
   readonly handoffUrls: Readonly<Partial<Record<HandoffOrigin, string>>>
   readonly authorization: Pick<AuthorizationServer, 'consents' | 'devices'>
-  /** Where a developer reads the email that was not sent; null where it is sent. */
+  /** The page where a developer reads unsent email. Null if email is sent. */
   readonly mailUrl: string | null
   /** The time for the codes of authenticator apps. */
   codeTime(): number

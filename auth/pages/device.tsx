@@ -72,8 +72,8 @@ export const showDevice: PageHandler = (_context, call) => {
   return codePage(call, { code: code === null ? '' : shown(code) })
 }
 
-/** What leads from the code to its request, for this person only: guessed codes are counted, and
- *  no link of another shows one. */
+/** The link from a code to its request, for this person only. Guessed codes are counted, and
+ *  another person's link shows none. */
 const proofOf = ({ hmac }: PageContext, person: string, code: string): string =>
   Buffer.from(hmac(`device request\n${person}\n${code}`)).toString('base64url')
 

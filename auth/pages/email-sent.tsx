@@ -7,7 +7,7 @@ import { Actions, Submit } from './parts.tsx'
 
 type EmailSent = {
   readonly email: string
-  /** What opening the link does, after “Open it to”. */
+  /** The purpose of the link, after “Open it to”. */
   readonly purpose: string
   /** The form that sent it, with its fields: to send it again, or to correct the address. */
   readonly path: string

@@ -1,4 +1,4 @@
-// What fields must hold, and where a form may lead.
+// The rules for form fields, and where a form may lead.
 import { cookieText } from '#http/origins/page-cookies.ts'
 import { ownPath } from '#http/origins/own-path.ts'
 import { emailAddressMax, isEmailAddress } from '../accounts/email-address.ts'

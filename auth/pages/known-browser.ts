@@ -1,6 +1,6 @@
 // A browser that has proved both factors of an account keeps a cookie that says so. Its attempts
-// are counted for themselves, and its passwords are hashed in a line of their own: what is tried at
-// the same address, or with the same account elsewhere, does not make it wait.
+// are counted for themselves, and its passwords are hashed in their own line: what is tried at the
+// same address, or with the same account elsewhere, doesn't make it wait.
 import { networkOf } from '#http/limits/rate-limiter.ts'
 import { cookieOf, cookieText } from '#http/origins/page-cookies.ts'
 import { isSameToken } from '#http/pages/form.ts'
@@ -23,7 +23,7 @@ const markOf = ({ hmac }: Marker, browser: string, email: string): string =>
 
 export type Origin = { readonly isKnown: boolean; readonly name: string }
 
-/** Where an attempt on an account comes from: a browser that it knows, or a network. */
+/** The source of a sign-in attempt: a known browser, or a network. */
 export function originOf(context: Marker, call: AnyCall, email: string): Origin {
   const [browser, ...marks] = readCookie(context, call)
   const mark = markOf(context, browser, email)

@@ -22,7 +22,7 @@ export type PagesOptions = Pick<
   PageContext,
   'pool' | 'authorization' | 'site' | 'own' | 'handoffUrls' | 'peppers' | 'mailUrl' | 'onError'
 > & {
-  /** Keys that encrypt what the database stores, the newest first. */
+  /** Keys that encrypt what the database stores, newest first. */
   readonly encryptionKeys: readonly string[]
   /** From which the keys of forms and of counters are derived. */
   readonly secret: string

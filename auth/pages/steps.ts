@@ -1,9 +1,9 @@
-// What must come before a page: signing in, a second factor, a fresh second factor.
+// The steps that must come before a page: signing in, a second factor, or a fresh second factor.
 import { secondsText } from '#http/limits/counter.ts'
 import type { Session } from '../accounts/sessions.ts'
 import type { PageContext } from './context.ts'
 
-/** How old a second factor may be where a fresh one is needed. */
+/** The maximum age of a fresh second factor. */
 const freshSeconds = 300
 
 /** A path of this origin that returns to `target`. */
@@ -21,7 +21,7 @@ export async function stepBefore(
   target: string,
   factor?: string,
 ): Promise<string | null> {
-  // One that was taken away since proves nothing.
+  // A removed factor proves nothing.
   if (!(await people.hasSecondFactor(person.id))) {
     if (factor === 'first') return null
     return addsFactor.test(target) ? target : returningTo('/second-factor', target)

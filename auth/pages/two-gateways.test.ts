@@ -1,4 +1,4 @@
-// Two gateways on one database: what begins at one continues, and is used up, at the other.
+// Two gateways on one database: what starts at one continues, and is used up, at the other.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { codeAt } from '../accounts/totp.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'

@@ -1,4 +1,4 @@
-// How the pages put identifiers and times into words.
+// Formats identifiers and times for people.
 import { allScopes, scopes } from '#contract/scopes.ts'
 
 /** The scopes in words with their names, in published order. */

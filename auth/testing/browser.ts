@@ -25,7 +25,7 @@ export type TestBrowser = {
 /** What a page answers with: what is not here, such as 201 for a page with a form, is a mistake. */
 const statuses = new Set([200, 303, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503])
 
-/** `origin`: that of the pages. Redirects to other origins are not followed. */
+/** `origin` is the origin of the pages. Redirects to other origins are not followed. */
 export function openBrowser(origin: string): TestBrowser {
   const cookies = new Map<string, string>()
   let page: BrowsedPage = { status: 0, url: '', headers: new Headers(), text: '' }

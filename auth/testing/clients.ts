@@ -1,5 +1,5 @@
 // Clients of the authorization server as others write them: an agent and a device that register
-// themselves, with a library of their own (oauth4webapi).
+// themselves, with their own library (oauth4webapi).
 
 import * as oauth from 'oauth4webapi'
 import { allScopes } from '#contract/scopes.ts'

@@ -1,5 +1,5 @@
-// For the tests of credentials: a database, its owner, and connections with the gateway's roles and
-// that of the authorization server.
+// Sets up credential tests: a database, its owner, and connections with the roles of the gateway
+// and the authorization server.
 
 import { openPool } from '#database/pool.ts'
 import { openModePools } from '#database/modes.ts'

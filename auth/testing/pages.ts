@@ -22,7 +22,7 @@ export async function usePages() {
     pages,
     moveToNewNetwork,
     newBrowser: (): TestBrowser => openBrowser(pages.origin),
-    /** A person of an integration, in a network of their own. */
+    /** A person of an integration, in their own network. */
     async openMember(role = 'owner') {
       moveToNewNetwork()
       const person = await people.addPerson()

@@ -20,8 +20,8 @@ export const encryptionKeys = ['an encryption key']
 export const peppers: Peppers = ['a pepper']
 export const password = 'velvet canyon otter lantern'
 
-/** Of the password of every person, with the least memory and time: a test signs many in, and each
- *  verification would otherwise take as long as one of a real password. */
+/** The hash of every person's password, with the least memory and time. A test signs in many
+ *  people, and a real hash would take too long for each. */
 let hash: Promise<string> | undefined
 const passwordHash = () =>
   (hash ??= Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }))
@@ -99,8 +99,8 @@ export const handoffUrls = {
   console: 'https://console.example.com',
 } as const
 
-/** All of AUTH_URL on a port of its own. The address of the caller is what the test says, and
- *  `emailed` counts how often the mailer was woken. */
+/** All of AUTH_URL on its own port. The address of the caller is what the test says, and `emailed`
+ *  counts how often the mailer was woken. */
 export async function openTestPages(people: TestPeople) {
   const caller = { address: '203.0.113.7' }
   const mailer = { emailed: 0 }

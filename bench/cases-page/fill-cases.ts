@@ -20,7 +20,7 @@ const patients = `
     from (select i, to_timestamp($7::bigint / 1000.0) + i * $8::int * interval '1 ms' as at
             from generate_series($9::bigint, $10::bigint, 10) i) n`
 
-/** Of a hundred, ninety-nine are approved and one is declined. */
+/** Out of a hundred cases, ninety-nine are approved and one is declined. */
 const cases = `
   insert into test.cases (tenant, id, patient, status, status_at, consent_ids,
          requested_medications, answers, hold, files, created_at, updated_at)

@@ -1,17 +1,17 @@
-// Thousands of subscribers in a process of their own. What they receive is counted there, because
-// a list of ten thousand frames for each event would be measured as well. The benchmark controls
-// them through an HTTP server.
+// Thousands of subscribers in their own process. What they receive is counted there, because a list
+// of ten thousand frames for each event would be measured as well. The benchmark controls them
+// through an HTTP server.
 import { epoch } from '../harness/clock.ts'
 import { percentile } from '../harness/rounds.ts'
 
 /** The URL and the WebSocket protocols of each subscriber. */
 export type Connections = { url: string; protocols: string[] }[]
 /** `refused`: by their close code, or 0 where no WebSocket was opened. */
-export type Opened = { open: number; refused: Record<string, number>; milliseconds: number }
-/** Of the frames since the last question; times in milliseconds since 1970. */
-export type Heard = { frames: number; p50: number; p99: number; last: number }
+export type OpenedSockets = { open: number; refused: Record<string, number>; milliseconds: number }
+/** Figures of the frames since the last question. Times are in milliseconds since 1970. */
+export type FrameStats = { frames: number; p50: number; p99: number; last: number }
 /** Totals over all connections that have ended. */
-export type Ended = { codes: Record<string, number>; last: number }
+export type ClosedSockets = { codes: Record<string, number>; last: number }
 
 /** More at a time would overflow the queue of connections that wait to be accepted. */
 const atOnce = 64
@@ -21,9 +21,9 @@ const patienceMs = 10_000
 class Clients {
   private readonly sockets = new Set<WebSocket>()
   private times: number[] = []
-  private ended: Ended = { codes: {}, last: 0 }
+  private ended: ClosedSockets = { codes: {}, last: 0 }
 
-  async connect(connections: Connections): Promise<Opened> {
+  async connect(connections: Connections): Promise<OpenedSockets> {
     const began = performance.now()
     const refused: Record<string, number> = {}
     const waiting = [...connections]
@@ -59,7 +59,7 @@ class Clients {
     })
   }
 
-  take(): Heard {
+  take(): FrameStats {
     const sorted = Float64Array.from(this.times).sort()
     this.times = []
     const last = sorted.at(-1) ?? 0

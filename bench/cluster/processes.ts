@@ -6,12 +6,12 @@ import { type BenchEnvironment, type Cluster, withCluster } from '../harness/env
 import type { Options } from '../harness/options.ts'
 import { dataDir, type Server, startServer } from '../harness/server.ts'
 import { writeSite } from '../harness/site.ts'
-import type { Ended, Heard, Opened, Connections } from './clients.ts'
+import type { ClosedSockets, FrameStats, OpenedSockets, Connections } from './clients.ts'
 
 export type OnClose = (close: () => Promise<unknown>) => void
 
-/** The short form too has a server of its own: these processes derive the passwords of their roles,
- *  which the database of the tests does not have. */
+/** The short form too has its own server: these processes derive the passwords of their roles,
+ *  which the database of the tests doesn't have. */
 export const onItsOwn = <T>(
   options: Options,
   cluster: Cluster,
@@ -93,11 +93,11 @@ export async function openClients(onClose: OnClose) {
       })
     ).json() as Promise<T>
   return {
-    connect: (connections: Connections) => ask<Opened>('/connect', connections),
+    connect: (connections: Connections) => ask<OpenedSockets>('/connect', connections),
     count: () => ask<number>('/count'),
-    take: () => ask<Heard>('/take'),
-    ended: () => ask<Ended>('/ended'),
-    leave: () => ask<Ended>('/leave'),
+    take: () => ask<FrameStats>('/take'),
+    ended: () => ask<ClosedSockets>('/ended'),
+    leave: () => ask<ClosedSockets>('/leave'),
   }
 }
 export type RemoteClients = Awaited<ReturnType<typeof openClients>>

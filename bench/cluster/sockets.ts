@@ -16,7 +16,7 @@ import { type Proof, type Result, type Row, rowOf } from '../harness/rounds.ts'
 import { atMost } from '../targets.ts'
 import { type Server, withClosers } from '../harness/server.ts'
 import { emitStatement, follow } from '../realtime/realtime.ts'
-import type { Opened, Connections } from './clients.ts'
+import type { OpenedSockets, Connections } from './clients.ts'
 import {
   onItsOwn,
   type OnClose,
@@ -120,7 +120,7 @@ async function connectionsOf(
   return (await Promise.all(connections)).flat()
 }
 
-const opened = async (stage: Stage, isChosen: Chosen): Promise<Opened> =>
+const opened = async (stage: Stage, isChosen: Chosen): Promise<OpenedSockets> =>
   stage.clients.connect(await connectionsOf(stage, stage.gateway, isChosen))
 
 type Waits = { p50: number; p99: number; last: number; frames: number }
@@ -190,14 +190,14 @@ async function atTheLimit(stage: Stage, isShort: boolean, onClose: OnClose) {
 
 type SocketFigures = {
   sockets: number
-  few: Opened
-  many: Opened
+  few: OpenedSockets
+  many: OpenedSockets
   before: Awaited<ReturnType<typeof idle>>
   after: Awaited<ReturnType<typeof idle>>
   alone: Waits[]
   one: Waits[]
   all: Waits[]
-  next: Opened
+  next: OpenedSockets
   drained: Awaited<ReturnType<typeof drain>>
   full: Awaited<ReturnType<typeof atTheLimit>>
 }

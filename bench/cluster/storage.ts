@@ -27,7 +27,7 @@ export async function storageNote({ owner }: BenchEnvironment): Promise<string> 
   return `gateways: bytes of a row with its indexes: ${rows.join(', ')}`
 }
 
-/** Begins to count; the returned function says what a write with its delivery added to the log. */
+/** Starts to count; the returned function says what a write with its delivery added to the log. */
 export async function openLogNote({ owner }: BenchEnvironment): Promise<() => Promise<string>> {
   const look = async () => {
     const [row] = await owner.use(connection =>

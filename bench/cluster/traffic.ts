@@ -1,5 +1,5 @@
-// Patients that are created through gateways, and the deliveries of their events to a receiver in a
-// process of its own.
+// Patients that are created through gateways, and the deliveries of their events to a receiver in
+// its own process.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from '#database/sql.ts'

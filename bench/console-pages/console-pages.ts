@@ -1,5 +1,5 @@
 // Every page of the console that a person opens, in a clinic with 100,000 cases: the time to the
-// whole answer, with one member of staff of every role who reads one page after the other.
+// whole answer, with one staff member of every role who reads one page after the other.
 import { SQL } from 'bun'
 import type { ConsolePage } from '#contract/console/page.ts'
 import { staffRoles } from '#contract/console/row.ts'

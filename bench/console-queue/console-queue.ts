@@ -1,5 +1,5 @@
 // The queue and the visits of a clinic with many integrations, through the console's pipeline: the
-// time to the whole answer, for one member of staff who reads one page after the other.
+// time to the whole answer, for one staff member who reads one page after the other.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { openTestConsole, type StaffMember } from '#clinical/testing/staff.ts'
 import type { ConsoleId } from '#contract/console/operations.ts'

@@ -17,7 +17,7 @@ const tenants = `
   (select t.id, row_number() over (order by t.id) - 1 as n, count(*) over () as total
      from live.tenants t where t.organization = $4) t on t.n = i % t.total`
 
-/** Row i of so many, one after the other through a year that ends today. */
+/** Row i of so many, one after another through a year that ends today. */
 const rowsOf = `
   generate_series($1::bigint, $2::bigint) i
   cross join lateral (

@@ -138,7 +138,7 @@ async function pgbenchSide({ options, environment }: Setup, { clients, tenantCou
   return side
 }
 
-/** As many workers as clients, each with a connection of its own that is set to its tenant. */
+/** As many workers as clients, each with its own connection that is set to its tenant. */
 async function bareLoop(
   { options, environment }: Setup,
   tenants: readonly Tenant[],

@@ -85,7 +85,7 @@ const plainStatement = ({ id: tenant, credential, integration, organization }: T
 
 type Shape = { clients: number; tenantCount: number }
 
-/** PostgreSQL's processor time of a write, beside that of the plain statement. */
+/** PostgreSQL's processor time for a write, next to the plain statement's. */
 export async function besidePlain(
   { options, environment }: Setup,
   { clients, tenantCount }: Shape,

@@ -1,5 +1,5 @@
 // Pages of GET /v1/events from a short table and from a long one: the cost of a page must depend on
-// its items and not on the size of the table.
+// its items and not on the table's size.
 import { lastIdOf } from '#contract/ids.ts'
 import { fillEvents, firstMoment, millisecondsApart } from './fill-events.ts'
 import type { Cluster } from '../harness/environment.ts'

@@ -1,5 +1,5 @@
-// The environment of a benchmark: a database of its own with fsync on, tenants with keys, and a
-// gateway process. The short form uses the database of the tests and a small site.
+// The environment of a benchmark: its own database with fsync on, tenants with keys, and a gateway
+// process. The short form uses the database of the tests and a small site.
 import { mkdir } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// The load generator: a closed loop of keep-alive connections over bare sockets, in a process of
-// its own, so that its processor time is separate from the server's. It is cheap on purpose: it
+// The load generator: a closed loop of keep-alive connections over bare sockets, in its own
+// process, so that its processor time is separate from the server's. It is cheap on purpose: it
 // splits the responses by their length and reads only the status.
 import type { Socket } from 'bun'
 import { percentile } from './rounds.ts'
@@ -74,7 +74,7 @@ function templateOf(text: string): Template {
   return { bytes: Buffer.from(text, 'latin1'), marks }
 }
 
-/** The state of one connection. */
+/** One connection's state. */
 type ConnectionState = {
   /** The index of the next request to send. */
   at: number

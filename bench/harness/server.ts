@@ -1,4 +1,4 @@
-// Server processes of a benchmark: started with an environment of their own, identified by port and
+// Server processes of a benchmark: started with their own environment, identified by port and
 // process id, and always stopped.
 import { existsSync, openSync, statSync, truncateSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'

@@ -1,5 +1,4 @@
-// One kind of rows in two sizes, each in an environment of its own: every page is requested from
-// both.
+// One kind of rows in two sizes, each in its own environment: every page is requested from both.
 import { SQL } from 'bun'
 import type { Cluster, BenchEnvironment } from './environment.ts'
 import type { Options } from './options.ts'

@@ -76,7 +76,7 @@ type Follow = {
   tenant: Tenant
   reader: SQL
   since: string
-  /** With which the names of the resources of its events begin. */
+  /** With which the names of the resources of its events start. */
   round: string
   isWriting: () => boolean
 }

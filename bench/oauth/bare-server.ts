@@ -11,7 +11,7 @@ import { sql } from '#database/sql.ts'
 export type BareSettings = {
   port: number
   database: { url: string; pepper: string }
-  /** Of clients, which the tokens are stored for in turns. */
+  /** The clients' token families, which get stored tokens in turns. */
   families: readonly { id: string; client: string; integration: string }[]
 }
 

@@ -1,5 +1,5 @@
 // A sweep of dead registrations, and what others notice of it: a read of a client and a new
-// registration on a connection of their own, one after the other, before and during the sweep.
+// registration on their own connection, one after another, before and during the sweep.
 import { sweep } from '#auth/oauth/sweep.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

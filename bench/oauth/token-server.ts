@@ -1,4 +1,4 @@
-// The endpoint that issues tokens to clients, in a process of its own.
+// The endpoint that issues tokens to clients, in its own process.
 import { createServer } from 'node:http'
 import { createLimiters } from '#auth/oauth/limiters.ts'
 import { createAuthorizationServer } from '#auth/oauth/server.ts'

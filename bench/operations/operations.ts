@@ -104,8 +104,8 @@ async function textOf({ fixtures }: Setup, id: OperationId, as: string): Promise
 const isNamed = (body: unknown): body is { url: string } =>
   typeof body === 'object' && body !== null && 'url' in body
 
-/** Moves a visit to the present, because the clock of the gateway cannot be moved, and gives it a
- *  clinician of its own, so that visits do not overlap. */
+/** Moves a visit to the present, because the clock of the gateway can't be moved, and gives it its
+ *  own clinician, so that visits don't overlap. */
 const bringForward = (fixtures: Fixtures, { id = '' }: CallOptions) =>
   queryAsOwner(
     fixtures,

@@ -1,4 +1,4 @@
-// Subscribers in a process of their own: they connect, and record each frame with its time. The
+// Subscribers in their own process: they connect, and record each frame with its time. The
 // benchmark controls them through an HTTP server.
 import { epoch } from '../harness/clock.ts'
 

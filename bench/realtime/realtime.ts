@@ -41,7 +41,7 @@ async function start(onClose: OnClose, program: string, input: object): Promise<
   return port
 }
 
-/** Sockets in a process of their own. */
+/** Sockets in their own process. */
 class Listeners {
   constructor(private readonly port: number) {}
   private ask = async <T>(name: string, body?: object): Promise<T> =>
@@ -66,7 +66,7 @@ type Side = {
   name: string
   listening: SubscriberConnections
   burst(messages: number): Promise<number>
-  /** The message and its time; null where the message contains its time. */
+  /** The message and its time; null if the message contains its time. */
   one(): Promise<{ id: string; at: number } | null>
 }
 

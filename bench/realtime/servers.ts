@@ -1,6 +1,6 @@
-// The servers of the realtime benchmark, each in a process of its own: the subscriber endpoint of
-// the gateway, the worker that dispatches events, or a bare broadcast over WebSockets. Settings
-// come by standard input, because they hold passwords.
+// The servers of the realtime benchmark, each in its own process: the subscriber endpoint of the
+// gateway, the worker that dispatches events, or a bare broadcast over WebSockets. Settings come by
+// standard input, because they hold passwords.
 import { socketsOf } from '#gateway/websocket/sockets.ts'
 import { socketsOnly } from '#gateway/testing/sockets.ts'
 import { createRateLimits } from '#clinical/pipeline/rate-limits.ts'

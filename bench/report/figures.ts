@@ -20,7 +20,7 @@ export type Figure = {
   verdict: string
 }
 
-/** A run of one bench. `load` is that of the machine at its start and its end. */
+/** A run of one benchmark. `load` is the machine's load at the start and at the end. */
 export type SavedRun = {
   commit: string
   date: string

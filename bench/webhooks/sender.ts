@@ -1,5 +1,5 @@
-// The sender in a process of its own: a worker with only the webhook jobs, a bare loop of signed
-// POSTs, or a general queue that does the same. The benchmark starts and stops each through an HTTP
+// The sender in its own process: a worker with only the webhook jobs, a bare loop of signed POSTs,
+// or a general queue that does the same. The benchmark starts and stops each through an HTTP
 // server. Settings come by standard input, because they hold passwords.
 import ipaddr from 'ipaddr.js'
 import { PgBoss } from 'pg-boss'
@@ -14,7 +14,7 @@ import { epoch } from '../harness/clock.ts'
 
 export type SenderSettings = {
   port: number
-  /** Of the owner, because the queue creates a schema of its own. */
+  /** Connects as the owner, because the queue creates its own schema. */
   url: string
   urls: { test: string; live: string }
   pepper: string

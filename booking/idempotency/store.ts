@@ -5,7 +5,7 @@ import type { ConnectionPool } from '#database/pool.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { hmacOf, encryption, decrypt } from './encrypt.ts'
 
-/** What identifies a call of a protocol. */
+/** Identifies a protocol's call. */
 export type Call = {
   /** The protocol and its endpoint. */
   readonly scope: string
@@ -45,7 +45,7 @@ type IdempotencyStoreOptions = {
 /** Longer than any work takes, because statements time out within seconds. */
 const leaseSeconds = 30
 const retentionDays = 7
-/** How often a row is read that a concurrent call is writing or deleting. */
+/** How often to read a row that a concurrent call is writing or deleting. */
 const readsMax = 3
 const callsPerSweep = 500
 

@@ -62,7 +62,7 @@ type Entry = {
   readonly url: string
 }
 
-/** The same entry as in the invitation, so that a calendar that has both shows one. */
+/** Equals the invitation's entry, so that a calendar with both shows one. */
 export function calendarFile(entry: Entry): Response {
   const { content } = invitationOf({
     ...entry,

@@ -80,7 +80,7 @@ function origin(
   { protocol, agent, askedAt, timeZone }: Origin & { readonly timeZone: string },
   key: string,
 ): Markup {
-  // The same day as in the email: in the person's time zone.
+  // The same day as in the email, in the person's time zone.
   const day = dayText(askedAt, timeZone)
   const text =
     protocol === 'web'

@@ -83,7 +83,7 @@ function startIn(values: Values): string | null {
   return Number.isNaN(moment) ? null : new Date(moment).toISOString()
 }
 
-type Opened = {
+type OpenedLink = {
   readonly key: string
   readonly kept: BookingDetails
   /** Whether the link is from an email, which only its receiver has. */
@@ -95,8 +95,8 @@ const lost = (parts: PageParts) => show(parts, { ...invalidLinkPage(), status: 4
 const dryRun = (parts: PageParts) => show(parts, { ...dryRunPage(null), headers: dryRunHeader })
 const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } })
 
-/** What the key permits, or the page that says that it is not valid. */
-async function open(parts: PageParts, values: Values): Promise<Opened | Response> {
+/** The action the key permits, or the page that says it isn't valid. */
+async function open(parts: PageParts, values: Values): Promise<OpenedLink | Response> {
   const key = values.get('key') ?? ''
   const opened = parts.links.read(key)
   if (opened === null) return lost(parts)

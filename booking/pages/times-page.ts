@@ -11,7 +11,8 @@ type TimesView = {
   readonly timeZone: string
   /** Whether the visitor chose the time zone; otherwise a script may show their own. */
   readonly isChosen: boolean
-  /** The first day on this page, and those of the previous and next pages, or null. */
+  /** The first day on this page and on the previous and next pages. Null if there is no such
+   *  page. */
   readonly from: string
   readonly before: string | null
   readonly after: string | null

@@ -10,7 +10,7 @@ type ShownDays = {
   readonly after: string | null
 }
 
-/** Begins on the requested day, or on the first day with a call. */
+/** Starts on the requested day, or on the first day with a call. */
 export function shownDays(
   opening: Opening,
   now: number,

@@ -1,4 +1,4 @@
-// How Homebrew and Scoop install the executables: by their URL and their hash.
+// Homebrew and Scoop install the executables by URL and hash.
 
 import config from '#content/site.config.ts'
 

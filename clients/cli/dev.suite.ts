@@ -16,7 +16,7 @@ const canUnplug = Bun.spawnSync([...offline, 'true']).exitCode === 0
 
 export function devSuite(cli: Cli): void {
   describe('dev', () => {
-    test('refuses what is no platform, and to remove a database of yours', async () => {
+    test('refuses what isn’t a platform, and to remove a database of yours', async () => {
       const { home, runAll } = cli.shell
       const [text, tarball] = [path.join(home, 'platform.txt'), path.join(home, 'other.tgz')]
       writeFileSync(text, 'not packed')
@@ -53,7 +53,7 @@ export function devSuite(cli: Cli): void {
     }
 
     test('starts a platform for one command, ends with its code, and leaves nothing', async () => {
-      // A database of the shell is that of the project, and not for the platform.
+      // The shell's database belongs to the project, not the platform.
       const env = { TMPDIR: cli.shell.home, DATABASE_URL: 'postgresql://localhost:1/mine' }
       const words = ['dev', '--platform', root, '--ephemeral', '--', ...command()]
       const { code, out } = await cli.shell.run(words, { env })

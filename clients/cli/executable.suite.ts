@@ -18,7 +18,7 @@ export function executableSuite(cli: Cli): void {
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
     test('needs no Node, no package beside it and no variable of its folder', async () => {
-      // A folder of its own must not change how a program runs.
+      // Its own folder must not change how a program runs.
       writeFileSync(path.join(folder, '.env'), 'SVC_API_KEY=svc_sk_test_of_the_folder\n')
       const run = async (...words: string[]) => {
         const child = Bun.spawn([program, ...words], {

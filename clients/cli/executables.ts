@@ -97,7 +97,7 @@ async function compile(entry: string, target: Target, outfile: string): Promise<
   if (!built.success) throw new AggregateError(built.logs, `${target} could not be compiled`)
 }
 
-/** The program of one target, in a folder of its own. */
+/** The program of one target, in its own folder. */
 export async function buildExecutable(target: Target, to: string): Promise<string> {
   const program = path.join(to, isWindows(target) ? 'svc.exe' : 'svc')
   await compile(await stage(path.join(to, 'stage')), target, program)

@@ -171,7 +171,7 @@ export function outputSuite(cli: Cli): void {
       expect(ran.at(-1)?.err).toBe('1 shown. Add --all for the rest.\n')
     })
 
-    test('a pipe that closes early is no failure, and gets no color', async () => {
+    test('a pipe that closes early isn’t a failure, and gets no color', async () => {
       const { node, installed, home, env } = cli.shell
       const command = `${node} ${installed.program} openapi | head -c 10; echo " \${PIPESTATUS[0]}"`
       const child = Bun.spawn(['bash', '-c', command], { cwd: home, env, stdout: 'pipe' })

@@ -14,10 +14,10 @@ import { openWriter } from './testing/writer.ts'
 /** The long form of `listen`: with the usual times. */
 const minutes = Number(process.env['LISTEN_MINUTES'] ?? 0)
 
-type Stored = Record<string, { accessToken: string; refreshToken: string; expiresAt: number }>
+type StoredLogins = Record<string, { accessToken: string; refreshToken: string; expiresAt: number }>
 
 export function waitingSuite(cli: Cli): void {
-  /** The test has the outcome of what began with the file. */
+  /** The test has the outcome of what started with the file. */
   const waits = (title: string, run: (own: Cli, env: { SVC_API_KEY: string }) => Promise<void>) => {
     let outcome: Promise<void> | undefined
     beforeAll(async () => {
@@ -32,12 +32,12 @@ export function waitingSuite(cli: Cli): void {
     'login: approved in the browser it works, is renewed when it ends, and logout revokes it',
     async ({ shell, platform }) => {
       const file = path.join(shell.home, '.config/svc/credentials.json')
-      const stored = (): Stored =>
+      const stored = (): StoredLogins =>
         Object.fromEntries(
           Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>).map(
             ([profile, text]) => [profile, JSON.parse(text)],
           ),
-        ) as Stored
+        ) as StoredLogins
       const { run, start } = shell
       const denied = start(['login', '--profile', 'denied', '--scopes', 'events:read'])
       const code = /Code: (\S+)/

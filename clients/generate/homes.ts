@@ -1,4 +1,4 @@
-// Which part of the API a type belongs to, so that the clients keep it in the file of that part.
+// The part of the API a type belongs to, so that the clients keep it in that part's file.
 
 import type { OperationModel } from './operations.ts'
 import type { NamedType, TypeReference } from './shapes.ts'

@@ -61,7 +61,7 @@ const operations = operationIds.map(id => operationOf(id, shapes))
 const problemsOfApi = problemModels()
 
 export const model = {
-  /** How the product is called where a name has to be one word: packages, commands, variables. */
+  /** The product's name where it has to be one word: packages, commands, variables. */
   slug: config.slug,
   apiVersion,
   operations,
@@ -70,7 +70,7 @@ export const model = {
   /** By the name of a type or of words: the tag of the operations that it belongs to. */
   homes: homesOf(operations, shapes.types),
   problems: problemsOfApi,
-  /** Codes that any operation may answer, and those of any write. */
+  /** Codes that any operation may return, and those that any write may return. */
   commonRefusals: { every: everyRefusal, write: writeRefusal } as const,
   events: eventTypes.map((type): EventModel => ({
     type,
@@ -78,7 +78,7 @@ export const model = {
     data: pascal(resourceOf(type)),
     isDeletable: deletableResources.has(resourceOf(type)),
   })),
-  /** Which states lead where, for sandboxes in memory. */
+  /** The transitions between states, for in-memory sandboxes. */
   machines,
   realtime: { path: realtimePath, protocol: realtimeProtocol, closes: realtimeCloses },
   oauth: { tokenPath: oauthPaths.token, metadataPath: resourceMetadataPath },

@@ -1,11 +1,11 @@
-// The names of types in the clients. Those of operations are in contract/derive/names.ts.
+// The names of types in the clients. Operation names are in contract/derive/names.ts.
 
 import { singular } from '#contract/derive/names.ts'
 
 export const pascal = (name: string) =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Where a schema stands: in which type, and in which of its fields. */
+/** The position of a schema: its type, and its field in that type. */
 export type Place = {
   readonly parent: string
   readonly field: string

@@ -25,7 +25,7 @@ export type PathParameter = {
   readonly example: string
 }
 
-/** What an operation takes beside its path: always one object, sent in one place. */
+/** An operation's input besides its path: always one object, sent in one place. */
 export type Parameters = {
   readonly in: 'query' | 'body'
   readonly type: string
@@ -54,7 +54,7 @@ export type OperationModel = {
   readonly pathParameters: readonly PathParameter[]
   readonly parameters: Parameters | null
   readonly result: Result
-  /** The field of the result, or of each item, that is the last id of the path. */
+  /** The result's field, or of each item, that is the last id of the path. */
   readonly echoes: string | null
   readonly status: number
   readonly scope: Scope
@@ -109,7 +109,7 @@ function resultOf(row: Operation, shapes: Shapes): Result {
 /** In live mode a confirmed file has another id than its reservation. */
 const newIds: ReadonlySet<string> = new Set(['confirmFile'])
 
-/** So that an answer about another resource than was asked for is noticed. */
+/** So that an answer about another resource than was requested is noticed. */
 export function echoOf(id: string, row: CredentialOperation): string | null {
   const last = pathNames(row.path).at(-1)
   const isDownload = 'hasETag' in row && row.hasETag === true
@@ -122,7 +122,7 @@ export function echoOf(id: string, row: CredentialOperation): string | null {
   return echo ?? (row.method === 'DELETE' ? 'id' : null)
 }
 
-/** Of lists that cannot be asked for without a parameter. */
+/** Queries for lists that need a parameter. */
 const queryExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   listSlots: { of_a_state: { state: rivera.address.state } },
 }

@@ -9,7 +9,7 @@ export type TypeReference =
   | { readonly kind: 'string'; readonly format?: string; readonly noun?: Noun }
   | { readonly kind: 'integer' | 'boolean' | 'unknown' }
   | { readonly kind: 'constant'; readonly value: string | number | boolean }
-  /** One of these values. `isOpen`: or one that a later version of the API adds. */
+  /** One of these values. `isOpen`: or one that a later API version adds. */
   | {
       readonly kind: 'words'
       readonly values: readonly string[]
@@ -27,7 +27,7 @@ export type Field = {
   readonly type: TypeReference
   readonly isRequired: boolean
   readonly description?: string
-  /** What the API takes when the field is absent. */
+  /** The API's default when the field is absent. */
   readonly default?: unknown
 }
 
@@ -73,7 +73,7 @@ export class Shapes {
     return [...this.#words.values()]
   }
 
-  /** Adds an object under a name of its own. */
+  /** Adds an object under its own name. */
   add(name: string, schema: unknown, isInput: boolean, description?: string): TypeReference {
     if (!isNode(schema) || !isNode(schema['properties'])) throw new Error(`${name} is no object`)
     if (this.#types.has(name)) return { kind: 'named', name }

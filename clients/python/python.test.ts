@@ -1,6 +1,6 @@
-// Runs the tests of the Python library: its wheel is installed without a network into an
-// environment of its own, and one process of that Python walks the platform. With
-// PYTHON_VERSIONS="3.9 3.13" it does so for each of these versions.
+// Runs the tests of the Python library: its wheel is installed without a network into its own
+// environment, and one process of that Python walks the platform. With PYTHON_VERSIONS="3.9 3.13"
+// it does so for each of these versions.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

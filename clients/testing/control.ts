@@ -7,7 +7,7 @@ import { type Certificate, openNetwork } from './network.ts'
 
 /** How a client reaches the API; absent: directly. */
 type Way = {
-  /** Its address, in which {port} is that of the API, or of TLS in front of it. */
+  /** The address, in which {port} is the port of the API or of TLS in front of it. */
   readonly url: string
   readonly certificate?: Certificate
   readonly proxy?: { readonly user?: string; readonly answers?: number[] }

@@ -1,5 +1,5 @@
-// The ways between a client and the API that tests need: TLS with an authority of their own, and
-// a proxy that knows the names of the test and keeps who went through it.
+// The ways between a client and the API that tests need: TLS with their own authority, and a proxy
+// that knows the names of the test and keeps who went through it.
 
 import {
   createConnection,
@@ -15,7 +15,7 @@ import { openAuthority } from '#http/testing/certificates.ts'
 /** What no DNS knows: only the proxy leads there. */
 const hidden = 'api.svc.test'
 
-/** What upload URLs begin with: only the proxy leads there. */
+/** What upload URLs start with: only the proxy leads there. */
 const publicBase = fixturesBase
 
 const listening = async (server: Server) => {

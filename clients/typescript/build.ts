@@ -11,7 +11,7 @@ const here = import.meta.dir
 const clients = path.dirname(here)
 const root = path.dirname(clients)
 
-/** Each entry of the package, and the file that it begins with. */
+/** Each entry of the package, and the file that it starts with. */
 const entries = { index: 'sdk', webhooks: 'webhooks', testing: 'testing' } as const
 
 /** What the manifest chooses by the runtime: only servers have proxies. */

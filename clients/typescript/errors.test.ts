@@ -50,7 +50,7 @@ test('every request names the library, its runtime and the program, and the vers
 })
 
 describe('errors', () => {
-  test('each code of the contract has a class of its own', async () => {
+  test('each code of the contract has its own class', async () => {
     const classes = new Set<unknown>()
     const codes = Object.entries(problems as Record<string, Problem>).filter(
       ([, { surfaces = ['v1'] }]) => surfaces.includes('v1'),
@@ -67,7 +67,7 @@ describe('errors', () => {
     expect(classes).not.toContain(sdk.APIError)
   })
 
-  test('a code that this version does not know, and an answer that is no problem, are an APIError', async () => {
+  test('a code that this version does not know, and an answer that isn’t a problem, are an APIError', async () => {
     refuseWith(422, { code: 'a_later_code', detail: 'A detail.' })
     const later = await failure(client().organization.get())
     expect((later as object).constructor).toBe(sdk.APIError)

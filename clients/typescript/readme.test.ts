@@ -1,4 +1,4 @@
-// Every program of the README of the package runs as it stands.
+// Every program of the README of the package runs as it is.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -51,7 +51,7 @@ test('there is a program for each of these headings', () => {
 test.each(programs)('%s', async (heading, program) => {
   const { folder } = await installedPackage()
   const place = mkdtempSync(path.join(folder, 'readme-'))
-  // In tests the sockets have a port of their own.
+  // In tests the sockets have their own port.
   const elsewhere = `const Real = WebSocket
     globalThis.WebSocket = class extends Real {
       constructor(address, protocols) { super('${sockets.url}', protocols) }

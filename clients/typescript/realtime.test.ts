@@ -30,7 +30,7 @@ afterAll(async () => {
   await gateway.close()
 })
 
-/** In tests the sockets have a port of their own. */
+/** In tests the sockets have their own port. */
 class Socket extends WebSocket {
   constructor(address: string | URL, protocols?: string | string[]) {
     super(sockets.url, protocols as string[])

@@ -6,11 +6,11 @@ import { sql } from '#database/sql.ts'
 
 export type ChargeFinding = {
   what: 'charge_changed' | 'charge_removed' | 'charge_added'
-  /** The id of the charge. */
+  /** The charge's id. */
   where: string
 }
 
-/** Digests by the id of the charge. */
+/** Digests by the charge's id. */
 export type ChargeDigests = Map<string, string>
 
 const pageRows = 5000

@@ -50,7 +50,7 @@ export type Payment = {
   number: string
   /** Minor units, in the currency of the invoice. */
   amount: number
-  /** Of the transfer or the check: the same one is recorded once for an integration. */
+  /** The transfer's or check's reference. Each is recorded once per integration. */
   reference: string
 }
 
@@ -97,7 +97,7 @@ export type InvoiceRow = Row & {
   due_at: string
 }
 
-/** Those of a status; of any status when none is named. */
+/** Lists invoices, optionally with one status. */
 export const listAllInvoices = (
   connection: Connection,
   status: string | null,

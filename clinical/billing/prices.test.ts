@@ -11,7 +11,7 @@ import { bookedVisit } from '../testing/visits.ts'
 
 const fixtures = useFixtures()
 
-/** The amount of a price for Ada's brand at the clinic; null where the kind has no price. */
+/** The amount of a price for Ada's brand at the clinic; null if the kind has no price. */
 async function amountOf(kind: string, at: string | null = null): Promise<number | null> {
   const [row] = await queryAsOwner<{ amount: number | null }>(
     fixtures,

@@ -195,7 +195,7 @@ describe('answerCase 400', () => {
 })
 
 describe('answerCase 404', () => {
-  test("an unknown case, another integration's case and a case of the other mode", async () => {
+  test("an unknown case, another integration's case and the other mode's case", async () => {
     const body = { answers: [{ answer: 'a' }] }
     await needsInfo('Since when?')
     await expectRefused(fixtures, 'answerCase', 'not_found', { id: unknownId('case'), body })

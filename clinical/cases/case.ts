@@ -40,7 +40,7 @@ export const heldCase = (
   )`
 
 /** Throws unless the case exists and its status allows the transition. `hint`: what else can be
- *  done, where that is no call of the API. */
+ *  done, where that isn't a call of the API. */
 export function allow(found: CaseFacts | null, move: Move, hint?: string): CaseFacts {
   if (!found) throw new Problem('not_found')
   const { from, says } = caseTransitions[move]

@@ -121,7 +121,7 @@ describe('createCase 400', () => {
     ])
   })
 
-  test("another integration's patient, and a patient of the other mode", async () => {
+  test("another integration's patient, and the other mode's patient", async () => {
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {
       expect(await expectFaults(fixtures, 'createCase', { as, body: caseBody(agreed) })).toEqual([
         ['#/patient', 'unknown_reference'],

@@ -15,7 +15,7 @@ import { formularyHint, type Line, readLine } from './lines.ts'
 
 type CaseInput = Input<'createCase'>
 type Consent = { id: string; kind: 'telehealth' | 'privacy'; status: 'current' | 'superseded' }
-/** Of the named consents those of the patient; of the named files those that are attached to the
+/** The named consents that belong to the patient, and the named files that are attached to the
  *  patient and to no case. */
 type Facts = { patient: string | null; consents: Consent[]; files: string[] }
 

@@ -33,10 +33,10 @@ type EventsOf = {
     | 'case.waiting_on_integration.v1'
     | 'case.question_asked.v1'
 }
-type Named = keyof EventsOf
+type DecisionEvent = keyof EventsOf
 
 /** What a decision writes: assignments, further rows and events. */
-export type DecisionPlan<E extends EventsOf[Named] = EventsOf[Named]> = {
+export type DecisionPlan<E extends EventsOf[DecisionEvent] = EventsOf[DecisionEvent]> = {
   current: CaseFacts
   /** The patient in the version whose address was read for orders; null without orders. */
   patient: { id: string; updated_at: string } | null
@@ -148,7 +148,7 @@ export const decisionFacts = (call: AnyCall, id: string): Statement => sql`
    where c.tenant = ${tenantOf(call)} and c.id = ${id}`
 
 /** What the decision writes. `hint`: as for `allow`. */
-export function decide<N extends Named>(
+export function decide<N extends DecisionEvent>(
   call: AnyCall,
   clinician: Actor,
   input: Decision & { decision: N },

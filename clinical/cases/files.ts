@@ -4,18 +4,22 @@ import { sql, type Statement } from '#database/sql.ts'
 import { idAt } from '../pipeline/clock.ts'
 import { type Call, type Minted, tenantOf } from '../pipeline/handler.ts'
 
-type Filing = Call<'createCase'>
+type CreateCaseCall = Call<'createCase'>
 
 const unassigned = sql`status = 'attached' and "case" is null`
 
-/** Those of the named files that may be assigned to the case, as one JSON value. */
-export const unassignedFiles = (call: Filing, patient: Statement, ids: readonly string[]) => sql`(
+/** The named files that may be assigned to the case, as one JSON value. */
+export const unassignedFiles = (
+  call: CreateCaseCall,
+  patient: Statement,
+  ids: readonly string[],
+) => sql`(
   select coalesce(json_agg(id), '[]') from files
    where tenant = ${tenantOf(call)} and patient = ${patient} and ${unassigned}
      and id = any (${ids}::text[]))`
 
 /** Locks the named files if they are still unassigned; `held` is the locked patient. */
-export const lockFiles = (call: Filing, ids: readonly string[]) => sql`
+export const lockFiles = (call: CreateCaseCall, ids: readonly string[]) => sql`
   locked_files as materialized (
     select f.id from files f join held on held.id = f.patient
      where f.tenant = ${tenantOf(call)} and f.id = any (${ids}::text[])
@@ -23,7 +27,7 @@ export const lockFiles = (call: Filing, ids: readonly string[]) => sql`
      order by f.id for no key update of f
   ),`
 
-export const assignFiles = (call: Filing, theCase: Minted, ids: readonly string[]) => sql`
+export const assignFiles = (call: CreateCaseCall, theCase: Minted, ids: readonly string[]) => sql`
   assigned_files as (
     update files set "case" = ${idAt(theCase)} from clock c
      where tenant = ${tenantOf(call)} and id = any (${ids}::text[])

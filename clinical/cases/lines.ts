@@ -30,14 +30,14 @@ export const formularyHint = (faults: readonly Fault[]): string | undefined =>
     : undefined
 
 /** The context for reading lines. */
-type Reading = { readonly formulary: Formulary; readonly faults: Fault[] }
+type LineContext = { readonly formulary: Formulary; readonly faults: Fault[] }
 
 /** The line completed with the catalog's defaults, in published order. Faults are reported against
  *  `pointer`, and the line is then null. */
 export function readLine(
   input: LineInput,
   pointer: string,
-  { formulary, faults }: Reading,
+  { formulary, faults }: LineContext,
 ): Line | null {
   const entry = findMedication(input.medication_id)
   if (!entry || !isDispensed(formulary, entry.medication_id)) {

@@ -5,8 +5,8 @@ import { expectFaults, unknownId, expectRefused } from '../testing/assertions.ts
 
 const fixtures = useFixtures()
 let patient: string
-type Listed = { id: string; created_at: string; status: string }
-const all: Listed[] = []
+type ListedCase = { id: string; created_at: string; status: string }
+const all: ListedCase[] = []
 beforeAll(async () => {
   const [one, other] = [await consentedPatient(fixtures), await consentedPatient(fixtures)]
   patient = one.patient
@@ -18,7 +18,7 @@ beforeAll(async () => {
   all[1] = await invokeOk(fixtures, 'cancelCase', { id })
 })
 
-const list = async (query: Record<string, string>): Promise<Listed[]> =>
+const list = async (query: Record<string, string>): Promise<ListedCase[]> =>
   (await invokeOk(fixtures, 'listCases', { query })).data
 
 describe('listCases 200', () => {
@@ -30,7 +30,7 @@ describe('listCases 200', () => {
 
   test('filters by status, by patient, and by both across pages', async () => {
     expect(await list({ status: 'received' })).toEqual(all.filter(one => one.status === 'received'))
-    expect(await list({ status: 'cancelled' })).toEqual([all[1]] as Listed[])
+    expect(await list({ status: 'cancelled' })).toEqual([all[1]] as ListedCase[])
     expect(await list({ status: 'approved' })).toEqual([])
     const own = all.filter((_, at) => at % 3 !== 0)
     expect(await list({ patient })).toEqual(own)
@@ -100,7 +100,7 @@ describe('reads of a case 404', () => {
     'listOrders',
   ] as const
   test.each(below)(
-    "%s of an unknown case, another integration's case or a case of the other mode",
+    "%s of an unknown case, another integration's case or the other mode's case",
     async read => {
       await expectRefused(fixtures, read, 'not_found', { id: unknownId('case') })
       await expectRefused(fixtures, read, 'not_found', { id: unknownId('rx') })

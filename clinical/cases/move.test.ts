@@ -81,7 +81,7 @@ describe('case transitions 400', () => {
 
 describe('case transitions 404', () => {
   test.each(moves)(
-    "%s of an unknown case, another integration's case or a case of the other mode",
+    "%s of an unknown case, another integration's case or the other mode's case",
     async move => {
       const { id } = await queuedCase(fixtures, undefined, { hold: true })
       for (const of of [unknownId('case'), unknownId('pat'), 'case_nope']) {

@@ -1,6 +1,6 @@
 import { sql } from '#database/sql.ts'
 
-/** The version of the kind's document that is in force, null where none was published. */
+/** The version of the kind's document that is in effect, null if none was published. */
 const versionInForce = sql`(
   select v.version from consent_versions v
    where v.tenant = consents.tenant and v.kind = consents.kind)`
@@ -10,7 +10,7 @@ export const recordedConsent = sql`
   id, patient, kind, version, status, iso(accepted_at) as accepted_at,
   iso(created_at) as created_at`
 
-/** A consent to a version that is no longer in force counts no more than one that was replaced. */
+/** A consent to a version that is no longer in effect counts no more than one that was replaced. */
 export const consentStatus = sql`
   case when version <> ${versionInForce} then 'superseded' else status end`
 

@@ -173,7 +173,7 @@ describe('consents 400', () => {
     expect(await expectFaults(fixtures, 'recordConsent', { id, body })).toEqual([[pointer, code]])
   })
 
-  test('listConsents refuses a cursor of another resource', async () => {
+  test('listConsents refuses another resource’s cursor', async () => {
     const query = { starting_after: unknownId('pat') }
     expect(await expectFaults(fixtures, 'listConsents', { id, query })).toEqual([
       ['?starting_after', 'invalid_cursor'],
@@ -182,7 +182,7 @@ describe('consents 400', () => {
 })
 
 describe('consents 404', () => {
-  test("an unknown patient, another integration's patient and a patient of the other mode", async () => {
+  test("an unknown patient, another integration's patient and the other mode's patient", async () => {
     await expectRefused(fixtures, 'recordConsent', 'not_found', {
       id: unknownId('pat'),
       body: telehealth,

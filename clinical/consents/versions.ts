@@ -1,4 +1,4 @@
-// The version in force of each kind's document, in a sandbox.
+// The version in effect of each kind's document, in a sandbox.
 
 import { sql } from '#database/sql.ts'
 import { tenantOf } from '../pipeline/handler.ts'

@@ -47,7 +47,7 @@ const statusesOf = (as: StaffMember) =>
     gateways.map(async gateway => (await gateway.call('listPharmacyOrders', { as })).status),
   )
 
-test('a member of staff who is deactivated is refused by the next call at both gateways', async () => {
+test('a staff member who is deactivated is refused by the next call at both gateways', async () => {
   const nurse = await staff.hire(['nurse'])
   expect(await statusesOf(nurse)).toEqual([200, 200])
   const member = await versionOf(nurse)

@@ -30,7 +30,7 @@ export const claimCase = write('claimCase', {
     notClaimed(current, call.principal)
     allow(current, 'decide', refusedHint)
     const { id, status } = current
-    // Review begins with the first claim; in every other state the claim alone changes.
+    // Review starts with the first claim; in every other state the claim alone changes.
     const begins = status === 'queued'
     const events = begins ? [event(1, 'case.in_review.v1', id, status, 'in_review')] : []
     return { current, by: actorOf(call), events }

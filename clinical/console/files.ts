@@ -1,5 +1,5 @@
-// A document for staff: what is known of it, its pages as images, and its removal. A removal is two
-// steps, of the same person or of two, so that no single mistake destroys a part of a record.
+// A document for staff: what is known about it, its pages as images, and its removal. A removal is
+// two steps, of the same person or of two, so that no single mistake destroys a part of a record.
 
 import { Problem } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
@@ -78,7 +78,7 @@ async function rendered(files: Files, shown: RenderedPage): Promise<Uint8Array> 
   return found.image
 }
 
-/** Of a document that is refused for the time that its page takes, and for nothing else. */
+/** Downloads a document that is refused only because its page takes too long to render. */
 export const downloadFile = read('downloadFile', (call, { id }) => ({
   rows: sql`
     select ${idAndItem(sql`object`)},

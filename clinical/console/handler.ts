@@ -16,7 +16,7 @@ import {
   type WriteIn,
 } from '../pipeline/handler.ts'
 
-/** A member of staff, acting for their clinic. `tenant` is that of the resource in the path. */
+/** A staff member, acting for their clinic. `tenant` belongs to the resource in the path. */
 export type StaffPrincipal = AnyPrincipal & {
   readonly person: string
   readonly organization: { readonly id: string }

@@ -53,7 +53,7 @@ type Rows = {
   tenant: string
   marker: string
 }
-/** Of the first visit: when it begins, and another time that is free. */
+/** When the first visit starts, and another free time. */
 const times = { starts_at: '', free: '' }
 let foreignClinic: string
 let own: Rows
@@ -134,7 +134,7 @@ const idIn = (
   return pathNames(consoleOperations[operation].path).length > 0 ? ids[kind] : undefined
 }
 
-/** What needs a removal that was asked for. */
+/** What needs a removal that was requested. */
 const removals = new Set<ConsoleId>(['cancelRemoval', 'confirmRemoval'])
 
 /** Documents with the version that a removal names. */

@@ -30,7 +30,7 @@ const viewOf = (view: (typeof queueViews)[number], person: string): Statement =>
     ? sql`and claimed_by = ${person} and claimed_until > now()`
     : sql`and starts_with(status, 'waiting') = ${view === 'waiting'}`
 
-/** Of patients in a state where the caller is licensed. */
+/** True for patients in a state where the caller is licensed. */
 export const licensed = (states: readonly string[]): Statement => sql`
   (select p.address ->> 'state' from patients p
     where p.tenant = cases.tenant and p.id = cases.patient) = any (${states}::text[])`

@@ -46,7 +46,7 @@ function phoneIn(text: string): readonly [string | null, string] {
   const found = /(?:^|\s)(\+?[(]?\d[\d().\s+-]{5,}\d)(?=\s|$)/.exec(text)?.[1]
   const digits = found?.replaceAll(/\D/g, '') ?? ''
   if (found === undefined || digits.length < 7 || digits.length > 15) return [null, text]
-  // The national number; the stored one may begin with the code of the country.
+  // The national number; the stored one may start with the code of the country.
   const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits
   return [national, text.replace(found, ' ')]
 }

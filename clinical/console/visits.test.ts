@@ -20,7 +20,7 @@ beforeAll(async () => {
   as = fixtures.ada.live
 })
 
-/** As if the visit began so many seconds from now. */
+/** As if the visit started that many seconds from now. */
 const startIn = (id: string, seconds: number) =>
   queryAsOwner(
     fixtures,

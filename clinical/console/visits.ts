@@ -1,4 +1,4 @@
-// The visits of a clinic, moved by its staff. Each move is that of the sandbox's controls.
+// A clinic's visits, changed by its staff in the same way the sandbox's controls do.
 
 import { visitMoveOpens } from '#contract/console/visits.ts'
 import { Problem } from '#contract/problems.ts'

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const type = 'order.shipped.v1'
-/** Makes every event wait for the dispatcher for so many seconds. */
+/** Makes every event wait for the dispatcher for that many seconds. */
 const ageEvents = (seconds: number) =>
   queryAsOwner(
     fixtures,

@@ -82,7 +82,7 @@ describe('redeliverEvent 202', () => {
 })
 
 describe('redeliverEvent refusals', () => {
-  test('404 for an unknown event and an event of another integration', async () => {
+  test('404 for an unknown event and another integration’s event', async () => {
     const { id } = await create(['*'])
     const body = { webhook_endpoint: id }
     await expectRefused(fixtures, 'redeliverEvent', 'not_found', { id: unknownId('evt'), body })
@@ -92,7 +92,7 @@ describe('redeliverEvent refusals', () => {
     })
   })
 
-  test('400 for an endpoint of another integration, 409 for a disabled endpoint', async () => {
+  test('400 for another integration’s endpoint, 409 for a disabled endpoint', async () => {
     const bens = await create(['*'], fixtures.ben.test)
     const options = { id: event.id, body: { webhook_endpoint: bens.id } }
     expect(await expectFaults(fixtures, 'redeliverEvent', options)).toEqual([
@@ -180,7 +180,7 @@ describe('triggerWebhook 201', () => {
 })
 
 describe('triggerWebhook refusals', () => {
-  test('400 for an unknown type and an endpoint of another integration, 409 for a disabled endpoint, 403 in live', async () => {
+  test('400 for an unknown type and another integration’s endpoint, 409 for a disabled endpoint, 403 in live', async () => {
     const bens = await create(['*'], fixtures.ben.test)
     const type = 'case.approved.v1'
     expect(

@@ -170,7 +170,7 @@ describe('events 400', () => {
 })
 
 describe('getEvent 404', () => {
-  test("an unknown event, another integration's event and an event of the other mode", async () => {
+  test("an unknown event, another integration's event and the other mode's event", async () => {
     await expectRefused(fixtures, 'getEvent', 'not_found', { id: unknownId('evt') })
     await expectRefused(fixtures, 'getEvent', 'not_found', { id })
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {

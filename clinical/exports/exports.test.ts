@@ -191,7 +191,7 @@ describe('exports in live mode', () => {
 })
 
 describe('exports 404', () => {
-  test('an export of another patient, of another integration and of the other mode', async () => {
+  test('an export of another patient, another integration or the other mode', async () => {
     const { id, patient } = await requestExport(fixtures)
     const other = await invokeOk(fixtures, 'createPatient', { body: rivera })
     const options = { id: other.id, names: { job: id } }

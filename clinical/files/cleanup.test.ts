@@ -42,7 +42,7 @@ const objectOf = async (id: string) => {
   return row?.object ?? ''
 }
 
-test('cleanup: deleting a live patient removes what is no record: bundles and reserved uploads', async () => {
+test('cleanup: deleting a live patient removes what isn’t a record: bundles and reserved uploads', async () => {
   const as = fixtures.ada.live
   const { patient, id: theCase } = await queuedCase(fixtures, as)
   const file = await attachFile(fixtures, { as, case: theCase })

@@ -129,7 +129,7 @@ const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | n
   ],
   [
     'the grant',
-    // That of another integration continues, and that of another clinic.
+    // Exports of another integration or clinic continue.
     async () => {
       const { integration } = fixtures.ada
       const slug = `clinic-${crypto.randomUUID()}`

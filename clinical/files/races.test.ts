@@ -37,7 +37,7 @@ describe('POST /v1/cases with files', () => {
     ])
   })
 
-  test('400: a reservation, a file of another patient and a file of another integration', async () => {
+  test('400: a reservation, another patient’s file and another integration’s file', async () => {
     const agreed = await consentedPatient(fixtures)
     const files = [
       (await reserveFile(fixtures, { patient: agreed.patient })).id,

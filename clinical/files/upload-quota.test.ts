@@ -10,7 +10,7 @@ afterEach(() => expect(fixtures.errors).toEqual([]))
 /** The same endpoint for all uploads of a test, because each counts its own. */
 const oneEndpoint = (): Fixtures => ({ ...fixtures, upload: fixtures.upload })
 
-/** Begins uploads whose bytes are sent when they are ended. */
+/** Starts uploads whose bytes are sent when they are ended. */
 function begin(guard: Fixtures, to: FileReservation, count: number) {
   return Array.from({ length: count }, () => {
     const go = Promise.withResolvers<void>()

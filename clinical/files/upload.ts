@@ -1,6 +1,6 @@
-// PUT /uploads/{token}, which is not an operation of /v1; its answers are text, like those of a
-// storage service. Bytes are written to a spool file, counted and digested, and moved to storage
-// only when they are complete and the reservation is still open; in test they are only counted.
+// PUT /uploads/{token}, which is not an operation of /v1. It responds with text, like a storage
+// service. Bytes are written to a spool file, counted and digested, and moved to storage only when
+// they are complete and the reservation is still open. In test mode they are only counted.
 
 import { limits } from '#contract/limits.ts'
 import { isAway as isDatabaseAway } from '#database/failures.ts'
@@ -17,7 +17,7 @@ import type { TokenPayload } from '../tokens.ts'
 /** The time limit of one upload. */
 const secondsMax = 900
 const atOnceMax = 64
-/** The limit of one tenant, so that one slow sender does not block the others. */
+/** One tenant's limit, so that one slow sender doesn't block the others. */
 const shareMax = 16
 
 type Reserved = { id: string; mime: string; declared_bytes: number | null }
@@ -52,7 +52,7 @@ const answer = (status: number, text: string, more: Record<string, string> = {})
     },
   })
 
-/** `openDeadline` is called when an upload begins; the signal aborts the upload. */
+/** `openDeadline` is called when an upload starts; the signal aborts the upload. */
 export function uploadEndpoint(
   context: AppContext,
   openDeadline = (): AbortSignal => AbortSignal.timeout(secondsMax * 1000),

@@ -1,4 +1,4 @@
-// The job that emails members of staff what waits for them. The database decides what is due and
+// The job that emails staff members what waits for them. The database decides what is due and
 // queues the emails, because the worker's role sees no person.
 import { queueDigests } from '#auth/clinics/digest.ts'
 import type { Job } from './job.ts'

@@ -1,5 +1,5 @@
-// Runs each job in a loop of its own until the worker stops. A job that fails is logged and runs
-// again; the others are not affected.
+// Runs each job in its own loop until the worker stops. A job that fails is logged and runs again;
+// the others aren't affected.
 
 import { SQL } from 'bun'
 import { randomHalf } from '#contract/ids.ts'

@@ -109,7 +109,7 @@ describe('messages 400', () => {
 })
 
 describe('messages 404', () => {
-  test("an unknown case, another integration's case and a case of the other mode", async () => {
+  test("an unknown case, another integration's case and the other mode's case", async () => {
     const body = { body: 'b' }
     for (const operation of ['createMessage', 'sendClinicianMessage'] as const) {
       await expectRefused(fixtures, operation, 'not_found', { id: unknownId('case'), body })

@@ -65,7 +65,7 @@ export const isMovable = (move: Move, { status }: Pick<OrderFacts, 'status'>): b
   return from.includes(status)
 }
 
-/** The events of one order: the state that it passes through, the state that it reaches, and its
+/** One order's events: the state that it passes through, the state that it reaches, and its
  *  prescription's change if there is one. */
 function eventsOf(
   order: MovedOrder,

@@ -195,7 +195,7 @@ describe('deletePatient 404', () => {
     }
   })
 
-  test("an unknown patient, another integration's patient and a patient of the other mode", async () => {
+  test("an unknown patient, another integration's patient and the other mode's patient", async () => {
     const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     await expectRefused(fixtures, 'deletePatient', 'not_found', { id: unknownId('pat') })
     await expectRefused(fixtures, 'deletePatient', 'not_found', { id: 'pat_1' })

@@ -6,7 +6,7 @@ import type { UpdateType } from '#contract/pharmacy/protocol.ts'
 import type { OutgoingFailure } from '#http/outgoing/pinned-request.ts'
 import type { Tracking } from '../orders/move.ts'
 
-/** Where a clinic's prescriptions go. The secrets are those that are valid, the newest first. */
+/** Where a clinic's prescriptions go. The secrets are those that are valid, newest first. */
 export type Pharmacy = {
   readonly id: string
   readonly organization: string

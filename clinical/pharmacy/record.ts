@@ -1,5 +1,5 @@
-// The result of an attempt, recorded by the worker that still holds the lease. An accepted order
-// moves to `at_pharmacy` in the statement that records it.
+// An attempt's result, recorded by the worker that still holds the lease. An accepted order moves
+// to `at_pharmacy` in the statement that records it.
 
 import { type AuditedCall, insertAuditRows } from '#auth/audit.ts'
 import { transmissionSchedule } from '#contract/pharmacy/protocol.ts'

@@ -1,6 +1,5 @@
-// Encrypts the secrets of pharmacies again with the newest key, so that an old key can be removed
-// from SEAL_KEYS. Those of connections that have ended are encrypted again too: no row may be the
-// last that needs a key.
+// Encrypts pharmacy secrets again with the newest key, so that an old key can be removed from
+// SEAL_KEYS. This includes ended connections, because no row may still need an old key.
 
 import type { Encryption } from '#database/encryption.ts'
 import { LaunchError } from '#database/launch-error.ts'

@@ -36,7 +36,7 @@ export const openPharmacyPool = (url: string, size: number): ConnectionPool =>
 
 const atOnce = 32
 
-/** Sends what is due until nothing is; the number of each result. */
+/** Sends what is due until nothing is; each result's number. */
 export async function transmitDue(
   parts: PharmacyParts,
   clock: PharmacyClock,
@@ -89,13 +89,13 @@ async function transmit(
   return pool.use(connection => record(connection, pharmacy, claimed, result, clock, audited))
 }
 
-type Ended = { id: string; organization: string; name: string }
+type EndedConnection = { id: string; organization: string; name: string }
 
 async function readEnded(
   connection: Parameters<typeof readPharmacy>[0],
   { connection: id }: Claimed,
-): Promise<Ended> {
-  const [row] = await connection.run<Ended>(
+): Promise<EndedConnection> {
+  const [row] = await connection.run<EndedConnection>(
     sql`select id, organization, name from pharmacy.connections where id = ${id}`,
   )
   if (row === undefined) throw new Error('the connection of a transmission is not there')

@@ -28,7 +28,7 @@ export type Received = {
 
 export type Applied = {
   readonly result: UpdateResult | 'duplicate'
-  /** Of the tenant whose order moved; null when none did. */
+  /** The tenant whose order moved. Null if no order moved. */
   readonly tenant: string | null
 }
 
@@ -83,7 +83,7 @@ const unknownOrder = () =>
 
 const triesMax = 8
 
-/** Of an order that was transmitted, or is to be, over this connection. */
+/** Finds the tenant of an order that was, or will be, transmitted over this connection. */
 async function tenantOfOrder(connection: Connection, { id }: Pharmacy, order: string) {
   const [row] = await connection.run<Row & { tenant: string }>(sql`
     select tenant::text as tenant from pharmacy.transmissions

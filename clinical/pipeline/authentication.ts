@@ -22,14 +22,14 @@ import { findSession, guardSession, presentSession } from '#auth/session-caller.
 import type { RequestedCall } from './requested-call.ts'
 
 export type AuthenticationServices = {
-  /** All that credentials may be hashed with, the newest first. */
+  /** All that credentials may be hashed with, newest first. */
   peppers: Peppers
   keyChecks: Readonly<Record<Mode, KeyCheck>>
 }
 
 /** `F`: what is found of a caller. */
 export type Authentication<F extends FoundCaller = CachedCredential> = {
-  /** What a request presents; null where that can be no credential, so that none is looked up. Its
+  /** What a request presents; null if that can be no credential, so that none is looked up. Its
    *  name must differ from every other kind's, because all share one cache. */
   present(
     services: AuthenticationServices,

@@ -38,7 +38,7 @@ function chooseOrganization(credential: Credential, requested: string | null): G
   return only
 }
 
-/** The scopes that the challenge names where one is missing. */
+/** The scopes that the challenge names if one is missing. */
 export type ChallengedScopes = (missing: Scope, credential: Credential) => readonly Scope[]
 
 /** The caller, acting for one organization, with the scope that the operation needs. */

@@ -14,7 +14,7 @@ const itemsMax = 100
 
 type FieldTypes = Record<string, string>
 
-/** Null where there is no body, or where it could not be read. */
+/** Null if there is no body, or where it could not be read. */
 export function bodyShapeOf(schema: AnyOperation['body'], body: unknown): string | null {
   if (schema === undefined || body === undefined) return null
   const found: FieldTypes = {}

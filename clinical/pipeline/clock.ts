@@ -10,7 +10,7 @@ import { type AnyCall, type Minted, tenantOf } from './handler.ts'
  *  sandbox is ahead later. For all that is promised in the time of the tenant. */
 export const tenantNow: Statement = sql`(select tenant_now())`
 
-/** The half minute, nearly, of a call: all ids in it begin with the same seven characters. Within
+/** The half minute, nearly, of a call: all ids in it start with the same seven characters. Within
  *  it the database adds three to them, which costs less than all ten. */
 const halfMinuteMs = 32 ** 3
 const halfMinuteOf = (now: number) => now - (now % halfMinuteMs)

@@ -34,7 +34,7 @@ describe.each([
       else expect(answer).toThrow('no key opens')
     }
   })
-  test('without its key is no answer, but for what a receiver said', () => {
+  test('without its key isn’t an answer, but for what a receiver said', () => {
     const answer = () => decryptedAnswer(lost, member, owner, bodyOf(sealed))
     if (member === encryptedResponse) expect(answer()).toBe(bodyOf(null))
     else expect(answer).toThrow('no key opens')

@@ -119,7 +119,7 @@ export type WriteHandler<C, I, F, S, D> = {
   write(call: C, decision: D): Statement
   /** Whether a job waits for it that does not follow events: it always wakes the workers. */
   wakesWorkers?: boolean
-  /** The tenant that stores the idempotency record, where it is not the caller's. */
+  /** The tenant that stores the idempotency record, if it isn't the caller's. */
   recordsIn?: Statement
   /** The refusal of a write that violated the named exclusion constraint; null: decide again. */
   excluded?(call: C, decision: D, constraint: string | null): Problem | null
@@ -141,7 +141,7 @@ export type Handlers<T extends Operations, P extends AnyPrincipal> = {
   readonly [K in keyof T]: T[K]['method'] extends 'GET' ? ReadIn<T, K, P> : WriteIn<T, K, P>
 }
 
-/** The functions that make the handlers of a table, typed by its rows. */
+/** The functions that make a table's handlers, typed by its rows. */
 export const handlersOf = <T extends Operations, P extends AnyPrincipal>() => ({
   read: <K extends keyof T>(
     _id: K,

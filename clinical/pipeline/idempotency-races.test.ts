@@ -83,7 +83,7 @@ test('idempotency: a write whose answer was lost after the commit is answered as
   })
   const body = { ...rivera, first_name: 'Lost the answer', external_id: 'lost' }
   const options = { key: 'lost', body }
-  // Of one call a minute: the attempt whose answer was lost counts for the same call.
+  // The limit is one call a minute. The attempt whose response was lost counts as the same call.
   const first = await invoke({ ...fixtures, context }, 'createPatient', options)
   expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined])
   expect([relay.wasCut(), await patientsNamed('lost')]).toEqual([true, [{}]])

@@ -1,4 +1,4 @@
-// Rows that are hidden and not removed yet cost a list nothing: it begins behind them.
+// Rows that are hidden and not removed yet cost a list nothing: it starts behind them.
 
 import { expect, test } from 'bun:test'
 import { noToken } from '#auth/principal.ts'

@@ -1,7 +1,6 @@
 // Cursor pagination of every list, ascending by id. A cursor is a position and need not be an
 // existing row. Each list selects one row more than its page, which sets `has_more`; the database
-// makes the text of the page.
-// Decided in docs/decisions/0119-make-a-page-in-the-database.md.
+// makes the page's text. Decided in docs/decisions/0119-make-a-page-in-the-database.md.
 
 import { dayMilliseconds, hourMilliseconds } from '#contract/moments.ts'
 import { firstIdOf, type Prefix } from '#contract/ids.ts'
@@ -32,10 +31,10 @@ export function paging(input: Paged, { id = sql`id`, oldest = null }: Place = {}
 }
 
 /** The policies hide what is too old, exactly and by the database's clock, from which ours may
- *  differ. This lets a list begin behind what is certainly hidden and not removed yet. */
+ *  differ. This lets a list start behind what is certainly hidden and not removed yet. */
 const marginMilliseconds = hourMilliseconds
 
-/** An id before every row that is visible for so many days. */
+/** An id before every row that is visible for that many days. */
 export const oldestId = ({ now }: Pick<AnyCall, 'now'>, prefix: Prefix, days: number): string =>
   firstIdOf(prefix, now - days * dayMilliseconds - marginMilliseconds)
 

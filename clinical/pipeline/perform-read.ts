@@ -40,14 +40,14 @@ export type Execution<Handler extends AnyRead | AnyWrite> = {
   recent: RecentKeys
 }
 
-type Reading = Execution<AnyRead>
+type ReadExecution = Execution<AnyRead>
 
 const isList = (operation: AnyOperation) => Object.hasOwn(operation.returns, 'x-list')
 
 /** A read is answered even while the disk of the database is full: its audit row is then buffered
  *  and written as soon as the database accepts writes again. */
 export async function performRead(
-  parts: Reading,
+  parts: ReadExecution,
   auditWriter: Pick<BackgroundAuditWriter, 'recordRead'>,
 ): Promise<Answer> {
   try {
@@ -62,7 +62,7 @@ export async function performRead(
   }
 }
 
-async function readOnce(parts: Reading, isAudited: boolean): Promise<Answer> {
+async function readOnce(parts: ReadExecution, isAudited: boolean): Promise<Answer> {
   const { operation, handler, requested, call, context } = parts
   const reader = new Reader(call.now)
   checkVersion(reader, requested.version)
@@ -96,13 +96,13 @@ type RowSource = Extract<ReadSource, { rows: unknown }>
 const notFound = (isAudited: boolean) => Object.assign(new Problem('not_found'), { isAudited })
 
 const readingOf = (
-  { audited, call }: Reading,
+  { audited, call }: ReadExecution,
   { rows }: RowSource,
   isAudited: boolean,
 ): ReadStatement => ({ call, audited: isAudited ? audited : null, rows })
 
 async function selectPage(
-  parts: Reading,
+  parts: ReadExecution,
   source: RowSource,
   limit: number,
   isAudited: boolean,
@@ -117,7 +117,7 @@ async function selectPage(
 }
 
 async function selectOne(
-  parts: Reading,
+  parts: ReadExecution,
   source: RowSource,
   isAudited: boolean,
 ): Promise<PublishedItem> {
@@ -135,7 +135,7 @@ async function selectOne(
 
 /** Constants need no select, but the credential is verified and the audit row is inserted. */
 async function auditFixed(
-  { guarded, operation, audited, call }: Reading,
+  { guarded, operation, audited, call }: ReadExecution,
   items: readonly PublishedItem[],
   isAudited: boolean,
 ) {

@@ -52,7 +52,7 @@ describe('query: accepts', () => {
   for (const [query, values] of accepted) {
     test(`?${needed}${query}`, () => {
       const expected = { values: { ...filled, ...values }, faults: [] }
-      // Strictly: a parameter that is left out is no member of the input.
+      // Strictly: a parameter that is left out isn't a member of the input.
       expect(read(needed + query)).toStrictEqual(expected)
     })
   }

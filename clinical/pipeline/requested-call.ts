@@ -50,7 +50,7 @@ export type Answer = {
   headers: Record<string, string>
   /** The file that is sent instead of `body`. */
   bytes?: Bytes
-  /** Of a page that another one follows: the id to continue after. */
+  /** For a page after the first, the ID to continue after. */
   lastId?: string
 }
 export type Outcome = (Answer | { problem: Problem }) & {

@@ -79,7 +79,7 @@ export type ReadStatement = {
   rows: Statement
 }
 
-/** `shown`: selects the text of the answer. A target says by itself whom a call shows. */
+/** `shown`: selects the answer's text. A target says by itself whom a call shows. */
 function audited(
   { call, audited }: ReadStatement,
   outcome: Statement,
@@ -179,7 +179,7 @@ type AnswerRecord = {
   place: string | null
   /** The patient whose data the answer holds: erasing them erases the answer. */
   patient: Statement
-  /** The tenant that stores the record, where it is not the caller's. */
+  /** The tenant that stores the record, if it isn't the caller's. */
   home?: Statement | undefined
 }
 

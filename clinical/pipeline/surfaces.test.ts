@@ -266,7 +266,7 @@ describe('a surface refuses', () => {
     expect(third.audited).toMatchObject([{ surface: 'portal', code: 'rate_limited' }])
   })
 
-  test('the operations of another surface', async () => {
+  test('another surface’s operations', async () => {
     const calls = [
       // @ts-expect-error -- a surface has only its table's ids
       () => ask(rest, { operation: 'readNotes' }),

@@ -12,7 +12,7 @@ import { newestPage, read, when } from './handler.ts'
 
 const firstIdAt = (moment: string) => firstIdOf('req', Date.parse(moment))
 
-/** Those of errors can use the index of refused calls. */
+/** Error outcomes can use the index of refused calls. */
 const outcomes = {
   answered: sql`and status < 400`,
   refused: sql`and code is not null and status < 500`,

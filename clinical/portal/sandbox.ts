@@ -49,7 +49,7 @@ export const listSandboxVisits = read('listSandboxVisits', (call, input) =>
   newestPage(input, sql`select ${idAndItem(visitColumns)} from visits where ${ofTenant(call)}`),
 )
 
-/** Of several that are due together, the one that the autopilot takes first is the oldest. */
+/** If several steps are due together, the autopilot takes the oldest first. */
 export const getNextStep = read('getNextStep', call => {
   const tenant = ofTenant(call)
   const soonest = (step: string, from: Statement) => sql`

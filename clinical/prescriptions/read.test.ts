@@ -43,7 +43,7 @@ describe.each(kinds)('%s', (kind, list, get, prefix) => {
     expect((await invoke(fixtures, list, { id })).text).toBe('{"data":[],"has_more":false}')
   })
 
-  test('400: a filter, and a cursor of another resource', async () => {
+  test('400: a filter, and another resource’s cursor', async () => {
     expect(await expectFaults(fixtures, list, { id, query: 'status=active' })).toEqual([
       ['?status', 'unknown_field'],
     ])

@@ -103,7 +103,7 @@ export function openConnectionQuota(
 
 const keyOf = ({ mode, integration }: QuotaOwner) => `${mode} ${integration}`
 
-/** Those with connections, or with work that waits. `enqueue` does the work of each in order. */
+/** The accounts with connections or waiting work. `enqueue` does each account's work in order. */
 function openAccounts(count: (owner: QuotaOwner) => number) {
   const accounts = new Map<string, Account>()
   const enqueue = <T>(owner: QuotaOwner, work: (one: Account) => Promise<T>): Promise<T> => {
@@ -130,7 +130,7 @@ function openAccounts(count: (owner: QuotaOwner) => number) {
   }
 }
 
-/** What the database is asked, in the name of this gateway. */
+/** What the database is asked, in this gateway's name. */
 function statementsOf(pools: ModePools) {
   const name = randomHalf(randomBytes(16))
   const reserve = async ({ mode, integration }: QuotaOwner, wanted: number, most: number) => {

@@ -90,7 +90,7 @@ describe('realtime channels', () => {
       expect(parseChannelName(wide)).toBeNull()
     }
   })
-  test('a token that is signed with the key of the other mode is refused', async () => {
+  test('a token that is signed with the other mode’s key is refused', async () => {
     const tokens = embeddedRealtime('a pepper')
     const [integration, organization] = [`int_${id}`, `org_${id}`]
     const holder = `key_${id}`

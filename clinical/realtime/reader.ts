@@ -51,8 +51,8 @@ export const newChannel = (owner: ChannelOwner, tenant: string, last: string): C
   isReadRequested: false,
 })
 
-/** A reset sandbox continues in a new tenant with no event sent yet. Its number is higher:
- *  a lower one is that of a late notification. */
+/** A reset sandbox continues in a new tenant with no event sent yet. Its number is higher, so a
+ *  lower one belongs to a late notification. */
 export function switchTenant(channel: Channel, tenant: string): void {
   if (BigInt(tenant) > BigInt(channel.tenant)) Object.assign(channel, { tenant, last: '' })
 }

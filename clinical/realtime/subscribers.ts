@@ -31,7 +31,7 @@ export type SubscriberParts = {
   subscribersMax: number
 }
 
-/** The state of one connection. */
+/** One connection's state. */
 export type ConnectionSlot = { bearer: Bearer; one: Subscriber | null }
 
 export type Subscribers = {

@@ -52,9 +52,9 @@ export const exportRecord = read('exportRecord', (call, { id }, { base }) => ({
     select ${idAndItem(recordColumns(base))} from patients where tenant = ${tenantOf(call)} and id = ${id}`,
 }))
 
-type Stored = { id: string; mime: Mime; object: string }
+type StoredDocument = { id: string; mime: Mime; object: string }
 type Exported = MappedRecord & {
-  objects: readonly Stored[]
+  objects: readonly StoredDocument[]
   about: Parameters<typeof fhirBundleOf>[1]
 } & Readonly<Record<string, unknown>>
 
@@ -66,7 +66,7 @@ const extensions: Readonly<Record<Mime, string>> = {
 }
 
 /** Named by id, because the name of an upload is what an integration chose. */
-const pathIn = ({ id, mime }: Stored) => `documents/${id}.${extensions[mime]}`
+const pathIn = ({ id, mime }: StoredDocument) => `documents/${id}.${extensions[mime]}`
 
 /** The archive, made when the call holds no connection anymore, and streamed. */
 export async function archiveOf({ storage }: Files, item: string): Promise<Bytes> {

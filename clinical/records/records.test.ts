@@ -50,7 +50,7 @@ test('disclosures: the same key enters one, and its answer is the first one', as
   expect(data).toEqual([first])
 })
 
-test('disclosures: a day after today and an entry of another patient are refused together', async () => {
+test('disclosures: a day after today and another patient’s entry are refused together', async () => {
   const other = await queuedCase(fixtures, fixtures.ada.live)
   const foreign = await staff.ok('addDisclosure', { as: records, id: other.patient, body: entry })
   const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()

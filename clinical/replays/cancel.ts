@@ -1,5 +1,5 @@
-// Stops a replay. A step of the worker that runs at this moment comes first or not at all: both
-// lock the replay's row.
+// Stops a replay. A step of the worker that runs right now comes first or not at all: both lock the
+// replay's row.
 
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'

@@ -23,8 +23,8 @@ export const listRequests = read('listRequests', (call, input) => {
   const when = <T>(value: T | undefined, condition: (value: T) => Statement) =>
     value === undefined ? nothing : condition(value)
   return {
-    // An id begins with the moment of its request, so a span of time is one of the primary key.
-    // Refused calls have an index of their own, which the last condition of a status lets it use.
+    // An id starts with the moment of its request, so a span of time is one of the primary key.
+    // Refused calls have their own index, which the last condition of a status lets it use.
     rows: sql`
       select id, ${published(requestColumns(call))} as item ${requestsOf(call)}
          ${when(since, one => sql`and id >= ${firstIdAt(one)}`)}

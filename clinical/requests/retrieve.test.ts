@@ -108,7 +108,7 @@ describe('request log: what a call caused', () => {
       await invokeOk(fixtures, 'createPatient', { body: rivera, request: shared, as })
     }
     expect((await find(shared)).events).toHaveLength(1)
-    // The row is that of the refusal, which came first.
+    // The row belongs to the refusal, which came first.
     await invoke(fixtures, 'createPatient', { body: {}, request: repeated })
     await invokeOk(fixtures, 'createPatient', { body: rivera, request: repeated })
     expect(await find(repeated)).toMatchObject({ status: 400, events: [] })

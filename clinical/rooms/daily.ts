@@ -1,5 +1,5 @@
-// Daily as the hosted video service: a private room for each visit, joined by a token of its own
-// for each seat. https://docs.daily.co/reference/rest-api
+// Daily as the hosted video service: a private room for each visit, joined by its own token for
+// each seat. https://docs.daily.co/reference/rest-api
 
 import { parseJson } from '#http/json-body.ts'
 import { readUpTo } from '#http/outgoing/read-up-to.ts'

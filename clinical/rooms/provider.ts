@@ -23,7 +23,7 @@ export type VideoProvider = {
   readonly name: 'embedded' | 'daily'
   /** For one seat; of a hosted service each call makes the room if it is missing. */
   entryFor(room: Room, seat: Seat): Promise<RoomEntry>
-  /** Ends the room for everyone; again is no failure. */
+  /** Ends the room for everyone; again isn't a failure. */
   end(room: Pick<Room, 'visit'>): Promise<void>
 }
 

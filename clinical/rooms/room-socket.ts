@@ -24,7 +24,7 @@ export type RoomMessage =
   | { type: 'open'; entry: RoomEntry }
   | { type: 'signal'; data: unknown }
 
-/** The state of one connection. */
+/** One connection's state. */
 export type RoomSlot = {
   readonly room: true
   readonly ticket: RoomTicket
@@ -43,7 +43,7 @@ export type RoomSlot = {
   /** Whether it is being asked for messages, and is to be again afterwards. */
   asking: 'no' | 'once' | 'again'
   said: { count: number; since: number }
-  /** The messages of the page are stored one after the other, so that they stay in order. */
+  /** The messages of the page are stored one after another, so that they stay in order. */
   hearing: Promise<unknown>
 }
 
@@ -133,7 +133,7 @@ async function collectOnce(context: RoomContext, slot: RoomSlot): Promise<void> 
 const messagesMax = 300
 const windowMilliseconds = 60_000
 
-/** A message of the page: what the other one has to know, in the form of the browser's objects. */
+/** A message of the page: what the other has to know, in the form of the browser's objects. */
 export async function hear(context: RoomContext, slot: RoomSlot, text: string): Promise<unknown> {
   const now = context.now()
   if (now - slot.said.since > windowMilliseconds) slot.said = { count: 0, since: now }

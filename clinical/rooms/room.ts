@@ -26,8 +26,8 @@ export type RoomTicket = Extract<TokenPayload, { kind: 'room' }>
 /** The status of a visit whose room is, or will be, open. */
 export const isJoinable = (status: VisitStatus) => status === 'scheduled' || status === 'started'
 
-/** The ticket of a page; null where it is for something else, too old, of a visit without video, or
- *  of another browser than `visitor`. */
+/** The ticket of a page; null if it is for something else, too old, of a visit without video, or of
+ *  another browser than `visitor`. */
 export function roomTicketOf(
   { files, now }: Pick<AppContext, 'files' | 'now'>,
   written: string,

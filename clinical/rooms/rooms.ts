@@ -15,7 +15,7 @@ import { goodbye, isAt, opensWebSocket } from '#http/websocket.ts'
 
 type RoomParts = RoomGuards & {
   context: RoomContext
-  /** Of the role of live mode, for a connection that listens. */
+  /** Connects with the live mode role, for a connection that listens. */
   url: string
   log: Log
 }

@@ -1,5 +1,5 @@
 // The two seats of a visit's room, in the database: who is there, and what waits for the gateway of
-// the other one. Each is one statement on a connection that is set to the tenant.
+// the other. Each is one statement on a connection that is set to the tenant.
 
 import { type AuditedCall, type Caller, insertAuditRows } from '#auth/audit.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -15,7 +15,7 @@ export type Place = {
   readonly connection: string
 }
 
-/** What a gateway listens to; the payload is the key of a room. */
+/** What a gateway listens to; the payload is a room's key. */
 export const roomChannel = 'video_rooms'
 export const roomKey = ({ tenant, visit }: Pick<Place, 'tenant' | 'visit'>) => `${tenant} ${visit}`
 

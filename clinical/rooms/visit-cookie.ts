@@ -1,4 +1,4 @@
-// The cookie that identifies a browser that entered a visit. It is no session: it names no
+// The cookie that identifies a browser that entered a visit. It isn't a session: it names no
 // person, and counts for the links that are bound to it.
 
 import { randomBytes } from '#database/clock.ts'

@@ -64,7 +64,7 @@ const deliveriesOf = async (id: string, as = fixtures.ada.test) =>
 const seconds = (from: number | string, to: number | string) =>
   (new Date(to).getTime() - new Date(from).getTime()) / 1000
 
-/** Seconds since a test began: how far a running clock may have moved. */
+/** Seconds since a test started: how far a running clock may have moved. */
 function stopwatch() {
   const began = Date.now()
   return () => (Date.now() - began) / 1000 + 1

@@ -105,7 +105,7 @@ async function playAutopilot(
   return now.played
 }
 
-/** Often, so that an advance begins at once; the statement reads a table that is mostly empty. */
+/** Often, so that an advance starts at once; the statement reads a table that is mostly empty. */
 export function openAdvanceJob(): Job {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {

@@ -1,5 +1,5 @@
-// What follows the clock of a sandbox: each thing just before its time, at its time and after it.
-// And what does not follow it.
+// What follows a sandbox's clock: each thing just before its time, at its time and after it. And
+// what doesn't follow it.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -46,7 +46,7 @@ const trigger = (webhook_endpoint: string) =>
 const deliveriesOf = async (id: string) => (await invokeOk(fixtures, 'listDeliveries', { id })).data
 const endOf = ({ created_at }: { created_at: string }) => Date.parse(created_at) + 30 * day
 
-/** A visit that begins in some days, so that its times are ahead of the clock. */
+/** A visit that starts in some days, so that its times are ahead of the clock. */
 async function visitLater() {
   const patient = await patientIn(fixtures, 'NY')
   const from = new Date((await sandboxNow(fixtures)) + 3 * day).toISOString()

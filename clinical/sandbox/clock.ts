@@ -1,6 +1,5 @@
-// Reads the clock of the sandbox, and says until when it is to be advanced. A worker advances it
-// (advance.ts).
-// Decided in docs/decisions/0095-give-each-sandbox-a-clock.md.
+// Reads the sandbox's clock, and says until when it is to be advanced. A worker advances it
+// (advance.ts). Decided in docs/decisions/0095-give-each-sandbox-a-clock.md.
 
 import { dayMilliseconds } from '#contract/moments.ts'
 import type { Fault } from '#contract/faults.ts'

@@ -1,5 +1,5 @@
-// Deletes expired rows: those of reset sandboxes, sandbox rows older than thirty days, and expired
-// idempotency records. Callers cannot see any of them; this job frees their space.
+// Deletes expired rows: those in reset sandboxes, sandbox rows older than thirty days, and expired
+// idempotency records. Callers can't see any of them. This job frees their space.
 
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -7,7 +7,7 @@ import type { Worker } from '../jobs/job.ts'
 import { purgeResetDeliveries } from '../deliveries/engine/upkeep.ts'
 
 const batch = 1000
-/** The limit of one run; the next run continues a minute later. */
+/** One run's limit; the next run continues a minute later. */
 const roundsMax = 200
 
 const rowsOf = async (connection: Connection, statement: Statement): Promise<number> =>
@@ -17,7 +17,7 @@ const rowsOf = async (connection: Connection, statement: Statement): Promise<num
  *  the integration's tenant, are deleted before them. */
 async function purgeSandbox(connection: Connection): Promise<number> {
   const { removed, areLeft } = await purgeResetDeliveries(connection)
-  // Those that a claim holds are deleted by the next run.
+  // The next run deletes the rows that a claim holds.
   if (removed > 0 || areLeft) return removed
   return rowsOf(connection, sql`select purge_sandbox(${batch}::int)::int as rows`)
 }

@@ -1,4 +1,4 @@
-// What a reset does to the clock of a sandbox.
+// What a reset does to a sandbox's clock.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

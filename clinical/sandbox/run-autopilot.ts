@@ -44,8 +44,7 @@ export async function runAutopilot(worker: WorkerContext): Promise<MoveCounts | 
   })
 }
 
-/** Applies what is due at a real time, by the clock of each sandbox; in one of them, if it is
- *  named. */
+/** Applies what is due at a real time, by each sandbox's clock; in one of them, if it is named. */
 export async function applyDue(
   worker: WorkerContext,
   connection: Connection,
@@ -70,7 +69,7 @@ export async function applyDue(
   }
 }
 
-/** The handler of each step; `inputOf` makes its input. */
+/** Each step's handler; `inputOf` makes its input. */
 const controls = {
   approve: decideCase as unknown as Write<OperationId>,
   ship: shipCase as unknown as Write<OperationId>,

@@ -80,7 +80,7 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       }
       const answer = await request({ method: 'PUT', key: to, headers, takes: [404, 412] })
       if (!answer.ok) return false
-      // S3 answers 200 even when a copy fails after it began; the body then has an error.
+      // S3 answers 200 even when a copy fails after it started; the body then has an error.
       if ((await answer.text()).includes('<Error>'))
         throw new StorageUnavailable('storage did not copy')
       return true

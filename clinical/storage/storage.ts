@@ -2,7 +2,7 @@
 // interface (s3.ts). Keys are random, and no URL of the gateway contains one.
 
 /** An object's size, and a tag that changes with its bytes. */
-type Stored = { size: number; tag: string }
+type StoredObject = { size: number; tag: string }
 
 /** An upload that the client sends directly to the storage service. */
 export type Direct = { url: string; headers: Record<string, string> }
@@ -17,7 +17,7 @@ export type Storage = {
   direct(key: string, upload: Upload): Promise<Direct | null>
   /** Moves a local file to the key, atomically. */
   store(key: string, file: LocalFile): Promise<void>
-  stat(key: string): Promise<Stored | null>
+  stat(key: string): Promise<StoredObject | null>
   /** The bytes from `start` to before `end`; null when the object does not exist. */
   slice(key: string, start: number, end: number): Promise<Uint8Array | null>
   read(key: string): Promise<Bytes | null>

@@ -138,13 +138,13 @@ describe('400: a body', () => {
 })
 
 describe('400: an id in a body', () => {
-  type Named = { id: CallableId; member: string; theirs: unknown }
+  type ForeignId = { id: CallableId; member: string; theirs: unknown }
   const isOne = (value: unknown) =>
     typeof value === 'string' && Object.values(prefixes).some(prefix => isId(prefix, value))
   const isIds = (value: unknown) => isOne(value) || (Array.isArray(value) && value.every(isOne))
 
   test("another tenant's id in a body is refused with the response for an unknown id", async () => {
-    const named: Named[] = []
+    const named: ForeignId[] = []
     for (const id of writes) {
       const body = (await validCalls[id](fixtures, fixtures.ben.test)).body ?? {}
       const ids = Object.entries(body).filter(([, value]) => isIds(value))

@@ -105,7 +105,7 @@ async function observed(operation: CallableId, kind: Kind, options: CallOptions,
   return { answer: { status, text, headers, code }, cost, audit }
 }
 
-/** Without what each write makes anew: ids, times, tokens; and where the patient of a visit is,
+/** Without what each write makes again: ids, times, tokens; and where the patient of a visit is,
  *  because fixtures take the next state each time. */
 const withoutNew = (value: unknown): unknown =>
   JSON.parse(

@@ -1,5 +1,5 @@
-// Live works while four conditions hold, and with none of them missing: an agreement in force, an
-// active grant, an integration that is not suspended, and a credential that is valid. The table of
+// Live works while four conditions hold, and with none of them missing: an agreement in effect, an
+// active grant, an integration that isn't suspended, and a credential that is valid. The table of
 // all sixteen, for a token and for keys of every expiry, rotation and organization, each known to
 // the gateway from before.
 

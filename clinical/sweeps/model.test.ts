@@ -118,7 +118,7 @@ async function execute(life: CaseRun, one: Step): Promise<CallResult[]> {
     case 'duplicates': {
       const key = `duplicates-${keys++}`
       const all = await Promise.all([1, 2, 3].map(() => callUntilAnswered(life, one.action, key)))
-      // A refusal does not store its key, so each duplicate is decided anew, with the same result.
+      // A refusal doesn't store its key, so each duplicate is decided again, with the same result.
       expect(new Set(all.map(each => `${each.code} ${each.text}`)).size).toBe(1)
       return all.slice(0, 1)
     }

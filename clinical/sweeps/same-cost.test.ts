@@ -90,7 +90,7 @@ async function costOf(
   return [code, done]
 }
 
-test('an id of another tenant costs as many statements and rows as an unknown id, in every path', async () => {
+test('another tenant’s id costs as many statements and rows as an unknown id, in every path', async () => {
   // Caches the credential: the first call of a key runs a longer statement than the next ones.
   await invoke(fixtures, 'getOrganization')
   let compared = 0
@@ -98,7 +98,7 @@ test('an id of another tenant costs as many statements and rows as an unknown id
     const { id } = validCall
     if (id === undefined) continue
     const options = { ...validCall, as: fixtures.ada.test }
-    // Of the same moment, because the request log is partitioned by it.
+    // The ID has the same timestamp, because the request log is partitioned by it.
     const never = id.slice(0, -16) + '0'.repeat(16)
     const [code, hidden] = await costOf(operation, options)
     expect([operation, code, hidden.length > 1]).toEqual([operation, 'not_found', true])

@@ -101,7 +101,7 @@ const responseOf = async (operation: CallableId, options: CallOptions) => {
   return { status, code, headers, body }
 }
 
-test('an id of another tenant is not found, with the same response as an unknown id', async () => {
+test('another tenant’s id is not found, with the same response as an unknown id', async () => {
   const kinds = new Set(foreignIds.map(({ id }) => prefixOf(id)))
   expect([...kinds].sort().join(' ')).toBe(
     'case chg cons dlv evt exp file inv msg ord pat req rpl rx vis we',
@@ -137,7 +137,7 @@ test('an id of another tenant is not found, with the same response as an unknown
   expect(await tableContents(fixtures)).toEqual(before)
 })
 
-test('no operation writes for an id of another tenant, nor reveals that it exists', async () => {
+test('no operation writes for another tenant’s id, nor reveals that it exists', async () => {
   const before = await tableContents(fixtures)
   for (const mode of modes) {
     for (const operation of tenantOperations) {
@@ -159,7 +159,7 @@ test('no operation writes for an id of another tenant, nor reveals that it exist
   expect(await tableContents(fixtures)).toEqual(before)
 })
 
-test('an id of another tenant is a position as a cursor, and matches nothing in a filter', async () => {
+test('another tenant’s id is a position as a cursor, and matches nothing in a filter', async () => {
   const ids = new Set(foreignIds.map(({ id }) => id))
   const whole = listOperations.filter(
     list => !callable[list].path.includes('{') && list !== 'listMedications',

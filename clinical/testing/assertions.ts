@@ -14,7 +14,7 @@ export const queryAsOwner = <R extends Row>(
   statement: Statement,
 ): Promise<R[]> => fixtures.owner.use(connection => connection.run<R>(statement))
 
-/** SQL has no parameter for the name of a table; these names come from the database's catalog. */
+/** SQL has no parameter for a table's name; these names come from the database's catalog. */
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
 /** Why pages and forms were refused to a person before an operation, oldest first. */
@@ -117,7 +117,7 @@ const lastEvent = async (fixtures: Fixtures): Promise<string | null> =>
   )[0]?.id ?? null
 
 /** The events that `work` wrote to Ada's tenant of test, or to the one of the key `as`, as `type
- *  previous → status id`. Expects each event to have a millisecond of its own. */
+ *  previous → status id`. Expects each event to have its own millisecond. */
 export async function eventsOf<T>(fixtures: Fixtures, work: () => Promise<T>, as?: string) {
   const before =
     as === undefined

@@ -1,4 +1,4 @@
-// Clinicians of live mode for tests: licensed members of staff with weekly hours.
+// Clinicians of live mode for tests: licensed staff members with weekly hours.
 
 import { newId } from '#auth/ids.ts'
 import { states as allStates } from '#contract/api/address.ts'
@@ -21,7 +21,7 @@ type ClinicianOptions = {
 
 let hired = 0
 
-/** Returns the id of the person. */
+/** Returns the person's id. */
 export async function hireClinician(
   fixtures: Fixtures,
   options: ClinicianOptions = {},
@@ -61,7 +61,7 @@ export async function hireClinician(
 type LiveVisit = { as: string; patient: string; state: string; organization?: string }
 
 /** Books the first free time of a clinician who is hired for it. Live mode takes no visit that
- *  begins within an hour, so those are left out that could soon be such. */
+ *  starts within an hour, so those are left out that could soon be such. */
 export async function bookedLiveVisit(
   fixtures: Fixtures,
   { patient, state, ...call }: LiveVisit,

@@ -42,14 +42,14 @@ export type FixtureStorage = { database: TestDatabase; folder: string; pepper: s
 
 type FixtureSettings = {
   rateLimit?: number
-  /** The limit of operations with a limit of their own: exports, redeliveries, triggers. */
+  /** The limit of operations with their own limit: exports, redeliveries, triggers. */
   quota?: number
   poolSize?: number
   /** Stores documents in this bucket instead of a folder. */
   bucket?: Bucket
   /** Private addresses to which webhooks of test mode may be sent. */
   allowed?: readonly string[]
-  /** A database and files that exist already, such as those of another process. */
+  /** An existing database and files, such as another process's. */
   reuse?: FixtureStorage
 }
 
@@ -105,7 +105,7 @@ async function openIntegrationFixture(
   return { ...sandbox, test: test.key, testKey: test.id, live: live.key }
 }
 
-/** A context on a database of its own, with two integrations and a clinic. */
+/** A context on its own database, with two integrations and a clinic. */
 export async function openFixtures(settings: FixtureSettings = {}) {
   const place = settings.reuse ?? (await createStorage())
   const { database, folder, pepper } = place

@@ -13,7 +13,7 @@ export type BillingTarget = { who: IntegrationFixture; mode: Mode }
 
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
-/** The tenant of an integration's rows of a mode. In live it is that of the clinic. */
+/** The tenant of an integration's rows in a mode. In live mode, it is the clinic's. */
 export async function tenantOf(fixtures: Fixtures, { who, mode }: BillingTarget): Promise<string> {
   const [row] = await queryAsOwner<{ id: string }>(
     fixtures,
@@ -58,7 +58,7 @@ export async function createCharge(
 
 let months = 0
 
-/** Writes an invoice of these charges for a month of its own, and returns its id. */
+/** Writes an invoice of these charges for its own month, and returns its id. */
 export async function createInvoice(
   fixtures: Fixtures,
   books: BillingTarget,

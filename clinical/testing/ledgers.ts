@@ -1,5 +1,5 @@
-// Ledgers for tests of invoices: an integration of its own with two clinics in live mode, charges
-// at given moments, and what the job and the commands of the operator do with them.
+// Ledgers for tests of invoices: its own integration with two clinics in live mode, charges at
+// given moments, and what the job and the commands of the operator do with them.
 
 import { actOfOperator } from '#auth/operator.ts'
 import type { Row } from '#database/pool.ts'
@@ -107,7 +107,7 @@ export type InvoiceRow = Row & {
   sum: number
 }
 
-/** Those of an integration, in the order they were made. */
+/** An integration's invoices, in the order they were created. */
 export async function invoicesOf(
   fixtures: Fixtures,
   { integration }: Ledger,

@@ -19,16 +19,16 @@ export type Listing = {
   least?: number
   /** The call, with Ada's key; its parameters are sent with every page. */
   options: PageCall
-  /** The same call for a list without items; absent where that is impossible. */
+  /** The same call for a list without items; absent if that is impossible. */
   empty?: PageCall
-  /** Adds an item at the end; absent where no item can be added. */
+  /** Adds an item at the end; absent if no item can be added. */
   more?: () => Promise<unknown>
   filters: readonly { query: Query; holds: (item: Item) => boolean }[]
-  /** The same list of Ben's tenant; absent where all tenants share the list. */
+  /** The same list of Ben's tenant; absent if all tenants share the list. */
   theirs?: PageCall
 }
 
-/** The id of an item; a medication has it under another name. */
+/** An item's id; a medication has it under another name. */
 const idOfItem = (item: Item): string => String(item['id'] ?? item['medication_id'])
 
 /** The same call with additional parameters. */

@@ -18,11 +18,9 @@ export async function countWaiting(fixtures: Fixtures): Promise<number> {
   return rows.length
 }
 
-/**
- * Takes a lock, starts the calls one after the other, each when those before it wait for a lock or
- * are over, then runs `change` in the transaction that holds the lock, and commits it. Returns the
- * results of the calls.
- */
+/** Takes a lock, starts the calls one after another, each when those before it wait for a lock or
+ *  are over, then runs `change` in the transaction that holds the lock, and commits it. Returns the
+ *  results of the calls. */
 export async function runIntoLock<T>(
   fixtures: Fixtures,
   lock: Statement,

@@ -22,7 +22,7 @@ export const openClockWorker = (fixtures: Fixtures, settings: Settings = {}) =>
     ],
   })
 
-/** Milliseconds since 1970 by the clock of a sandbox; of Ada's when left out. */
+/** Milliseconds since 1970 by a sandbox's clock; of Ada's when left out. */
 export async function sandboxNow(
   fixtures: Fixtures,
   integration = fixtures.ada.integration,

@@ -1,4 +1,4 @@
-// How tests act as the staff of a clinic: members of staff with roles and licenses, their sessions,
+// How tests act as the staff of a clinic: staff members with roles and licenses, their sessions,
 // and calls of the console through the whole pipeline.
 
 import { afterAll, beforeAll } from 'bun:test'

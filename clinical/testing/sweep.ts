@@ -41,7 +41,7 @@ export type AuditRow = {
   target: string | null
 }
 
-/** The audit rows after this one. Those of unauthenticated callers are written asynchronously. */
+/** The audit rows after this one. Rows of unauthenticated callers are written asynchronously. */
 async function auditedAfter(fixtures: Fixtures, seq: string): Promise<AuditRow[]> {
   await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<AuditRow>(

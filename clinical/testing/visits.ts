@@ -22,7 +22,7 @@ export async function patientIn(fixtures: Fixtures, state: string, as?: string):
 }
 
 /** The starts that are free in a state, soonest first; those of the next ten minutes are left out,
- *  because they could pass during the test. In live a clinician is hired where there is none. */
+ *  because they could pass during the test. In live a clinician is hired if there is none. */
 export async function freeStarts(
   fixtures: Fixtures,
   state: string,

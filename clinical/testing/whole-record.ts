@@ -26,7 +26,7 @@ const marked = {
 
 type Staff = Omit<TestConsole, 'close'>
 
-/** Returns the id of the patient. */
+/** Returns the patient's id. */
 export async function wholeRecord(fixtures: Fixtures, staff: Staff): Promise<string> {
   const as = fixtures.ada.live
   const records = await staff.hire(['records'])

@@ -13,7 +13,7 @@ type Arguments = Pick<
   'path' | 'names' | 'query' | 'body' | 'idempotencyKey' | 'faults'
 >
 
-/** What a tool has in its path: the ids, each as an argument of its own. */
+/** What a tool has in its path: the ids, each as its own argument. */
 type PathArgument = { readonly name: string; readonly schema: Shape }
 
 /** Made once: the reader keeps what it compiled of a schema, and a call has little else to do. */
@@ -88,7 +88,7 @@ function checkType(reader: Reader, { schema }: ToolInput, name: string, value: u
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
-/** Of another kind of resource, or missing: refused before a handler is asked. */
+/** Refuses an ID that is missing or of another kind of resource, before any handler runs. */
 function pathValue(
   reader: Reader,
   { name, schema }: PathArgument,

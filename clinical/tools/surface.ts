@@ -25,8 +25,8 @@ const toolOperations = Object.fromEntries(
   clinicalTools.map(({ operationId }) => [operationId, operations[operationId]]),
 ) as ToolOperations
 
-/** A challenge names what leads to a credential, and all scopes to ask for: those of every tool, or
- *  where one is missing, those of `heldAndMissing`. */
+/** A challenge names how to get a credential and which scopes to request: every tool's, or if one
+ *  is missing, the scopes in `heldAndMissing`. */
 const challengeOf = (metadata: string) => (parameters: string) =>
   parameters === ''
     ? `Bearer resource_metadata="${metadata}", scope="${toolScopes.join(' ')}"`

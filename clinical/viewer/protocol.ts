@@ -28,7 +28,8 @@ export type Renderer = (bytes: Uint8Array, page: number) => Promise<Rendered>
 export const exits = { failed: 1, unavailable: 3 } as const
 
 export const viewerLimits = {
-  /** Of an image of a document, and of the widest image in a PDF: a bomb is larger. */
+  /** Limits for an image in a document, including the widest image in a PDF. Decompression bombs
+   *  are larger. */
   sidePixelsMax: 12_000,
   pixelsMax: 100_000_000,
   /** The longest side of a shown image, in pixels. */

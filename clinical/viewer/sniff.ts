@@ -29,7 +29,7 @@ const isPng = ({ head, tail }: Ends) =>
 
 const heicBrands = new Set(['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis'])
 
-/** ISO/IEC 14496-12: the file begins with a box that lists its brands. */
+/** ISO/IEC 14496-12: the file starts with a box that lists its brands. */
 function isHeic({ head }: Ends): boolean {
   const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0)
   if (at(head, 4, 4) !== 'ftyp' || length < 16 || length > 4096 || length % 4 !== 0) return false

@@ -33,7 +33,7 @@ const turned = () =>
 const isReddish = ([red = 0, green = 0, blue = 0]: number[]) => red > 120 && green < 90 && blue < 90
 
 describe('what is shown', () => {
-  test('each page of a PDF is an image of its own', async () => {
+  test('each page of a PDF is its own image', async () => {
     const pdf = await pdfOf(3)
     const scale = 150 / 72
     for (const page of [1, 3]) {

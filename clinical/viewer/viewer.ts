@@ -1,6 +1,6 @@
-// Shows documents as images. Each page is rendered by a process of its own (process.ts), which is
-// sealed before it reads the document and limited in memory, time and output. A document that kills
-// it costs one refused page.
+// Shows documents as images. Each page is rendered by its own process (process.ts), which is sealed
+// before it reads the document and limited in memory, time and output. A document that kills it
+// costs one refused page.
 
 import path from 'node:path'
 import { fileFindings } from '#contract/console/files.ts'

@@ -108,7 +108,7 @@ describe('bookVisit 400', () => {
     ])
   })
 
-  test('a case of another patient', async () => {
+  test('another patient’s case', async () => {
     const { patient, starts_at } = await freeSlot(fixtures)
     const { id } = await queuedCase(fixtures)
     expect(

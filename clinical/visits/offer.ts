@@ -23,7 +23,7 @@ export type Offer = {
 /** How long a visit takes, as SQL. */
 export const visitLength = sql`${limits.slotMinutes}::int * interval '1 minute'`
 
-/** In live a clinic needs to know of a visit before it begins. */
+/** In live a clinic needs to know of a visit before it starts. */
 export const earliestLive = (now: number): number =>
   now + limits.liveLeadMinutes * minuteMilliseconds
 

@@ -19,7 +19,7 @@ export type Slot = {
 const officeHours = [9, 10, 11, 13, 14, 15, 16]
 const lateHours = [...officeHours, 17, 18]
 
-/** The local hours at which a visit may begin, by weekday, Sunday first. */
+/** The local hours at which a visit may start, by weekday, Sunday first. */
 const template: readonly (readonly number[])[] = [
   [],
   officeHours,
@@ -88,7 +88,7 @@ export function slotsIn(state: string, from: number, to: number): Slot[] {
   const zone = zoneOf(state)
   const { year, month, day } = localTimeAt(zone, from)
   const slots: Slot[] = []
-  // A local day may begin up to a day before or after the same day in UTC.
+  // A local day may start up to a day before or after the same day in UTC.
   for (let date = Date.UTC(year, month - 1, day); date < to + dayMilliseconds;) {
     for (const { start, slot } of startsOn(state, zone, date)) {
       if (start >= from && start < to) slots.push(slot)
@@ -104,7 +104,7 @@ export const lastBookable = (now: number): number => now + limits.bookableDays *
 /** Why a start cannot be booked, whether or not it is taken. */
 export type Unbookable = 'past' | 'too_far' | 'no_slot'
 
-/** The slot of a state that begins exactly then, free or not, or why there is none. */
+/** The slot of a state that starts exactly then, free or not, or why there is none. */
 export function bookableAt(state: string, starts_at: string, now: number): Slot | Unbookable {
   const start = Date.parse(starts_at)
   if (start <= now) return 'past'

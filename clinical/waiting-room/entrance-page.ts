@@ -11,7 +11,7 @@ const parts = [
   ['year', 'Year', 4],
 ] as const
 
-/** The date of a form as 1990-04-02; null for what is no date. */
+/** The date of a form as 1990-04-02; null for what isn't a date. */
 export function dateOf(form: URLSearchParams): string | null {
   const [month, day, year] = parts.map(([name]) => (form.get(name) ?? '').trim().padStart(2, '0'))
   return formats['date']?.(`${year}-${month}-${day}`) ?? null
@@ -31,7 +31,7 @@ type EntranceProps = {
   readonly clinic: string
   /** Wrong dates that were entered. */
   readonly tries: number
-  /** Whether what was sent is no date, which is no try. */
+  /** Whether what was sent isn't a date, which isn't a try. */
   readonly isFaulty: boolean
 }
 

@@ -49,7 +49,7 @@ ${roomStyle}`
 
 const styleHash = `sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}`
 
-/** The kind of a page, which decides its policy. */
+/** A page's kind, which decides its policy. */
 export type PageKind = 'text' | 'form' | 'room'
 
 /** What a page may load: its own style, and in a room its own script and socket. */

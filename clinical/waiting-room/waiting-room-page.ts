@@ -1,4 +1,4 @@
-// The page of a visit: its waiting room, and in live mode the room itself. It names no patient.
+// A visit's page: its waiting room, and in live mode the room itself. It names no patient.
 
 import { minuteMilliseconds } from '#contract/moments.ts'
 import type { Seat } from '../tokens.ts'
@@ -18,7 +18,7 @@ type WaitingRoom = {
   closesAt: number
   now: number
   seat: Seat
-  /** With which the page enters the room; null where there is no video. */
+  /** With which the page enters the room; null if there is no video. */
   roomTicket: string | null
 }
 

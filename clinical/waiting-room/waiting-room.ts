@@ -86,7 +86,7 @@ const deadLink = (why: DeadLink): Page => ({
 })
 
 /** What was sent with the link: a date at the entrance, `no date`, or nothing. */
-type Opened = {
+type OpenedVisit = {
   readonly context: AppContext
   readonly cookie: VisitCookie
   readonly link: Link
@@ -97,7 +97,7 @@ type Opened = {
   readonly sent: string | 'no date' | null
 }
 
-/** The tenant of a link, its moment, and the connection that is set to it. */
+/** A link's tenant, its moment, and the connection that is set to it. */
 type Within = {
   readonly connection: Connection
   readonly tenant: TenantRow
@@ -106,7 +106,7 @@ type Within = {
 }
 
 const within = (
-  { context, link: { ticket } }: Opened,
+  { context, link: { ticket } }: OpenedVisit,
   work: (at: Within) => Promise<Page>,
 ): Promise<Page> =>
   context.pools[ticket.mode].use(async connection => {
@@ -119,7 +119,7 @@ const within = (
 
 /** A browser that entered may come back until the visit closes; any other one needs a link that has
  *  not expired. */
-async function answerLink(opened: Opened, at: Within): Promise<Page> {
+async function answerLink(opened: OpenedVisit, at: Within): Promise<Page> {
   const { link, visitor, cookie, method, sent } = opened
   const [entrance] = await at.connection.run<Entrance>(readEntrance(link, visitor))
   const { is_own = false, is_taken = false, tries = 0 } = entrance ?? {}
@@ -144,7 +144,7 @@ async function answerLink(opened: Opened, at: Within): Promise<Page> {
 
 /** A link that was passed on may have been tried: the audit says so. */
 async function refuse(
-  { audited }: Opened,
+  { audited }: OpenedVisit,
   { connection, caller }: Within,
   why: 'taken' | 'spent',
 ): Promise<Page> {
@@ -152,8 +152,8 @@ async function refuse(
   return deadLink(why)
 }
 
-/** Whatever became of the date, the page of the link then says it. */
-async function enter(opened: Opened, at: Within, comes: Visitor, date: string): Promise<Page> {
+/** Whatever became of the date, the link's page then says it. */
+async function enter(opened: OpenedVisit, at: Within, comes: Visitor, date: string): Promise<Page> {
   const { link, audited } = opened
   const [tried] = await at.connection.run<{ is_bound: boolean }>(
     tryDate(link, comes, date, at.caller, { ...audited, action: 'enterVisit' }),
@@ -162,7 +162,7 @@ async function enter(opened: Opened, at: Within, comes: Visitor, date: string): 
   return tried?.is_bound === true ? { ...page, bound: comes } : page
 }
 
-async function visitPage(opened: Opened, at: Within, visitor: Visitor): Promise<Page> {
+async function visitPage(opened: OpenedVisit, at: Within, visitor: Visitor): Promise<Page> {
   const { context, link, audited } = opened
   const { ticket } = link
   const { mode, tenant, patient } = ticket
@@ -220,7 +220,7 @@ async function answer(
     address: request.address,
     agent: headers.get('user-agent')?.slice(0, 256) ?? null,
   }
-  const opened: Opened = {
+  const opened: OpenedVisit = {
     context,
     cookie,
     link: linkOf(ticket, writtenIn(request)),

@@ -10,7 +10,7 @@ import type { CallServices } from '../services.ts'
 
 type AnyCall = Call<OperationId>
 
-/** The tenant of endpoints and deliveries: that of the integration, without an organization. */
+/** The tenant of endpoints and deliveries, which is the integration's, without an organization. */
 export const integrationTenant = sql`(select integration_tenant())`
 
 /** By how much the clock of the tenant is ahead of real time, in which the worker compares the end

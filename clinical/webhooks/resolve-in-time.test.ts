@@ -49,7 +49,7 @@ test('resolveInTime: waits for a second; after a late answer for 50 milliseconds
   jest.useFakeTimers()
   const { questions, resolve } = slow()
   const resolveInTime = inTime(resolve)
-  /** Asks, and says what has come of it after so many milliseconds. */
+  /** Asks, and says what has come of it after that many milliseconds. */
   const ask = (host: string) => {
     let outcome = 'none yet'
     resolveInTime(host).then(

@@ -1,12 +1,12 @@
 // How a patient is named wherever staff read of one.
 
-type Named = {
+type NamedPatient = {
   readonly first_name: string
   readonly middle_name?: string | null
   readonly last_name: string
 }
 
-export const patientName = ({ first_name, middle_name, last_name }: Named): string =>
+export const patientName = ({ first_name, middle_name, last_name }: NamedPatient): string =>
   [first_name, middle_name, last_name].filter(Boolean).join(' ')
 
 /** `1979-06-02` as `06/02/1979 (47)`, with the age on a day of the clinic. */

@@ -1,5 +1,5 @@
-// For the tests of the console: its pages on a port of their own, over the fixtures, and members of
-// staff who are signed in with a browser without scripts.
+// For the tests of the console: its pages on their own port, over the fixtures, and staff members
+// who are signed in with a browser without scripts.
 import { afterAll, beforeAll } from 'bun:test'
 import type { StaffRole } from '#contract/console/row.ts'
 import { newSession } from '#auth/accounts/sessions.ts'
@@ -59,7 +59,7 @@ export function useConsolePages() {
     get failures() {
       return open?.failures ?? []
     },
-    /** A browser with the session of a new member of staff. */
+    /** A browser with the session of a new staff member. */
     async signIn(given: SignedIn = {}) {
       const organization = given.organization ?? fixtures.clinic
       const { person, token, secret } = await addStaff(fixtures, { ...given, organization })

@@ -64,7 +64,7 @@ export function unclosedFences(entry: Entry): { line: number; column: number }[]
 
 const blocksOf = new WeakMap<Entry, Block[]>()
 
-/** The blocks of a body, or of the whole file where it has none. Cached. */
+/** The blocks of a body, or of the whole file if it has none. Cached. */
 export function partsOf(entry: Entry): Block[] {
   const known = blocksOf.get(entry)
   if (known !== undefined) return known
@@ -74,7 +74,7 @@ export function partsOf(entry: Entry): Block[] {
   return made
 }
 
-/** `length` is that of its line without trailing space. */
+/** `length` is the line's length without trailing space. */
 export type Heading = { level: number; text: string; line: number; length: number; id: string }
 
 const headingsByEntry = new WeakMap<Entry, Heading[]>()

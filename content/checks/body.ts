@@ -57,7 +57,7 @@ const everywhere: Rule[] = [
   },
 ]
 
-/** Checks the text of a page: headings, code, words, images. */
+/** Checks a page's text: headings, code, words, images. */
 export function checkBody(entry: Entry, sizes: Sizes): Finding[] {
   const { path } = entry
   const found: Make = (where, rule, message, fix, edit) => {

@@ -22,10 +22,8 @@ const forms: readonly [pattern: RegExp, order: readonly ('year' | 'month' | 'day
   [/^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/i, ['month', 'day', 'year']],
 ]
 
-/**
- * The day as `2026-01-05`; undefined where the form is ambiguous, as in `05/01/2026`, or where the
- * day does not exist.
- */
+/** The day as `2026-01-05`; undefined if the form is ambiguous, as in `05/01/2026`, or where the
+ *  day doesn't exist. */
 export function parseDay(written: string): string | undefined {
   for (const [pattern, order] of forms) {
     const found = pattern.exec(written.trim())

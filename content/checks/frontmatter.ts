@@ -40,7 +40,7 @@ export function position(entry: Entry, offset: number) {
   return { line: line + entry.yamlStart, column: col }
 }
 
-/** A slug must be the name of the file, so that the file of an address is known. */
+/** A slug must be the file's name, so that the file of an address is known. */
 export function checkSlug(entry: Entry): Finding[] {
   const slug = valueOf(entry, 'slug')
   if (typeof slug !== 'string' || slug === entry.name) return []

@@ -13,7 +13,7 @@ export async function committedDays(root: string): Promise<Map<string, Committed
     const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
     return code === 0 ? out : undefined
   }
-  // The first commit of a shallow clone is not that of the file.
+  // A shallow clone's first commit is not the file's first commit.
   const isShallow = await run('rev-parse', '--is-shallow-repository')
   if (isShallow?.trim() !== 'false') return new Map()
   const log = await run('log', '--format=%x00%cs', '--name-status', '-M', '--', 'content')

@@ -40,7 +40,7 @@ function anchorsOf(entry: Entry): Set<string> {
   return new Set(headings(entry).map(heading => heading.id))
 }
 
-/** The address of the page of a file, if it has one. */
+/** The address of a file's page, if it has one. */
 export function pathOf(entry: Entry): string | undefined {
   const folder = entry.path.split('/')[1] ?? ''
   if (folder === 'pages') return pagePaths[entry.name]
@@ -71,7 +71,7 @@ export function checkLinks(entry: Entry, all: Addresses): Finding[] {
 
 type Make = (rule: string, message: string, fix: string, edit?: Finding['edit']) => Finding[]
 
-/** The page moved, the address is that of its Markdown version, or the page is a draft. */
+/** The page moved, the address is its Markdown version's, or the page is a draft. */
 function deadLink(path: string, { href, at }: Link, all: Addresses, found: Make): Finding[] {
   const page = path.replace(/\.md$/, '')
   const to = all.moved.get(path) ?? (all.known.has(page) ? page : undefined)

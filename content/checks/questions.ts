@@ -66,10 +66,8 @@ const termsOf = (question: string): string[] =>
 /** The beginning of every form of a word: “retr” of “retri”, “fil” of “file”. */
 const beginningOf = (term: string) => term.replace(/(?<=..)[ei]$/, '')
 
-/**
- * Whether a word of a lower-case text begins so. The text is not split, because it may have a
- * million words.
- */
+/** Whether a word of a lower-case text starts so. The text isn't split, because it may have a
+ *  million words. */
 function contains(text: string, beginning: string): boolean {
   for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + 1)) {
     if (at === 0 || !/[a-z0-9]/.test(text.charAt(at - 1))) return true

@@ -2,7 +2,7 @@ import { basePaths } from '../paths.ts'
 import { isReference, problemPath } from '../reference.ts'
 import type { RankedLink } from './rank.ts'
 
-/** Links of one kind of page, the best first. */
+/** Links of one kind of page, best first. */
 export type Group<Link = RankedLink> = { readonly name: string; readonly links: readonly Link[] }
 
 const kinds: readonly { name: string; has(path: string): boolean }[] = [

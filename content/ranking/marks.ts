@@ -3,7 +3,7 @@ import { processTerm, tokenize } from './terms.ts'
 
 const wordShape = /[\p{L}\p{N}]+/gu
 
-/** The words of a text that matched the search, and where each begins. */
+/** The words of a text that matched the search, and where each starts. */
 export function foundIn(text: string, found: ReadonlySet<string>) {
   const words = [...text.matchAll(wordShape)].map(({ 0: word, index }) => ({ word, index }))
   return words.filter(({ word }) => found.has(processTerm(word.toLowerCase()) ?? ''))

@@ -35,10 +35,8 @@ export function sectionFinder(read: (path: string) => string | undefined): FindS
   return (url, terms) => bestSection(url, sectionsOf(url), terms)
 }
 
-/**
- * Null where the beginning of the page fits best, or the page has no headings. Terms of the page's
- * title are about all of it, so the others decide; without any, the beginning is the answer.
- */
+/** Null if the beginning of the page fits best, or the page has no headings. Terms of the page's
+ *  title are about all of it, so the others decide; without any, the beginning is the answer. */
 export function bestSection(
   url: string,
   { places, title, counts }: Sections,
@@ -62,7 +60,7 @@ export function bestSection(
 
 const heading = /<h([2-4])\b[^>]*\bid="([^"]+)"[^>]*>([\s\S]*?)<\/h\1>/g
 
-/** The beginning of the page, and each section to its next heading of any level. */
+/** The page's beginning, and each section to its next heading of any level. */
 export function parseSections(html: string): Sections {
   const main = (/<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '').replace(
     /<(nav|script|style|svg|button)\b[\s\S]*?<\/\1>|<a class="anchor"[^>]*>[^<]*<\/a>/g,

@@ -57,7 +57,7 @@ export function processTerm(term: string): string | null {
   return termBySynonym.get(stemmed) ?? stemmed
 }
 
-/** Two words that stand side by side, as a term of their own. No word of a text has this sign. */
+/** Two words that stand side by side, as their own term. No word of a text has this sign. */
 const pairTerm = (one: string, other: string) => `${one}_${other}`
 
 export const isPair = (term: string) => term.includes('_')

@@ -1,7 +1,7 @@
 import { topicTerm } from './question.ts'
 import { processTerm, tokenize } from './terms.ts'
 
-type Named = { slug: string; nav: string }
+type NamedGuide = { slug: string; nav: string }
 
 const termsIn = (words: string) => tokenize(words).flatMap(word => processTerm(word) ?? [])
 
@@ -15,7 +15,7 @@ const namesIn = (words: string) => {
  * The topics of each guide: its name in the sidebar, its address, and their words. A topic belongs
  * to one guide; the word of an address comes before that of a name.
  */
-export function topicsOf<Guide extends Named>(guides: readonly Guide[]): Map<Guide, string[]> {
+export function topicsOf<Guide extends NamedGuide>(guides: readonly Guide[]): Map<Guide, string[]> {
   const owners = new Map<string, Guide>()
   for (const from of ['slug', 'nav'] as const)
     for (const guide of guides)

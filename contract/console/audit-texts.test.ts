@@ -14,7 +14,7 @@ const places = [
   /\baction = \w+ === null \? '([a-z][a-zA-Z]+)'/g,
 ]
 
-test('every action of the code has a text of its own', async () => {
+test('every action of the code has its own text', async () => {
   const root = new URL('../..', import.meta.url).pathname
   const found = new Set<string>()
   for (const glob of ['{auth,clinical,console,portal}/**/*.{ts,tsx}', 'database/migrations/*.sql'])

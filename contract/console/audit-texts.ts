@@ -137,7 +137,7 @@ const ofOperations: Readonly<Record<CallableId | ConsoleId, string>> = {
   listAccess: 'Viewed who saw the patient',
 }
 
-/** What administrators and the platform do is no operation of a table. */
+/** What administrators and the platform do isn't an operation of a table. */
 const ofOthers: Readonly<Record<string, string>> = {
   openPage: 'Opened a page',
   sendForm: 'Submitted a form',

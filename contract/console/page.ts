@@ -7,11 +7,11 @@ export const consoleGroups = ['Care', 'Clinic'] as const
 
 export type ConsolePage = {
   readonly method: 'GET' | 'POST'
-  /** Below the origin. `{organization}` is the id of the clinic. */
+  /** Below the origin. `{organization}` is the clinic's id. */
   readonly path: string
   /** A page's title, or for a form what it does. */
   readonly title: string
-  /** Which members of staff may; one of their roles suffices. */
+  /** Which staff members may; one of their roles suffices. */
   readonly roles: readonly StaffRole[]
   /** Hands out what it reads, as a file. */
   readonly isExport?: boolean
@@ -37,7 +37,7 @@ export const page = (path: string, title: string, more: More): ConsolePage => ({
   ...more,
 })
 
-/** A form there; its page is that of its own path where none is named. */
+/** A form on a page. Default: the page at the form's own path. */
 export const form = (
   path: string,
   title: string,

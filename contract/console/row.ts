@@ -11,7 +11,7 @@ export type StaffRole = (typeof staffRoles)[number]
 export type ConsoleOperation = AnyOperation & {
   readonly path: `/console/${string}`
   readonly tag: 'Console'
-  /** Which members of staff may; one of their roles suffices. */
+  /** Which staff members may; one of their roles suffices. */
   readonly roles: readonly StaffRole[]
   /** A signature needs a second factor of the last minutes; any other call one of the session. */
   readonly isSignature?: boolean
@@ -27,8 +27,8 @@ type Access = {
 }
 type Row = Pick<ConsoleOperation, 'roles' | 'isExport'> & { readonly method: string }
 
-/** Whether a row of the console is open to a member of staff. Emergency access is for reading:
- *  it changes nothing, and hands nothing out. */
+/** Whether a row of the console is open to a staff member. Emergency access is for reading: it
+ *  changes nothing, and hands nothing out. */
 export const isOpenTo = ({ method, roles, isExport }: Row, staff: Access): boolean =>
   roles.some(role => staff.roles.includes(role)) ||
   (staff.emergencyUntil !== null &&

@@ -43,7 +43,7 @@ export const requestHeaderRefs = (
     .filter(({ name }) => !described.includes(name))
     .map(({ name }) => ({ $ref: `#/components/parameters/${name}` }))
 
-/** The headers of one answer. */
+/** One answer's headers. */
 export const answerHeaderRefs = (api: ApiName, occasions: readonly Occasion[]): Node =>
   Object.fromEntries(
     occasions

@@ -18,7 +18,7 @@ export const singular = (collection: string) =>
 
 const isNoun = (word: string): word is Noun => Object.hasOwn(prefixes, word)
 
-/** The resource that an id in a path names: that of the collection before it, `/cases/{id}`. */
+/** The resource that an ID in a path names, taken from the collection before it, `/cases/{id}`. */
 export function nounOf(path: string, name: string): Noun {
   const parts = path.split('/')
   const collection = singular(parts[parts.indexOf(`{${name}}`) - 1] ?? '')
@@ -32,11 +32,9 @@ export function nounOf(path: string, name: string): Noun {
 export const snake = (name: string) =>
   name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
-/**
- * The SDK's name: `createCase` is `cases.create`, `listCaseEvents` is `cases.events`, and what
- * only the sandbox has begins with `test.`. The object of the id decides which part of the path
- * it belongs to; a path whose parts the id does not mention is a verb of its first part.
- */
+/** The SDK's name: `createCase` is `cases.create`, `listCaseEvents` is `cases.events`, and what
+ *  only the sandbox has starts with `test.`. The object of the id decides which part of the path it
+ *  belongs to; a path whose parts the id doesn't mention is a verb of its first part. */
 export function sdkName(operationId: string, path: string): string {
   const parts = path.split('/').slice(2)
   const mode = parts[0] === 'test' ? 'test.' : ''
@@ -44,7 +42,7 @@ export function sdkName(operationId: string, path: string): string {
   const first = words[0] ?? ''
   const last = words.at(-1) ?? ''
   const verb = operationId.replace(/[A-Z].*$/, '')
-  // getTestClock: what the name begins with says it already.
+  // getTestClock: what the name starts with says it already.
   const object = operationId.slice(verb.length).replace(mode ? /^Test/ : /^$/, '')
   const one = pascal(singular(first))
 
@@ -64,7 +62,7 @@ export function sdkName(operationId: string, path: string): string {
   }
   // getPatientExport: one item of the last collection, reached through one of the first.
   if (path.endsWith('}')) return `${mode}${camel(last)}.${verb}For${one}`
-  // createRealtimeToken: the first part is no collection, so the rest of the object stays a noun.
+  // createRealtimeToken: the first part isn't a collection, so the rest of the object stays a noun.
   if (one === pascal(first) && object.startsWith(one) && words.length > 1) {
     return `${mode}${camel(first)}.${verb}${object.slice(one.length)}`
   }

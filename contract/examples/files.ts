@@ -1,4 +1,4 @@
-// The example of a file, and of the export that contains it.
+// A file's example, and of the export that contains it.
 
 import type { Static } from 'typebox'
 import type { Export, ExportBundle } from '../api/exports.ts'

@@ -6,7 +6,7 @@ import { bookingTools } from './booking-tools.ts'
 import { contentTools } from './content-tools.ts'
 import { listed, type ToolDefinition } from './tool.ts'
 
-/** Newest first; all but the first begin with `initialize`. */
+/** Newest first; all but the first start with `initialize`. */
 export const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const
 
 export type ServerDefinition = {

@@ -33,16 +33,16 @@ export function listed({ name, title, description, input, output, hints }: ToolD
   }
 }
 
-type Listed = { type: 'object'; [keyword: string]: unknown }
+type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
 
 /** A schema as plain JSON, without the schema library's internal properties. */
-const plain = (schema: TObject): Listed => JSON.parse(JSON.stringify(schema))
+const plain = (schema: TObject): ObjectSchema => JSON.parse(JSON.stringify(schema))
 
 /**
  * An output schema without bounds and patterns, which cost a model tokens for nothing, and not
  * closed, so a client that validates results accepts fields added later.
  */
-const shapeOf = (schema: TObject): Listed =>
+const shapeOf = (schema: TObject): ObjectSchema =>
   JSON.parse(JSON.stringify(schema, (name, value) => (isBound(name, value) ? undefined : value)))
 
 /** Checks the value too, because a property can have the same name. */

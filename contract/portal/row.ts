@@ -7,7 +7,7 @@ export const navigationGroups = ['Build', 'Observe', 'Account'] as const
 
 export type PortalRow = {
   readonly method: 'GET' | 'POST'
-  /** Below the origin. `{integration}` is the id of the integration, `{mode}` is test or live. */
+  /** Below the origin. `{integration}` is the integration's id, `{mode}` is test or live. */
   readonly path: string
   /** A page's title, or for a form what it does. */
   readonly title: string
@@ -48,7 +48,7 @@ export const page = (path: string, title: string, more: More): PortalRow => ({
   ...more,
 })
 
-/** A form there; its page is that of its own path where none is named. */
+/** A form on a page. Default: the page at the form's own path. */
 export const form = (
   path: string,
   title: string,

@@ -1,4 +1,4 @@
-// The version in force of each consent document, in a sandbox.
+// The version in effect of each consent document, in a sandbox.
 
 import { Consent } from '../api/patients.ts'
 import { definePreview } from '../operation.ts'

@@ -5,10 +5,10 @@ import type { ApiChange, Surface } from './surface.ts'
 import stored from '../generated/releases.json' with { type: 'json' }
 
 export type Release = { readonly date: string; readonly changes: readonly ApiChange[] }
-type Stored = { readonly releases: readonly Release[]; readonly surface: Surface }
+type ReleaseFile = { readonly releases: readonly Release[]; readonly surface: Surface }
 
-/** `surface` is that of the newest. */
-export const { releases, surface } = stored as Stored
+/** `surface` belongs to the newest release. */
+export const { releases, surface } = stored as ReleaseFile
 
 /** Describes where a change is. */
 export function placeOf({ in: place, name = '', schema, operations }: ApiChange): string {

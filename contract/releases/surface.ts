@@ -1,5 +1,5 @@
-// What callers can name in an OpenAPI document: its operations, the fields of their requests and
-// responses, and its events; and how the surface of a release differs from that of the one before.
+// The parts of an OpenAPI document that callers can name: operations, request and response fields,
+// and events. Also computes how a release's surface differs from the previous one's.
 
 import type { Node } from '../derive/schemas.ts'
 
@@ -97,7 +97,7 @@ function operationSurface(node: Node, components: Node): OperationSurface {
   }
 }
 
-/** Of one or several documents, whose schemas of one name are the same. */
+/** The surface of one or more documents. Schemas with the same name are the same. */
 export function surfaceOf(...documents: readonly Node[]): Surface {
   const operations: Record<string, OperationSurface> = {}
   const schemas: Record<string, Surface['schemas'][string]> = {}
@@ -155,7 +155,7 @@ function changesOfOperation(id: string, before: Surface, after: Surface): ApiCha
     : fields
 }
 
-/** A field of a new operation or of a new schema comes with it, and is no change of its own. */
+/** A field of a new operation or of a new schema comes with it, and isn't a change of its own. */
 export function changesBetween(before: Surface, after: Surface): ApiChange[] {
   const ids = new Set([...Object.keys(before.operations), ...Object.keys(after.operations)])
   const inSchemas = Object.entries(after.schemas).flatMap(([schema, { response }]) =>

@@ -119,8 +119,8 @@ const withToolNames = (text: string): string =>
 const titleOf = (schema: object) =>
   '$id' in schema && typeof schema.$id === 'string' ? { title: schema.$id } : {}
 
-/** The shape of a response: the fields of the resource, or of each item of a list. Decision 0104
- *  says what it leaves out and why. The schema is not closed, so a client that validates responses
+/** The shape of a response: the resource's fields, or of each item of a list. Decision 0104 says
+ *  what it leaves out and why. The schema isn't closed, so a client that validates responses
  *  accepts fields added later. */
 export function outputOf(operation: CredentialOperation): ObjectSchema {
   const { returns } = operation

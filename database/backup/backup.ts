@@ -13,7 +13,7 @@ import { LaunchError } from '../launch-error.ts'
 export type Backup = {
   /** The major version of PostgreSQL; only the same one can start the copy. */
   major: string
-  /** The positions in the log at which the copy begins and ends. */
+  /** The positions in the log at which the copy starts and ends. */
   from: string
   to: string
   /** The time of its end, by the database's clock. */

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { randomBytes } from '../clock.ts'
 import { freeBytes, fullBytes, megabyte, nearlyFullBytes } from '../disk.ts'
 
-/** Four segments of the WAL: recovery ends with a checkpoint in a segment of its own. */
+/** Four segments of the WAL: recovery ends with a checkpoint in its own segment. */
 const ballastMegabytes = 64
 
 const fileOf = (dir: string) => `${dir}.ballast`

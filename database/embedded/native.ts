@@ -126,7 +126,7 @@ async function copyBeside(folder: string, dir: string): Promise<string> {
 /** Creates symbolic links: npm tarballs cannot hold them, and the package's script may be blocked.
  *  */
 async function hydrate(native: string): Promise<void> {
-  // The paths in the list begin with "native/", whatever the name of the folder here.
+  // The paths in the list start with "native/", whatever the name of the folder here.
   const place = (name: string) => path.join(native, path.relative('native', name))
   const list = path.join(native, 'pg-symlinks.json')
   const links: { source: string; target: string }[] = existsSync(list)

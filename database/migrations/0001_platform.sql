@@ -110,8 +110,8 @@ begin
                    '0123456789abcdefghjkmnpqrstvwxyz0123456789abcdefghjkmnpqrstvwxyz');
 end $$;
 
--- An id outside of a tenant's clock. Those of a session increase strictly: the next one of the same
--- millisecond, or of a clock that went back, is one more than the last.
+-- An ID outside of any tenant's clock. IDs in a session increase strictly: the next one in the same
+-- millisecond, or after the clock went back, is one more than the last.
 create function new_id(prefix text) returns text language plpgsql volatile as $$
 declare
   alphabet constant text := '0123456789abcdefghjkmnpqrstvwxyz';
@@ -276,8 +276,8 @@ create table public.online_jobs (
   failure text
 );
 
--- Of an index the share of the phase in which it is, as PostgreSQL reports it; of a backfill the
--- share of the table's rows, as they were counted last. Null while neither is known.
+-- For an index, the share of its current phase, as PostgreSQL reports it. For a backfill, the share
+-- of the table's rows, as last counted. Null while neither is known.
 create function public.online_progress(out name text, out kind text, out state text,
                                        out phase text, out share float8, out rows_done bigint,
                                        out failure text)

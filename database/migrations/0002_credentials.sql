@@ -50,7 +50,7 @@ create table auth.persons (
   name text not null check (char_length(name) between 1 and 200),
   created_at timestamptz(3) not null default clock_timestamp(),
   disabled_at timestamptz(3),
-  -- Of the tz database. Null: a console shows times in the clinic's.
+  -- An IANA time zone. Null: the console shows times in the clinic's.
   time_zone text check (char_length(time_zone) between 1 and 64)
 );
 create unique index on auth.persons (public.normalized_email(email));
@@ -277,17 +277,18 @@ create table auth.credentials (
   -- Which pepper of the ring hashed it.
   pepper text,
   revoked_reason text,
-  -- Of a session: when its person last proved the second factor.
+  -- For a session: when its person last confirmed the second factor.
   second_factor_at timestamptz(3),
-  -- Of a console session: its person's last signature, which keeps the second factor fresh.
+  -- For a console session: its person's last signature, which keeps the second factor fresh.
   signed_at timestamptz(3),
   -- Where a session counts; null: it is no session.
   origin text check (origin in ('auth', 'portal', 'console')),
   -- The first session of the sign-in that it belongs to. All sessions of one sign-in end together.
   sign_in text collate "C",
-  -- Of a key: the member who made it; null: the operator.
+  -- For a key: the member who created it, or null for the operator.
   created_by text collate "C",
-  -- Of a key: its successor. No foreign key: each token that the sweep removes would look for it.
+  -- For a key: its successor. Not a foreign key, because each token that the sweep removes would
+  -- look for it.
   replaced_by text collate "C",
   constraint agents_and_devices_are_test check (kind not in ('agent', 'device') or mode = 'test'),
   constraint sessions_alone_have_no_integration
@@ -388,14 +389,14 @@ create table auth.artifacts (
   -- What it was approved as; null: nothing yet.
   family text collate "C" references auth.token_families on delete cascade,
   client text collate "C" not null references auth.clients on delete cascade,
-  -- Of a device: what the person types, and who typed it first.
+  -- For a device: what the person types, and who typed it first.
   user_code bytea check (octet_length(user_code) = 32),
   person text collate "C" references auth.persons,
   payload jsonb not null,
   created_at timestamptz(3) not null default clock_timestamp(),
   expires_at timestamptz(3) not null,
   consumed_at timestamptz(6),
-  -- Of a device: how often it may ask, and when it asked last.
+  -- For a device: how often it may ask, and when it last asked.
   poll_seconds int,
   polled_at timestamptz(3),
   denied_at timestamptz(3),

@@ -45,8 +45,8 @@ create index entries_of_staff on audit.entries (organization, person, at, seq)
   where surface = 'console';
 create index entries_of_target on audit.entries (organization, target, at, seq)
   where surface = 'console';
--- For who saw a patient: what calls of live mode named, beside those of the console. A call that
--- names nothing, such as a list, pays nothing for it.
+-- For "who saw a patient": what live calls named, besides the console's. A call that names nothing,
+-- such as a list, pays nothing for it.
 create index entries_of_live_target on audit.entries (target, at, seq)
   where mode = 'live' and surface <> 'console' and target is not null;
 create index entries_of_shown_patient on audit.entries using gin (patients)
@@ -99,8 +99,8 @@ create function audit.entry_digest(e audit.entries) returns bytea language sql s
     e.organization, e.actor, e.person, e.client, e.surface, e.action, e.target, e.outcome, e.status,
     e.code, e.request, e.address, e.agent, e.xid::text, e.shape, e.patients)::text, 'utf8')) for 8);
 
--- The rows that may be signed now, after the batch that ended at `lower`: about `batch` at most,
--- and never part of a transaction. A row's seq may be a little lower than that of a row signed
+-- The rows that may be signed now, after the batch that ended at `lower`: at most about `batch`,
+-- and never part of a transaction. A row's seq may be a little lower than the seq of a row signed
 -- before, so the search starts that far back.
 create function audit.unsigned_entries(lower xid8, seen bigint, batch int, out upper xid8,
                                        out last_seq bigint, out rows int, out digests bytea)

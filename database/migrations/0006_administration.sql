@@ -242,8 +242,8 @@ begin
                     case when owner.id is null then 'not_found' end);
 end $$;
 
--- Ends all families of a client that act for a person in an integration. An owner ends those of any
--- member, and every member their own. Who is no member learns nothing of it.
+-- Ends all of a client's token families that act for a person in an integration. An owner can end
+-- any member's, and every member can end their own. Others learn nothing.
 create function auth.end_access(of_client text, of_person text, of_integration text, of_kind text,
     act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
@@ -295,7 +295,7 @@ begin
     'key', key.id, 'name', key.name, 'mode', key.mode, 'last4', key.last4));
 end $$;
 
--- Of which ends owners were emailed, 30, 7 and 1 days before.
+-- The days before expiration on which owners were emailed: 30, 7 and 1.
 create table auth.key_end_notices (
   key text collate "C" not null,
   days int not null check (days in (30, 7, 1)),

@@ -377,7 +377,7 @@ end $$;
 
 -- Passwords, sessions and the end ----------------------------------------------------------------
 
--- Ends the sessions of a person at every origin; `but`: those of this sign-in stay.
+-- Ends a person's sessions at every origin, except those of the sign-in `but`.
 create function auth.end_sessions(of_person text, reason text, but text default null) returns void
   language sql volatile set search_path = auth, pg_temp as $$
   update credentials set revoked_at = clock_timestamp(), revoked_reason = reason
@@ -455,7 +455,7 @@ create table auth.recoveries (
   id text collate "C" primary key,
   person text collate "C" not null references auth.persons on delete cascade,
   created_at timestamptz(3) not null default clock_timestamp(),
-  -- Of the link: an hour until it was used, and then seven days from when it takes effect.
+  -- When the link expires: after an hour until it is used, then seven days after it takes effect.
   expires_at timestamptz(3) not null default clock_timestamp() + interval '1 hour',
   begun_at timestamptz(3),
   effective_at timestamptz(3),

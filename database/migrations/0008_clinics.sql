@@ -102,9 +102,9 @@ create function auth.revision_now(member auth.staff) returns bigint
   language sql stable set search_path = auth, pg_temp
   return member.revision * 2 + (auth.emergency_until(member) is not null)::int;
 
--- The session of a member of staff as a caller. It ends after fifteen minutes without a use.
--- `states`: those of the licenses that are valid today. `factor_seconds`: since the second factor
--- was verified or last used for a signature; null: never in this session.
+-- A staff member's session as a caller. It ends after fifteen minutes without a use. `states`: the
+-- states of the licenses that are valid today. `factor_seconds`: seconds since the second factor
+-- was verified or last used for a signature, or null if never in this session.
 create function auth.staff_of_session(of_hashes bytea[], of_organization text,
     out id text, out person text, out name text, out roles text[], out emergency_until timestamptz,
     out states text[], out factor_seconds float8, out revision bigint)
@@ -305,8 +305,8 @@ begin
   return record_act(act, 'stopRecoveryOfStaff', 'live', null, null, member, refusal);
 end $$;
 
--- That a recovered account is with its person, by another administrator; the operator where there is
--- none.
+-- Records that a recovered account is back with its person, as confirmed by another administrator,
+-- or by the operator if there is none.
 create function auth.confirm_staff(of_organization text, member text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text := refuse_clinic_change(of_organization, act);
@@ -732,10 +732,10 @@ grant execute on function auth.start_emergency_access, auth.end_emergency_access
 
 -- Activity -------------------------------------------------------------------------------------------
 
--- Of the organization that is set, newest first, each with the name of the member of staff. `targets`
--- null: whatever was named. `before`: those older than that row. Only conditions that are given are
--- part of the statement, so that each combination is planned for its index.
--- Each row says whether it was under emergency access.
+-- The activity of the organization that is set, newest first, each row with the staff member's
+-- name. `targets` null: any target. `before`: rows older than that row. Only given conditions are
+-- part of the statement, so that each combination gets its own plan. Each row says whether it
+-- happened under emergency access.
 create function audit.clinic_activity(of_person text, targets text[], since timestamptz,
     until timestamptz, before bigint, most int)
   returns table (seq bigint, at timestamptz, person text, name text, action text, target text,

@@ -100,8 +100,8 @@ create index on cases (tenant, status, id);
 create index on cases (tenant, patient, id);
 -- For the autopilot of the sandbox.
 create index on cases (tenant, status_at) where status in ('queued', 'in_review');
--- The queue of the console. The statuses are those of `queueStatuses` (contract/console/cases.ts): its
--- statement names them as constants, because a plan for any values would not match this index.
+-- The console's queue. The statuses equal `queueStatuses` (contract/console/cases.ts): the
+-- statement names them as constants, because a plan for any values wouldn't match this index.
 create index cases_that_wait on cases (organization, id) -- only live
   where status in ('queued', 'in_review', 'waiting_on_patient', 'waiting_on_integration'); -- only live
 grant select, insert, update on cases to app_{mode};

@@ -144,7 +144,7 @@ create table deliveries (
 create unique index one_delivery on deliveries (tenant, webhook_endpoint, event) where not redelivery;
 create index on deliveries (tenant, webhook_endpoint, id);
 create index on deliveries (tenant, webhook_endpoint, status, id);
--- Of one event type, the newest first: without it, a type that occurs seldom was looked for among all
+-- For one event type, newest first: without this index, a rare type was searched for among all
 -- deliveries.
 create index deliveries_by_type on deliveries (tenant, event_type, id);
 -- These hold what a replay made or was asked for, and nothing else. The other deliveries of an event
@@ -170,9 +170,9 @@ create policy expired on deliveries as restrictive for delete to app_worker_{mod
 grant select, insert, update (status, error, next_attempt_at) on deliveries to app_{mode};
 grant select, insert, update, delete on deliveries to app_worker_{mode};
 
--- Every attempt of a delivery, so that a developer sees what was sent and what was answered each
--- time. A row is inserted by the statement that records its attempt. What a receiver answered is
--- stored here only; a delivery publishes that of its last attempt.
+-- Every delivery attempt, so that developers see what was sent and what was returned each time. The
+-- statement that records an attempt inserts its row. A receiver's response is stored only here, and
+-- a delivery publishes its last attempt's.
 create table delivery_attempts (
   tenant bigint not null,
   delivery text collate "C" not null,
@@ -475,7 +475,7 @@ begin
              else due_after(moment, q.tenant, q.webhook_endpoint) end
       from allowed a
      where q.ctid = a.place
-       -- Those that got nothing because nothing was free keep their position.
+       -- Endpoints that got nothing because nothing was free keep their position.
        and (a.take > 0 or a.room <= 0 or a.line = '{}')
   )
   select c.tenant, c.delivery, c.claims, d.attempt, d.event, d.event_type, d.event_tenant,
@@ -647,7 +647,7 @@ begin
   perform from unnest(tenants, ids) with ordinality as h (tenant, id, n)
     join due_deliveries q on q.tenant = h.tenant and q.delivery = h.id
    order by h.n for update of q;
-  -- Of a worker that died in the first attempt: it has no row yet.
+  -- Left by a worker that died during the first attempt: there is no row yet.
   insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                           next_attempt_at, created_at)
   select q.tenant, q.delivery, q.event, q.event_tenant, q.event_type, q.webhook_endpoint,

@@ -27,10 +27,9 @@ revoke execute on function open_event_cursor from public;
 create trigger open_event_cursor after insert on tenants
   for each row when (new.organization is not null) execute function open_event_cursor();
 
--- Those of these tenants whose events are followed, each with where reading begins at the earliest:
--- what was written before is for no endpoint and no token of now.
--- Found by the tenants that are named: the fences keep the planner from looking at every integration
--- first.
+-- The tenants whose events are followed, each with the earliest position to read from: no current
+-- endpoint or token gets what was written before. Tenants are found by name, and the fences keep
+-- the planner from looking at every integration first.
 create function followed_tenants(of_tenants bigint[])
   returns table (tenant bigint, own bigint, integration text, organization text, ahead interval,
                  last timestamptz, realtime boolean, start text)

@@ -62,7 +62,7 @@ create policy console_lock on live.patients for update to app_console
   using (live.is_console_tenant(tenant)) with check (false);
 grant update (updated_at) on live.patients to app_console;
 
--- The console's keys have a prefix, so that it neither reads nor takes those of the integration.
+-- The console's keys have a prefix, so that it neither reads nor takes the integration's.
 create policy console on live.idempotency_keys to app_console
   using (live.is_console_tenant(tenant) and key like 'console:%');
 grant select, insert, delete on live.idempotency_keys to app_console;
@@ -76,8 +76,8 @@ grant update (status, filename, removal_reason, removal_asked_by, removal_asked_
 
 -- Free times ---------------------------------------------------------------------------------------
 
--- The free times of a state are those of its licensed clinicians, without the times that a visit takes,
--- of whichever integration.
+-- A state's free times are its licensed clinicians' hours, without the times already taken by
+-- visits of any integration.
 
 -- The moment of a local time. A time that a clock change skips has none; one that is repeated means
 -- the first occurrence.
@@ -138,7 +138,8 @@ create function live.clinician_times(of_organization text, of_state text, earlie
 $$;
 revoke execute on function live.clinician_times from public;
 
--- The free times of a state at the clinic of the caller's tenant: times, and nothing of a visit.
+-- A state's free times are its licensed clinicians' hours, without the times already taken by
+-- visits of any integration.
 create function live.free_times(of_state text, earliest timestamptz, latest timestamptz,
     length interval) returns setof timestamptz
   language sql stable security definer set search_path = live, pg_temp as $$
@@ -315,14 +316,14 @@ grant execute on function auth.queue_digests to app_worker_live;
 
 -- Lists -------------------------------------------------------------------------------------------
 
--- Decided cases, latest first, of the clinic and of one person. The statuses are those of `decisions`
+-- Decided cases, latest first, by clinic and by person. The statuses equal `decisions`
 -- (contract/console/cases.ts).
 create index cases_decided on live.cases (organization, status_at, id)
   where status in ('approved', 'declined');
 create index cases_decided_by on live.cases (organization, decided_by, status_at, id)
   where status in ('approved', 'declined');
 create index orders_by_status on live.orders (tenant, status, id);
--- The pharmacy's board. The statuses are those of `openOrderStatuses` (contract/console/orders.ts).
+-- The pharmacy's board. The statuses equal `openOrderStatuses` (contract/console/orders.ts).
 create index orders_open on live.orders (tenant, id) include (updated_at)
   where status in ('created', 'at_pharmacy', 'blocked');
 

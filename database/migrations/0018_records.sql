@@ -110,8 +110,9 @@ grant insert on records.disclosures to app_worker_live;
 
 -- How long a record is kept --------------------------------------------------------------------------
 
--- The first day on which a record may be destroyed: the day after its last one. Years end on the same
--- day of the calendar; those of 29 February end on the 28th, and the record is kept on that day too.
+-- The first day on which a record may be destroyed: the day after its last one. Years end on the
+-- same calendar day. A period that starts on February 29 ends on the 28th, and the record is kept
+-- on that day too.
 create function records.due_on(last_activity date, born date, years int, minor_age int) returns date
   language sql immutable parallel safe
   return greatest((last_activity + make_interval(years => years))::date,
@@ -151,7 +152,8 @@ create function records.kept_by(of_tenant bigint, of_patient text) returns text
                     and status in ('scheduled', 'started')) then 'open_visit'
   end;
 
--- That a record was destroyed, under which policy and how much it was; no value of the patient.
+-- Records that a record was destroyed, under which policy and how much it held, without any of the
+-- patient's values.
 create table records.destructions (
   tenant bigint not null,
   patient text collate "C" not null,

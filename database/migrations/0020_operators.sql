@@ -221,7 +221,7 @@ end $$;
 
 -- What the role reads -----------------------------------------------------------------------------
 
--- Of the role that logged in, which a statement cannot change, while its access counts.
+-- The role that logged in, which a statement can't change while its access counts.
 create function live.operator_tenants() returns bigint[] language sql stable security definer
   set search_path = live, pg_temp
   return array(select t.id from live.tenants t

@@ -16,14 +16,14 @@ import { LaunchError } from '../launch-error.ts'
 import { modes, textIn } from '../modes.ts'
 import { Statement } from '../sql.ts'
 
-type Named = { readonly name: string; readonly table: string }
-export type IndexJob = Named & {
+type JobTarget = { readonly name: string; readonly table: string }
+export type IndexJob = JobTarget & {
   readonly kind: 'index'
   /** The index's name, including its schema. */
   readonly index: string
   readonly statement: Statement
 }
-export type BackfillJob = Named & {
+export type BackfillJob = JobTarget & {
   readonly kind: 'backfill'
   batch(position: string | null, rows: number): Statement
 }

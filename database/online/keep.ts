@@ -1,5 +1,4 @@
-// What a worker does about online jobs: those of its release, in the background, until all are
-// done.
+// Runs the release's online jobs in the background until all are done.
 import { openPool } from '../pool.ts'
 import type { OnlineJob } from './jobs.ts'
 import { finishOnlineJobs } from './run.ts'

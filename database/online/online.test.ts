@@ -37,7 +37,7 @@ test('online: an index is built beside calls; killed in the middle, it is built 
   expect([after?.state, after?.share, after?.failure]).toEqual(['done', 1, null])
 })
 
-/** In a process of its own, which is killed; what it began in PostgreSQL is not. */
+/** In its own process, which is killed; what it started in PostgreSQL isn't. */
 const child = () =>
   Bun.spawn([
     process.execPath,
@@ -115,7 +115,7 @@ test('online: a failed job reports its SQLSTATE without values, and is retried',
   const text = 'create unique index concurrently cards_text on public.cards (text)'
   const job = jobIn('9005_cards.index.sql', text)
   const kept = keep(job)
-  // Between two attempts: the next one begins without a failure.
+  // Between two attempts: the next one starts without a failure.
   let seen: Awaited<ReturnType<typeof stateOf>>
   await until(async () => (seen = await stateOf(job))?.state === 'failing')
   expect(seen?.failure).toBe('23505')

@@ -7,7 +7,7 @@ export type JobProgress = {
   readonly kind: 'index' | 'backfill'
   /** `stopped`: begun, and no process is at it at the moment. */
   readonly state: 'waiting' | 'running' | 'stopped' | 'failing' | 'done'
-  /** Of an index that is built: what PostgreSQL is doing. */
+  /** For an index being built: what PostgreSQL is doing. */
   readonly phase: string | null
   /** From 0 to 1: of the phase of an index, or of the rows of a backfill. */
   readonly share: number | null

@@ -21,7 +21,7 @@ import { endWhenIdle } from './idle.ts'
 import { ownDisk } from './small-disk.ts'
 
 export type TestDatabase = {
-  /** The address of the owner, a superuser: no policy or grant restricts it. */
+  /** The owner's address, a superuser: no policy or grant restricts it. */
   url: string
   /** The addresses of the roles, as the platform connects. */
   urls: RoleUrls

@@ -9,7 +9,7 @@ export const home = path.join(import.meta.dir, '../..', '.data', 'test')
 
 const megabytes = 256
 
-/** Also after the machine started anew, when nothing is where the link leads. */
+/** Also after the machine started again, when nothing is where the link leads. */
 export function makeHome(): void {
   if (lstatSync(home, { throwIfNoEntry: false }) === undefined) {
     mkdirSync(path.dirname(home), { recursive: true })

@@ -3,7 +3,7 @@ import { SQL } from 'bun'
 import { until } from '#http/testing/until.ts'
 import { readPidFile, stopProcess } from '../embedded/postmaster.ts'
 
-/** Half an hour, or at once where nothing can find the server any longer. */
+/** Half an hour, or at once if nothing can find the server any longer. */
 const usual = { checkMilliseconds: 60_000, checks: 30, isWanted: () => true }
 
 /** Ends the server in `dir` when it has been idle. Returns false if it has ended before. */

@@ -1,5 +1,5 @@
-// What schema.ts asks of the catalogs of PostgreSQL. Each query takes the name of a schema, and
-// returns text by the name of what it belongs to, in the order it is printed.
+// What schema.ts asks of the catalogs of PostgreSQL. Each query takes a schema's name, and returns
+// text by the name of what it belongs to, in the order it is printed.
 
 const withoutExtensions = (catalog: string, id: string) => `not exists (
   select from pg_depend e where e.classid = '${catalog}'::regclass and e.objid = ${id}
@@ -28,7 +28,7 @@ export const queries = {
      where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
      order by 1`,
 
-  /** Columns with the constraints that are theirs alone, then those of the table. */
+  /** Columns with their own constraints, then the table's constraints. */
   inside: `
     select c.relname as name, i.text from pg_class c cross join lateral (
       select 1 as kind, concat_ws(' ', format('%I', a.attname),
@@ -60,7 +60,7 @@ export const queries = {
      where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p')
      order by c.relname, i.kind, i.sorted collate "C"`,
 
-  /** Indexes without those of constraints, row-level security, triggers, grants. */
+  /** Indexes, except constraints' indexes, plus row-level security, triggers and grants. */
   beside: `
     select c.relname as name, i.text from pg_class c cross join lateral (
       select 1 as kind, x.relname::text as place, pg_get_indexdef(n.indexrelid) as text

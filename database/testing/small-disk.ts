@@ -35,7 +35,7 @@ const command = (script: string, disk: string, words: string[]) =>
   )
 
 /** A new folder in memory, if there is enough of it: eight times as much. That of a run of all
- *  tests is taken where there is one, because it is removed with what killed tests left in it. */
+ *  tests is taken if there is one, because it is removed with what killed tests left in it. */
 export function folderInMemory(megabytes: number): string | undefined {
   const memory = tmpdir().startsWith('/dev/shm/') ? tmpdir() : '/dev/shm'
   const { bavail, bsize } = existsSync(memory) ? statfsSync(memory) : { bavail: 0, bsize: 0 }

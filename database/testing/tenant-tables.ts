@@ -20,7 +20,7 @@ export const ofIntegration: readonly string[] = [
   'requests',
   'webhook_endpoints',
 ]
-/** The tenant of the row, and of the event that it is about. */
+/** The row's tenant, and of the event that it is about. */
 const tenantColumns = new Set(['tenant', 'event_tenant', 'charge_tenant'])
 
 /** Any value of a type. The tests drop checks and foreign keys, because they only test visibility.

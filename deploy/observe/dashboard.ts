@@ -31,7 +31,7 @@ const units = { seconds: 's', bytes: 'bytes', ratio: 'percentunit', total: 'ops'
 type Described = { kind: string; labels: readonly string[]; help: string }
 
 function panelOf([name, { kind, labels, help }]: [string, Described]): Panel {
-  // A label of the target has the name `job`, so Prometheus renames that of the metric.
+  // The target has a label named `job`, so Prometheus renames the metric's label.
   const own = labels.map(label => (label === 'job' ? 'exported_job' : label))
   const by = own.length > 0 ? own : ['instance']
   const legend = by.map(label => `{{${label}}}`).join(' ')

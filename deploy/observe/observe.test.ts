@@ -26,7 +26,7 @@ const shown = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 /** The series of each family with their labels, as they are scraped. */
 const exported = new Map<string, readonly string[]>(
   Object.entries(families).flatMap(([name, { kind, labels }]) => {
-    // A label of the target has the name `job`, so Prometheus renames that of the metric.
+    // The target has a label named `job`, so Prometheus renames the metric's label.
     const own = labels.map(label => (label === 'job' ? 'exported_job' : label))
     const known: readonly string[] = [...own, 'instance', 'job', 'le']
     const ends = kind === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']

@@ -128,7 +128,7 @@ test('one machine: nginx leaves a gateway out while it restarts, and all are bac
   const { read } = written(() => {}, 'restarted')
   const folder = path.join(place, 'restarted')
   const [conf, log] = [path.join(folder, 'nginx.conf'), path.join(folder, 'log')]
-  // As gateway/edge/nginx.ts writes them: the site and the API, and a module of its own host.
+  // As gateway/edge/nginx.ts writes them: the site and the API, and its own module host.
   const ports = [3000, 3010, 3003, 3013]
   const before = ports.map(port => `    server 127.0.0.1:${port} max_fails=0;`).join('\n')
   writeFileSync(conf, before)

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 const root = path.join(import.meta.dir, '..', '..')
 
-/** Serves the folder of a build; `url` resolves to its address. */
+/** Serves a build's folder; `url` resolves to its address. */
 export function startGateway(folder: string) {
   const child = Bun.spawn([process.execPath, 'gateway/commands/preview.ts', folder], {
     cwd: root,

@@ -10,7 +10,7 @@ export async function placesInContent(
 ): Promise<string[]> {
   const names = await readdir(path.join(root, 'content'), { recursive: true })
   const texts = names.filter(name => /\.(md|mdx|yaml|json)$/.test(name)).sort()
-  // Not as the beginning of a longer address: `/docs/errors` is no place of `/docs`.
+  // Not as the beginning of a longer address: `/docs/errors` isn't a place of `/docs`.
   const pattern = `(?:${RegExp.escape(site)})?${RegExp.escape(address)}`
   const whole = new RegExp(`(?<![\\w./-])${pattern}(?![\\w/#-])`)
   const places = texts.map(async name => {

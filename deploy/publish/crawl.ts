@@ -46,7 +46,7 @@ export async function crawl(folder: string, preview: Preview): Promise<Crawled> 
   return { requested: targets.length, external: external.size, faults }
 }
 
-/** The address of a file: a page's has no ending, and a Markdown version has that of its page. */
+/** A file's address. A page has no extension, and a Markdown version has its page's. */
 function addressOf(name: string, files: readonly string[]): string {
   const isMarkdownVersion = name.endsWith('.md') && files.includes(name.replace(/md$/, 'html'))
   if (!isMarkdownVersion && !name.endsWith('.html')) return `/${name}`

@@ -117,12 +117,12 @@ test(
 )
 
 test(
-  'preview: a branch is served at a host of its own, and its errors are reported',
+  'preview: a branch is served at its own host, and its errors are reported',
   async () => {
     const previews = path.join(home, 'previews')
     await git('--git-dir', bare, 'config', 'publish.previews', previews)
     const before = await everything()
-    // Errors of a branch are reported like those of main, but the push is accepted.
+    // A branch's errors are reported like main's, but the push is accepted.
     const { code, output } = await pushTo('Editors/How-refills_work')
     expect([code, output.includes(`${file}:7:12  F-date`)]).toEqual([0, true])
     expect(output).toContain('there is no new preview')

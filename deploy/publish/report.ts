@@ -77,6 +77,6 @@ function marked({ kind, text }: Part): string {
 
 const signed = ({ kind, text }: Part) => `${kind === 'added' ? '+' : '-'} ${text}`
 
-/** More backticks than any line begins with. */
+/** More backticks than any line starts with. */
 const fenced = (lines: readonly string[], language = 'text') =>
   ['``````', language, '\n', lines.join('\n'), '\n``````'].join('')

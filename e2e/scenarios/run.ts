@@ -11,7 +11,7 @@ import {
   valueAt,
 } from './script.ts'
 
-export type Answered = { status: number; headers: Headers; text: string; body: unknown }
+export type StepResponse = { status: number; headers: Headers; text: string; body: unknown }
 export type ScenarioResult = { name: string; faults: string[]; milliseconds: number }
 
 type Memory = {
@@ -64,7 +64,7 @@ async function take(step: Step, memory: Memory): Promise<string[]> {
   return [...new Set(faults)]
 }
 
-async function send(asked: Send, { scenario, kept }: Memory): Promise<Answered> {
+async function send(asked: Send, { scenario, kept }: Memory): Promise<StepResponse> {
   const method = asked.method ?? 'GET'
   const headers = new Headers(filled(asked.headers ?? {}, kept) as Record<string, string>)
   const more = asked.headersFrom === undefined ? {} : kept.get(asked.headersFrom)
@@ -99,7 +99,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function judge(answer: Answered, expect: Expect, { kept, texts }: Memory): string[] {
+function judge(answer: StepResponse, expect: Expect, { kept, texts }: Memory): string[] {
   const faults: (string | null)[] = []
   const { status } = expect
   if (status !== undefined && ![status].flat().includes(answer.status)) {
@@ -123,7 +123,7 @@ function judge(answer: Answered, expect: Expect, { kept, texts }: Memory): strin
   return faults.filter(one => one !== null)
 }
 
-function disagreement({ agree }: Step, answers: readonly Answered[]): string[] {
+function disagreement({ agree }: Step, answers: readonly StepResponse[]): string[] {
   if (agree === undefined) return []
   const values = new Set(
     answers.filter(one => one.status < 300).map(one => JSON.stringify(valueAt(one.body, agree))),
@@ -131,7 +131,7 @@ function disagreement({ agree }: Step, answers: readonly Answered[]): string[] {
   return values.size === 1 ? [] : [`${agree} has ${values.size} values among them`]
 }
 
-function remember(step: Step, answer: Answered, { kept, texts }: Memory): void {
+function remember(step: Step, answer: StepResponse, { kept, texts }: Memory): void {
   texts.set(step.name, answer.text)
   for (const [name, path] of Object.entries(step.keep ?? {})) {
     const value = path.startsWith('@')

@@ -95,7 +95,7 @@ function filledText(text: string, kept: Variables): unknown {
 const dayAfter = (now: number, days: number): string =>
   new Date(now + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The value at a path, or all of them where it passes through `[*]`; undefined where it ends. */
+/** The value at a path, or all of them where it passes through `[*]`; undefined if it ends. */
 export function valueAt(body: unknown, path: string): unknown {
   const parts = [...path.matchAll(/\.([\w-]+)|\[(-?\d+|\*)\]/g)].map(
     ([, name, at]) => name ?? at ?? '',

@@ -33,7 +33,7 @@ export class Browser {
     return this.#go(new URL(address, this.#page.url), { method: 'GET' })
   }
 
-  /** Follows the first link of the page whose text or label is, or begins with, this. */
+  /** Follows the first link of the page whose text or label is, or starts with, this. */
   async follow(label: string): Promise<Browsed> {
     const links = all('a', this.#document).filter(one => one.attribs['href'] !== undefined)
     const link =
@@ -152,7 +152,7 @@ function ancestor(of: Element, name: string): Element | null {
 const isField = ({ name, attribs }: Element): boolean =>
   /^(input|select|textarea)$/.test(name) && attribs['name'] !== undefined
 
-/** What a field sends; `value`: what was entered, and undefined where nothing was. */
+/** What a field sends; `value`: what was entered, and undefined if nothing was. */
 function entered(field: Element, value: string | boolean | undefined): [string, string][] {
   const name = field.attribs['name'] ?? ''
   if (field.name === 'textarea') return [[name, String(value ?? textContent(field))]]

@@ -1,5 +1,5 @@
 // From the sandbox to live: a new integration, the agreement, a clinic that grants a part, a live
-// key, a case whose order is delivered, the differences, and the end of the grant.
+// key, a case whose order is delivered, the differences, and the grant's end.
 import { readScenario } from '../scenarios/read.ts'
 import { runThrough } from '../scenarios/run.ts'
 import { fileCase, type Filed, readCase } from './care.ts'

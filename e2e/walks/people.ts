@@ -11,8 +11,8 @@ export type Person = {
 
 const stepSeconds = 30
 
-/** A code works once: where one was used, that of the next step is taken, which counts already;
- *  where both were, the one after it is waited for. */
+/** A code works once: if one was used, that of the next step is taken, which counts already; where
+ *  both were, the one after it is waited for. */
 export async function prove(browser: Browser, { totp_secret }: Person): Promise<void> {
   const totp = new TOTP({ secret: Secret.fromBase32(totp_secret), period: stepSeconds })
   for (let attempt = 0; browser.has('Continue') && /Code/.test(browser.words); attempt++) {

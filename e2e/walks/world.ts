@@ -12,7 +12,7 @@ export type ReadSetting = (name: string) => string | undefined
 
 export const personFields = ['email', 'password', 'totp_secret'] as const
 
-/** Walks that run one after the other share it, so that everyone signs in once. */
+/** Walks that run one after another share it, so that everyone signs in once. */
 export class World {
   readonly #given: ReadSetting
   readonly #browsers = new Map<string, Promise<Browser>>()

@@ -1,6 +1,6 @@
 import type { EmailFacts } from '../message.ts'
 
-/** Of a call that was moved, as its emails have them. */
+/** The facts of a rescheduled call, as its emails use them. */
 export const callFacts: EmailFacts = {
   email: 'zoe@rivera-clinic.com',
   firstName: 'Zoë',

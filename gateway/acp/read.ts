@@ -79,10 +79,8 @@ export function readBuyer(body: Body): { buyer: SentBuyer | undefined; faults: F
   return { buyer, faults }
 }
 
-/**
- * The consent that a body states in so many words: in it, in its buyer or in its metadata, the only
- * place where the protocol allows more members. Undefined where it says nothing.
- */
+/** The consent that a body states in so many words: in it, in its buyer or in its metadata, the
+ *  only place where the protocol allows more members. Undefined if it says nothing. */
 export function consentIn(body: Body): boolean | undefined {
   const stated = [body, body['buyer'], body['metadata']].flatMap(each => {
     const value = isObject(each) ? each['user_consent'] : undefined

@@ -5,6 +5,6 @@ export type Command = {
   run(args: string[]): Promise<number>
   /** Without a word it does nothing, and prints its help. */
   readonly needsWords?: true
-  /** The exit code after a failure; 1 unless it has a meaning of its own. */
+  /** The exit code after a failure; 1 unless it has its own meaning. */
   readonly failed?: number
 }

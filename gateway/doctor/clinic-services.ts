@@ -11,7 +11,7 @@ import { videoFindings } from './video.ts'
 type ServiceSettings = {
   readonly url: string
   readonly config: Config
-  /** None where there is no secret yet. */
+  /** None if there is no secret yet. */
   readonly encryptionKeys: readonly string[]
 }
 

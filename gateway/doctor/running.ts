@@ -10,7 +10,7 @@ const milliseconds = 5000
 
 type Health = Record<string, { status: string; output?: string }[]>
 
-/** None where nothing is served yet, or by another program. */
+/** None if nothing is served yet, or by another program. */
 export async function healthFindings({ baseUrl }: Config): Promise<Finding[]> {
   if (baseUrl === undefined) return []
   const checks = await checksAt(new URL('/api/health', baseUrl)).catch(() => null)

@@ -8,7 +8,7 @@ type CaddyOptions = {
   root: string
   listen: string
   gateways: readonly string[]
-  /** Of every host; without it TLS is decrypted in front. */
+  /** The TLS files for every host. Without them, TLS ends in front of the server. */
   tls?: TlsFiles | undefined
   /** Whose X-Forwarded-For is passed on, with the address of each added. */
   proxies?: readonly string[]

@@ -281,7 +281,7 @@ describe('edge: CDN worker without the gateway', () => {
 
   test('a range of a file is 206, and 416 outside of it', () => sendsParts(folder, ask))
 
-  test('no page of the site is served at the host of another module', async () => {
+  test('no page of the site is served at another module’s host', async () => {
     const handler = worker(siteTable(folder), ['auth.example.com'])
     const statusAt = async (host: string) =>
       (await handler(new Request(`https://${host}/pricing`), fetchFile)).status

@@ -18,7 +18,7 @@ type NginxOptions = {
   listen: string
   gateways: readonly string[]
   brotli: boolean
-  /** Of every host; without it TLS is decrypted in front. */
+  /** The TLS files for every host. Without them, TLS ends in front of the server. */
   tls?: TlsFiles | undefined
   others?: readonly OtherHost[]
 }
@@ -182,7 +182,7 @@ const tlsLines = ({ certificate, key }: TlsFiles) => `
   ssl_session_cache shared:tls:10m;`
 
 /** A header in a location prevents those of the server block from being added. The gateway reads
- *  the addresses from the right, and stops at the first that is no proxy of TRUSTED_PROXIES. */
+ *  the addresses from the right, and stops at the first that isn't a proxy of TRUSTED_PROXIES. */
 const askGateway = (
   name: string,
   { tls }: Pick<NginxOptions, 'tls'>,

@@ -1,4 +1,4 @@
-// The hosts of the modules that have an origin of their own, and where each is forwarded.
+// The hosts of the modules that have their own origin, and where each is forwarded.
 import { isLoopback } from '#http/host-check.ts'
 import { type ModuleName, moduleNames } from '../settings/origins.ts'
 import type { Config } from '../settings/config.ts'
@@ -10,9 +10,9 @@ export type OtherHost = {
   readonly gateways: readonly string[]
 }
 
-/** Of the modules whose URLs are set, in gateways at `ports`, whose modules listen as far from each
- *  as those of the first one. One that shares a host name with another differs from it by
- *  its port only, which its own web server has to lead to it. */
+/** The hosts of modules with their own URLs, in gateways at `ports`. Each gateway's modules are as
+ *  far from its port as the first one's. A module that shares a host name with another differs only
+ *  in its port, which its own web server has to route to it. */
 export function otherHosts(
   { baseUrl, origins, port: first }: Pick<Config, 'baseUrl' | 'origins' | 'port'>,
   ports: readonly number[] = [first],

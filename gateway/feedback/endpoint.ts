@@ -1,4 +1,4 @@
-// `POST /api/feedback`: JSON from the script of a page, or the form itself where there is none.
+// `POST /api/feedback`: JSON from the script of a page, or the form itself if there is none.
 import { feedbackAnswers, siteLimits } from '#contract/limits.ts'
 import { escapePointer, type Fault } from '#contract/faults.ts'
 import { Problem } from '#contract/problems.ts'

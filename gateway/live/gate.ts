@@ -11,7 +11,7 @@ type State = 'open' | 'local' | 'closed' | 'unknown'
 
 export type LiveGate = {
   isOpen(): boolean
-  /** Begins to ask the database; resolves when it has answered or is slow to. */
+  /** Starts to ask the database; resolves when it has answered or is slow to. */
   watch(ask: () => Promise<DatabaseFacts>): Promise<void>
   readonly check: Check
   stop(): void

@@ -21,7 +21,7 @@ export type AuthAppParts = {
   readonly issuer: string
   /** What its tokens may be used at: the API, and the tool server. */
   readonly resources: { readonly api: string; readonly mcp: string }
-  /** The names of its cookies, and whether a request comes from a page of its own. */
+  /** The names of its cookies, and whether a request comes from its own page. */
   readonly own: OwnOrigin
 }
 

@@ -20,7 +20,7 @@ export type AuthorizationParts = {
   readonly handoffUrls: Pick<ModuleUrls, 'portal' | 'console'>
   readonly counters: Counters
   onError(failure: unknown, request: FailedRequest): void
-  /** Where a developer reads the email that was not sent; null where it is sent. */
+  /** Where a developer reads the email that wasn't sent; null if it is sent. */
   readonly mailUrl: string | null
   /** Called after an email was queued. */
   emailed(): void

@@ -14,7 +14,7 @@ const originTitles: Readonly<Record<OriginName, string>> = {
   console: 'the console',
 }
 
-type Served = {
+type ServedHost = {
   /** The public origin of the site and the API. */
   readonly base: string
   readonly urls: ModuleUrls
@@ -31,7 +31,7 @@ export type Hosts = {
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
-export function openHosts({ base, urls, ports }: Served): Hosts {
+export function openHosts({ base, urls, ports }: ServedHost): Hosts {
   const names: readonly OriginName[] = ['site', ...moduleNames]
   const publicUrl = (name: OriginName) => (name === 'site' ? base : urls[name])
   const owners = new Map<string, OriginName>()

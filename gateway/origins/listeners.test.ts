@@ -85,7 +85,7 @@ test('node listener: what was done is answered, whatever follows it on the conne
   }
 })
 
-describe('origins: every module has a port of its own', () => {
+describe('origins: every module has its own port', () => {
   test('with a URL that any client of this machine can call', async () => {
     const { base, urls } = open.listeners
     const all = [base, ...Object.values(urls)].map(url => new URL(url))

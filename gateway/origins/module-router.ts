@@ -1,4 +1,4 @@
-// The router of a module with a port of its own: its endpoints, and a refusal for every other path.
+// The router of a module with its own port: its endpoints, and a refusal for every other path.
 import { ownOriginHeaders } from '#http/origins/own-origin.ts'
 import {
   createRouter,

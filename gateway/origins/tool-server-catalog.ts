@@ -17,8 +17,8 @@ const entries: Readonly<Record<string, (catalog: string, url: string, site: stri
 
 type Context = { readonly anchor: string; readonly item?: readonly object[] }
 
-/** `url`: of the tool server; undefined where clients cannot know one. `site`: the origin where
- *  the files link. */
+/** `url`: of the tool server; undefined if clients can't know one. `site`: the origin where the
+ *  files link. */
 export const addToolServer =
   (url: string | undefined, site: string): FinishFiles =>
   files =>

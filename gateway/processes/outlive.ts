@@ -1,6 +1,6 @@
-// A process outlives connections that fail where no one waits for them. The driver may reject a
-// promise of its own when a server goes away or its certificate expires, and Bun ends a process on
-// a rejection that no one handles. Each call that needs a connection learns of its failure itself.
+// A process outlives connections that fail where no one waits for them. The driver may reject its
+// own promise when a server goes away or its certificate expires, and Bun ends a process on a
+// rejection that no one handles. Each call that needs a connection learns of its failure itself.
 import { isAway } from '#database/failures.ts'
 import type { Log } from '#http/log.ts'
 

@@ -1,4 +1,4 @@
-// Answers that do not change while a build is served, cached by what was asked for.
+// Answers that don't change while a build is served, cached by what was requested.
 import { LRUCache } from 'lru-cache'
 import type { TextAnswer } from '#http/answer.ts'
 import type { HttpRequest } from '#http/http-request.ts'

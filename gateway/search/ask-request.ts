@@ -11,7 +11,7 @@ export type Question = {
   /** The query is the caller's own rewording of a question in a conversation. */
   readonly isDecontextualized: boolean
   readonly summarizes: boolean
-  /** What was asked for and is not served. */
+  /** What was requested and isn't served. */
   readonly notes: readonly string[]
 }
 

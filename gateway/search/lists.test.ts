@@ -77,7 +77,7 @@ describe('lists: 200', () => {
     for (const item of await walk('/api/comparisons', 50)) expect(comparison(item)).toBe(true)
   })
 
-  test('a cursor of the other list, or a made-up one, is refused', async () => {
+  test('the other list’s cursor, or a made-up one, is refused', async () => {
     const { next_cursor } = await page('/api/articles?limit=1')
     const made = (text: string) => Buffer.from(text).toString('base64url')
     const [published = '', slug = ''] = Buffer.from(next_cursor ?? '', 'base64url')

@@ -21,7 +21,7 @@ export type Serving = {
   urls: ModuleUrls
   /** Whether the authorization server is served at its URL. */
   hasSignIn: boolean
-  /** The page with the emails that aren't sent; null where they are sent. */
+  /** The page with the emails that aren't sent; null if they are sent. */
   mailUrl: string | null
   /** Accepts no new requests, and resolves when the current ones are answered. */
   stop(): Promise<void>

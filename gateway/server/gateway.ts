@@ -62,7 +62,7 @@ export async function startGateway(
     ...otherOrigins(listeners),
     ...modes.served,
     ...guards,
-    // Of another origin it is not: `refuse` is asked first.
+    // Another origin's host isn't allowed here. `refuse` is asked first.
     isAllowedHost: isKnownHost,
     documents: loadDocuments({ ...listeners.urls, api: base }),
     site: group,

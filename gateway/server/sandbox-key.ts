@@ -14,7 +14,7 @@ const headers = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** None where another machine reaches the gateway, or where there is no sandbox. */
+/** None where another machine reaches the gateway, or if there is no sandbox. */
 export function sandboxEndpoints(
   config: Config,
   sandbox: Pick<SandboxAccess, 'key'> | undefined,

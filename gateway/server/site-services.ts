@@ -48,7 +48,7 @@ export type SiteServices = {
   readonly idempotencyStore: IdempotencyStore
   /** The in-memory store for dry runs. */
   readonly dryRunStore: IdempotencyStore
-  /** Counts an answer about a page; null where nothing is stored. */
+  /** Counts an answer about a page; null if nothing is stored. */
   readonly feedback: FeedbackCount | null
   readonly base: string
   /** Signs the ids that the agents' endpoints issue. */
@@ -62,7 +62,7 @@ export type RunningSiteServices = SiteServices & {
   readonly history: History
   /** Called after an email was queued elsewhere. */
   emailed(): void
-  /** Where a developer reads the email that was not sent; null where it is sent. */
+  /** Where a developer reads the email that wasn't sent; null if it is sent. */
   readonly mailUrl: string | null
   /** How long the oldest queued email has waited, in seconds. */
   emailWaitSeconds(): Promise<number>

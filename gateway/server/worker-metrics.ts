@@ -37,7 +37,7 @@ export function countWork(metrics: Metrics, event: string, fields: WorkFields): 
   metrics.observe('telehealth_webhook_first_attempt_lag_seconds', labels, seconds)
 }
 
-/** Begins what alerts compare: of a series whose first value is the first failure, a rate is 0. */
+/** Starts what alerts compare: of a series whose first value is the first failure, a rate is 0. */
 export function countFromZero(metrics: Metrics): void {
   metrics.count('telehealth_realtime_dropped_total', {}, 0)
   for (const mode of modes) {

@@ -58,17 +58,15 @@ export type Config = Readonly<{
    * links lead to this gateway, in files by the name localhost, elsewhere as it was requested.
    */
   baseUrl: string | undefined
-  /**
-   * AUTH_URL, MCP_URL, PORTAL_URL, CONSOLE_URL: the public addresses of the other modules; each is
-   * an origin of its own. Without them, `http://localhost:` with their ports. AUTH_PORT, MCP_PORT,
-   * PORTAL_PORT, CONSOLE_PORT: where they listen. Without them, the four ports after PORT.
-   */
+  /** AUTH_URL, MCP_URL, PORTAL_URL, CONSOLE_URL: the public addresses of the other modules; each is
+   *  its own origin. Without them, `http://localhost:` with their ports. AUTH_PORT, MCP_PORT,
+   *  PORTAL_PORT, CONSOLE_PORT: where they listen. Without them, the four ports after PORT. */
   origins: OriginSettings
   /** ALLOWED_HOSTS: values of the Host header that are accepted besides that of BASE_URL. */
   allowedHosts: readonly string[]
   /** TRUSTED_PROXIES: the proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly AddressRange[]
-  /** KEY_PEPPER: hash credentials, the newest first. Without it, one is kept in DATA_DIR. */
+  /** KEY_PEPPER: hash credentials, newest first. Without it, one is kept in DATA_DIR. */
   keyPeppers: readonly string[]
   /**
    * SEAL_KEYS: the keys that encrypt secrets in the database, newest first. To rotate, put the new
@@ -86,10 +84,8 @@ export type Config = Readonly<{
   webhookAllow: readonly AddressRange[]
   /** WEBHOOK_CA: a file of CA certificates trusted for the same besides the system's. */
   webhookCa: string | undefined
-  /**
-   * S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and, where it is not us-east-1,
-   * S3_REGION: the bucket for documents and export bundles. Without them, DATA_DIR keeps them.
-   */
+  /** S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and, if it isn't us-east-1,
+   *  S3_REGION: the bucket for documents and export bundles. Without them, DATA_DIR keeps them. */
   bucket: Bucket | undefined
   /** CLAMAV_ADDRESS: clamd, which looks for malware in documents of live mode. */
   scanner: ScannerAddress | undefined

@@ -60,7 +60,7 @@ test('a pepper that is not in the list signs nothing that is accepted', async ()
   expect(openLinks('https://health.example', after).read(key)).toBeNull()
 })
 
-test('KEY_PEPPER has one pepper or several, the newest first', () => {
+test('KEY_PEPPER has one pepper or several, newest first', () => {
   const secrets = (name: string) => `generated ${name}`
   const peppers = (text: string) => peppersOf(readConfig({ KEY_PEPPER: text }), secrets)
   expect(peppers('')).toEqual(['generated keyPepper'])

@@ -5,7 +5,7 @@ import { type SigningKey, signingKey } from '../signing/keys.ts'
 import type { Config } from './config.ts'
 import type { Secrets } from './secrets.ts'
 
-/** The peppers that credentials are hashed with, the newest first: configured, or the one that was
+/** The peppers that credentials are hashed with, newest first: configured, or the one that was
  *  generated on the first start. */
 export function peppersOf(config: Config, secrets: Secrets): Peppers {
   const [newest = secrets('keyPepper'), ...older] = config.keyPeppers
@@ -29,10 +29,8 @@ export function rolePasswords(...peppers: Peppers): RolePasswords {
 export const auditSecretOf = (pepper: string): string =>
   new Bun.CryptoHasher('sha256', pepper).update('signature of the audit log').digest('hex')
 
-/**
- * The keys that sign the agent card and the catalogs, the newest first: those configured, and those
- * that follow from the peppers; the first pepper's signs if none is configured.
- */
+/** The keys that sign the agent card and the catalogs, newest first: those configured, and those
+ *  that follow from the peppers; the first pepper's signs if none is configured. */
 export const signingKeysOf = (config: Config, peppers: Peppers): [SigningKey, ...SigningKey[]] => {
   const [first = peppers[0], ...others] = [...config.signingKeys, ...peppers]
   return [signingKey(first), ...others.map(signingKey)]

@@ -1,5 +1,5 @@
 // The origins of the modules. The site and the API have BASE_URL and PORT; each other module has a
-// URL and a port of its own, so that a script of one origin can do nothing at another.
+// URL and its own port, so that a script of one origin can do nothing at another.
 import { isLoopback } from '#http/host-check.ts'
 import { ConfigError, originOf, wrong } from './config-error.ts'
 

@@ -7,7 +7,7 @@ export type SiteFile = {
   /** Decoded, from the root: `/blog/first-visit.html`. */
   readonly path: string
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** When the build wrote it; undefined for a text that is no file. */
+  /** When the build wrote it; undefined for a text that isn't a file. */
   readonly modified?: Date
   readonly smaller: Pick<
     ReadonlyMap<Exclude<Coding, 'identity'>, Uint8Array<ArrayBuffer>>,
@@ -51,7 +51,7 @@ export function readSite(folder: string): SiteFile[] {
   return files
 }
 
-/** Files for servers, such as `_redirects`, are at the top level and begin with an underscore. */
+/** Files for servers, such as `_redirects`, are at the top level and start with an underscore. */
 function isHidden(name: string): boolean {
   if (/^_(?!astro\/)/.test(name)) return true
   return name.split('/').some(part => part.startsWith('.') && part !== '.well-known')

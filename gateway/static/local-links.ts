@@ -5,7 +5,7 @@
 import { codings, linksTo } from '#http/origins/requested-origin.ts'
 import { type FinishFiles, isText, mediaType, type SiteFile } from './files.ts'
 
-/** It lists where each of its texts begins and ends. */
+/** It lists where each of its texts starts and ends. */
 const listsItsParts = '/llms-full.txt'
 
 /** `addresses`: origins that a build names, each with the one of this installation. */
@@ -38,7 +38,7 @@ const digestOf = (content: Uint8Array | string) =>
 
 const part = /\(bytes (\d+)-(\d+)\)/g
 
-/** The first part that the head lists begins where the head ends. */
+/** The first part that the head lists starts where the head ends. */
 function withParts(bytes: SiteFile['bytes'], localized: (text: string) => string): string {
   const starts = [...textOf(bytes).matchAll(part)].map(([, first]) => Number(first))
   const [headEnd = bytes.length] = starts
@@ -61,7 +61,7 @@ function withParts(bytes: SiteFile['bytes'], localized: (text: string) => string
 
 type Part = { text: string; gap: number }
 
-/** The head with where each part begins and ends behind a head of this length. */
+/** The head with where each part starts and ends behind a head of this length. */
 function withBounds(head: string, length: number, parts: readonly Part[]): string {
   const rest = parts.values()
   let next = length

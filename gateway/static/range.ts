@@ -3,7 +3,7 @@
 
 type Span = { readonly first: number; readonly last: number }
 
-/** Several ranges, and text that is no range, select the whole file; null is outside of it. */
+/** Several ranges, and text that isn't a range, select the whole file; null is outside of it. */
 export function spanOf(range: string, size: number): Span | 'whole' | null {
   const [, from = '', to = ''] =
     /^bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})$/i.exec(range.trim()) ?? []

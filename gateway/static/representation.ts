@@ -69,10 +69,8 @@ function isKnown({ etag, whole }: Answers, requested: Headers): boolean {
   return modified !== null && Date.parse(modified) <= Date.parse(since ?? '')
 }
 
-/**
- * The part of a file that the request names, or undefined where the whole file is the answer. A
- * part is one of the file without a coding, whatever codings are accepted.
- */
+/** The part of a file that the request names, or undefined if the whole file is the answer. A part
+ *  is one of the file without a coding, whatever codings are accepted. */
 export function part(representation: Representation, requested: Headers): Response | undefined {
   const range = requested.get('range')
   const answers = range === null ? undefined : representation.answersIn('identity')

@@ -11,7 +11,7 @@ import type { Config } from '../settings/config.ts'
 /** `ends`: in milliseconds since 1970. */
 export type Certificate = { readonly name: string; readonly ends: number }
 
-/** What is said before a connection begins to encrypt: what is sent, and the answer to wait for. */
+/** What is said before a connection starts to encrypt: what is sent, and the answer to wait for. */
 type Prelude = readonly { readonly send?: Uint8Array | string; readonly answer: RegExp }[]
 
 const postgresPrelude: Prelude = [

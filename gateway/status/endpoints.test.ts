@@ -30,7 +30,7 @@ test('status page: has the state in it, and its Markdown version is as built', a
   expect(await markdown.text()).toBe(sampleFiles['status.md'] ?? '')
 })
 
-test('status page: keeps the headers of the built page, with a tag of its own', async () => {
+test('status page: keeps the headers of the built page, with its own tag', async () => {
   const { headers } = await get('/status', 'text/html')
   expect(headers.get('content-security-policy')).toContain("default-src 'none'")
   expect(headers.get('vary')).toContain('Accept')

@@ -11,7 +11,7 @@ type StatusParts = {
   /** The build that is served now. */
   site(): Site
   report(): Promise<StatusReport>
-  /** The archive that `npm run proof` makes, where one was made. */
+  /** The archive that `npm run proof` makes, if one was made. */
   readonly proof: string | null
 }
 

@@ -1,4 +1,4 @@
-// The state as it stands on the status page, in the place of the sentence of the build.
+// The state as it is on the status page, in the place of the sentence of the build.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { markup, type Markup } from '#http/html/markup.ts'
 import type { Status } from './health.ts'

@@ -9,7 +9,7 @@ import { type PartName, partNames, partOf } from './parts.ts'
 export type PartState = {
   readonly part: PartName
   readonly status: Status
-  /** What it means, where it does not pass. */
+  /** What it means, if it doesn't pass. */
   readonly output: string | null
   /** When the part was checked. */
   readonly time: number

@@ -12,7 +12,7 @@ type Part = {
   readonly title: string
   readonly status: Status
   readonly output: string | null
-  /** The days when it was measured, the oldest first; null while they cannot be read. */
+  /** The days when it was measured, oldest first; null while they can't be read. */
   readonly days: readonly Day[] | null
 }
 

@@ -32,7 +32,8 @@ export type PlatformGateway = Awaited<ReturnType<Platform['start']>>
 type Started = {
   readonly peppers?: Peppers
   readonly encryptionKeys?: readonly string[]
-  /** That of the gateway that it replaces: the port is part of the issuer and of the cookies. */
+  /** The port of the gateway that it replaces, because the port is part of the issuer and the
+   *  cookies. */
   readonly port?: number
 }
 

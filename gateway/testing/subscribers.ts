@@ -51,7 +51,7 @@ export async function openGateway(fixtures: Fixtures, subscribersMax = Number.PO
     url: `ws://127.0.0.1:${subscriberEndpoint.port}${realtimePath}`,
     http: `http://127.0.0.1:${subscriberEndpoint.port}${realtimePath}`,
     port: subscriberEndpoint.port,
-    /** Moves the clock of this gateway, and runs its periodic checks. */
+    /** Moves this gateway's clock, and runs its periodic checks. */
     async pass(seconds: number) {
       ahead += seconds * 1000
       await broker.maintain()

@@ -1,11 +1,11 @@
 // Tables as CSV (RFC 4180) for programs that open it as a spreadsheet.
 
-/** A cell that begins so is a formula to a spreadsheet, which may send what stands beside it. */
+/** A cell that starts so is a formula to a spreadsheet, which may send what stands beside it. */
 const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/
 
 type Cell = string | number | null
 
-/** A number below zero is no formula. */
+/** A number below zero isn't a formula. */
 function cellOf(value: Cell): string {
   if (typeof value === 'number') return String(value)
   const text = value === null ? '' : beginsFormula.test(value) ? `'${value}` : value

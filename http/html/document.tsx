@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string'
 import type { PageAssets } from './assets.ts'
 
 export type Site = {
-  /** The name of the company, and the address of its site. */
+  /** The company's name, and the address of its site. */
   readonly name: string
   readonly url: string
   /** What every page says at its top: that the platform is none for patients. */

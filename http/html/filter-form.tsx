@@ -8,7 +8,7 @@ import { Time } from './parts.tsx'
 import { Zone, zoneName } from './zone.tsx'
 
 type FilterFormProps = {
-  /** The address of the list, whose results have the id `results`. */
+  /** The list's address, whose results have the id `results`. */
   readonly path: string
   readonly isFiltered: boolean
   /** Folded until someone wants it; its list then shows what is chosen as `FilterChips`. */

@@ -28,10 +28,8 @@ export function address(
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/**
- * Text with its addresses as links; the rest is escaped. A link to a page of `site` stays on the
- * server that serves the page, whatever its host name is. `labelOf` gives the text of a link.
- */
+/** Text with its addresses as links; the rest is escaped. A link to a page of `site` stays on the
+ *  server that serves the page, whatever its host name is. `labelOf` gives a link's text. */
 export const linked = (text: string, site?: string, labelOf = (url: string) => url): Markup[] =>
   text
     .split(/(https?:\/\/[^\s<]+[^\s<.,;:])/)

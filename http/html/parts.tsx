@@ -165,7 +165,7 @@ export function Table(props: {
   )
 }
 
-/** What is known of one thing, each with its name. */
+/** What is known about one thing, each with its name. */
 export const Facts = ({ of }: { of: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
     {of.map(([name, value]) => (
@@ -259,7 +259,7 @@ export const Pager = ({
     </nav>
   )
 
-/** Links of a list that begins with the oldest. */
+/** Links of a list that starts with the oldest. */
 export const NextPage = ({ first, next }: { first: string | null; next: string | null }) =>
   first === null && next === null ? null : (
     <nav class="pager" aria-label="Pages">

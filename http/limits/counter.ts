@@ -1,4 +1,4 @@
-// Counts calls by key in fixed windows. A window begins with the first call of its key. Several
+// Counts calls by key in fixed windows. A window starts with the first call of its key. Several
 // gateways may share their counts (shared-counters.ts).
 import {
   type RateLimiterAbstract,
@@ -23,7 +23,7 @@ export const secondsText = (seconds: number) => `${seconds} ${seconds === 1 ? 's
 export type Counter = {
   /** Counts calls; a negative number reverses an earlier count. */
   take(key: string, count?: number): Promise<Count>
-  /** Counts nothing; undefined where no window is open. */
+  /** Counts nothing; undefined if no window is open. */
   peek(key: string): Promise<Count | undefined>
 }
 

@@ -1,4 +1,4 @@
-// Limits the calls of each key in a window that begins with its first call.
+// Limits the calls of each key in a window that starts with its first call.
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '#contract/problems.ts'
@@ -13,7 +13,7 @@ export type Policy = {
 
 /** The remaining quota of one key, for the RateLimit headers. */
 export type Allowance = Policy & {
-  /** -1 where none was left for this call. */
+  /** -1 if none was left for this call. */
   readonly left: number
   readonly reset: number
 }

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts'
 
 export type Counters = {
   readonly open: OpenCounter
-  /** Whether counts are shared at the moment; null where Redis is not configured. */
+  /** Whether counts are shared at the moment; null if Redis isn't configured. */
   isShared(): boolean | null
   close(): void
 }

@@ -12,7 +12,7 @@ type Collector = () => Sample[] | Promise<Sample[]>
 
 export type Metrics = {
   count(name: FamilyOf<'counter'>, labels?: Labels, by?: number): void
-  /** The returned function counts one, and its series begins at 0. For every request: `count` takes
+  /** The returned function counts one, and its series starts at 0. For every request: `count` takes
    *  0.7 of the 12 µs of a page, because the library finds a series by its labels each time. */
   counter(name: FamilyOf<'counter'>, labels: Labels): () => void
   observe(name: FamilyOf<'histogram'>, labels: Labels, seconds: number): void

@@ -84,7 +84,7 @@ test('traces: a request is a span of the trace that its caller names, with ids a
   expect(JSON.stringify(received)).not.toMatch(/Ada|ada@|192\.0\.2\.1/)
 })
 
-test('traces: a caller names no trace with what is no traceparent', async () => {
+test('traces: a caller names no trace with what isn’t a traceparent', async () => {
   await requested({ traceparent: '00-ada@example.com-1-01' })
   const [span] = spans()
   expect(span?.traceId).toMatch(/^[0-9a-f]{32}$/)

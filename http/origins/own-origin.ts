@@ -16,8 +16,8 @@ export type OwnOrigin = {
   cookie(name: string): SessionCookie
   /** Whether the request carries a cookie of the module. */
   hasCookie(asked: AskedFrom): boolean
-  /** Whether a page of this origin sent it. A form without a session, such as that of sign-in,
-   *  asks this too: another page could sign a person in to an account of its own choice. */
+  /** Whether a page of this origin sent it. A form without a session, such as that of sign-in, asks
+   *  this too: another page could sign a person in to its own account choice. */
   isOwn(asked: AskedFrom): boolean
   /** Whether the session in its cookie may be used: it has none, or a page of this origin sent it,
    *  or it opens a page in a tab. */

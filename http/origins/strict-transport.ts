@@ -6,5 +6,5 @@ export const strictTransport = {
   value: 'max-age=63072000',
 } as const
 
-/** Of TLS 1.2 what has forward secrecy and authenticates what it encrypts; TLS 1.3 has no other. */
+/** The TLS 1.2 ciphers with forward secrecy and authenticated encryption. TLS 1.3 has no others. */
 export const tlsCiphers = 'ECDHE+AESGCM:ECDHE+CHACHA20'

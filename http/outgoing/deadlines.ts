@@ -1,6 +1,6 @@
 // Time limits of any number of requests with one timer, which runs only while there are some.
-// Limits of one length end in the order they began, so only the first of each length is
-// looked at.
+// Limits of one length end in the order they started, so only the first of each length is looked
+// at.
 
 type Limit = { readonly endsAt: number; readonly end: () => void }
 

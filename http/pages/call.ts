@@ -12,19 +12,19 @@ export type PageSession = {
   readonly secondFactorSeconds: number | null
 }
 
-/** `S` and `Token`: null where a session is not needed. */
+/** `S` and `Token`: null if a session isn't needed. */
 type Call<Id extends string, S, Token> = FormCall & {
   readonly row: Id
   readonly request: HttpRequest
   readonly session: S
   /** The value of the session's cookie, valid or not. */
   readonly token: Token
-  /** The ids of the path. */
+  /** The path's ids. */
   readonly names: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** The fields of a form; empty for a page. */
+  /** A form's fields; empty for a page. */
   readonly form: URLSearchParams
-  /** The address of the page, also where a form of it was sent. */
+  /** The page's address, also where a form of it was sent. */
   readonly back: string
   readonly agent: string | null
   /** The page below those above it, from the top. */

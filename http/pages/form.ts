@@ -26,7 +26,7 @@ export function isSameToken(expected: string, given: string | null): boolean {
 /** No text of the database may have a NUL, and no field of a page needs one. */
 const hasNul = (value: string) => value.includes('\0')
 
-/** Null: the body is no form of a page. */
+/** Null: the body isn't a form of a page. */
 export async function readForm(request: HttpRequest): Promise<URLSearchParams | null> {
   if (request.method !== 'POST') return new URLSearchParams()
   if (!isForm(request)) return null

@@ -39,7 +39,7 @@ type Asking = Pick<OpenCall<string, unknown>, 'query' | 'request'>
 
 const queryMax = 200
 
-/** The words that were typed, trimmed; '' where nothing was. */
+/** The words that were typed, trimmed; '' if nothing was. */
 export const queryOf = ({ query }: Pick<Asking, 'query'>): string =>
   (query.get('q') ?? '').trim().slice(0, queryMax)
 

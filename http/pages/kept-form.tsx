@@ -9,7 +9,7 @@ import type { HttpRequest } from '../http-request.ts'
 import type { Page } from './answer.tsx'
 import { isOwnRequest } from './form.ts'
 
-type Keeping = {
+type KeptFormContext = {
   readonly own: CookieOrigin & Pick<OwnOrigin, 'isOwn'>
   hmac(text: string): Uint8Array
   randomBytes(count: number): Uint8Array
@@ -22,12 +22,12 @@ type KeptForm = { readonly path: string; readonly until: number; readonly fields
 const minuteMs = 60_000
 const [ivBytes, tagBytes] = [12, 16]
 const field = 'kept'
-/** Of the form itself; a new page has its own. */
+/** The form's own fields. A new page has its own. */
 const own = new Set(['form', field])
 
-const keyOf = ({ hmac }: Keeping, browser: string) => hmac(`kept form\n${browser}`)
+const keyOf = ({ hmac }: KeptFormContext, browser: string) => hmac(`kept form\n${browser}`)
 
-function seal(keeping: Keeping, browser: string, kept: KeptForm): string {
+function seal(keeping: KeptFormContext, browser: string, kept: KeptForm): string {
   const iv = keeping.randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', keyOf(keeping, browser), iv)
   const text = Buffer.concat([cipher.update(JSON.stringify(kept)), cipher.final()])
@@ -35,7 +35,7 @@ function seal(keeping: Keeping, browser: string, kept: KeptForm): string {
 }
 
 /** Null: it is of another browser, was changed, or is too old. */
-function open(keeping: Keeping, browser: string, sealed: string): KeptForm | null {
+function open(keeping: KeptFormContext, browser: string, sealed: string): KeptForm | null {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length <= ivBytes + tagBytes) return null
   const decipher = createDecipheriv(
@@ -54,7 +54,7 @@ function open(keeping: Keeping, browser: string, sealed: string): KeptForm | nul
 }
 
 /** The fields that were typed, if a page of this origin sent them to this path. */
-function typedAt(keeping: Keeping, request: HttpRequest, form: URLSearchParams) {
+function typedAt(keeping: KeptFormContext, request: HttpRequest, form: URLSearchParams) {
   const browser = cookieOf(request, keeping.own, 'form')
   if (browser === null || !isOwnRequest(keeping.own, request)) return null
   const sealed = form.get(field)
@@ -66,7 +66,7 @@ function typedAt(keeping: Keeping, request: HttpRequest, form: URLSearchParams) 
   return kept === null || kept.path !== request.path ? null : { browser, fields: kept.fields }
 }
 
-type Locked = {
+type LockedForm = {
   readonly form: URLSearchParams
   /** The URL where the person confirms their second factor. */
   readonly proof: string
@@ -76,9 +76,9 @@ type Locked = {
 /** Leads to the second factor in another tab, and keeps what was typed. Null: there is nothing to
  *  keep. */
 export function lockedForm(
-  keeping: Keeping,
+  keeping: KeptFormContext,
   request: HttpRequest,
-  { form, proof, minutes }: Locked,
+  { form, proof, minutes }: LockedForm,
 ): (Page & { readonly title: string }) | null {
   const typed = typedAt(keeping, request, form)
   if (typed === null) return null
@@ -113,7 +113,7 @@ export function lockedForm(
 /** What a page of this origin kept and sends now, or what it sent with a token of another session.
  *  Null: there is nothing to show again. */
 export function typedFields(
-  keeping: Keeping,
+  keeping: KeptFormContext,
   request: HttpRequest,
   form: URLSearchParams,
 ): URLSearchParams | null {

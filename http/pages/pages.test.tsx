@@ -1,4 +1,4 @@
-// The stack with a module of its own: what it checks in which order, and what every answer carries.
+// The stack with its own module: what it checks in which order, and what every answer carries.
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { Problem } from '#contract/problems.ts'
 import { pageAssets } from '../html/assets.ts'
@@ -127,7 +127,7 @@ async function tokenOf(path: string, { as, browser = 'one' }: PageRequest = {}) 
 }
 
 describe('routes', () => {
-  test('404 for what is no row, with where to continue', async () => {
+  test('404 for what isn’t a row, with where to continue', async () => {
     for (const path of ['/no/such/page', '/ours', '/constructor', '/assets/none.css']) {
       const { status, text } = await ask(path)
       expect([path, status]).toEqual([path, 404])
@@ -217,7 +217,7 @@ describe('forms', () => {
     expect((await ask('/', { browser: 'one', as: 'ada', form: { form } })).status).toBe(403)
   })
 
-  test('415 for what is no form, 413 for what is too long for one', async () => {
+  test('415 for what isn’t a form, 413 for what is too long for one', async () => {
     const json = { method: 'POST', headers: { 'content-type': 'application/json' } }
     expect((await ask('/', json)).status).toBe(415)
     expect((await ask('/', { form: { name: 'a\0b' } })).status).toBe(415)

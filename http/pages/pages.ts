@@ -46,10 +46,10 @@ export type PagesContext = Documents & {
 
 export type PageRefusal = 'role_required' | 'not_found'
 
-type Answered = PageAnswer | Promise<PageAnswer>
+type PendingAnswer = PageAnswer | Promise<PageAnswer>
 type TitledPage = Page & { readonly title: string }
 
-/** The handler of each row, by who may open it. */
+/** Each row's handler, by who may open it. */
 export type PageHandlers<Rows, Context, Open, Person, Admitted> = {
   readonly [Id in keyof Rows]: (
     context: Context,
@@ -58,7 +58,7 @@ export type PageHandlers<Rows, Context, Open, Person, Admitted> = {
       : Rows[Id] extends { who: 'person' }
         ? Person
         : Admitted,
-  ) => Answered
+  ) => PendingAnswer
 }
 
 export type PagesModule<
@@ -69,7 +69,7 @@ export type PagesModule<
 > = {
   readonly context: Context
   readonly table: PageTable<Id>
-  readonly handlers: Readonly<Record<Id, (context: Context, call: never) => Answered>>
+  readonly handlers: Readonly<Record<Id, (context: Context, call: never) => PendingAnswer>>
   /** A token's session; null if it doesn't exist or has ended. `isUse` is false when the page asked
    *  by itself (`x-refresh`), which doesn't keep an idle session alive. */
   findSession(token: string, isUse: boolean): Promise<S | null>

@@ -18,7 +18,7 @@ export type PageRow = {
   readonly group?: string
   /** The path of the page that a form belongs to; absent: its own. */
   readonly page?: string
-  /** The page above this one; absent: that with the longest path which its own begins with. */
+  /** The page above this one; absent: that with the longest path which its own starts with. */
   readonly parent?: string
   /** The fields of a form that the address of its page has, so that a person comes back to it. */
   readonly keeps?: readonly string[]

@@ -8,7 +8,7 @@ import { writeProblem } from '#http/problem-formats.ts'
 import { WrittenResult } from '../protocol/result.ts'
 
 /** A call that was performed, as far as its result needs it. */
-export type Answered = {
+export type ToolOutcome = {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
   /** The ID to continue after, if another page follows. */
@@ -21,7 +21,7 @@ const dataMark = ',"_meta":{"svc/untrusted":true}'
 export const textBlock = (text: string, more = ''): string =>
   `{"type":"text","text":${JSON.stringify(text)}${more}}`
 
-export function answeredResult({ body, headers, lastId }: Answered, requestId: string) {
+export function answeredResult({ body, headers, lastId }: ToolOutcome, requestId: string) {
   const blocks = [textBlock(body, dataMark)]
   if (lastId !== undefined) {
     blocks.push(textBlock(`More: call again with starting_after "${lastId}".`))

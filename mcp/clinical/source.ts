@@ -21,9 +21,9 @@ import type { Call, ToolCall, ToolList, ToolSource } from '../protocol/source.ts
 import type { Docs } from '../docs/docs.ts'
 import { docsTool, resourcesOf, skillsOf } from './docs.ts'
 import { narrowingOf } from './narrowing.ts'
-import { type Answered, answeredResult, refusedResult } from './results.ts'
+import { type ToolOutcome, answeredResult, refusedResult } from './results.ts'
 
-type Outcome = Answered | { readonly problem: Problem }
+type Outcome = ToolOutcome | { readonly problem: Problem }
 
 /** The clinical API (clinical/tools/). */
 type ClinicalCalls = {

@@ -1,11 +1,11 @@
-// A part of the contract: one operation, schema or error with what it refers to, as a document of
-// its own. The whole contract is some sixty thousand tokens.
+// A part of the contract: one operation, schema or error with what it refers to, as its own
+// document. The whole contract is some sixty thousand tokens.
 
 import { isRecord } from '../protocol/result.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** `/paths/~1v1~1cases/post` as its names (RFC 6901); undefined for what is no pointer. */
+/** `/paths/~1v1~1cases/post` as its names (RFC 6901); undefined for what isn't a pointer. */
 export function namesOf(pointer: string): string[] | undefined {
   if (!pointer.startsWith('/')) return undefined
   const names = pointer.slice(1).split('/')
@@ -30,7 +30,7 @@ const isPart = ([root, ...names]: readonly string[]) =>
   (root === 'paths' && (names.length === 1 || names.length === 2)) ||
   (root === 'components' && names.length === 2)
 
-/** Undefined where the document has nothing there. */
+/** Undefined if the document has nothing there. */
 export function partOf(document: Json, names: readonly string[]): Json | undefined {
   const value = isPart(names) ? valueAt(document, names) : undefined
   if (value === undefined) return undefined

@@ -3,7 +3,7 @@ import { processTerm, tokenize } from '#content/ranking/terms.ts'
 
 const excerptMax = 400
 
-/** Under a heading it begins with the paragraph that has the most of the terms; without one, with
+/** Under a heading it starts with the paragraph that has the most of the terms; without one, with
  *  the page. */
 export function excerptOf(
   markdown: string,
@@ -28,7 +28,7 @@ function sectionOf(markdown: string, heading: string | undefined): string {
 export const fences = /^( *)(```+|~~~+)[\s\S]*?^\1\2[^\S\n]*$/gm
 const headingLine = /^#{1,4} +(.+)$/m
 
-/** Lines about the page itself, before its text begins. */
+/** Lines about the page itself, before its text starts. */
 const aboutThePage = /^(?:> Every page is listed|Contract version: |Guide \d+ of )/
 
 const proseOf = (section: string): string[] =>

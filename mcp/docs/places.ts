@@ -11,7 +11,7 @@ export const contractUri = 'svc://openapi/v1.yaml'
 export const guideUri = (slug: string) => `svc://docs/${slug}`
 const partUri = (...names: string[]) => `${contractUri}#${fragmentOf(...names)}`
 
-/** By the path of the page. An event has no part of the contract to itself: all have one schema. */
+/** By the page's path. An event has no part of the contract to itself: all have one schema. */
 export function placesOf(guides: readonly GuideSummary[], contract: Json): Map<string, Place> {
   const places: [path: string, kind: DocKind, uri: string, name: string][] = []
   for (const { slug, url } of guides) {

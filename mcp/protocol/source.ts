@@ -23,7 +23,7 @@ export type ToolCall = {
 export type CallResult = ToolResult | WrittenResult | Ask
 
 /** Undefined: there is no such tool for this caller. */
-type Called = CallResult | undefined
+type MaybeResult = CallResult | undefined
 
 /** The client as it names itself, and the request that its message came in. */
 export type Call = {
@@ -81,7 +81,7 @@ export type ToolSource = {
   /** Before a message is answered that none of the functions below is asked about. */
   admit?(call: Call, method: string | undefined): Promise<void>
   list(call: Call): ToolList | Promise<ToolList>
-  call(call: Call, asked: ToolCall): Called | Promise<Called>
+  call(call: Call, asked: ToolCall): MaybeResult | Promise<MaybeResult>
   readonly resources?: ResourceSource
   /** Their files are resources. */
   readonly skills?: SkillSource

@@ -9,7 +9,7 @@ type ChartTone = 'good' | 'bad' | 'waiting' | 'plain' | 'second'
 export type ChartSeries = {
   readonly name: string
   readonly tone: ChartTone
-  /** One for each start; null where nothing was measured. */
+  /** One for each start; null if nothing was measured. */
   readonly values: readonly (number | null)[]
 }
 
@@ -86,7 +86,7 @@ export function StackedBars(props: ChartProps) {
   )
 }
 
-/** Measurements over time. A line is broken where nothing was measured. */
+/** Measurements over time. A line is broken if nothing was measured. */
 export function Lines(props: ChartProps) {
   const { starts, series, span, unit } = props
   const known = series.flatMap(({ values }) => values.filter(value => value !== null))

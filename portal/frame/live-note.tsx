@@ -3,7 +3,7 @@
 import { everySeconds } from '#http/html/polling.ts'
 
 type LiveNoteProps = {
-  /** Null on pages that don't begin with the newest item. */
+  /** Null on pages that don't start with the newest item. */
   readonly since: string | null
   readonly newerCount: number
   readonly isCountCut: boolean

@@ -17,14 +17,14 @@ const paths = new Map(Object.entries(callable).map(([id, { path }]) => [id, path
 export const operationName = (surface: string, operation: string): string =>
   surface === 'mcp' ? toolNameOf(operation, paths.get(operation) ?? '') : operation
 
-type Called = {
+type CalledRoute = {
   readonly surface: string
   readonly operation: string
   readonly method: string
   readonly path: string
 }
 
-export const routeOf = ({ method, path }: Called): string => `${method} ${path}`
+export const routeOf = ({ method, path }: CalledRoute): string => `${method} ${path}`
 
-export const calledName = (call: Called): string =>
+export const calledName = (call: CalledRoute): string =>
   call.surface === 'mcp' ? operationName(call.surface, call.operation) : routeOf(call)

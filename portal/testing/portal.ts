@@ -1,5 +1,5 @@
-// For the tests of the portal: the portal on a port of its own, over the fixtures, and members that
-// are signed in with a browser without scripts.
+// For the tests of the portal: the portal on its own port, over the fixtures, and members that are
+// signed in with a browser without scripts.
 import { afterAll, beforeAll } from 'bun:test'
 import type { MemberRole } from '#contract/scopes.ts'
 import { newSession } from '#auth/accounts/sessions.ts'

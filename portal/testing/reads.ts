@@ -5,7 +5,7 @@ import type { SessionOperationId } from '#contract/portal/reads.ts'
 import { openSessionCalls } from '#clinical/rest/session-calls.ts'
 import type { TestPortal } from './portal.ts'
 
-type Reading = {
+type ReadContext = {
   readonly token: string
   readonly integration?: string
   readonly mode?: Mode
@@ -16,7 +16,7 @@ type Reading = {
 export async function readAs(
   { fixtures }: TestPortal,
   operation: SessionOperationId,
-  { token, integration = fixtures.ada.integration, mode = 'test', names = {}, query }: Reading,
+  { token, integration = fixtures.ada.integration, mode = 'test', names = {}, query }: ReadContext,
 ) {
   const request = newId('request')
   const outcome = await openSessionCalls(fixtures.context)({

@@ -64,10 +64,8 @@ async function checkContent(log: Log): Promise<void> {
   log(`site: content checked in ${((performance.now() - began) / 1000).toFixed(2)} s`)
 }
 
-/**
- * Pages are rendered in a process of its own, while the content is checked: the gateway, which
- * builds at its start, does not keep the memory. The errors of the check are reported first.
- */
+/** Pages are rendered in its own process, while the content is checked: the gateway, which builds
+ *  at its start, doesn't keep the memory. The errors of the check are reported first. */
 function startRendering(into: string, before: string, today?: string) {
   const command = [process.execPath, '--bun', join(import.meta.dir, 'render.ts'), into, before]
   const day = today === undefined ? [] : [today]

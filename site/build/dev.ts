@@ -51,7 +51,7 @@ async function sendFindings(): Promise<void> {
   send({ measures: Object.fromEntries(written.map(each => [pageOf(each.path), measuresOf(each)])) })
 }
 
-/** Makes the pages read the content again: the module that loaded it is evaluated anew. */
+/** Makes the pages read the content again: the module that loaded it is evaluated again. */
 let reload = (): void => {}
 const reloading: AstroIntegration = {
   name: 'content-reload',

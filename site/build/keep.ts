@@ -49,10 +49,8 @@ export function removeVersions(file: string): void {
   for (const version of versionsOf(join(outDir, file))) rmSync(version)
 }
 
-/**
- * Moves the finished build to its place, without the pages of the one before that are gone. The
- * next one begins with the pages that may stay.
- */
+/** Moves the finished build to its place, without the pages of the one before that are gone. The
+ *  next one starts with the pages that may stay. */
 export async function finishBuild(into: string, before: readonly string[]): Promise<void> {
   const next = `${outDir}.next`
   rmSync(next, { recursive: true, force: true })

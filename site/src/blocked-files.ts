@@ -5,7 +5,7 @@ import type { Finding } from '#content/finding.ts'
 export const isBlocking = ({ rule, level }: Pick<Finding, 'rule' | 'level'>) =>
   level !== 'warning' && /^[FK]-(?!renamed|owners|future|stale)/.test(rule)
 
-/** Of these files `npm run site` keeps showing the last good version. */
+/** The files for which `npm run site` keeps showing the last good version. */
 export async function blockedFiles(root: string): Promise<Set<string>> {
   return new Set((await inspect(root)).filter(isBlocking).map(({ path }) => path))
 }

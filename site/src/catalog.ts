@@ -25,15 +25,15 @@ export type ArticlePage = Ruled<Article> &
   Rendered & {
     /** The author; null if it is by the company. */
     person: Person | null
-    /** The name of the author, or that of the company. */
+    /** The author's name, or that of the company. */
     by: string
     reviewers: Person[]
     labels: string[]
     minutes: number
   }
 /** The parts of an article that a link shows. */
-export type Linked = Pick<ArticlePage, 'path' | 'title' | 'description'>
-export const linked = ({ path, title, description }: ArticlePage): Linked => ({
+export type LinkedArticle = Pick<ArticlePage, 'path' | 'title' | 'description'>
+export const linked = ({ path, title, description }: ArticlePage): LinkedArticle => ({
   path,
   title,
   description,
@@ -113,7 +113,7 @@ export function text(name: string): Text {
 /** Every file of the folder `pages/`. */
 export const pages = () => Object.keys(pagePaths).map(text)
 
-/** The pages without a template of their own. */
+/** The pages without their own template. */
 export function texts(): Text[] {
   const special = new Set(['404', 'blog', 'compare', 'docs', 'quality', 'try', 'check-a-signature'])
   const names = Object.keys(pagePaths).filter(name => !special.has(name))

@@ -24,7 +24,7 @@ export const apiLinesOf = (day: string, code: (name: string) => string): string[
 
 export const noBreaking = 'No breaking changes so far.'
 
-/** The days, the newest first, with the changes of each. */
+/** The days, newest first, with the changes of each. */
 export const daysOf = (all: Changelog): string[] =>
   [...new Set(all.map(({ date }) => date))].sort().toReversed()
 

@@ -28,8 +28,8 @@ export function finishHtml(html: string): string {
 /** The longest row of four columns or more that fits a phone, in characters. */
 const shortRow = 40
 
-/** Three columns do not fit a phone, nor do more unless they are short: there each row is a block,
- *  and each of its cells begins with the name of its column. */
+/** Three columns don't fit a phone, nor do more unless they are short: there each row is a block,
+ *  and each of its cells starts with the name of its column. */
 function nameCells(table: string): string {
   const heads = [...table.matchAll(/<th[^>]*>([\s\S]*?)<\/th>/g)].map(([, head = '']) =>
     head.replaceAll(/<[^>]*>/g, '').replaceAll('"', '&quot;'),

@@ -12,7 +12,7 @@ import {
   newBuyer,
 } from '../testing/acp-agent.ts'
 
-// Completing checkout sessions at the same moment.
+// Completing checkout sessions at the same time.
 let context: AgentsFixture
 beforeAll(async () => {
   context = await openAgents()

@@ -151,7 +151,7 @@ describe('resources', () => {
     expect(read.length).toBeGreaterThan(200)
     for (const { whole, address } of read) {
       const text = textAt(address)
-      // A comment of a program is no heading, and ends no section.
+      // A comment of a program isn't a heading, and ends no section.
       const isWhole = [...text.matchAll(/^ *```/gm)].length % 2 === 0
       expect([address, /^#{2,4} /.test(text), isWhole, whole.includes(text.trimEnd())]).toEqual([
         address,

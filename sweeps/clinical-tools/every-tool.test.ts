@@ -123,7 +123,7 @@ describe('tool server: the audit row of', () => {
       if (again === null) return
       const { 'svc/request_id': repeated, 'svc/original_request_id': original } = again._meta ?? {}
       expect(original).toBe(result._meta?.['svc/request_id'])
-      // Of a replay that created a row, the target is not looked up again.
+      // A replay that created a row doesn't look up the target again.
       const row = { ...(await auditRow(repeated)), target: undefined }
       expect(row).toEqual({ ...own, outcome: 'replayed', target: undefined })
     },

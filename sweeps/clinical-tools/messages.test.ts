@@ -69,7 +69,7 @@ test('tool server: a batch of 2025-03-26 is answered call by call', async () => 
   expect(refused.status).toBe(401)
 })
 
-test('tool server: a body that is no message, too large or nested too deep', async () => {
+test('tool server: a body that isn’t a message, too large or nested too deep', async () => {
   const statusOf = async (body: string, as?: null) => {
     const answer = await server.post(body, as === null ? { as } : {})
     return [answer.status, (await answer.json()).error.code]

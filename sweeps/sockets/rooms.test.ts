@@ -213,7 +213,7 @@ describe('a room', () => {
 })
 
 describe('refused', () => {
-  test('a ticket for something else, of a sandbox, changed or missing, and a page of another site', async () => {
+  test('a ticket for something else, of a sandbox, changed or missing, and another site’s page', async () => {
     const visit = await visitNow()
     const { tokens } = fixtures.context.files
     const ticket = {
@@ -243,7 +243,7 @@ describe('refused', () => {
     expect(foreign.isOpened()).toBe(false)
   })
 
-  test('the ticket of the link itself, and that of a page in another browser or in a page of another site', async () => {
+  test('the ticket of the link itself, and that of a page in another browser or in another site’s page', async () => {
     const visit = await visitNow()
     const as = fixtures.ada.live
     const { url } = await invokeOk(fixtures, 'getJoinLink', { as, id: visit.id })

@@ -128,7 +128,7 @@ describe('realtime: close codes', () => {
     await Promise.all([come(gateways.here), come(gateways.there)])
     expect(await (await subscribe(gateways.there, token)).closed).toEqual(realtimeCloses.tooMany)
   })
-  test('4003 for a token with the channel of the other mode', async () => {
+  test('4003 for a token with the other mode’s channel', async () => {
     const { integration } = fixtures.ada
     const channel = channelNameOf({ integration, organization: fixtures.clinic, mode: 'live' })
     const expires = Math.ceil(Date.now() / 1000 + 60) * 1000

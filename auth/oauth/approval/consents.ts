@@ -18,13 +18,13 @@ import {
   type Unfit,
 } from './decisions.ts'
 
-/** What an agent or a device asks for, as the page shows it. */
+/** An agent's or device's request, as the page shows it. */
 export type ConsentRequest = {
   readonly client: string
   /** The name the client registered, which isn't verified. */
   readonly clientName: string
   readonly registeredAt: string
-  /** Where the document about the client is, if it is named by one; verified by reading it. */
+  /** The URL of the client's document, if one names it. Verified by reading it. */
   readonly documentHost: string | null
   readonly scopes: readonly Scope[]
   readonly audience: readonly Audience[]
@@ -144,7 +144,7 @@ export function createConsents(parts: Parts) {
   }
 }
 
-/** What a browser shows of where it is sent; of a private-use scheme, the scheme. */
+/** The part of the redirect target that a browser shows, or the scheme if it is private-use. */
 function hostOf(uri: string): string {
   const { host, protocol } = new URL(uri)
   return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1)

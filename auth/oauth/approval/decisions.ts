@@ -1,5 +1,5 @@
-// What a person decides about the request of an agent or of a device. Each decision is one
-// statement: of simultaneous answers the first one counts.
+// A person's decision on an agent's or device's request. Each decision is one statement, so the
+// first of several simultaneous answers counts.
 
 import { limits } from '#contract/limits.ts'
 import {
@@ -53,7 +53,7 @@ const rolesFor = (scopes: readonly Scope[]): MemberRole[] =>
   )
 
 /** The parts of a statement that make a family: `member` locks the person's membership, and
- *  `family` is empty where the request is not open, or the person may not. */
+ *  `family` is empty if the request isn't open, or the person may not. */
 const familyParts = (
   kind: Kind,
   { id, client, person, integration, scopes, audience, redirectHost }: NewFamily,

@@ -22,7 +22,7 @@ import {
 
 export type DeviceRequest = ConsentRequest & {
   readonly requestedAt: string
-  /** Where the request came from: a person who did not start it should notice. */
+  /** The origin of the request, so that a person who didn't start it can notice. */
   readonly address: string | null
   readonly agent: string | null
 }
@@ -48,7 +48,7 @@ export function createDevices({ pool, secrets, resources }: Parts) {
     return code === null ? null : secrets.hashes(`user code ${code}`)
   }
 
-  /** What the code asks for. The first person who opens it owns it; to others it does not exist. */
+  /** The code's request. The first person who opens it owns it, and it doesn't exist for others. */
   async function open(userCode: string, person: string): Promise<DeviceRequest | null> {
     const hashes = hashesOf(userCode)
     if (hashes === null) return null

@@ -1,5 +1,5 @@
-// Which client a request names, and by which secret: Basic or the body, one of them (RFC 6749,
-// 2.3).
+// Reads the client and its secret from a request: from Basic or from the body, but not both (RFC
+// 6749, 2.3).
 
 import { OAuthRefusal } from '../refuse.ts'
 
@@ -40,7 +40,7 @@ function basicCredentials(authorization: string): { id: string; secret: string }
   return { id: decoded[0], secret: decoded[1] }
 }
 
-/** Undefined where a percent sign encodes nothing. */
+/** Undefined if a percent sign encodes nothing. */
 const decodedForm = (text: string): string | undefined =>
   /%(?![0-9A-Fa-f]{2})/.test(text)
     ? undefined

@@ -47,7 +47,7 @@ describe('a client of a document', () => {
     expect(audited[0]?.count).toBe(1)
   })
 
-  test('of a machine of its own has any port at a loopback address', async () => {
+  test('of its own machine has any port at a loopback address', async () => {
     await using host = openHost(url =>
       json(
         documentOf(url, {

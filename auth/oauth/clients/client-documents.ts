@@ -32,7 +32,7 @@ function urlOf(clientId: string): URL {
   return url
 }
 
-type Stored = Row & { id: string; is_fresh: boolean; is_revoked: boolean }
+type StoredClient = Row & { id: string; is_fresh: boolean; is_revoked: boolean }
 
 type Parts = {
   readonly pool: ConnectionPool
@@ -50,9 +50,9 @@ const readsMax = 32
 export function openClientDocuments({ pool, outgoing, counted }: Parts) {
   const reading = new Map<string, Promise<ClientDocument>>()
 
-  const find = async (clientId: string): Promise<Stored | undefined> => {
+  const find = async (clientId: string): Promise<StoredClient | undefined> => {
     const [row] = await pool.use(connection =>
-      connection.run<Stored>(sql`
+      connection.run<StoredClient>(sql`
         select c.id, c.document_expires_at > now() as is_fresh, c.revoked_at is not null as is_revoked
           from auth.clients c where c.document_url = ${clientId}`),
     )
@@ -129,9 +129,9 @@ const fresh = {
   max: limits.clientDocumentFreshSecondsMax,
 }
 
-type Refused = (fault: string) => OAuthRefusal
+type CreateRefusal = (fault: string) => OAuthRefusal
 
-function objectIn(body: Uint8Array, refused: Refused): object {
+function objectIn(body: Uint8Array, refused: CreateRefusal): object {
   const read = parseJson(body, limits.bodyDepthMax)
   const value = read instanceof BodyFault ? undefined : read.value
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -142,7 +142,7 @@ function objectIn(body: Uint8Array, refused: Refused): object {
 
 /** Checked as a registration is. No answer says what was replaced, so a client that would count on
  *  a secret, or on tokens without a person, is refused. */
-function metadataOf(document: object, url: string, refused: Refused) {
+function metadataOf(document: object, url: string, refused: CreateRefusal) {
   const given: Record<string, unknown> = { ...document }
   if (given['client_id'] !== url) throw refused('must have the client_id that led to it')
   if ('client_secret' in given || 'client_secret_expires_at' in given) {

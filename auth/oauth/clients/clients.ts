@@ -48,7 +48,7 @@ function registered(id: string, { name, metadata }: ClientRow) {
     client_id: id,
     client_name: name,
     token_endpoint_auth_method: 'none',
-    // As a native one the port of a loopback address is free.
+    // Registered as native, so any loopback port is allowed.
     application_type: redirect_uris.some(isSecureLoopback) ? 'web' : 'native',
     grant_types,
     response_types: grant_types.includes('authorization_code') ? ['code'] : [],

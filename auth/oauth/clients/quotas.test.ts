@@ -18,7 +18,7 @@ import { useFixture } from '../testing/use-fixture.ts'
 const fixture = await useFixture(toDocumentHosts)
 
 let networks = 0
-/** A client of a network of its own, and registrations from there. */
+/** A client of its own network, and registrations from there. */
 async function newNetwork() {
   const headers = { 'test-address': `198.51.100.${++networks}` }
   const from = () => register(fixture, { redirect_uris: [redirectUri] }, { headers })

@@ -1,5 +1,5 @@
-// Where a registered client may be sent with a code. The library accepts http for any host and
-// credentials in the address for a web client, so these rules come first.
+// The URIs to which a registered client may send a code. The library accepts http for any host and
+// credentials in a web client's address, so these rules come first.
 
 const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost'])
 /** Schemes of a browser or a system that run or show what stands behind them. None has a dot, but a

@@ -13,7 +13,7 @@ import { useFixture } from '../testing/use-fixture.ts'
 const fixture = await useFixture()
 let networks = 0
 
-/** Each from an address of its own, because of the quota. */
+/** Each from its own address, because of the quota. */
 const ask = (metadata: unknown) =>
   register(fixture, metadata, { headers: { 'test-address': `198.51.100.${++networks % 250}` } })
 
@@ -48,7 +48,7 @@ describe('201: a client', () => {
     expect(rows[0]?.network).not.toContain('198.51')
   })
 
-  test('of a machine of its own may use loopback addresses and private-use schemes', async () => {
+  test('of its own machine may use loopback addresses and private-use schemes', async () => {
     for (const [uri, type] of [
       ['http://127.0.0.1/callback', 'web'],
       ['http://localhost:8080/callback', 'web'],
@@ -66,7 +66,7 @@ describe('201: a client', () => {
     }
   })
 
-  test('of an editor with a scheme of its own is native, whatever it calls itself', async () => {
+  test('of an editor with its own scheme is native, whatever it calls itself', async () => {
     const uri = 'cursor://anysphere.cursor-mcp/oauth/callback'
     const redirect_uris = [uri, 'http://localhost:8787/callback', 'https://agent.example.com/cb']
     for (const application_type of ['web', 'native', undefined]) {
@@ -200,7 +200,7 @@ describe('400: invalid_client_metadata', () => {
   })
 })
 
-test('400: a body of another type; 413: one that is too long', async () => {
+test('400: a body of another type; 413: a body that is too long', async () => {
   const headers = { 'content-type': 'text/plain' }
   const text = await register(fixture, { redirect_uris: [redirectUri] }, { headers })
   expect(refused(text)).toEqual([400, 'invalid_request'])

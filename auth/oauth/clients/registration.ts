@@ -140,8 +140,8 @@ function nameOf(given: unknown, [uri]: readonly string[]): string {
 const isVisible = (text: string) =>
   /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 
-/** A client may ask for scopes of others too, such as offline_access; it gets those of this
- *  server. */
+/** A client may request other scopes too, such as offline_access. It gets the scopes this server
+ *  has. */
 function scopeOf(given: unknown): string {
   if (given === undefined) return allScopes.join(' ')
   if (typeof given !== 'string') throw refused('scope must be a string')

@@ -39,8 +39,8 @@ export function createAdapter(parts: AdapterParts): (model: string) => Adapter {
     DeviceCode: deviceModel(parts),
     Interaction: interactionModel(parts),
   }
-  // No model is kept for the session: the person's own session says who is there, and asks anew for
-  // every authorization. The library's would be a second one that can differ from it.
+  // No model is kept for the session: the person's own session says who is there, and asks again
+  // for every authorization. The library's would be a second one that can differ from it.
   return model => ({ ...noModel, ...models[model] })
 }
 

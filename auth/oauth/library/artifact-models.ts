@@ -17,7 +17,7 @@ import {
 import { errors } from './library.ts'
 import { type AdapterParts, type Find, type Model, theRequest } from './model.ts'
 
-/** What the library reads of any row, the value put back. */
+/** The payload the library reads from any row, with the value restored. */
 function payloadOf(kind: string, value: string, row: ArtifactRow): AdapterPayload {
   return {
     ...row.payload,
@@ -32,7 +32,7 @@ function payloadOf(kind: string, value: string, row: ArtifactRow): AdapterPayloa
   }
 }
 
-/** What is not stored: the value, and what the row's columns say. */
+/** The parts that aren't stored: the value, and whatever the row's columns hold. */
 const omitted = new Set(
   'jti kind clientId grantId accountId consumed iat exp sessionUid sid returnTo userCode session'.split(
     ' ',

@@ -3,7 +3,7 @@
 import { type OAuthRequest, requestOf } from '../request.ts'
 import { Provider } from './library.ts'
 
-/** Of the route that the library is running; absent for calls of a page. */
+/** The request of the route the library is running. Absent for a page's calls. */
 export function currentRequest(): OAuthRequest | undefined {
   const context = Provider.ctx
   return context === undefined ? undefined : requestOf(context)

@@ -1,4 +1,4 @@
-// What the models of the adapter have in common.
+// The common parts of the adapter's models.
 
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { ConnectionPool } from '#database/pool.ts'

@@ -144,7 +144,7 @@ function defaultResource(context: KoaContextWithOIDC, mcp: string, several?: str
   return mcp
 }
 
-/** All scopes of the client where none is named; one that does not exist is a mistake. */
+/** Every scope of the client if none is named. An unknown scope is an error. */
 function checkScope(
   { oidc }: KoaContextWithOIDC,
   value: unknown,
@@ -167,7 +167,8 @@ function checkResponseMode({ oidc }: KoaContextWithOIDC, value: unknown): void {
   throw new errors.UnsupportedResponseMode()
 }
 
-/** Every authorization asks the person anew: anyone can pretend to be a client without a secret. */
+/** Every authorization asks the person again: anyone can pretend to be a client without a
+ *  secret. */
 function consentPrompt() {
   const { Check, Prompt } = interactionPolicy
   return new Prompt(
@@ -229,11 +230,11 @@ const routes = () => ({
 type Token = { format?: string }
 type Model = { prototype: { generateTokenId(): string } }
 
-/** What the values look like, and how the secret of a client is compared. */
+/** The format of values, and the comparison of client secrets. */
 function issueOurFormats(provider: ProviderType, { secrets }: ProviderParts): void {
   const values = (model: unknown, generate: () => string) =>
     void ((model as Model).prototype.generateTokenId = function generateTokenId(this: Token) {
-      // Which the library's function would set: never a JWT.
+      // Normally the library's function sets this: never a JWT.
       this.format = 'opaque'
       return generate()
     })

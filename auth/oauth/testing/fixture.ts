@@ -1,5 +1,5 @@
-// For the tests of the authorization server: a database, the server on a port of its own, an
-// integration with its members, and clients of every kind.
+// For the tests of the authorization server: a database, the server on its own port, an integration
+// with its members, and clients of every kind.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

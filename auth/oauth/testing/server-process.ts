@@ -1,5 +1,5 @@
-// The authorization server in a process of its own, so that a test can kill it: bun
-// server-process.ts <database url> <url of the API> <url of the tool server>
+// The authorization server in its own process, so that a test can kill it: bun server-process.ts
+// <database url> <url of the API> <url of the tool server>
 
 import { serve } from './fixture.ts'
 

@@ -176,7 +176,7 @@ describe('400: what a client may not have', () => {
     expect(refused(answer)).toEqual([400, 'unauthorized_client'])
   })
 
-  test('two ways to authenticate, or a request that is no form', async () => {
+  test('two ways to authenticate, or a request that isn’t a form', async () => {
     const { id, secret, mint } = await newClient(fixture)
     const headers = basic(id, secret)
     const both = await tokenFor(fixture, { grant_type, client_secret: secret }, { headers })

@@ -91,7 +91,7 @@ test('a client that asks for many at once has its share after the next', async (
 
 test('a token that is stored beside the revocation of its client is not valid', async () => {
   const [client, witness] = [await fixture.addClient(), await fixture.addClient()]
-  // The first token of a minute writes to the row of the client, and would hold the revocation.
+  // The first token of a minute writes to the client's row, and would hold the revocation.
   await mint(client)
   const asking: Promise<Answer>[] = []
   await holding(fixture, integration(), async () => {

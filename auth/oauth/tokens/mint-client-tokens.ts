@@ -18,15 +18,15 @@ type MintRequest = {
   /** The id of the new token. */
   token: string
   client: string
-  /** What may be stored of the secret, in hexadecimal: under each pepper, the newest first. */
+  /** The possible stored forms of the secret, in hexadecimal, one per pepper, newest first. */
   secrets: readonly string[]
-  /** The token names the mode of the client, which only the statement knows, so it gets both. */
+  /** The token names the client's mode, which only the statement knows, so it gets both. */
   values: Readonly<Record<Mode, { hash: string; last4: string }>>
   pepper: string
   /** Null: all of the client. */
   scopes: readonly string[] | null
   audience: readonly Audience[] | null
-  /** Null: every one that granted scopes, or that of the client. */
+  /** The client's organization. Null means every organization that granted scopes. */
   organization: string | null
 }
 
@@ -38,11 +38,11 @@ export type Minted = Row & {
   is_permitted: boolean
   may_be_pinned: boolean
   is_issued: boolean
-  /** Of the secret that was presented, if an older pepper hashed it. */
+  /** The presented secret's ID, if an older pepper hashed it. */
   outdated_secret: string | null
 }
 
-/** Undefined where no such client stands. */
+/** Undefined if no such client stands. */
 export type MintClientToken = (request: MintRequest) => Promise<Minted | undefined>
 
 /** At most this many tokens in a statement, so that none waits for long. */
@@ -128,8 +128,8 @@ const clientsOf = (requests: readonly MintRequest[]) => sql`
      where i.suspended_at is null
   )`
 
-/** What is to be stored. A family that is revoked at this moment is not locked: a token is valid
- *  only while its family stands, so one that is stored beside the revocation is worth nothing. */
+/** What is to be stored. A family that is revoked right now isn't locked: a token is valid only
+ *  while its family stands, so one that is stored beside the revocation is worth nothing. */
 const standing = sql`
   standing as materialized (
     select f.id as family, c.id as client, c.integration, c.mode, c.organization, c.is_stale,

@@ -14,7 +14,7 @@ import { type Form, newAgent, post, refused, tokenFor } from '../testing/request
 
 let fixture: Fixture
 let gateways: ReturnType<typeof openModePools>
-/** Of the integration: two in test mode, one in live mode, and one that it has no access to. */
+/** The integration's organizations: two in test mode, one in live mode, and one it can't access. */
 let organizations: Record<'second' | 'live' | 'foreign', string>
 beforeAll(async () => {
   fixture = await openFixture()

@@ -7,7 +7,7 @@ import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { OAuthRefusal } from '../refuse.ts'
 
-/** The same whether the organization exists or not. */
+/** The response is the same whether or not the organization exists. */
 export const organizationRefused = (client?: string) =>
   new OAuthRefusal(
     'invalid_target',
@@ -15,7 +15,7 @@ export const organizationRefused = (client?: string) =>
     client === undefined ? {} : { client },
   )
 
-/** The organization of a request; null where it names none. */
+/** The organization of a request; null if it names none. */
 export function requestedOrganization(form: URLSearchParams): string | null {
   const given = form.get('organization')
   if (given !== null && !isId('org', given)) throw organizationRefused()
@@ -29,7 +29,7 @@ export const mayBePinned = (of: Statement, own: Statement, asked: Statement): St
     select from auth.grants g where g.integration = ${of}.integration and g.mode = ${of}.mode
        and g.status = 'active' and g.organization = ${asked}))`
 
-/** The same of a family, before anything that leads to its tokens is used up. */
+/** Checks a family too, before anything that leads to its tokens is used up. */
 export async function checkFamilyPin(
   connection: Connection,
   family: string,

@@ -68,7 +68,7 @@ describe('200: revocation', () => {
     ])
   })
 
-  test('of a token of another client, or of none, changes nothing', async () => {
+  test('of another client’s token, or of none, changes nothing', async () => {
     const { client, access } = await agentTokens(fixture)
     const other = await newAgent(fixture)
     const key = `svc_sk_test_${access.slice(12)}`

@@ -76,7 +76,7 @@ describe('signing up', () => {
         join auth.integrations i on i.id = m.integration
         join auth.organizations o on o.sandbox_of = i.id where m.person = ${id}`)
     expect(integration).toEqual({ name: 'Hopper Health', role: 'owner', sandbox: true })
-    // That code was the first of the app, and is used up.
+    // The app's first code is used up.
     const other = newBrowser()
     await other.get('/sign-in')
     await other.submit('/sign-in', { email, password })

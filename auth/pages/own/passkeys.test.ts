@@ -159,7 +159,7 @@ describe('403: what does not sign in', () => {
     expect(statuses.filter(status => status === 403)).toHaveLength(7)
   })
 
-  test('a challenge of another browser, of another time, or none of ours', async () => {
+  test('a challenge from another browser or another time, or not from us', async () => {
     const { authenticator } = await openWithPasskey()
     const [one, other] = [newBrowser(), newBrowser()]
     const { text } = await one.get('/sign-in')
@@ -171,7 +171,7 @@ describe('403: what does not sign in', () => {
     expect((await other.submit('/sign-in/passkey', { answer: made })).status).toBe(403)
   })
 
-  test('one without the person verified, or for the page of another origin', async () => {
+  test('one without the person verified, or for another origin’s page', async () => {
     const { authenticator } = await openWithPasskey()
     authenticator.state.isVerified = false
     expect((await use(newBrowser(), authenticator)).status).toBe(403)

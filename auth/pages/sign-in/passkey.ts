@@ -39,7 +39,11 @@ async function provenSession(
   return (await sessions.begin(person, token, { name, isProven: true })).token
 }
 
-type Refused = { target: string; alert: string; status: number }
+type PasskeyRefusal = { target: string; alert: string; status: number }
 
-const refusedPage = (context: PageContext, call: AnyCall, given: Refused): Promise<PageAnswer> =>
+const refusedPage = (
+  context: PageContext,
+  call: AnyCall,
+  given: PasskeyRefusal,
+): Promise<PageAnswer> =>
   isSignedIn(call) ? codePage(context, call, given) : signInPage(context, call, given)

@@ -1,5 +1,4 @@
-// What every command is given: settings, output, the API and the login, each opened when it is
-// first asked for.
+// The context of every command: settings, output, the API and the login, each opened on first use.
 
 import { isHeaderText } from '../../typescript/src/credentials.ts'
 import { APIError, type SvcError } from '../../typescript/src/errors.ts'
@@ -53,7 +52,7 @@ export type Context = {
   readonly store: CredentialStore
   /** Whether a question may be asked. */
   readonly isInteractive: boolean
-  /** Of the environment, else of the login; undefined without one. */
+  /** The environment's credential, or the login's. Undefined if there is neither. */
   credential(): Promise<Credential | undefined>
   /** Says where the credential comes from. */
   readonly credentialSource: () => string
@@ -95,7 +94,8 @@ function pauseLine(error: SvcError, ms: number): string {
   return `${why}. Trying again in ${Math.ceil(ms / 1000)} s.`
 }
 
-/** Of the environment. What breaks a header would show the key in an error of the runtime. */
+/** Reads the key from the environment. A character that breaks a header would make a runtime error
+ *  print the key. */
 function keyOf(text: string | undefined): string | undefined {
   if (text === undefined || isHeaderText(text)) return text
   throw usage(

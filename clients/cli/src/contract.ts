@@ -1,4 +1,4 @@
-// What the program knows of the contract at every start, as it was when it was built.
+// The parts of the contract that every start needs, as of the build.
 
 import {
   companyNames,

@@ -1,5 +1,5 @@
-// What the program takes from its process: variables, streams, time and chance. Other files receive
-// it as arguments, so that nothing else depends on the machine.
+// Everything the program takes from its process: variables, streams, time and randomness. Other
+// files receive it as arguments, so that nothing else depends on the machine.
 
 import { randomUUID } from 'node:crypto'
 import { fstatSync, writeSync } from 'node:fs'
@@ -63,7 +63,7 @@ function isFile(): boolean {
 /** Bun's stream loses what a pipe hasn't taken when the program exits. */
 const isBun = process.versions['bun'] !== undefined
 
-/** How many of the bytes were taken. A full pipe takes none for a moment. */
+/** The number of bytes taken. A full pipe takes none for a while. */
 function taken(bytes: Buffer, at: number): number {
   try {
     return writeSync(1, bytes, at)
@@ -76,7 +76,7 @@ function taken(bytes: Buffer, at: number): number {
   }
 }
 
-/** All of the text: into a full disk, Node's stream writes a part of it without an error. */
+/** Writes the whole text. Node's stream writes part of it to a full disk without an error. */
 export function writeOut(text: string): void {
   if (!isBun && !isFile()) return void process.stdout.write(text)
   const bytes = Buffer.from(text)

@@ -32,13 +32,13 @@ export const exitMeanings: Readonly<Record<Exit, string>> = {
 }
 
 export class CommandError extends Error {
-  /** Of a write that may have taken effect: with this key, repeating it is safe. */
+  /** Set for a write that may have taken effect. Repeating it with this key is safe. */
   idempotencyKey?: string
 
   constructor(
     readonly exit: Exit,
     message: string,
-    /** What to do next. */
+    /** Says what to do next. */
     readonly hint?: string,
   ) {
     super(message)
@@ -57,7 +57,7 @@ export type Problem = {
   readonly errors?: readonly { readonly pointer: string; readonly message: string }[]
 }
 
-/** What the API answered instead of what it was asked for. */
+/** What the API answered instead of what it was requested. */
 export class ApiRefusal extends CommandError {
   /** Suggests what a person probably meant. */
   suggestion?: string
@@ -70,7 +70,7 @@ export class ApiRefusal extends CommandError {
   }
 }
 
-/** The same error, of a write that may have taken effect. */
+/** The same error, for a write that may have taken effect. */
 export function maybeDone<E extends CommandError>(error: E, key: string | undefined): E {
   if (key !== undefined) error.idempotencyKey = key
   return error

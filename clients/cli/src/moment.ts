@@ -15,7 +15,8 @@ export function duration(text: string): number | undefined {
   return number === undefined ? undefined : Number(number) * (units[unit] ?? 0)
 }
 
-/** `10m` ago, or a time. `now` is that of the server: the clock of this machine may be wrong. */
+/** `10m` ago, or a timestamp. `now` is the server's time, because this machine's clock may be
+ *  wrong. */
 export function moment(text: string, now: number): string {
   const ago = duration(text)
   const time = ago === undefined ? Date.parse(text) : now - ago

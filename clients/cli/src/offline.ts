@@ -1,5 +1,5 @@
-// What the package carries beside the program: the guides, and the documents of the contract. They
-// are files, so that a start does not load them.
+// The files that ship with the program: the guides and the contract's documents. They are separate,
+// so that a start doesn't load them.
 
 import { readFile } from 'node:fs/promises'
 import { CommandError } from './errors.ts'

@@ -31,14 +31,14 @@ function familyIn(words: readonly string[]): string | undefined {
 
 export type Program = { readonly root: Command; readonly context: () => Context | undefined }
 
-/** What the library wrote last to standard error. */
+/** The library's last output to standard error. */
 let talk = ''
 
 /** The tree with every first word; `wanted` families are complete. */
 export async function buildProgram(wanted: (name: string) => boolean): Promise<Program> {
   const root = new Command('svc')
   let context: Context | undefined
-  // What it says of wrong use is in the error as well; a help that was not asked for is kept.
+  // The error already has the usage message. Keep any help that wasn't requested.
   root.exitOverride().configureOutput({ writeOut, writeErr: text => void (talk = text) })
   root.helpCommand(false).helpOption('-h, --help', 'show help').showSuggestionAfterError(true)
   root.configureHelp({
@@ -66,7 +66,7 @@ export async function buildProgram(wanted: (name: string) => boolean): Promise<P
 
 const say = (text: string) => void process.stderr.write(text)
 
-/** What the library says of wrong use, in our form: `unknown command 'case': did you mean …?` */
+/** Rewrites the library's usage errors in our form: `unknown command 'case': did you mean …?` */
 function usageOf({ message }: CommanderError): CommandError {
   const [first = '', second] = message.replace(/^error: /, '').split('\n')
   const suggestion = /^\(Did you mean (.*)\?\)$/.exec(second ?? '')?.[1]
@@ -117,7 +117,7 @@ export async function run(words: readonly string[]): Promise<number> {
     writeOut(isOptions ? optionsHelp(globalOptions, columns) : rootHelp(columns))
     return exitCodes.done
   }
-  // What is to be completed: its family has to be known as well.
+  // The command being completed, whose family must be known as well.
   const typed =
     name === 'completion' ? familyIn(joined(words.slice(words.indexOf('--') + 1))) : undefined
   const program = await buildProgram(one => name === 'map' || one === name || one === typed)

@@ -1,5 +1,5 @@
 // The ids that a person saw last, so that a shell completes them: ids and nothing else, for each
-// profile a list of its own.
+// profile its own list.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -28,7 +28,7 @@ function write(file: string, lists: Lists): void {
   renameSync(`${file}.new`, file)
 }
 
-/** The ids of an answer: that of an object, or those of its rows. */
+/** The IDs in a response: an object's, or its rows'. */
 export const idsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value])
     .map(one => String((one as { id?: unknown } | null | undefined)?.id))
@@ -45,7 +45,7 @@ export function rememberIds(settings: Settings, ids: readonly string[]): void {
   try {
     write(file, { ...lists, [settings.profile]: all.slice(0, idsMax) })
   } catch {
-    // A folder that cannot be written to is no failure of the command.
+    // A folder that can't be written to isn't a failure of the command.
   }
 }
 

@@ -29,7 +29,7 @@ async function stateOfSources(): Promise<string> {
 export type Installed = {
   /** The program that npm linked. */
   readonly program: string
-  /** The folder of the package. */
+  /** The package's folder. */
   readonly folder: string
   readonly tarball: string
 }

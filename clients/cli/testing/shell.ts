@@ -7,7 +7,7 @@ import { type Installed, installedCli } from './installed.ts'
 
 export type Ran = { readonly code: number; readonly out: string; readonly err: string }
 
-export type Given = {
+export type RunOptions = {
   readonly stdin?: string
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Under Bun in place of Node. */
@@ -27,7 +27,7 @@ export async function openShell(env: Readonly<Record<string, string>>) {
   const base = { PATH: process.env['PATH'] ?? '', HOME: home, TZ: 'UTC', ...env }
 
   const started: { kill(): void }[] = []
-  const start = (words: readonly string[], { stdin, env, bun }: Given = {}) => {
+  const start = (words: readonly string[], { stdin, env, bun }: RunOptions = {}) => {
     const child = Bun.spawn([bun ? process.execPath : node, installed.program, ...words], {
       cwd: home,
       env: { ...base, ...env },
@@ -45,7 +45,7 @@ export async function openShell(env: Readonly<Record<string, string>>) {
     env: base,
     node,
     start,
-    async run(words: readonly string[], given?: Given): Promise<Ran> {
+    async run(words: readonly string[], given?: RunOptions): Promise<Ran> {
       const child = start(words, given)
       const [out, err, code] = await Promise.all([
         new Response(child.stdout).text(),
@@ -54,8 +54,8 @@ export async function openShell(env: Readonly<Record<string, string>>) {
       ])
       return { code, out, err }
     },
-    /** Several command lines in one process of Node, one after the other. */
-    async runAll(all: readonly Line[], { env }: Given = {}): Promise<Ran[]> {
+    /** Several command lines in one process of Node, one after another. */
+    async runAll(all: readonly Line[], { env }: RunOptions = {}): Promise<Ran[]> {
       const many = path.join(import.meta.dir, 'many.mjs')
       const child = Bun.spawn([node, many, installed.folder], {
         cwd: home,

@@ -30,7 +30,7 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 export const python = Bun.which('python3')
 
-/** What each command line shows, one after the other in one process. */
+/** What each command line shows, one after another in one process. */
 export async function onTerminal(
   { env, home, node, installed }: Shell,
   columns: number,

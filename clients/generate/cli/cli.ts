@@ -9,7 +9,7 @@ import type { Operation, TreeRow } from './row.ts'
 import { model } from '../model.ts'
 import { commands } from './commands.ts'
 
-/** What the program needs at every start: the words, and what each does. */
+/** The parts the program needs at every start: the words, and what each does. */
 export const treeRows = (): TreeRow[] =>
   commands().map(({ id, words, summary, ids }) => ({ id, words, summary, ids }))
 

@@ -32,7 +32,7 @@ function itemOf(returns: Node): { item: Node; isList: boolean } {
 
 const columnsMax = 5
 
-/** The same in every row that one credential sees, or without meaning beside the others. */
+/** Columns that are the same in every row for a credential, or mean nothing next to the others. */
 const dull: ReadonlySet<string> = new Set(['organization', 'mode', 'hold', 'include_resource'])
 
 /** The id, the status, two members that tell one row from the next, and when it was created. */

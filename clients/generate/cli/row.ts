@@ -1,6 +1,6 @@
 // An operation of the API as the contract describes it.
 
-/** One member of a body, or one parameter of a query. */
+/** A body field or a query parameter. */
 export type Field = {
   readonly name: string
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'any'
@@ -10,9 +10,9 @@ export type Field = {
   /** The values it may have. */
   readonly values?: readonly string[]
   readonly default?: unknown
-  /** What a text must look like: `date`, `date-time`, or an id with its prefix, `pat_`. */
+  /** A text's format: `date`, `date-time`, or an ID's prefix, `pat_`. */
   readonly form?: string
-  /** The members of an object. */
+  /** An object's members. */
   readonly fields?: readonly Field[]
   /** The items of an array. */
   readonly items?: Field
@@ -23,7 +23,7 @@ export type TreeRow = {
   /** `cases create` in two words, `test cases decide` in three. */
   readonly words: readonly string[]
   readonly summary: string
-  /** The ids in the path, in order, with the prefix that each begins with. */
+  /** The ids in the path, in order, with the prefix that each starts with. */
   readonly ids: readonly { readonly name: string; readonly prefix: string }[]
 }
 
@@ -36,17 +36,17 @@ export type Operation = TreeRow & {
   readonly body?: readonly Field[]
   readonly scope: string
   readonly isSandboxOnly: boolean
-  /** What it removes or ends stays so: in live mode it asks first. */
+  /** Its effect is permanent, so in live mode it asks first. */
   readonly isIrreversible: boolean
   readonly isPreview: boolean
   readonly emits: readonly string[]
   readonly refuses: readonly string[]
-  /** Of a list: the member of an item that `starting_after` takes. */
+  /** For a list, the item's field that `starting_after` takes. */
   readonly cursor?: string
   /** The member of what is answered that is the last id of the path. */
   readonly echoes?: string
   /** The columns a table shows. */
   readonly columns: readonly string[]
-  /** What is typed behind the words of an example that runs once its ids are real ones. */
+  /** The arguments of an example that runs once its IDs are real. */
   readonly example: readonly string[]
 }

@@ -9,7 +9,7 @@ const namesOf = (list: readonly { name: string }[]) => list.map(({ name }) => na
 const importsOf = (module: string, names: readonly string[]) =>
   `from ${module} import ${names.join(', ')}\n`
 
-/** Errors by hand, beside those of the contract. */
+/** Handwritten errors, next to the contract's. */
 const ownErrors = [
   'APIError',
   'ConfigurationError',

@@ -45,7 +45,7 @@ export function formatPython(name: string, text: string): string {
   }
 }
 
-/** What the linter has against it, as `file:line code message`. */
+/** The linter's complaints, as `file:line code message`. */
 export const lintPython = (name: string, text: string): string[] =>
   diagnosticsOf(text).map(
     ({ code, message, start_location }) => `${name}:${start_location.row} ${code ?? ''} ${message}`,

@@ -69,7 +69,7 @@ function contractFile(model: Model): string {
   return `"""What the contract and all clients have in common."""\n\n${lines.join('')}`
 }
 
-/** What a sandbox in memory needs: an example of each result, refusals, and states. */
+/** The data of an in-memory sandbox: an example of each result, refusals, and states. */
 function examplesFile({ operations, problems, machines, sandbox }: Model): string {
   const examples = new Map<string, unknown>()
   for (const { result, answer } of operations) {

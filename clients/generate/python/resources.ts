@@ -8,7 +8,7 @@ import type { Field } from '../shapes.ts'
 import { modulesOf } from './schemas.ts'
 import { aboutField, docstring, importsFor, nameText, typeText } from './text.ts'
 
-/** One of the two clients: how its methods are written. */
+/** How one of the two clients writes its methods. */
 export type Flavor = {
   /** The folder of its resources. */
   readonly folder: string
@@ -234,9 +234,9 @@ export function resourceFiles(model: Model): [string, string][] {
   ])
 }
 
-/** Resources with methods beyond those of the contract, which are written by hand. */
+/** Resources with handwritten methods beyond the contract's. */
 const extended: ReadonlySet<string> = new Set(['cases', 'consents', 'events', 'exports', 'files'])
-/** The same for the asyncio client, which has one more. */
+/** The same for the asyncio client, which has one additional method. */
 const asyncExtended: ReadonlySet<string> = new Set([...extended, 'realtime'])
 
 /** The resources as members of a client. */

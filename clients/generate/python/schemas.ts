@@ -6,7 +6,8 @@ import { eventClasses, eventsText } from './events.ts'
 import { fieldDoc, resultText } from './results.ts'
 import { exportsText, importsFor, typeText, typing, wordsType } from './text.ts'
 
-/** Of an operation these are keyword arguments, and of a refusal the members of its error. */
+/** Nested types. An operation takes their fields as keyword arguments, and a refusal has them as
+ *  members of its error. */
 export const nestedInputs = ({ types, operations }: Model): NamedType[] => {
   const whole = new Set(operations.map(({ parameters }) => parameters?.type))
   return types.filter(({ name, isInput }) => isInput && !whole.has(name))

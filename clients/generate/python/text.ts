@@ -34,7 +34,7 @@ export function valueText(value: unknown): string {
 export const wordsType = (values: readonly string[]) =>
   `Literal[${values.map(valueText).join(', ')}]`
 
-/** What is received is exact; what is sent may be anything that is written the same. */
+/** Received types are exact. Sent types accept anything that serializes the same way. */
 export function typeText(type: TypeReference, isInput: boolean): string {
   switch (type.kind) {
     case 'integer':
@@ -67,7 +67,7 @@ export function typeText(type: TypeReference, isInput: boolean): string {
 
 const width = 96
 
-/** Breaks a paragraph; lines after the first begin with `hanging` more spaces. */
+/** Breaks a paragraph; lines after the first start with `hanging` more spaces. */
 function wrapped(text: string, indent: number, hanging = 0): string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {
@@ -104,7 +104,7 @@ export function docstring(
   return `${space}"""${body.join('')}${space}"""\n`
 }
 
-/** What a field says of itself, with the value that it has when it is left out. */
+/** A field's description, with its default value. */
 export function aboutField(field: { description?: string; default?: unknown }): string {
   const isSilent = field.default === undefined || field.default === null
   const text = field.description ?? ''
@@ -114,7 +114,7 @@ export function aboutField(field: { description?: string; default?: unknown }): 
   ].join(' ')
 }
 
-/** What a module has for others, so that the names that it imports are not among them. */
+/** A module's exports, so that imported names aren't among them. */
 export const exportsText = (names: readonly string[]) =>
   `__all__ = [${names.map(valueText).join(', ')}]\n`
 

@@ -39,7 +39,7 @@ export function eventsText(model: Model, { description = '', fields }: NamedType
       .join('')}}\n\n`,
     known.join('\n'),
     '\n/** A string: the type of an event that this version of the package does not know. */\n',
-    // A type of its own that is also a string, so that comparing `type` leaves the event out.
+    // Its own type that is also a string, so that comparing `type` leaves the event out.
     "export declare enum UnknownEventType {\n  later = '',\n}\n\n",
     comment(['An event whose type this version of the package does not know.']),
     'export interface UnknownEvent extends BaseEvent {\n',

@@ -51,7 +51,7 @@ function bodyOf(operation: OperationModel): string {
   return `this.${names[result.kind]}(${given})`
 }
 
-/** The code of the example of each operation, by its id. */
+/** The code of each operation's example, by its id. */
 export type Examples = ReadonlyMap<string, string>
 
 function methodOf(model: Model, operation: OperationModel, examples: Examples): string {
@@ -95,7 +95,7 @@ function resourceText(model: Model, path: readonly string[], examples: Examples)
   ].join('')
 }
 
-/** Groups with methods beyond those of the contract, which are written by hand. */
+/** Groups with handwritten methods beyond the contract's. */
 const extended: ReadonlySet<string> = new Set(['cases', 'consents', 'events', 'files', 'realtime'])
 
 function clientText(model: Model): string {

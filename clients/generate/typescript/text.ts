@@ -44,7 +44,7 @@ export function comment(paragraphs: readonly string[], indent = ''): string {
   return `${indent}/**\n${body}${indent} */\n`
 }
 
-/** Breaks prose; a line of code, which begins with spaces or a fence, is kept. */
+/** Breaks prose; a line of code, which starts with spaces or a fence, is kept. */
 function wrapped(text: string, width: number): string[] {
   let isCode = false
   return text.split('\n').flatMap(line => {

@@ -27,7 +27,7 @@ async function formatted(name: string, text: string, options: object = {}): Prom
   return code
 }
 
-/** The example of each operation, for a comment. */
+/** Each operation's example, for a comment. */
 async function examplesOf({ operations, slug }: Model): Promise<Map<string, string>> {
   const written = operations.map(async (operation): Promise<[string, string]> => [
     operation.id,

@@ -27,7 +27,7 @@ export class BaseClient extends GeneratedClient {
     hide(this, { transport })
   }
 
-  /** Of the credential; undefined until one that is asked for later is known. */
+  /** The credential's mode. Undefined until a credential that is requested later is known. */
   get mode(): Mode | undefined {
     return this.transport.shared.credentials.mode
   }

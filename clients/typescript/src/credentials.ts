@@ -1,5 +1,5 @@
-// The credential of a client: a key, a token of another grant, or client credentials, whose token
-// is kept until shortly before it ends. Nothing is read before the first request.
+// A client's credential: a key, a token of another grant, or client credentials, whose token is
+// kept until shortly before it ends. Nothing is read before the first request.
 
 import { failed } from './attempts.ts'
 import { Deadline } from './deadline.ts'

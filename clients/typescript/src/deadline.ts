@@ -77,7 +77,7 @@ export class Deadline {
     }
   }
 
-  /** What a failure under this deadline is: the caller's own reason, or that of the time. */
+  /** The reason for a failure under this deadline: the caller's own, or the timeout. */
   get reason(): { aborted: unknown } | { over: string } | undefined {
     if (this.#outer?.aborted) return { aborted: this.#outer.reason }
     if (!this.#isOver) return undefined

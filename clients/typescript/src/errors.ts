@@ -1,4 +1,4 @@
-// The errors of the library. Those of single codes are generated, and extend APIError.
+// The library's errors. Errors for single codes are generated and extend APIError.
 
 import type { FieldError, Problem } from './generated/schemas/problems.ts'
 import { neverPasses, worded } from './network/network.ts'
@@ -11,7 +11,7 @@ export class SvcError extends Error {
   static {
     named(this, 'SvcError')
   }
-  /** Of a list that failed on the way: the last item that you received. */
+  /** For a list that failed partway, the last item you received. */
   declare lastId?: string
 
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -53,7 +53,7 @@ export type FailedCall = {
 export type Refusal = {
   readonly status: number
   readonly headers: Headers
-  /** The body of the answer, if it was a problem. */
+  /** The answer's body, if it was a problem. */
   readonly problem: Partial<Problem>
   readonly retryAfter: number | undefined
   readonly call: FailedCall

@@ -23,10 +23,8 @@ export type EventIterator = AsyncGenerator<Event, void, void> & {
 }
 
 export class Events extends EventsResource {
-  /**
-   * Every event from `since` on, in order, without an end: it waits for the next one. Store its
-   * `cursor` once you have processed an event, and begin there again.
-   */
+  /** Every event from `since` on, in order, without an end: it waits for the next one. Store its
+   *  `cursor` once you have processed an event, and start there again. */
   iterate({ since, ...params }: IterateParams = {}, options: CallOptions = {}): EventIterator {
     const position = { at: since }
     const events = this.#follow(position, now(), params, options)

@@ -17,10 +17,8 @@ export type UploadParams = {
 }
 
 export class Files extends FilesResource {
-  /**
-   * Reserves a file, uploads its bytes and confirms it. Use the id of the result: in live mode it
-   * differs from that of the reservation.
-   */
+  /** Reserves a file, uploads its bytes and confirms it. Use the ID in the result: in live mode it
+   *  differs from the reservation's. */
   async upload(
     { body, ...file }: UploadParams,
     { idempotencyKey = uuid(), ...options }: WriteOptions = {},

@@ -17,7 +17,7 @@ export type Logger = { [L in Exclude<LogLevel, 'off'>]: (line: string) => void }
 /** A function is also called after a refusal, with the secret that was refused. */
 type Secret = string | ((refused?: string) => string | Promise<string>)
 
-/** A function around each attempt; it answers `next(request)`, or a response of its own. */
+/** A function around each attempt; it answers `next(request)`, or its own response. */
 export type Middleware = (
   request: Request,
   next: (request: Request) => Promise<Response>,
@@ -123,7 +123,7 @@ function checked<O extends CallOptions>(options: O, names: readonly string[]): O
 export const checkedCall = (options: WriteOptions = {}): WriteOptions =>
   checked(options, knownOfCall)
 
-/** The options of a call over those of its client. */
+/** A call's options, merged over its client's. */
 export function merged(own: WriteOptions, client: CallOptions): WriteOptions {
   const given = Object.entries(own).filter(([, value]) => value !== undefined)
   return {

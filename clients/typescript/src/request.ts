@@ -17,7 +17,7 @@ export type Outgoing = {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The answer is handed on unread. */
   readonly isDownload?: boolean
-  /** The field of the answer, or of each of its items, that is the last of `ids`. */
+  /** The answer's field, or of each of its items, that is the last of `ids`. */
   readonly echoes?: string | undefined
   readonly options?: WriteOptions | undefined
 }

@@ -16,13 +16,13 @@ type Global = {
 // Not every runtime has all of it, whatever the types of the one that compiles this.
 export const runtime = globalThis as unknown as Global
 
-/** A variable of the environment; undefined where there is none, or none may be read. */
+/** A variable of the environment; undefined if there is none, or none may be read. */
 export function environment(name: string): string | undefined {
   try {
     // A file of variables may end its lines oddly.
     return runtime.process?.env?.[name]?.trim() || undefined
   } catch {
-    // Deno asks for a permission of its own.
+    // Deno asks for its own permission.
     return undefined
   }
 }

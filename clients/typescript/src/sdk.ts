@@ -56,7 +56,7 @@ export type {
 } from './webhooks.ts'
 export type * from './generated/schemas.ts'
 
-/** Webhooks with the secret of the client. */
+/** Webhooks with the client's secret. */
 class Webhooks {
   readonly #secret: ClientOptions['webhookSecret']
 

@@ -39,7 +39,8 @@ type Shared = {
   readonly client: ClientOptions
   readonly credentials: Credentials
   readonly log: Log
-  /** The server's clock, less that of this machine; undefined before the first answer. */
+  /** The difference between the server's clock and this machine's. Undefined before the first
+   *  response. */
   clockOffset?: number
 }
 
@@ -62,7 +63,7 @@ export class Transport {
   }
 
   async send<T extends object>(given: Outgoing): Promise<Answered<T>> {
-    // Of the caller; the stack of a failure begins at the socket.
+    // Captures the caller's stack, because a failure's own stack starts at the socket.
     const origin = new Error()
     const options = merged(checkedCall(given.options), this.settings.call)
     const call = { ...given, options }
@@ -183,7 +184,7 @@ function refusalOf(response: Response, text: string, call: FailedCall): APIError
   return errorOf({ status, headers, problem: problem ?? {}, retryAfter, call })
 }
 
-/** Of a number of seconds or of a date, as HTTP allows both. */
+/** Reads a number of seconds or a date, as HTTP allows both. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null || header === '') return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now()) / 1000

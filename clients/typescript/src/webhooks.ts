@@ -233,7 +233,7 @@ async function mismatchText(
   { seconds, digests }: Signature,
 ): Promise<string> {
   const text = decoded(body)
-  // A body in base64 that begins with {".
+  // A body in base64 that starts with {".
   if (text.startsWith('eyJ')) return 'the body is base64 encoded. Decode it if isBase64Encoded.'
   try {
     const compact = encodedText(JSON.stringify(JSON.parse(text)))

@@ -25,7 +25,7 @@ export type Fault =
   /** An answer in place of the API's. */
   | { status: number; code?: string; headers?: Record<string, string> }
 
-export type Seen = {
+export type ProxyTraffic = {
   readonly line: string
   readonly key: string | undefined
   readonly text: string
@@ -107,7 +107,7 @@ async function apply(socket: Socket, fault: Fault, upstream: string, text: strin
 }
 
 export async function openProxy(upstream: string, ...faults: Fault[]) {
-  const seen: Seen[] = []
+  const seen: ProxyTraffic[] = []
   const failures: unknown[] = []
   const server = createServer(socket => {
     const fault = faults[0] ?? 'pass'

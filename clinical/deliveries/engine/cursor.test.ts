@@ -61,7 +61,7 @@ test('an endpoint that is created or enabled beside writers gets every event sin
     const writer = async () => {
       while (now() !== 'over') {
         const [began, patient] = [now(), await write()]
-        // Of those that began before the call, only those that also ended before it.
+        // Events written before the call must also have been committed before it.
         if (began === 'before' && now() === 'before') before.push(patient)
         if (began === 'after') after.push(patient)
         await once()
@@ -95,7 +95,7 @@ test('a worker that reads while another holds the tenant leaves it, and loses no
     await connection.run(sql`rollback`)
   })
   expect(await once()).toMatchObject({ read: 1, made: 1 })
-  // It sees the cursor as the other one left it, and the events as they were when it began.
+  // It sees the cursor as the other left it, and the events as they were when it started.
   const second = await write()
   const late = await runIntoLock(
     fixtures,

@@ -67,7 +67,7 @@ test('disable: of several endpoints only the one that was named and failed twent
     'enabled',
     'enabled',
   ])
-  // A sweep finds the other one, once.
+  // A sweep finds the other, once.
   const sweep = () => worker().use(connection => sweepEndpoints(connection, 'test'))
   expect([await sweep(), await sweep()]).toEqual([1, 0])
   expect([await statusOf(other), await statusOf(nearly)]).toEqual(['disabled', 'enabled'])

@@ -1,9 +1,9 @@
 // Reads on from the last event of each tenant that was read, makes a delivery for each endpoint
 // that subscribes to the event, and passes the events to realtime. All in one statement, so that
-// the deliveries commit with the position of the cursor: after a crash the events are read again,
-// or they have their deliveries. The lock of the cursor keeps other workers from the same tenant.
-// What is sent at once has no row of `deliveries` until its first attempt is recorded.
-// Decided in docs/decisions/0118-follow-events-by-a-cursor.md.
+// the deliveries commit with the cursor's position: after a crash the events are read again, or
+// they have their deliveries. The lock of the cursor keeps other workers from the same tenant. What
+// is sent at once has no row of `deliveries` until its first attempt is recorded. Decided in
+// docs/decisions/0118-follow-events-by-a-cursor.md.
 
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -43,7 +43,7 @@ export async function tenantsToRead(connection: Connection): Promise<string[]> {
   return rows.map(({ tenant }) => tenant)
 }
 
-type Reading = {
+type DispatchOptions = {
   clock: WebhookClock
   /** Tenants in the order they have their turn; those that are read are removed. */
   tenants: string[]
@@ -54,7 +54,7 @@ type Reading = {
  *  that can be sent at once are claimed, and no more events are read than sockets are free. */
 export async function dispatch(
   connection: Connection,
-  { clock, tenants, announced }: Reading,
+  { clock, tenants, announced }: DispatchOptions,
   newClaim?: NewClaim,
 ): Promise<Dispatched> {
   const { free, name } = newClaim ?? { free: noSlots, name: '' }

@@ -22,7 +22,7 @@ const isFull = Number(process.env['FAULT_ROUNDS'] ?? 1) >= 50
 
 let fixtures: Fixtures
 let receiver: Receiver
-/** Requests that wait for the end of the test, now and at most. */
+/** Requests that wait for the test's end, now and at most. */
 let hanging = { now: 0, most: 0 }
 let gate = Promise.withResolvers<void>()
 /** When each delivery arrived at the healthy endpoint. */

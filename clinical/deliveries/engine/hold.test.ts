@@ -51,7 +51,7 @@ const lapse = () =>
     sql`update auth.agreements set ends_at = clock_timestamp() - interval '1 ms'
          where integration = ${fixtures.ada.integration} and ends_at is null`,
   )
-/** On a connection of its own, because it may wait for a lock. */
+/** On its own connection, because it may wait for a lock. */
 const accept = () =>
   owner.use(connection =>
     connection.run(sql`insert into auth.agreements (id, integration, version)
@@ -65,9 +65,9 @@ const write = async (count: number): Promise<void> => {
     await invokeOk(fixtures, 'createPatient', { as: as(), body: rivera })
   }
 }
-type Listed = { id: string; status: string; error: string | null; attempt: number }
+type ListedDelivery = { id: string; status: string; error: string | null; attempt: number }
 const deliveries = () =>
-  queryAsOwner<Listed>(
+  queryAsOwner<ListedDelivery>(
     fixtures,
     sql`select id, status, error, attempt::int from live.deliveries order by id`,
   )
@@ -103,7 +103,7 @@ test('a lapsed agreement holds deliveries as pending, and a new one sends each o
   await write(6)
   await lapse()
   worker = await openTestWorker(fixtures)
-  // Those that were written before it lapsed, and whatever the clinic writes meanwhile.
+  // The deliveries written before it lapsed continue, whatever the clinic writes meanwhile.
   await until(async () => (await deliveries()).length === 6 && (await nextDue()) === 'held')
   expect((await deliveries()).map(one => [one.status, one.attempt])).toEqual(
     Array.from({ length: 6 }, () => ['pending', 0]),
@@ -133,7 +133,7 @@ test('a lapsed agreement holds nothing of test mode: it is written, claimed and 
   expect(worker.attempts().filter(({ mode }) => mode !== 'test')).toEqual([])
   expect(worker.linesOf('webhook.held').filter(({ mode }) => mode !== 'live')).toEqual([])
   const listed = await invokeOk(fixtures, 'listDeliveries', { as: fixtures.ada.test, id })
-  expect(listed.data.map((one: Listed) => one.attempt)).toEqual([1])
+  expect(listed.data.map((one: ListedDelivery) => one.attempt)).toEqual([1])
   await invokeOk(fixtures, 'deleteWebhookEndpoint', { as: fixtures.ada.test, id })
 }, 60_000)
 

@@ -1,5 +1,5 @@
 // What was claimed in live mode and must not be sent, because its integration has no agreement in
-// force: it is put back, and nothing is counted (migrations/0012_webhooks.mode.sql).
+// effect: it is put back, and nothing is counted (migrations/0012_webhooks.mode.sql).
 
 import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'

@@ -11,7 +11,7 @@ import type { Job } from '../../jobs/job.ts'
 type Notification = {
   endpoint: string
   kind: 'event_failed' | 'events_failing' | 'endpoint_disabled'
-  /** False where the integration has named no address. */
+  /** False if the integration has named no address. */
   emailed: boolean
 }
 

@@ -22,7 +22,7 @@ const worker = () => fixtures.workerContext.pools.test
 const purge = () => worker().use(connection => purgeDeliveries(connection, 'test'))
 
 let made = 0
-/** Writes finished deliveries of an integration, so many days old. */
+/** Writes finished deliveries of an integration, that many days old. */
 async function write(integration: string, days: number, count = 1): Promise<void> {
   await queryAsOwner(
     fixtures,

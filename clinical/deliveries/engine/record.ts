@@ -21,7 +21,7 @@ export type AttemptResult = {
   signature: string | null
   /** Milliseconds until the address was known and checked. */
   resolve: number | null
-  /** Of the response; encrypted, as is the beginning of its body. */
+  /** The response's headers, encrypted like the beginning of its body. */
   headers: string | null
   answer: string | null
   error: string | null
@@ -104,8 +104,8 @@ async function recordSeen(
   return ended.map((_, n) => statuses.get(n) ?? null)
 }
 
-/** What each attempt leads to, under the lock of what is due. An `event` is that of a delivery that
- *  has no row yet. */
+/** What each attempt leads to, while the due row is locked. `event` is set for a delivery that has
+ *  no row yet. */
 const checked: Statement = sql`
   cleared as (
     -- A success counts whichever worker holds the claim now.

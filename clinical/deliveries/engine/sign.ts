@@ -1,10 +1,10 @@
-// The headers of a delivery, with its signature: HMAC-SHA256 over `t`, a dot and the raw body, with
-// the whole secret, including its prefix, as the key. Test vectors for sender and receiver are in
+// A delivery's headers, with its signature: HMAC-SHA256 over `t`, a dot and the raw body, with the
+// whole secret, including its prefix, as the key. Test vectors for sender and receiver are in
 // contract/vectors/webhook-signatures.json.
 
 import { webhookHeaders } from '#contract/events.ts'
 
-/** The header's value. While a secret is being replaced there are two, the newest first. */
+/** The header's value. While a secret is being replaced there are two, newest first. */
 export function signature(secrets: readonly string[], seconds: number, body: string): string {
   const digests = secrets.map(secret =>
     new Bun.CryptoHasher('sha256', secret).update(`${seconds}.${body}`).digest('hex'),

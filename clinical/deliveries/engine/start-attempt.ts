@@ -73,8 +73,7 @@ const logExpiredLease = (worker: Worker, mode: Mode, claimed: ClaimedDelivery) =
     claims: claimed.claims - 1,
   })
 
-/** An attempt that was cut off by the end of the worker, or that failed on our side, does not
- *  count. */
+/** An attempt that was cut off by the worker's end, or that failed on our side, doesn't count. */
 async function sendOrRelease(
   sender: Sender,
   pool: ConnectionPool,

@@ -1,4 +1,4 @@
-// Deliveries to every endpoint, the newest first. A filter by status or event uses the indexes by
+// Deliveries to every endpoint, newest first. A filter by status or event uses the indexes by
 // endpoint, once for each endpoint that has deliveries, deleted ones included.
 
 import { firstIdOf } from '#contract/ids.ts'
@@ -32,7 +32,7 @@ const endpoints: Statement = sql`
       from known where known.id is not null
   ) select id from known where id is not null`
 
-/** The dispatcher makes one delivery of an event for each endpoint; others were asked for. */
+/** The dispatcher makes one delivery of an event for each endpoint; others were requested. */
 const ofEvent = (event: string): Statement => sql`
   select d.id from (${endpoints}) e
     join all_deliveries d on d.tenant = ${integrationTenant} and d.webhook_endpoint = e.id
@@ -40,8 +40,8 @@ const ofEvent = (event: string): Statement => sql`
   union all
   select id from all_deliveries where tenant = ${integrationTenant} and event = ${event} and redelivery`
 
-/** Rows that were found by an index of their own, each read by its id. The fence keeps the planner
- *  from reading every delivery, the newest first, until enough of them match. */
+/** Rows that were found by their own index, each read by its id. The fence keeps the planner from
+ *  reading every delivery, newest first, until enough of them match. */
 const readEach = (ids: Statement): Statement => sql`
   (${ids}) found cross join lateral (
     select * from all_deliveries where tenant = ${integrationTenant} and id = found.id offset 0) deliveries`

@@ -18,7 +18,7 @@ const attemptColumns = sql`
 
 /** An attempt as it is selected, with what is encrypted. */
 type StoredAttempt = { response_headers: string | null; response_body: string | null }
-type Stored = {
+type StoredDelivery = {
   id: string
   event: string
   event_type: string
@@ -47,7 +47,7 @@ export const getDelivery = read('getDelivery', ({ principal, realNow }, { id }, 
           left join webhook_endpoints w on w.tenant = d.tenant and w.id = d.webhook_endpoint
          where d.tenant = ${integrationTenant} and d.id = ${id}) deliveries`,
   answer: item => {
-    const { secret, replay, attempts, ...stored } = JSON.parse(item) as Stored
+    const { secret, replay, attempts, ...stored } = JSON.parse(item) as StoredDelivery
     return JSON.stringify({
       ...stored,
       headers: headersNow(webhooks.encryption, principal, realNow, { ...stored, secret, replay }),
@@ -56,12 +56,12 @@ export const getDelivery = read('getDelivery', ({ principal, realNow }, { id }, 
   },
 }))
 
-/** Null where the endpoint or the event is gone, and of a destination, which nothing repeats. */
+/** Null if the endpoint or the event is gone, and for a destination, which nothing repeats. */
 function headersNow(
   encryption: Encryption,
   principal: Principal,
   now: number,
-  { body, secret: encrypted, ...about }: Omit<Stored, 'attempts'>,
+  { body, secret: encrypted, ...about }: Omit<StoredDelivery, 'attempts'>,
 ) {
   if (encrypted === null || body === null) return null
   const secret = encryption.open(secretPurpose(principal), encrypted)

@@ -7,7 +7,7 @@ import { read } from '../../portal/handler.ts'
 import { integrationTenant } from '../../webhooks/endpoint.ts'
 import { madeAt } from './made-at.ts'
 
-// The failures are the rows that disable the endpoint when they are enough. A delivery's id begins
+// The failures are the rows that disable the endpoint when they are enough. A delivery's id starts
 // with the moment it was made, so a day is a span of the primary key, which is read once for all
 // endpoints. Both ends are given, although none is later: a plan for any values takes a span to be
 // short.

@@ -164,7 +164,7 @@ describe('the attempts of a delivery', () => {
   })
 })
 
-test('deliveries are filtered by endpoint, state, type, event and time, the newest first', async () => {
+test('deliveries are filtered by endpoint, state, type, event and time, newest first', async () => {
   const [one, other] = [await listen(), await listen()]
   const event = await trigger('order.shipped.v1', one.id)
   await attempted(1)
@@ -226,7 +226,7 @@ test('a chart has a bar for each hour, with outcomes and latency, of one endpoin
   expect([sumOf(own.bars, 'delivered'), sumOf(own.bars, 'pending')]).toEqual([0, 1])
 })
 
-test('events are filtered by type, resource and time, the newest first', async () => {
+test('events are filtered by type, resource and time, newest first', async () => {
   const { id } = await listen()
   const shipped = await trigger('order.shipped.v1', id)
   const approved = await trigger('case.approved.v1', id)

@@ -79,7 +79,7 @@ export type PharmacyClinic = Awaited<ReturnType<typeof openPharmacyClinic>>
 
 type Connected = { url: string; organization: string; secret: string }
 
-/** Returns the id of the connection. */
+/** Returns the connection's id. */
 async function connect(fixtures: Fixtures, { url, organization, secret }: Connected) {
   const id = newId('pharmacy')
   const sealed = fixtures.context.webhooks.encryption.encrypt(secretPurpose(id), secret)

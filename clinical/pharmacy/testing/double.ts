@@ -11,7 +11,7 @@ export function openDouble(secret: () => string) {
   /** By idempotency key: the pharmacy never makes a second order of one. */
   const orders = new Map<string, Order>()
   const faults: string[] = []
-  /** How the next requests are answered, one after the other; as the protocol says when empty. */
+  /** How the next requests are answered, one after another; as the protocol says when empty. */
   const answers: Answer[] = []
   let made = 0
   const take = (key: string, body: string): Response => {

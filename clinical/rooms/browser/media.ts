@@ -15,7 +15,7 @@ const troubles: Readonly<Record<string, string>> = {
   NotFoundError: 'No microphone found. Connect one, then try again.',
 }
 
-/** Shows what is wrong with the devices, beside the status of the visit, until it's resolved. */
+/** Shows what is wrong with the devices, beside the visit's status, until it's resolved. */
 function showTrouble(text: string | null): void {
   if (trouble === null) return
   trouble.hidden = text === null
@@ -122,7 +122,7 @@ function toggle(kind: Kind, button: HTMLButtonElement): void {
   send({ isNote: true })
 }
 
-/** Says which devices the other one has switched off. */
+/** Says which devices the other has switched off. */
 function showTheirMuted({ audio = false, video = false }: Muted): void {
   if (theirMuted === null) return
   theirMuted.hidden = !audio && !video

@@ -58,7 +58,7 @@ function openPeer(iceServers: RTCIceServer[], stream: MediaStream): RTCPeerConne
 async function call(iceServers: RTCIceServer[], stream: MediaStream): Promise<void> {
   page = crypto.randomUUID()
   const made = openPeer(iceServers, stream)
-  // Without a camera of one's own the other one is still seen.
+  // Without a camera of one's own the other is still seen.
   if (stream.getVideoTracks().length === 0) made.addTransceiver('video', { direction: 'recvonly' })
   await describe(made)
 }

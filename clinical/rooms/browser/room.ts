@@ -28,11 +28,11 @@ const [on, controls, link, again] = [
 let ticket = root?.dataset['ticket'] ?? ''
 let seat: 'patient' | 'clinician' = 'patient'
 let visit: { status: string; other: Presence } = { status: '', other: 'away' }
-/** When the visit began, by the clock of this page; null: it has not. */
+/** When the visit started, by this page's clock; null: it hasn't. */
 let beganAt: number | null = null
 let entry: Entry | null = null
 let socket: WebSocket | null = null
-/** How many connections to the gateway failed one after the other. */
+/** How many connections to the gateway failed one after another. */
 let failures = 0
 let isOver = false
 /** Whether the person left, and may come back. */
@@ -171,13 +171,13 @@ function connect(): void {
   })
 }
 
-/** Whether the page of the visit has no room anymore; false while it cannot be asked. */
+/** Whether the visit's page has no room anymore; false while it can't be asked. */
 async function isRoomGone(): Promise<boolean> {
   try {
     const answer = await fetch(location.href)
     const isAnswered = answer.status < 500 && answer.status !== 429
     const text = await answer.text()
-    // The ticket of a visit that was moved ends later than that of this page.
+    // A rescheduled visit's ticket expires later than this page's.
     ticket = / data-ticket="([\w-]+)"/.exec(text)?.[1] ?? ticket
     return isAnswered && !text.includes(' id="room"')
   } catch {

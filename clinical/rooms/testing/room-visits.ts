@@ -24,7 +24,7 @@ export function useRoomVisits(fixtures: Fixtures) {
     return tokens.encrypt({ ...ticket, kind: 'room', seat, browser: visitor.digest })
   }
 
-  /** A visit of a new clinician that begins in a minute, and the tickets of both pages. */
+  /** A visit of a new clinician that starts in a minute, and the tickets of both pages. */
   async function visitNow() {
     const doctor = await staff.hire(['clinician'], { states: ['CA'] })
     const as = fixtures.ada.live

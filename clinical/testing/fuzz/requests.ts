@@ -129,8 +129,8 @@ const breakToken = (draw: Draw, token: string): string =>
     () => token.replace(/.$/, last => (last === '0' ? '1' : '0')),
   ])()
 
-// Of the formats only `date` is checked by both validators: the API accepts more or less of the
-// others than Ajv does.
+// Only the format `date` is checked by both validators. The API accepts more or less than Ajv for
+// the others.
 const ajv = new Ajv({ strict: false, formats: { 'date-time': true, email: true, uri: true } })
 addFormats.default(ajv, ['date'])
 

@@ -81,7 +81,7 @@ const remoteAt = (
 ) => `<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8
   /ColorSpace /DeviceGray /F << /FS /URL /F (${url}) >> /Length 0 >>\nstream\n\nendstream`
 
-/** Of one page, turned by a quarter, with a thumbnail that is another picture. */
+/** A one-page PDF, rotated by a quarter turn, with a thumbnail of a different picture. */
 export const rotatedPdf = () => {
   const [catalog = '', pages = '', page = ''] = onePage()
   const turned = page.replace('/Parent', '/Rotate 90 /Thumb 5 0 R /Parent')

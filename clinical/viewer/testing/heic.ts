@@ -1,4 +1,4 @@
-// HEIC files of several images, each the coded picture of the fixture with a frame of its own.
+// HEIC files of several images, each the coded picture of the fixture with its own frame.
 import { heic } from './documents.ts'
 
 type Image = {
@@ -31,7 +31,7 @@ const full = (type: string, version: number, ...parts: Uint8Array[]) =>
 const coded = heic.subarray(0x320, 0x320 + 0x4b)
 const decoding = heic.subarray(heic.indexOf('hvcC') - 4, heic.indexOf('hvcC') - 4 + 0x76)
 
-/** ISO/IEC 23008-12. `primary`: the number of an image, from 1. */
+/** ISO/IEC 23008-12. `primary`: an image's number, from 1. */
 export function heicOf(images: readonly Image[], primary: number): Buffer {
   const properties: Buffer[] = [decoding, full('ispe', 0, u32(64, 64))]
   const associations = images.map(({ width, height, turns = 0 }, at) => {

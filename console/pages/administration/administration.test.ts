@@ -256,7 +256,7 @@ describe('activity', () => {
     expect(end).toBe('')
   })
 
-  test('who is not on the staff is no operator, and was refused also where no resource is named', async () => {
+  test('who is not on the staff isn’t an operator, and was refused also where no resource is named', async () => {
     const outsider = await pages.signIn({ organization: pages.fixtures.ada.organization })
     const refused = await outsider.browser.get(`/${pages.fixtures.clinic}/queue`)
     expect(refused.status).toBe(404)

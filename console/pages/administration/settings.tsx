@@ -1,4 +1,4 @@
-// The settings of the clinic.
+// The clinic's settings.
 
 import {
   changeClinicSettings,

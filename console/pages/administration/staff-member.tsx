@@ -1,4 +1,4 @@
-// One member of staff: the name that patients read, roles, licenses, and the end of their access.
+// One staff member: the name that patients read, roles, licenses, and the end of their access.
 
 import { isId, prefixes } from '#contract/ids.ts'
 import { formats } from '#contract/api/text-formats.ts'

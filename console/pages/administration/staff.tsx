@@ -203,7 +203,7 @@ const invite: ConsoleHandler = async ({ pool }, call) => {
 
 const cancel: ConsoleHandler = async ({ pool }, call) => {
   const id = call.names['id'] ?? ''
-  // One that is accepted, canceled or over is not open any longer, as was asked for.
+  // One that is accepted, canceled or over isn't open any longer, as was requested.
   if (isId(prefixes.invitation, id)) {
     await pool.use(connection => cancelStaffInvitation(connection, id, call.act))
   }

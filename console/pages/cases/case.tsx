@@ -10,13 +10,13 @@ import { textsOf } from '../texts/read.ts'
 import { Chart } from './chart.tsx'
 import type { Review } from './review.ts'
 import { ClaimState, claimOnOpen, Status } from './claim.tsx'
-import { type Refused, statusOf } from '../../act.ts'
+import { type FormRefusal, statusOf } from '../../act.ts'
 import { confirmationOf } from '../../confirm.tsx'
 import { Panels } from './decision-forms.tsx'
 
 export const showCase: ConsoleHandler = (context, call) => casePage(context, call, {})
 
-/** Messages once had a page of their own. */
+/** Messages once had their own page. */
 export const showThread: ConsoleHandler = async (context, call) =>
   (await call.perform('readChart')).problem
     ? casePage(context, call, {})
@@ -37,7 +37,7 @@ const said: Readonly<Record<string, string>> = {
 export async function casePage(
   context: ConsoleContext,
   call: ConsoleCall,
-  given: Refused,
+  given: FormRefusal,
 ): Promise<PageAnswer> {
   const found = await call.perform('readChart')
   if (found.problem?.code === 'not_found') {

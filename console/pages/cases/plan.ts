@@ -1,4 +1,4 @@
-// The plan of a case, between a form and the body of the operation.
+// The plan of a case, between a form and the operation's body.
 import { limits } from '#contract/limits.ts'
 import type { RequestedMedication } from '#contract/api/cases.ts'
 import type { Static } from 'typebox'

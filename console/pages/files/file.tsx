@@ -1,7 +1,7 @@
-// One document: a page of it as an image, what is known of it, and its removal.
+// One document: a page of it as an image, what is known about it, and its removal.
 import { Problem } from '#contract/problems.ts'
 import { Facts, Heading, Time } from '#http/html/parts.tsx'
-import { type Refused, statusOf } from '../../act.ts'
+import { type FormRefusal, statusOf } from '../../act.ts'
 import { confirmationOf } from '../../confirm.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
@@ -24,7 +24,7 @@ const noSuchFile = (call: ConsoleCall) =>
 export async function filePage(
   context: ConsoleContext,
   call: ConsoleCall,
-  given: Refused,
+  given: FormRefusal,
 ): Promise<PageAnswer> {
   const found = await call.perform('readFile')
   if (found.problem?.code === 'not_found') return noSuchFile(call)

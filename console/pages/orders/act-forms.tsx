@@ -10,7 +10,7 @@ import type { StaffOrder } from './state.tsx'
 
 type Move = keyof typeof pharmacyTransitions
 /** What can be done with an order that the pharmacy hasn't accepted. */
-type Sending = 'resend' | 'takeOver'
+type TransmissionMove = 'resend' | 'takeOver'
 type Props = { readonly call: ConsoleCall; readonly order: StaffOrder }
 
 export const carrierNames: Readonly<Record<(typeof carriers)[number], string>> = {
@@ -42,7 +42,7 @@ export function OrderActs({ call, order }: Props) {
   )
 }
 
-function possibleOf({ status, transmission }: StaffOrder): readonly (Move | Sending)[] {
+function possibleOf({ status, transmission }: StaffOrder): readonly (Move | TransmissionMove)[] {
   if (transmission?.status === 'due') return ['takeOver']
   if (transmission?.status === 'stopped') return ['resend', 'takeOver']
   return (Object.keys(moveForms) as Move[]).filter(move =>
@@ -120,7 +120,7 @@ const moveForms: Readonly<Record<Move, MoveForm>> = {
   },
 }
 
-const forms: Readonly<Record<Move | Sending, MoveForm>> = {
+const forms: Readonly<Record<Move | TransmissionMove, MoveForm>> = {
   ...moveForms,
   resend: {
     label: 'Send again',

@@ -2,7 +2,7 @@
 import { Facts, Heading, Time, TimeOrNever } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { type Refused, statusOf } from '../../act.ts'
+import { type FormRefusal, statusOf } from '../../act.ts'
 import { DoneNote } from '../../done.tsx'
 import { missing, refused, RefusedNote } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
@@ -31,7 +31,7 @@ const said: Readonly<Record<string, string>> = {
 export async function orderPage(
   context: ConsoleContext,
   call: ConsoleCall,
-  given: Refused,
+  given: FormRefusal,
 ): Promise<PageAnswer> {
   const found = await call.perform('readOrder')
   if (found.problem?.code === 'not_found') {

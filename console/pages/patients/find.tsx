@@ -11,7 +11,7 @@ import { patientPath } from '../search.tsx'
 import { localDay } from '../visits/list.tsx'
 
 type PatientMatches = Extract<OperationResult<'findPatients'>, { problem: null }>['value']
-type Listed = PatientMatches['data'][number]
+type ListedPatient = PatientMatches['data'][number]
 
 export const showPatients: ConsoleHandler = ({ now }, call) => {
   const q = (call.query.get('q') ?? '').trim().slice(0, searchLengthMax)
@@ -137,7 +137,7 @@ function Target({
 
 type PeopleProps = {
   readonly call: ConsoleCall
-  readonly of: readonly Listed[]
+  readonly of: readonly ListedPatient[]
   readonly today: Temporal.PlainDate
 }
 
@@ -160,7 +160,7 @@ const People = ({ call, of, today }: PeopleProps) => (
   />
 )
 
-const Name = ({ call, patient }: { call: ConsoleCall; patient: Listed }) => (
+const Name = ({ call, patient }: { call: ConsoleCall; patient: ListedPatient }) => (
   <>
     <a href={patientPath(call, patient)}>{patientName(patient)}</a>
     <span class="fine"> {patient.state}</span>
@@ -175,7 +175,7 @@ const Name = ({ call, patient }: { call: ConsoleCall; patient: Listed }) => (
 
 const none = <span class="quiet">None</span>
 
-const NewestCase = ({ call, of }: { call: ConsoleCall; of: Listed['case'] }) =>
+const NewestCase = ({ call, of }: { call: ConsoleCall; of: ListedPatient['case'] }) =>
   of === null ? (
     none
   ) : (
@@ -187,7 +187,7 @@ const NewestCase = ({ call, of }: { call: ConsoleCall; of: Listed['case'] }) =>
     </>
   )
 
-const NewestOrder = ({ call, of }: { call: ConsoleCall; of: Listed['order'] }) =>
+const NewestOrder = ({ call, of }: { call: ConsoleCall; of: ListedPatient['order'] }) =>
   of === null ? (
     none
   ) : (

@@ -3,7 +3,7 @@ import { Heading, Table, Time } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { type Refused, statusOf } from '../../act.ts'
+import { type FormRefusal, statusOf } from '../../act.ts'
 import { confirmationOf } from '../../confirm.tsx'
 import { missing, refused, RefusedNote } from '../../refused.tsx'
 import { statusText } from '../../words.ts'
@@ -20,7 +20,7 @@ export const showPatient: ConsoleHandler = (context, call) => patientPage(contex
 export async function patientPage(
   context: ConsoleContext,
   call: ConsoleCall,
-  given: Refused,
+  given: FormRefusal,
 ): Promise<PageAnswer> {
   const found = await call.perform('readPatient')
   if (found.problem?.code === 'not_found') {

@@ -3,7 +3,7 @@
 import { csvOf } from '#http/html/csv.ts'
 import { Field, Hidden, TextArea } from '#http/html/fields.tsx'
 import { Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
-import { act, type Refused, statusOf, textOf } from '../../act.ts'
+import { act, type FormRefusal, statusOf, textOf } from '../../act.ts'
 import { type Confirmation, ConfirmationFields, confirmationOf } from '../../confirm.tsx'
 import { dateText } from '../patient-name.ts'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
@@ -31,7 +31,7 @@ const noPatient = (call: ConsoleCall) =>
 async function recordPage(
   context: ConsoleContext,
   call: ConsoleCall,
-  given: Refused,
+  given: FormRefusal,
 ): Promise<PageAnswer> {
   const disclosures = await call.perform('listDisclosures')
   if (disclosures.problem?.code === 'not_found') return noPatient(call)

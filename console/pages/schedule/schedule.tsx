@@ -18,7 +18,7 @@ import { mondayOf, Week } from './week.tsx'
 
 export type Faults = Partial<Record<string, string>>
 
-type Refused = { readonly faults: Faults; readonly refusal: string | null }
+type ScheduleFaults = { readonly faults: Faults; readonly refusal: string | null }
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const said: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ export const showSchedule: ConsoleHandler = (context, call) =>
 export async function schedulePage(
   { pool, now }: ConsoleContext,
   call: ConsoleCall,
-  { faults, refusal }: Refused,
+  { faults, refusal }: ScheduleFaults,
 ) {
   const { people, hours, exceptions } = await readSchedule(pool, call)
   const nameOf = new Map(people)
@@ -95,7 +95,7 @@ async function readSchedule(pool: ConsoleContext['pool'], call: ConsoleCall) {
 }
 
 type People = readonly (readonly [string, string])[]
-type Named = { readonly call: ConsoleCall; readonly nameOf: ReadonlyMap<string, string> }
+type StaffNames = { readonly call: ConsoleCall; readonly nameOf: ReadonlyMap<string, string> }
 
 const Remove = ({ call, id, what }: { call: ConsoleCall; id: string; what: string }) => (
   <Confirm
@@ -107,7 +107,7 @@ const Remove = ({ call, id, what }: { call: ConsoleCall; id: string; what: strin
   />
 )
 
-const Hours = ({ call, hours, nameOf }: Named & { hours: readonly WorkingHoursRow[] }) => (
+const Hours = ({ call, hours, nameOf }: StaffNames & { hours: readonly WorkingHoursRow[] }) => (
   <section class="part">
     <h2>Weekly hours</h2>
     {hours.length === 0 ? (
@@ -215,7 +215,7 @@ const Exceptions = ({
   call,
   exceptions,
   nameOf,
-}: Named & { exceptions: readonly CalendarExceptionRow[] }) => (
+}: StaffNames & { exceptions: readonly CalendarExceptionRow[] }) => (
   <section class="part">
     <h2>Time off and extra time</h2>
     {exceptions.length === 0 ? (

@@ -26,7 +26,7 @@ export function mondayOf(asked: string | null, now: number, zone: string): Tempo
   return day.subtract({ days: day.dayOfWeek - 1 })
 }
 
-/** What begins in the seven days from `monday` on, in order. */
+/** What starts in the seven days from `monday` on, in order. */
 function entriesOf(
   { hours, exceptions }: Schedule,
   monday: Temporal.PlainDate,
@@ -34,7 +34,7 @@ function entriesOf(
 ): readonly Entry[] {
   const first = monday.toZonedDateTime(zone).epochMilliseconds
   const last = monday.add({ days: weekDays }).toZonedDateTime(zone).epochMilliseconds
-  // A day in another zone may begin on the day before or after.
+  // A day in another zone may start on the day before or after.
   const days = Array.from({ length: weekDays + 2 }, (_, at) => monday.add({ days: at - 1 }))
   const weekly = hours.flatMap(one =>
     days

@@ -24,9 +24,13 @@ const presetWords: Readonly<Record<BannerSlot, string>> = {
   Weight: 'your weight\ncurrent weight\nweight_\nweight (\nhow much do you weigh',
 }
 
-export type Answered = { readonly id: string; readonly question: string; readonly answer: string }
+export type IntakeAnswer = {
+  readonly id: string
+  readonly question: string
+  readonly answer: string
+}
 
-export type ReadAnswer = Answered & {
+export type ReadAnswer = IntakeAnswer & {
   /** What the banner shows it under; null: the banner doesn't. */
   readonly slot: BannerSlot | null
   /** Says more than no, none or nothing. */
@@ -42,7 +46,7 @@ export const wordsOf = (texts: readonly ClinicText[], slot: BannerSlot): string 
 
 /** The answers, those that tell something first, in their order otherwise. */
 export function readAnswers(
-  answers: readonly Answered[],
+  answers: readonly IntakeAnswer[],
   texts: readonly ClinicText[],
 ): readonly ReadAnswer[] {
   const rules = bannerSlots.map(slot => ({
@@ -80,7 +84,7 @@ export function slotText(answers: readonly ReadAnswer[], slot: BannerSlot) {
 const number = String.raw`(\d+(?:\.\d+)?)`
 
 /** Null: no unit is stated, or it can't be read. */
-function centimetersIn({ question, answer }: Answered): number | null {
+function centimetersIn({ question, answer }: IntakeAnswer): number | null {
   const text = answer.toLowerCase()
   const feet = new RegExp(
     `${number}\\s*(?:'|′|’|ft|feet|foot)\\s*(?:${number}\\s*(?:"|″|”|in|inch(?:es)?)?)?`,
@@ -94,7 +98,7 @@ function centimetersIn({ question, answer }: Answered): number | null {
 }
 
 /** Null: as for a height. */
-const kilogramsIn = ({ question, answer }: Answered): number | null =>
+const kilogramsIn = ({ question, answer }: IntakeAnswer): number | null =>
   measured(answer.toLowerCase(), question, [
     [/kgs?|kilos?|kilograms?/, 1],
     [/lbs?|pounds?/, 0.45359237],
@@ -118,7 +122,7 @@ function measured(
   return stated === undefined ? null : Number(bare[1]) * stated[1]
 }
 
-/** With one decimal; null where height or weight isn't answered with a unit, or can't be right. */
+/** With one decimal; null if height or weight isn't answered with a unit, or can't be right. */
 export function bmiOf(answers: readonly ReadAnswer[]): string | null {
   const of = (slot: BannerSlot) => answers.find(one => one.slot === slot && one.isTelling)
   const [height, weight] = [of('Height'), of('Weight')]

@@ -2,7 +2,7 @@
 import { Heading, Time } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
-import { type Refused, statusOf } from '../../act.ts'
+import { type FormRefusal, statusOf } from '../../act.ts'
 import { confirmationOf } from '../../confirm.tsx'
 import { missing, RefusedNote } from '../../refused.tsx'
 import { addAddendumOn, writeNoteOn } from '../cases/note-acts.ts'
@@ -11,7 +11,7 @@ import { templatesOf, textsOf } from '../texts/read.ts'
 
 const said = { saved: 'Draft saved.', noted: 'Note signed.', amended: 'Addendum signed.' }
 
-async function notePage(context: ConsoleContext, call: ConsoleCall, refused: Refused) {
+async function notePage(context: ConsoleContext, call: ConsoleCall, refused: FormRefusal) {
   const found = await call.perform('readClinicVisit')
   if (found.problem) return missing('Visit not found', call.pathOf('visits'), 'Visits')
   const visit = found.value

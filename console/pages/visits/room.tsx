@@ -79,7 +79,7 @@ async function chartOf(call: ConsoleCall, { case: id }: Visit): Promise<Review |
   return chart.problem ? null : chart.value
 }
 
-/** The address of the room; null once the visit is over; why it is not open. */
+/** The room's address; null once the visit is over; why it isn't open. */
 async function roomOf(call: ConsoleCall, { id, status }: Visit): Promise<string | null | Problem> {
   if (status !== 'scheduled' && status !== 'started') return null
   const link = await call.perform('joinClinicVisit', { id })

@@ -17,7 +17,7 @@ export type PortalRead = CredentialOperation & {
 /** Keeps every literal of the rows in the type, so that handlers are checked against them. */
 export const defineReads = <const T extends Record<string, PortalRead>>(rows: T): T => rows
 
-/** The parameters of a list that begins with the newest: `before` leads to older items, `after` to
+/** The parameters of a list that starts with the newest: `before` leads to older items, `after` to
  *  newer ones, which come in ascending order. */
 export const newestFirst = (noun: Parameters<typeof idOf>[0]) => ({
   limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),

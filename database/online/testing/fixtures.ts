@@ -69,7 +69,7 @@ export function useOnlineFixtures() {
   }
 }
 
-/** A job that counts in each row how often it was filled, with so many rows in a batch. */
+/** A job that counts in each row how often it was filled, with that many rows in a batch. */
 export const backfillText = (name: string, batch = 1000) => `-- Why.
 -- of public.${name}
 with batch as (

@@ -80,7 +80,7 @@ type Round = {
 
 type Traffic = { writer: Writer; documents: Documents; probe: Probe }
 
-/** From the start of the fault: a commit that began before it may return after it. */
+/** From the start of the fault: a commit that started before it may return after it. */
 async function playRound(
   fault: Fault,
   { writer, documents, probe }: Traffic,

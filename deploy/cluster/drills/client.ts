@@ -28,7 +28,7 @@ export type Request = ReturnType<typeof openRequest>
 
 export function openClient(access: Access) {
   const request = openRequest(access)
-  /** Null where no complete answer came: a truncated one counts as none. */
+  /** Null if no complete answer came: a truncated one counts as none. */
   return async function call(
     key: string,
     path: string,

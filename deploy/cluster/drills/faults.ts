@@ -21,7 +21,7 @@ const targets = [
 type Target = (typeof targets)[number]
 export type Fault = { readonly kind: Kind; readonly target: Target }
 
-/** A worker shares its machine with a gateway, whose partition is that of both. */
+/** A worker shares its machine with a gateway, so a partition affects both. */
 export const allFaults: readonly Fault[] = targets.flatMap(target =>
   kinds.filter(kind => target !== 'worker' || kind !== 'partition').map(kind => ({ kind, target })),
 )

@@ -3,7 +3,7 @@
 import type { Document } from './documents.ts'
 import type { WrittenRow } from './writer.ts'
 
-/** The one event of each write; those of the set-up are not counted. */
+/** The event of each write. Setup events are not counted. */
 export const countedType = 'patient.created.v1'
 
 export type Committed = {
@@ -84,9 +84,9 @@ const eventsSql = (mode: 'test' | 'live', integration: string, type: string) =>
 
 export const documentType = 'file.attached.v1'
 
-type Stored = { readonly id: string; readonly size: number; readonly object: string }
+type StoredFile = { readonly id: string; readonly size: number; readonly object: string }
 type CommittedDocuments = {
-  readonly rows: readonly (Stored & { name: string })[]
+  readonly rows: readonly (StoredFile & { name: string })[]
   readonly events: string[]
 }
 
@@ -108,7 +108,7 @@ export function readDocuments(
 }
 
 /** Each confirmed document exists once, under the id that was answered and with its bytes, and its
- *  event was polled. `digestOf` reads an object of the storage; null where there is none. */
+ *  event was polled. `digestOf` reads an object of the storage; null if there is none. */
 export function judgeDocuments(
   { rows, events }: CommittedDocuments,
   attached: ReadonlyMap<string, Document>,

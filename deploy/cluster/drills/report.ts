@@ -4,7 +4,7 @@ import path from 'node:path'
 
 const kept = path.join(import.meta.dir, '../../../.data/drills')
 
-/** `elsewhere`: a file that was asked for. */
+/** `elsewhere`: a file that was requested. */
 export function keepReport(drill: string, report: object, elsewhere?: string): void {
   const text = `${JSON.stringify({ drill, ended_at: new Date().toISOString(), ...report }, null, 2)}\n`
   mkdirSync(kept, { recursive: true })

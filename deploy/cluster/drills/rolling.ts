@@ -1,5 +1,5 @@
 // `deploy/cluster/rolling-release`: replaces the gateways and workers of the running cluster one
-// after the other by those of the next release, and back. The next release is another checkout, or
+// after another by those of the next release, and back. The next release is another checkout, or
 // this one with a migration, an index and a backfill of a large table more, which its workers do
 // while clients write, read, upload, listen and stream. No request may fail: each is answered at
 // its first attempt, and a socket that is asked to connect again misses nothing.

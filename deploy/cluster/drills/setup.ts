@@ -1,4 +1,4 @@
-// What each drill begins with: integrations of its own, and a prompt at the primary.
+// What each drill starts with: integrations of its own, and a prompt at the primary.
 import { readFileSync } from 'node:fs'
 import { until } from '../local/control.ts'
 import { databasesOf, primaryOf } from '../local/databases.ts'

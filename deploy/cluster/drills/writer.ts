@@ -27,7 +27,7 @@ export type WrittenRow = { readonly tenant: number; readonly id: string }
 /** What a call may meet while something fails; the client then sends the same key again. */
 export const retryable = new Set([0, 409, 429, 502, 503, 504])
 
-/** One attempt; undefined where the same key has to be sent again. */
+/** One attempt; undefined if the same key has to be sent again. */
 function openSender(call: Call) {
   const unexpected: string[] = []
   const answers = new Map<string, number>()

@@ -64,7 +64,7 @@ export function patroniFile(values: Values, node: Node): string {
   })
 }
 
-/** The first node of an empty cluster begins with the backup instead of nothing. */
+/** The first node of an empty cluster starts with the backup instead of nothing. */
 const restoring = (values: Values, moment: string) => ({
   method: 'backup',
   backup: {

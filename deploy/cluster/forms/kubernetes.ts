@@ -1,6 +1,6 @@
 // The cluster as manifests of Kubernetes. Each node is a StatefulSet of one pod with a Service of
 // its name, so that names and files are those of the other forms when `domain` is
-// <namespace>.svc.cluster.local. Machines of gateways are replaced one after the other.
+// <namespace>.svc.cluster.local. Machines of gateways are replaced one after another.
 import { stringify } from 'yaml'
 import type { Secrets } from '../files/platform.ts'
 import { filesOf, type Service, deployedServicesOf } from '../services.ts'

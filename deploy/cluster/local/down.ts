@@ -15,7 +15,7 @@ const pidFile = path.join(state.folder, 'supervisor.pid')
 if (existsSync(pidFile)) Bun.spawnSync(['kill', '-9', readFileSync(pidFile, 'utf8')])
 removeNetwork()
 for (const file of [pidFile, state.socket]) rmSync(file, { force: true })
-// What a restore begins with: the backup, the authority and the secrets.
+// What a restore starts with: the backup, the authority and the secrets.
 const lost = options['keep-backup']
   ? [path.join(state.folder, 'nodes'), state.access]
   : [state.folder]

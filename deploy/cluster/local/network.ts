@@ -1,5 +1,5 @@
-// A machine of the cluster is a network namespace of this one: an address of its own on a bridge,
-// and processes that see the files of that node at the paths of a real machine. A partition drops
+// A machine of the cluster is a network namespace of this one: its own address on a bridge, and
+// processes that see the files of that node at the paths of a real machine. A partition drops
 // packets inside the namespace, silently, as a broken network does.
 import type { Node, Values } from '../values.ts'
 import { places } from '../values.ts'

@@ -1,5 +1,5 @@
-// Which Patroni runs here. That of Debian 12 is too old (values.yaml says why), and that of Debian
-// 13 is Python alone, so it is taken from there and unpacked into .data/.
+// Chooses the Patroni to run. Debian 12's is too old (values.yaml says why), and Debian 13's is
+// pure Python, so it is unpacked from there into .data/.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { places } from '../values.ts'

@@ -115,7 +115,7 @@ async function main(): Promise<void> {
       apps: { type: 'string', default: '4' },
       /** Another checkout, installed and with its site built, whose program runs. */
       release: { type: 'string' },
-      /** A moment: the cluster begins with the backup that `down --keep-backup` left. */
+      /** A moment: the cluster starts with the backup that `down --keep-backup` left. */
       restore: { type: 'string' },
     },
   })

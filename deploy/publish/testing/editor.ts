@@ -85,7 +85,7 @@ export const slug = 'how-refills-work'
 export const file = `content/articles/${slug}.md`
 export const title = 'How refills work'
 export const question = 'Who decides whether a refill is safe?'
-/** An article without errors but those of its body. */
+/** An article with no errors except in its body. */
 export const article = (body: string) => `---
 title: ${title}
 slug: ${slug}

@@ -109,7 +109,7 @@ document.addEventListener('click', event => {
   }
 })
 
-/** The theme is a cookie, which the server reads, so that no page flashes in the other one. */
+/** The theme is a cookie, which the server reads, so that no page flashes in the other. */
 function chooseTheme(theme: string): void {
   const isSystem = theme === 'system'
   const age = isSystem ? 0 : 365 * 86_400
@@ -151,7 +151,7 @@ document.addEventListener(
   true,
 )
 
-/** Times are sent as UTC. A filter that is left open is not in the address of the list. */
+/** Times are sent as UTC. A filter that is left open isn't in the list's address. */
 document.addEventListener('formdata', ({ target, formData }) => {
   if (!(target instanceof HTMLFormElement)) return
   for (const { name, value } of momentInputs(target, '[data-local]')) {

@@ -16,7 +16,7 @@ export type AgentCalls = {
   readonly organization: string | undefined
 }
 
-/** Null where the member may not read the request log. */
+/** Null if the member may not read the request log. */
 export async function countAgentCalls(
   call: MemberCall,
   of: { readonly client: string; readonly person: string },
@@ -29,7 +29,7 @@ export async function countAgentCalls(
 
 type Props = {
   readonly call: MemberCall
-  /** The address of the page, for the choice of a clinic. */
+  /** The page's address, for the choice of a clinic. */
   readonly path: string
   /** The filter of the request log that finds its calls. */
   readonly filter: Query

@@ -176,7 +176,7 @@ type Change = (
   connection: Parameters<typeof revokeClient>[0],
 ) => Promise<unknown>
 
-/** Revoking twice is no error. */
+/** Revoking twice isn't an error. */
 const ending =
   (text: string, change: Change): PortalHandler =>
   async (portal, call) => {

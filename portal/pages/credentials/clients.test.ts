@@ -99,7 +99,7 @@ test('422 and 409: the form names its fields, and sent twice makes one client', 
   expect(rows).toHaveLength(1)
 })
 
-test('a second secret replaces the first without a pause, and there is no third', async () => {
+test('a second secret replaces the first without a pause, and there isn’t a third', async () => {
   const { browser, one, id, secret } = await make()
   await browser.get(`${one}/secrets/new`)
   const second = secretIn((await browser.submit(`${one}/secrets/new`)).text)

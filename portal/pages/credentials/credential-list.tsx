@@ -8,9 +8,9 @@ import { Pager } from '#http/html/parts.tsx'
 import { Field, Select } from '#http/html/fields.tsx'
 import { filtersOf, newestPageOf, pageSize } from '../../newest-page.ts'
 
-type Listed = { readonly id: string; readonly name: string }
+type NamedItem = { readonly id: string; readonly name: string }
 
-type ListProps<T extends Listed> = {
+type ListProps<T extends NamedItem> = {
   readonly call: MemberCall
   readonly row: PortalRowId
   /** All items, newest first. */
@@ -26,7 +26,7 @@ const states = [
   ['all', 'All'],
 ] as const
 
-export function CredentialList<T extends Listed>(props: ListProps<T>) {
+export function CredentialList<T extends NamedItem>(props: ListProps<T>) {
   const { call, row, items, isWorking, children } = props
   const filters = filtersOf(call, ['state', 'name'])
   const { state, name = '' } = filters
@@ -53,7 +53,7 @@ export function CredentialList<T extends Listed>(props: ListProps<T>) {
 }
 
 /** A page of them and one more, before or after the one that the address names. */
-function around<T extends Listed>({ query }: MemberCall, found: readonly T[]): readonly T[] {
+function around<T extends NamedItem>({ query }: MemberCall, found: readonly T[]): readonly T[] {
   const cursor = query.get('after') ?? query.get('before')
   const at = found.findIndex(({ id }) => id === cursor)
   return query.has('after') && at >= 0

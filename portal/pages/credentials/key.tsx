@@ -133,7 +133,7 @@ const Ending = ({ call, of: key }: { call: MemberCall; of: IntegrationKey }) => 
 export const revoke: PortalHandler = async (portal, call) => {
   const key = await keyOfPath(portal, call)
   if (key === null) return noSuchKey(call)
-  // Revoking twice is no error.
+  // Revoking twice isn't an error.
   await portal.pool.use(connection =>
     revokeKeyOf(connection, key.id, call.member.integration, call.act),
   )

@@ -97,7 +97,7 @@ export const endAccess: PortalHandler = async (portal, call) => {
   if (access === undefined) return noSuchAccess(call)
   const { client, person, kind } = access
   const { integration } = call.member
-  // Revoking twice is no error.
+  // Revoking twice isn't an error.
   await portal.pool.use(connection =>
     endMemberAccess(connection, { client, person, integration, kind }, call.act),
   )

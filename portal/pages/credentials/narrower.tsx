@@ -30,7 +30,7 @@ export const Narrower = ({ advice: { unused }, href, label }: NarrowerProps) => 
   </section>
 )
 
-/** The scopes of an address, such as that of a narrower successor. */
+/** An address's scopes, such as that of a narrower successor. */
 export const scopesParameter = (given: readonly Scope[]): string => given.join(' ')
 export const scopesFromQuery = (query: URLSearchParams, offered: readonly Scope[]): Scope[] => {
   const asked = (query.get('scopes') ?? '').split(' ')

@@ -11,7 +11,7 @@ const middle = 20
 
 type Mark = 'good' | 'bad' | 'waiting' | 'plain'
 
-/** The result of an attempt, by its position in the schedule. */
+/** An attempt's result, by its position in the schedule. */
 function markOf({ status, attempts, attempt }: Delivery, at: number): Mark {
   const made = attempts.find(one => one.attempt === at + 1)
   if (made !== undefined) return isAccepted(made) ? 'good' : 'bad'

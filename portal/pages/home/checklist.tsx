@@ -7,7 +7,7 @@ import type { Step } from './steps.ts'
 
 type ChecklistProps = {
   readonly call: MemberCall
-  /** The URL of the site, which has the guides. */
+  /** The site's URL, which has the guides. */
   readonly site: string
   readonly steps: readonly Step[]
 }

@@ -179,7 +179,7 @@ test('a newer version is announced with the day until which it has to be accepte
   expect(after.text).not.toContain('replaces version')
 })
 
-test('404 for an agreement of another integration', async () => {
+test('404 for another integration’s agreement', async () => {
   const [other] = await query(sql`
     select id from auth.agreements where integration = ${portal.fixtures.ada.integration}`)
   expect((await owner.browser.get(pathOf(`/agreements/${other?.['id']}`))).status).toBe(404)

@@ -137,7 +137,7 @@ test('a grant of all that was asked for names nothing that was not given', async
   expect(text).not.toContain('Requested')
 })
 
-test('404 for a grant of another integration', async () => {
+test('404 for another integration’s grant', async () => {
   const [other] = await query(sql`
     select id from auth.grants where integration = ${portal.fixtures.ada.integration}
        and mode = 'live'`)

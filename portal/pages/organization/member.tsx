@@ -174,7 +174,7 @@ const remove: PortalHandler = async (portal, call) => {
   const name = nameOf(call)
   if (!isId(prefixes.person, name.person)) return noMember(call)
   const { refusal } = await portal.pool.use(connection => removeMember(connection, name, call.act))
-  // Removing twice is no error.
+  // Removing twice isn't an error.
   if (refusal !== null && refusal !== 'not_found') {
     return memberPage(portal, call, { alert: refusalText(refusal) })
   }

@@ -129,7 +129,7 @@ describe('inviting', () => {
     expect(await roleOf(person)).toBe('viewer')
   })
 
-  test('an invitation of another integration is not canceled', async () => {
+  test('another integration’s invitation is not canceled', async () => {
     const other = await portal.fixtures.owner.use(connection =>
       openIntegration(connection, 'Other'),
     )

@@ -177,7 +177,7 @@ const invite: PortalHandler = async ({ pool }, call) => {
 const cancel: PortalHandler = async ({ pool }, call) => {
   const id = call.names['id'] ?? ''
   const asked = { id, integration: call.member.integration }
-  // Canceling an invitation that isn't open anymore is no error.
+  // Canceling an invitation that isn't open anymore isn't an error.
   if (isId(prefixes.invitation, id)) {
     await pool.use(connection => cancelInvitation(connection, asked, call.act))
   }

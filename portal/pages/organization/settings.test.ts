@@ -1,4 +1,4 @@
-// The settings of an integration, its configuration, and its end.
+// An integration's settings, its configuration, and its end.
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { MemberRole } from '#contract/scopes.ts'
 import { grant, issueKey, openIntegration } from '#auth/integrations.ts'

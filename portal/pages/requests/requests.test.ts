@@ -120,7 +120,7 @@ test('a write shows the shape of its body and its events, and no value', async (
   expect(refused.text).not.toContain('zephyrine')
 })
 
-test('a request of another integration is as unknown as none', async () => {
+test('another integration’s request is as unknown as none', async () => {
   const request = newRequestId()
   await invokeOk(portal.fixtures, 'listCases', { as: portal.fixtures.ben.test, request })
   const member = await portal.signIn()

@@ -1,13 +1,17 @@
 // A request's status.
 import { Badge } from '#http/html/parts.tsx'
 
-type Answered = {
+type RequestStatus = {
   readonly status: number
   readonly code: string | null
   readonly replayed: boolean
 }
 
-export const StatusBadge = ({ request: { status, code, replayed } }: { request: Answered }) => (
+export const StatusBadge = ({
+  request: { status, code, replayed },
+}: {
+  request: RequestStatus
+}) => (
   <>
     <Badge tone={status < 400 ? 'good' : 'bad'}>
       {status}

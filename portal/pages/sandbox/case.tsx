@@ -22,11 +22,11 @@ import {
 } from './parts.tsx'
 
 /** A refused move, whose form is shown again. */
-type Refused = { readonly name: string; readonly problem: Problem }
+type RefusedMove = { readonly name: string; readonly problem: Problem }
 
 export const showCase: PortalHandler = (_portal, call) => pageOf(call, null)
 
-async function pageOf(call: MemberCall, failed: Refused | null): Promise<PageAnswer> {
+async function pageOf(call: MemberCall, failed: RefusedMove | null): Promise<PageAnswer> {
   const id = call.names['id'] ?? ''
   const found = isId(prefixes.case, id) ? await call.api('getSandboxCase', { names: { id } }) : null
   if (found === null || found.problem?.code === 'not_found') {
@@ -78,7 +78,7 @@ const actors = {
 type MovesProps = {
   readonly call: MemberCall
   readonly one: SandboxCase
-  readonly failed: Refused | null
+  readonly failed: RefusedMove | null
 }
 
 function Moves({ call, one, failed }: MovesProps) {
@@ -161,8 +161,8 @@ export const moveCase: PortalHandler = async (_portal, call) => {
   return pageOf(call, { name, problem })
 }
 
-/** Records the versions in force where the patient's consents no longer count, or files another
- *  case with the newest consents, as software does that did not ask again. */
+/** Records the versions in effect where the patient's consents no longer count, or files another
+ *  case with the newest consents, as software does that didn't ask again. */
 export const renewConsents: PortalHandler = async (_portal, call) => {
   const id = call.names['id'] ?? ''
   const page = { redirect: call.pathOf('sandboxCase', { id }) }

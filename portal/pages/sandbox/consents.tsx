@@ -1,4 +1,4 @@
-// Consent documents of the sandbox: the versions in force, and the consents of a case's patient.
+// Consent documents of the sandbox: the versions in effect, and the consents of a case's patient.
 import { Field, Select } from '#http/html/fields.tsx'
 import { Badge, RowForm, Table } from '#http/html/parts.tsx'
 import type { ApiResult, MemberCall } from '../../context.ts'

@@ -48,7 +48,7 @@ export const deleteWebhook: PortalHandler = async (_portal, call) => {
     asEndpoint.problem?.code === 'not_found'
       ? await callForIntegration(call, 'deleteDestination', { names })
       : asEndpoint
-  // Deleting twice is no error.
+  // Deleting twice isn't an error.
   return deleted.problem && deleted.problem.code !== 'not_found'
     ? missingOr(call, deleted.problem)
     : { redirect: call.pathOf('webhooks'), toast: { text: 'Endpoint deleted' } }

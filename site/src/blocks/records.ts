@@ -72,7 +72,7 @@ function changes(content: Content): string {
 
 type Version = Legal & { body: string }
 
-/** The versions of a legal text, the one in force first. */
+/** The versions of a legal text, the one in effect first. */
 function versions(content: Content, document: Legal['document']): Version[] {
   return content.legal
     .map((entry: Entry) => ({ ...legal.parse(entry.data), body: entry.body.trim() }))

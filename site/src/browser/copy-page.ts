@@ -1,4 +1,4 @@
-// Copies the Markdown version of a page, and the address of a heading.
+// Copies the Markdown version of a page, and a heading's address.
 import { copyOnClick, shownMilliseconds } from './copy-button.ts'
 
 export function watchCopying(): void {

@@ -15,7 +15,7 @@ const all: Changelog = [
 const items = ['<strong>site, added, breaking</strong>: A <code>word</code>', 'B', 'C']
 const html = `<h2>Days</h2><ul>${items.map(item => `<li>${item}</li>`).join('')}</ul>`
 
-test('changelog: the newest day first, each change with its text and an address of its own', () => {
+test('changelog: the newest day first, each change with its text and its own address', () => {
   const days = changeDays(all, html)
   expect(days.map(({ day }) => day)).toEqual(['2026-11-22', '2026-11-20'])
   const entries = days.flatMap(({ entries: found }) => found)

@@ -90,7 +90,7 @@ export function edge(from: State, to: State, on: boolean): string {
     return `<path class="${kind}" d="M${from.x} ${from.y + half}V${to.y - half - 7}" marker-end="${tip}"/>`
   }
   if (to.x < from.x) {
-    // Inside the outgoing line, to the middle of the edge where that began.
+    // Inside the outgoing line, to the middle of the edge where that started.
     const end = to.x + widthOf(to.name) / 2
     const y = from.y + Math.sign(to.y - from.y) * 9
     return `<path class="${kind}" d="M${from.x - widthOf(from.name) / 2} ${y}H${end + 42}V${to.y}H${end + 7}" marker-end="${tip}"/>`
@@ -110,7 +110,7 @@ function badge(number: number, x: number, y: number): string {
   return `<circle class="f-badge" cx="${x}" cy="${y}" r="9"/><text class="f-badge-text" x="${x}" y="${y + 3.5}" text-anchor="middle">${number}</text>`
 }
 
-/** A case filed without hold begins at queued: a dot, as every drawing of states begins. */
+/** A case filed without hold starts at queued: a dot, as every drawing of states starts. */
 const entry = `<circle class="f-node" cx="8" cy="118" r="5"/><path class="f-edge f-on" d="M8 118H${92 - widthOf('queued') / 2 - 7}" marker-end="url(#tip-on)"/>`
 
 const numbers =

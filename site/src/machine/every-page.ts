@@ -24,7 +24,7 @@ import { topicsOf } from '#content/ranking/topics.ts'
 export type Kind = 'home' | 'page' | 'guide' | 'reference' | 'comparison' | 'article'
 
 /** A page as lists need it. */
-export type Listed = {
+export type ListedPage = {
   kind: Kind
   path: string
   title: string
@@ -45,7 +45,7 @@ export type Listed = {
  * Every page of the site, in reading order: home, pages, guides, comparisons, articles. Markdown
  * versions, sitemap, llms files, search, pictures and changes.json are loops over it.
  */
-export const everyPage = (): Listed[] => gathered().pages
+export const everyPage = (): ListedPage[] => gathered().pages
 
 /** How well `/ask` answers the questions that the pages promise to. */
 export const quality = (): Quality => gathered().quality
@@ -69,7 +69,7 @@ const judged: JudgedFiles = {
   off_topic: judgedIn('off-topic'),
 }
 
-type Gathered = { pages: Listed[]; searched: EvaluatedPage[]; quality: Quality; index: string }
+type Gathered = { pages: ListedPage[]; searched: EvaluatedPage[]; quality: Quality; index: string }
 
 /**
  * The quality page comes last, because it is about all others. It is not indexed, because it prints
@@ -87,7 +87,7 @@ function gatherAll(): Gathered {
 }
 
 /** The text that is indexed: of the API reference only the names, not every field. */
-function searchedIn({ kind, markdown, description, names = [] }: Listed): string {
+function searchedIn({ kind, markdown, description, names = [] }: ListedPage): string {
   return kind === 'reference' ? `${description} ${names.join(' ')}` : bodyOf(markdown)
 }
 
@@ -96,7 +96,7 @@ const none = { questions: [] }
 const days = (one: string, many: { updated: string }[]) =>
   newest([one, ...many.map(({ updated }) => updated)])
 
-function gather(): Listed[] {
+function gather(): ListedPage[] {
   const [home, blog, compare] = [front(), text('blog'), text('compare')]
   const [plain, versus, articles] = [texts(), comparisons(), posts()]
   const states = markdownTable(caseStates.head, caseStates.rows)
@@ -138,7 +138,7 @@ function gather(): Listed[] {
 }
 
 /** Guides, then the pages generated from the contract. */
-function gatherDocs(): Listed[] {
+function gatherDocs(): ListedPage[] {
   const [docs, live, check] = [text('docs'), text('try'), text('check-a-signature')]
   const [all, made] = [guides(), references()]
   const updated = days(docs.updated, all)

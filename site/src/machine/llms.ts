@@ -1,7 +1,7 @@
 import { routes } from '#content/paths.ts'
 import { referenceHome } from '#content/reference.ts'
 import config from '#content/site.config.ts'
-import type { Kind, Listed } from './every-page.ts'
+import type { Kind, ListedPage } from './every-page.ts'
 import { machineFiles } from '../render/machine-files.ts'
 import { notTheProvider } from '../render/notices.ts'
 import { address, bodyOf, markdownPath } from './markdown-version.ts'
@@ -11,7 +11,7 @@ import { address, bodyOf, markdownPath } from './markdown-version.ts'
  */
 const tokensOf = (text: string) => Math.ceil(text.length / 4)
 
-const line = ({ title, description, path, markdown }: Listed) =>
+const line = ({ title, description, path, markdown }: ListedPage) =>
   `- [${title}](${address(markdownPath(path))}): ${description} (${tokensOf(markdown).toLocaleString('en-US')} tokens)`
 
 /** The list that is nearest to a page: that of its section, or of the site. */
@@ -20,10 +20,10 @@ export function nearestList(path: string): string {
   return routes.includes(near) ? near : '/llms.txt'
 }
 
-type Section = { heading: string; holds: (page: Listed) => boolean }
+type Section = { heading: string; holds: (page: ListedPage) => boolean }
 
-const ofKind = (kind: Kind) => (page: Listed) => page.kind === kind
-const under = (base: string) => (page: Listed) =>
+const ofKind = (kind: Kind) => (page: ListedPage) => page.kind === kind
+const under = (base: string) => (page: ListedPage) =>
   page.path === base || page.path.startsWith(`${base}/`)
 
 const sections: Section[] = [
@@ -34,15 +34,15 @@ const sections: Section[] = [
   { heading: 'Reference', holds: ofKind('reference') },
 ]
 
-const print = (pages: Listed[], write = line) =>
+const print = (pages: ListedPage[], write = line) =>
   sections
     .map(({ heading, holds }) => ({ heading, found: pages.filter(holds) }))
     .filter(({ found }) => found.length > 0)
     .map(({ heading, found }) => `## ${heading}\n\n${found.map(write).join('\n')}`)
 
 /** /sitemap.md: every page by title, including the API reference. */
-export function sitemapMarkdown(pages: Listed[]): string {
-  const titled = ({ title, path }: Listed) => `- [${title}](${address(markdownPath(path))})`
+export function sitemapMarkdown(pages: ListedPage[]): string {
+  const titled = ({ title, path }: ListedPage) => `- [${title}](${address(markdownPath(path))})`
   const about = `${pages.length} pages, each as Markdown. With descriptions: ${address('/llms.txt')}. With change dates: ${address('/sitemap.xml')}.`
   return [`# ${config.name}: sitemap`, `> ${about}`, ...print(pages, titled)]
     .join('\n\n')
@@ -62,7 +62,7 @@ const named = machineFiles.filter(
  * reference parser reads all of it. Every link of a page leads to its Markdown version. Of the API
  * reference it has the first page; the scoped file of the docs has the others.
  */
-export function llms(lead: string, pages: Listed[]): string {
+export function llms(lead: string, pages: ListedPage[]): string {
   const files = named.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
   return [
     `# ${config.name}`,
@@ -77,7 +77,7 @@ export function llms(lead: string, pages: Listed[]): string {
     .concat('\n')
 }
 
-type Scope = { name: string; title: string; text: string; holds: (page: Listed) => boolean }
+type Scope = { name: string; title: string; text: string; holds: (page: ListedPage) => boolean }
 
 /**
  * The six scoped files. Their pages are in llms.txt too, except the pages of the API reference.
@@ -125,7 +125,7 @@ export const scopes: Scope[] = [
   },
 ]
 
-export function scopedLlms({ title, text, holds }: Scope, pages: Listed[]): string {
+export function scopedLlms({ title, text, holds }: Scope, pages: ListedPage[]): string {
   const index = `All pages: ${address('/llms.txt')}`
   return [`# ${config.name}: ${title}`, `> ${text}`, index, ...print(pages.filter(holds))]
     .join('\n\n')
@@ -136,7 +136,7 @@ export function scopedLlms({ title, text, holds }: Scope, pages: Listed[]): stri
  * Every article and every comparison in one document, each with its address, in the blog's order.
  * The list at the top has the bytes of each, as an HTTP Range names them.
  */
-export function llmsFull(lead: string, pages: Listed[]): string {
+export function llmsFull(lead: string, pages: ListedPage[]): string {
   const whole = pages.filter(({ kind }) => kind === 'comparison' || kind === 'article')
   const texts = whole.map(({ path, markdown, updated }) => {
     const [heading = '', ...rest] = bodyOf(markdown).split('\n')

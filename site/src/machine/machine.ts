@@ -1,7 +1,7 @@
 import config from '#content/site.config.ts'
 import { say } from '#content/consent.ts'
 import { siteLimits } from '#contract/limits.ts'
-import type { Listed } from './every-page.ts'
+import type { ListedPage } from './every-page.ts'
 import { siteAgent } from '#content/agent.ts'
 import { table } from '#contract/api.ts'
 import { a2aPath, agentCard } from '#contract/site/a2a.ts'
@@ -262,7 +262,7 @@ export const markdownHash = (text: string) =>
  * Every page with the hash of its Markdown version. A reader that keeps the hashes downloads only
  * what changed. The time is the day that the page itself gives, so equal content is an equal file.
  */
-export const changes = (pages: Listed[]): { changes: Change[] } => ({
+export const changes = (pages: ListedPage[]): { changes: Change[] } => ({
   changes: pages.map(({ path, markdown, updated }) => ({
     page: address(path),
     old_hash: null,

@@ -76,7 +76,7 @@ export function noticesOf(post: ArticlePage): string[] {
   return [...notices({ class: classes, tags, text: body, checked }), ...endNotice(post)]
 }
 
-/** The section of its sources, empty where it has none. */
+/** The section of its sources, empty if it has none. */
 export function sourcesMarkdown(page: Sourced): string {
   const lines = citedIn(page).map(({ title, url, when, readAt }) => {
     const at = readAt === undefined ? '' : `, at [${readAt.host}](${readAt.url})`

@@ -1,13 +1,13 @@
 import type { AgeNotice } from '#content/fact-age.ts'
 import { address } from './markdown-version.ts'
 
-type Listed = { path: string; updated: string; aged?: AgeNotice | null }
+type SitemapEntry = { path: string; updated: string; aged?: AgeNotice | null }
 
 /**
  * Pages that search engines may list, each with the day of its last change. Markdown versions are
  * linked from their pages.
  */
-export function sitemap(pages: Listed[]): string {
+export function sitemap(pages: SitemapEntry[]): string {
   const listed = pages.filter(({ aged }) => aged?.isPastLimit !== true)
   const urls = listed.map(
     ({ path, updated }) => `  <url><loc>${address(path)}</loc><lastmod>${updated}</lastmod></url>`,

@@ -1,6 +1,6 @@
 import { comparisons, guides, pages, posts } from '../catalog.ts'
 
-/** Astro takes no page whose file name begins with an underscore. */
+/** Astro takes no page whose file name starts with an underscore. */
 export const getStaticPaths = () => [{ params: { redirects: '_redirects' } }]
 
 /**

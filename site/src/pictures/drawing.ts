@@ -1,8 +1,8 @@
-import type { Listed } from '../machine/every-page.ts'
+import type { ListedPage } from '../machine/every-page.ts'
 import { pictureOf } from '../render/picture-path.ts'
 
 /** The parts of a page that its picture shows. */
-export type Drawing = Pick<Listed, 'kind' | 'path' | 'title'>
+export type Drawing = Pick<ListedPage, 'kind' | 'path' | 'title'>
 
 export const drawingOf = ({ kind, path, title }: Drawing): Drawing => ({ kind, path, title })
 

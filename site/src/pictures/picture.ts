@@ -35,7 +35,7 @@ function blend(from: string, to: string, share: number): string {
   return `#${mixed.join('')}`
 }
 
-/** Rows as in a PNG: each begins with a filter byte. */
+/** Rows as in a PNG: each starts with a filter byte. */
 type Canvas = Uint8Array
 const stride = width + 1
 const placeOf = (x: number, y: number) => y * stride + 1 + x

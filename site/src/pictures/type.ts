@@ -113,7 +113,7 @@ const usual = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)
 
 const columns = 12
 
-/** Every character in a cell of its own at whole pixels, so that none overlaps another. */
+/** Every character in its own cell at whole pixels, so that none overlaps another. */
 async function rasterize(characters: string[], font: Font, size: number) {
   if (characters.length === 0) return []
   const cell = Math.ceil(size * 2)

@@ -6,7 +6,7 @@ import { badgesOf, type Field, type Side } from './fields.ts'
 /** More values than these open on request. */
 const valuesMax = 12
 
-/** `path` is where the fields are, such as `body`: the anchor of a row begins with it. */
+/** `path` is where the fields are, such as `body`: the anchor of a row starts with it. */
 export function fieldRows(fields: readonly Field[], side: Side, path = ''): string {
   const rows = fields.map(field => row(field, side, path))
   return `<ul class="fields">${rows.join('')}</ul>`

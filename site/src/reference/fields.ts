@@ -119,7 +119,7 @@ function range(least: unknown, most: unknown, unit: string): string {
 /** Whether a schema is that of a request. Its fields are optional unless they are required. */
 export type Side = 'request' | 'response'
 
-/** What stands beside the type of a field. */
+/** What stands beside a field's type. */
 export const badgesOf = ({ required, nullable }: Field, side: Side): string[] => [
   ...(side === 'request' && required ? ['required'] : []),
   ...(side === 'response' && !required ? ['not always present'] : []),

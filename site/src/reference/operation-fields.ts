@@ -17,7 +17,7 @@ function published({ method, path }: Operation): Schema {
 
 export type Place = 'path' | 'query' | 'header'
 
-/** The parameters in one place, as the fields of an object. */
+/** The parameters in one place, as an object's fields. */
 export function parametersIn(row: Operation, place: Place): Field[] {
   const all = published(row)['parameters']
   const own = (Array.isArray(all) ? all.filter(isSchema) : []).map(followed)

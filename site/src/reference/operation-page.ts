@@ -74,7 +74,7 @@ function facts(id: string, row: Operation): Part {
   }
 }
 
-/** Those of every call follow its own, and open on request. */
+/** Refusals that every call can get come after the operation's own, and open on request. */
 function refusals(row: Operation): Part[] {
   const common = new Set<ProblemCodeOf<'v1'>>([...everyRefusal, ...writeRefusal])
   const own = refusalsOf(row).filter(code => !common.has(code))

@@ -39,7 +39,7 @@ async function asShell(program: string): Promise<string> {
   return out
 }
 
-/** One process runs all, each as a program of its own: Python takes longer to start. */
+/** One process runs all, each as its own program: Python takes longer to start. */
 const loop = `import contextlib, io, json, sys
 for line in sys.stdin:
     out, error = io.StringIO(), ""
@@ -74,7 +74,7 @@ const languages: Readonly<Record<string, { program: string | null; open: () => R
   python: { program: 'python3', open: openPython },
 }
 
-/** The program of a language on the page of an operation. */
+/** The program of a language on an operation's page. */
 function sampleOf(id: (typeof operationIds)[number], language: string): string {
   const parts = sampleSection(id, table[id]).filter(part => typeof part === 'string')
   const fence = new RegExp(`^\`\`\`${language}\\n([^]*?)\\n\`\`\`$`, 'm')

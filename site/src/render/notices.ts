@@ -38,7 +38,7 @@ type Reviewed = {
   reviewed_on?: string | undefined
 }
 
-/** Who reviewed an article, and which reviews it waits for; null where its class needs none. */
+/** Who reviewed an article, and which reviews it waits for; null if its class needs none. */
 export function reviewNotice({ class: classes, reviewers, reviewed_on }: Reviewed): string | null {
   const names = reviewers.map(({ name, role }) => `${name} (${role})`).join(' and ')
   const awaited = awaitedReviewers(classes, reviewers).map(({ who }) => who)

@@ -1,7 +1,7 @@
 // What came back, as elements: the status, what a problem says to do, the body and the headers.
 import { element } from '../browser/element.ts'
 
-export type Answered = {
+export type TryResponse = {
   status: number
   reason: string
   milliseconds: number
@@ -14,7 +14,7 @@ export type Answered = {
 
 export const failure = (text: string) => element('p', { class: 'try-fault' }, text)
 
-export function answerElements(answered: Answered): HTMLElement[] {
+export function answerElements(answered: TryResponse): HTMLElement[] {
   const { status, reason, milliseconds, headers, type, text, value } = answered
   const line = element(
     'p',

@@ -1,7 +1,7 @@
 // The script of "Try it": sends the form to the server of the page and shows the answer. The key is
 // kept for the tab alone (sessionStorage), and a live key is neither kept nor sent.
 import { store, stored } from '../browser/storage.ts'
-import { type Answered, answerElements, failure } from './answer.ts'
+import { type TryResponse, answerElements, failure } from './answer.ts'
 import { type Ids, newest, withIdsOf, withYourIds } from './ids.ts'
 import { faultOfKey, requestOf } from './request.ts'
 
@@ -127,7 +127,7 @@ async function send(details: HTMLElement, form: HTMLFormElement, shown: Element)
 const unreachable =
   'Couldn’t reach the server. Start it with npm start, then send the request again.'
 
-async function read(answer: Response, began: number): Promise<Answered> {
+async function read(answer: Response, began: number): Promise<TryResponse> {
   const text = await answer.text()
   const type = answer.headers.get('content-type') ?? ''
   return {

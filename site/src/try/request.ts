@@ -8,7 +8,7 @@ export type Form = {
   key: string
   entries: readonly Entry[]
   idempotencyKey: string
-  /** Undefined where the operation takes none. */
+  /** Undefined if the operation takes none. */
   body: string | undefined
 }
 

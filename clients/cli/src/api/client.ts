@@ -17,7 +17,7 @@ import { ApiRefusal, CommandError, maybeDone, notTheApi, type Problem, usage } f
 
 export type Call = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** As the contract writes it: the lines of --verbose hold no id. */
+  /** The path template, so that --verbose lines hold no IDs. */
   readonly path: string
   /** The ids in the path, in their order. */
   readonly ids?: readonly string[]
@@ -26,7 +26,7 @@ export type Call = {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly idempotencyKey?: string
-  /** What --idempotency-key takes to give the command again: of a write that was cut. */
+  /** The --idempotency-key with which to repeat an interrupted write. */
   readonly commandKey?: string
 }
 

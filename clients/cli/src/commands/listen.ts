@@ -87,7 +87,7 @@ async function listen(context: Context, flags: Flags): Promise<void> {
     if (!wanted(published.event.type)) return void skipped++
     await forwarder.forward(published, how)
   }
-  // What was asked for ends with Ctrl-C: how much of it there was is said then.
+  // Ctrl-C ends the command, which then prints its totals.
   process.once('exit', () => forwarder.summary(skipped))
   await stream({
     api,

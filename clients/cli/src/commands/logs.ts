@@ -42,7 +42,7 @@ const startOf = ({ since }: Flags, now: number) =>
   since === undefined ? new Date(now).toISOString() : moment(since, now)
 
 /** A call enters the log when it ends, so one with an earlier id may come later: each question
- *  begins a minute before the last answer, and no line is shown twice. */
+ *  starts a minute before the last answer, and no line is shown twice. */
 const lookBackMs = 60_000
 
 async function tail(context: Context, flags: Flags): Promise<void> {
@@ -76,7 +76,7 @@ const matches = ({ status }: Request, wanted: string | undefined) =>
   wanted === undefined ||
   (wanted.endsWith('xx') ? String(status).startsWith(wanted[0] ?? '') : String(status) === wanted)
 
-/** How long a call may take from its response to its line in the log. */
+/** The longest delay from a call's response to its log line. */
 const loggedWithinMs = 15_000
 const recentMs = 120_000
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'

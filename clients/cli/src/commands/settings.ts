@@ -15,7 +15,7 @@ export const configFamily: Family = (command, open) => {
     .action((name: string) => {
       const { settings, out } = open(command)
       const value = getSetting(settings.configFile, settings.profile, name)
-      // One that is not set here may still have a value from elsewhere.
+      // A setting that isn't set here may still have a value from elsewhere.
       const shown = value ?? (name === 'base_url' ? settings.baseUrl : undefined)
       if (shown !== undefined)
         out.text(`${Array.isArray(shown) ? shown.join(',') : String(shown)}\n`)

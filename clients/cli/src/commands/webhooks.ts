@@ -16,7 +16,8 @@ async function contentOf(file: string): Promise<Buffer> {
   })
 }
 
-/** Of standard input or of a file: on a command line it would stay in the history of the shell. */
+/** Reads the secret from standard input or a file. On a command line, it would stay in the shell's
+ *  history. */
 async function secretOf(flag: string | undefined): Promise<string> {
   if (flag === undefined) throw usage('--secret is required: - or @file')
   if (flag === '-') return (await readStdin()).trim()

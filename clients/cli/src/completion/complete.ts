@@ -1,4 +1,4 @@
-// What may come next on a command line: commands, options, and the values of both.
+// The possible next words on a command line: commands, options, and their values.
 
 import type { Command, Option } from 'commander'
 import { prefixOf } from '../arguments.ts'
@@ -12,7 +12,7 @@ type Candidate = readonly [word: string, about?: string]
 
 type Position = {
   readonly command: Command
-  /** How many arguments of the command are before the cursor. */
+  /** The number of the command's arguments before the cursor. */
   readonly given: number
   /** The option whose value comes next. */
   readonly option?: Option | undefined

@@ -1,4 +1,4 @@
-// What may be typed for an option or an argument: words of the contract, and the IDs seen last.
+// The possible values for an option or an argument: words from the contract, and recently seen IDs.
 
 import { eventTypes, resources, scopes } from '../contract.ts'
 import { operations } from '../operations/operation.ts'
@@ -65,7 +65,7 @@ function valuesOf(field: Field | undefined, settings: Settings): readonly string
   return field.form?.endsWith('_') ? seen(settings, field.form.slice(0, -1)) : []
 }
 
-/** Of `-d`: the fields, each with its `=`; behind one, its values. */
+/** The fields for `-d`, each with its `=`. After a field, its values. */
 function ofBody({ body = [] }: Operation, current: string, settings: Settings): string[] {
   const at = current.indexOf('=')
   if (at < 0) return body.map(({ name }) => `${name}=`)
@@ -74,7 +74,7 @@ function ofBody({ body = [] }: Operation, current: string, settings: Settings): 
   return valuesOf(field, settings).map(value => `${name}=${value}`)
 }
 
-/** `words` are those of the command: `cases list`. */
+/** `words` are the command's words: `cases list`. */
 export async function optionValues(
   words: string,
   option: string,

@@ -1,4 +1,4 @@
-// The OAuth client that this program registered with each server. It is no secret: anyone may
+// The OAuth client that this program registered with each server. It isn't a secret: anyone may
 // register, and a client without a secret proves nothing.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

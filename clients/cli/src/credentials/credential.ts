@@ -1,4 +1,4 @@
-// What a call is authorized with: a key, or the tokens of a login by device grant.
+// A call's credential: a key, or the tokens of a device login.
 
 export type KeyCredential = { readonly kind: 'key'; readonly key: string }
 
@@ -6,7 +6,7 @@ export type TokenCredential = {
   readonly kind: 'token'
   readonly accessToken: string
   readonly refreshToken: string
-  /** Milliseconds since 1970, by the clock of this machine. */
+  /** Milliseconds since 1970, by this machine's clock. */
   readonly expiresAt: number
   readonly scopes: readonly string[]
   readonly client: string

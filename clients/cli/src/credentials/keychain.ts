@@ -19,7 +19,7 @@ async function entryOf(account: string): Promise<Entry> {
   return new AsyncEntry(service, account)
 }
 
-/** What the keychain answers, or that it cannot be used. */
+/** The keychain's answer, or that it is unavailable. */
 async function ask<T>(account: string, work: (entry: Entry) => Promise<T>) {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<typeof unavailable>(resolve => {

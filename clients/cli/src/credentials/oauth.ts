@@ -45,13 +45,13 @@ const by = (fetch: Fetch) => ({
   [oauth.allowInsecureRequests]: true,
 })
 
-type Refused = { readonly error: string; readonly description: string | undefined }
+type OAuthFailure = { readonly error: string; readonly description: string | undefined }
 
-/** What the server granted, or how it refused. What is neither is no answer of the API. */
+/** The server's grant or refusal. Anything else didn't come from the API. */
 async function answerTo<T>(
   sent: Promise<Response>,
   read: (response: Response) => Promise<T>,
-): Promise<T | Refused> {
+): Promise<T | OAuthFailure> {
   const response = await sent
   try {
     return await read(response)
@@ -64,9 +64,9 @@ async function answerTo<T>(
   }
 }
 
-const isRefused = (answer: object): answer is Refused => 'error' in answer
+const isRefused = (answer: object): answer is OAuthFailure => 'error' in answer
 
-const refusal = ({ description }: Refused, fallback: string) =>
+const refusal = ({ description }: OAuthFailure, fallback: string) =>
   new CommandError('refused', description ?? fallback)
 
 /** The API names its authorization server (RFC 9728), which names its endpoints (RFC 8414). */

@@ -1,5 +1,5 @@
-// Where a login is kept: the keychain, else a file that only its owner reads. Each profile has one
-// entry, so that two logins do not overwrite each other.
+// Stores logins in the keychain, or in a file only its owner can read. Each profile has its own
+// entry, so that two logins don't overwrite each other.
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { writeFileSync } from 'node:fs'
@@ -9,12 +9,12 @@ import type { Settings, TokenStore } from '../settings/settings.ts'
 import { type Credential, parseCredential } from './credential.ts'
 import { deleteKeychain, readKeychain, unavailable, writeKeychain } from './keychain.ts'
 
-export type Kept = { readonly store: Exclude<TokenStore, 'none'>; readonly place: string }
+export type SavedLogin = { readonly store: Exclude<TokenStore, 'none'>; readonly place: string }
 
 export type CredentialStore = {
   read(): Promise<Credential | undefined>
   /** Answers where it was kept. */
-  write(credential: Credential): Promise<Kept>
+  write(credential: Credential): Promise<SavedLogin>
   /** Whether there was one. */
   remove(): Promise<boolean>
 }

@@ -1,5 +1,5 @@
-// Which platform `svc dev` starts: one that is named, a checkout around the working folder, or the
-// one that was unpacked before.
+// Finds the platform for `svc dev`: a named one, a checkout around the working folder, or the one
+// unpacked before.
 
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -12,7 +12,7 @@ import { dataFolder } from '../settings/paths.ts'
 
 export const startFile = path.join('deploy', 'start.mjs')
 
-export type Found = {
+export type FoundPlatform = {
   readonly folder: string
   /** The data folder, unless a flag sets another. */
   readonly data: string
@@ -24,10 +24,10 @@ function isPlatform(folder: string): boolean {
   return /"name": "telehealth"/.test(readFileSync(manifest, 'utf8'))
 }
 
-const checkout = (folder: string): Found => ({ folder, data: path.join(folder, '.data') })
+const checkout = (folder: string): FoundPlatform => ({ folder, data: path.join(folder, '.data') })
 
 /** Its data stays when another version takes its place. */
-function unpacked(): Found {
+function unpacked(): FoundPlatform {
   const base = dataFolder({ environment, home, platform })
   return { folder: path.join(base, 'platform'), data: path.join(base, 'dev') }
 }
@@ -37,7 +37,7 @@ export async function findPlatform(
   named: string | undefined,
   from: string,
   say: (line: string) => void,
-): Promise<Found> {
+): Promise<FoundPlatform> {
   const given = named ?? environment['SVC_PLATFORM']
   if (given !== undefined) {
     if (isPlatform(given)) return checkout(path.resolve(given))
@@ -63,7 +63,7 @@ async function hashOf(file: string): Promise<string> {
 }
 
 /** Once for each file; one that is interrupted leaves the version before. */
-async function unpack(file: string, say: (line: string) => void): Promise<Found> {
+async function unpack(file: string, say: (line: string) => void): Promise<FoundPlatform> {
   const found = unpacked()
   const stamp = path.join(found.folder, '.unpacked')
   const hash = await hashOf(file)

@@ -54,8 +54,8 @@ export type StartSettings = {
   readonly onLine: (line: string) => void
 }
 
-/** What a program needs of a machine, and no setting: a `DATABASE_URL` of the shell is that of the
- *  project in which the command runs, and its tables are not for the platform. */
+/** The variables a program needs from this machine, without settings. A `DATABASE_URL` in the shell
+ *  belongs to the project where the command runs, not to the platform. */
 const ofTheMachine =
   /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|USERPROFILE|SYSTEMROOT|COMSPEC|PATHEXT|(LOCAL)?APPDATA|XDG_\w+|((HTTPS?|NO|ALL)_PROXY)|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|npm_config_\w+)$/i
 

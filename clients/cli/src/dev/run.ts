@@ -1,11 +1,11 @@
-// A command that runs against a platform of its own, as CI does.
+// A command that runs against its own platform, as CI does.
 
 import { spawn } from 'node:child_process'
 import { environment } from '../environment.ts'
 import { usage } from '../errors.ts'
 import type { Access } from './platform.ts'
 
-/** Its exit code; that of a shell when a signal ended it. */
+/** The program's exit code, or the shell's code if a signal ended it. */
 export function runWith(words: readonly string[], { url, key }: Access): Promise<number> {
   const [program = '', ...rest] = words
   return new Promise((resolve, reject) => {

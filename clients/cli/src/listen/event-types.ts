@@ -1,4 +1,4 @@
-// Which event types were asked for: whole names, or a group such as `case.*`.
+// The requested event types: full names, or a group such as `case.*`.
 
 import { eventTypes } from '../contract.ts'
 import { usage } from '../errors.ts'

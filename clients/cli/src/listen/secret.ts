@@ -6,7 +6,8 @@ import { usage } from '../errors.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Of the form of an endpoint's secret. Bytes beyond a multiple of 62 would favor some letters. */
+/** Creates a secret in the format of an endpoint's secret. Bytes beyond a multiple of 62 would
+ *  favor some letters. */
 export function newSecret(): string {
   const letters: string[] = []
   while (letters.length < 32) {

@@ -43,7 +43,7 @@ function valueOf(field: Field | undefined, path: string, text: string): unknown 
   switch (field?.type) {
     case 'integer':
     case 'number':
-      // What is no number goes as it is: the API's refusal names the field.
+      // Anything that isn't a number is sent as it is, and the API's refusal names the field.
       return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text
@@ -78,7 +78,7 @@ const refusedNames: ReadonlySet<string | number> = new Set([
   'prototype',
 ])
 
-/** Without the mark with which some editors begin a file. */
+/** Without the mark with which some editors start a file. */
 const withoutMark = (text: string) => text.replace(/^\uFEFF/, '')
 
 async function textOf(data: string): Promise<string> {

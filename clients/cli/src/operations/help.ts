@@ -33,7 +33,7 @@ function typeOf(field: Field): string {
   return words[type] ?? type
 }
 
-/** The members of an object, and of the items of a list, each by the key that -d takes. */
+/** An object's members, and of the items of a list, each by the key that -d takes. */
 function* rows(fields: readonly Field[], at = ''): Generator<[string, string]> {
   for (const field of fields) {
     const path = `${at}${field.name}`
@@ -57,7 +57,7 @@ const section = (title: string, lines: readonly string[]) =>
 export const exampleLine = ({ words, example }: Operation) =>
   ['svc', ...words, ...example.map(quoted)].join(' ')
 
-/** One argument a line, when the whole would be long. */
+/** Prints one argument per line if the whole is long. */
 function exampleLines(operation: Operation): string[] {
   const whole = exampleLine(operation)
   if (whole.length <= 76) return [`  ${whole}`]

@@ -16,7 +16,7 @@ export type OperationFlags = BodyFlags & { readonly all?: boolean } & Readonly<
 
 function checkIds({ ids, words }: Operation, given: readonly string[]): void {
   for (const [at, { name, prefix }] of ids.entries()) {
-    // What is more than letters and digits would be another path.
+    // Anything besides letters and digits would be another path.
     if (new RegExp(`^${prefix}_[0-9A-Za-z]+$`).test(given[at] ?? '')) continue
     throw usage(
       `${name} must be an ID that starts with ${prefix}_`,
@@ -67,7 +67,7 @@ function sayNone({ out }: Context, rows: readonly unknown[]): void {
 async function runList(context: Context, call: Call, operation: Operation, isAll: boolean) {
   const { api, out } = context
   const { cursor = 'id', columns } = operation
-  // What is printed as lines need not wait for the last page.
+  // Line output doesn't have to wait for the last page.
   const isStream = isAll && (out.format === 'jsonl' || out.format === 'ids')
   const query = isAll ? { limit: '100', ...call.query } : { ...call.query }
   const rows: unknown[] = []

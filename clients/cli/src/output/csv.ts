@@ -1,4 +1,4 @@
-// Rows as CSV (RFC 4180): what is inside an object has a column of its own, `address.city`.
+// Rows as CSV (RFC 4180): what is inside an object has its own column, `address.city`.
 
 import { isRow } from './format.ts'
 
@@ -20,7 +20,8 @@ function quoted(value: unknown): string {
 
 const line = (values: readonly unknown[]) => `${values.map(quoted).join(',')}\n`
 
-/** Writes rows under one header: that of the first ones, which a stream cannot change later. */
+/** Writes rows under one header, taken from the first rows, because a stream can't change it
+ *  later. */
 export function openCsv(): (rows: readonly unknown[]) => string {
   let columns: string[] | undefined
   return values => {

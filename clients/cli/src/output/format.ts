@@ -13,7 +13,7 @@ export function formatOf(text: string, name = '--format'): Format {
 
 type FormatFlags = { readonly json?: boolean; readonly output?: string; readonly format?: string }
 
-/** The format that was asked for, and the flag that did. */
+/** The format that was requested, and the flag that did. */
 export function formatIn(flags: FormatFlags): { wanted: string | undefined; flag: string } {
   const { json, output, format } = flags
   if (json) return { wanted: 'json', flag: '--json' }
@@ -41,7 +41,7 @@ export const at = (value: unknown, path: string): unknown =>
 export const pick = (value: unknown, fields: readonly string[]): unknown =>
   isRow(value) ? Object.fromEntries(fields.map(name => [name, at(value, name) ?? null])) : value
 
-/** One id a line: the first member that is one. */
+/** Prints one ID per line: the first field that is an ID. */
 const idIn = (value: unknown): string =>
   isRow(value) ? String(value['id'] ?? Object.values(value)[0] ?? '') : String(value)
 
@@ -53,7 +53,7 @@ async function yaml(value: unknown): Promise<string> {
   return stringify(value, { lineWidth: 0 })
 }
 
-/** Of what depends on neither the terminal (table.ts) nor on earlier rows (csv.ts). */
+/** Formats output that depends on neither the terminal (table.ts) nor earlier rows (csv.ts). */
 export async function formatted(
   value: unknown,
   format: Exclude<Format, 'table' | 'csv'>,

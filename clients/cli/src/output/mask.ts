@@ -2,7 +2,7 @@
 
 import { hidden, isRow } from './format.ts'
 
-/** What says who a person is, or what they said, by the names of the contract. */
+/** The contract's names for fields that identify a person or hold their words. */
 const personal: ReadonlySet<string> = new Set([
   'first_name',
   'middle_name',

@@ -54,11 +54,11 @@ export function openOutput(settings: OutputSettings) {
     look,
     isQuiet: settings.isQuiet,
     isVerbose: settings.isVerbose,
-    /** A text as it is: a document, a script, a secret that was asked for. */
+    /** A text as it is: a document, a script, a secret that was requested. */
     text: settings.write,
-    /** One object. */
+    /** Prints one object. */
     print,
-    /** The rows of a list; a table shows the columns, unless --fields names others. */
+    /** A list's rows; a table shows the columns, unless --fields names others. */
     async list(rows: readonly unknown[], columns: readonly string[]): Promise<void> {
       if (format !== 'table' || settings.jq !== undefined) return print(rows)
       settings.onShown?.(rows)
@@ -67,7 +67,7 @@ export function openOutput(settings: OutputSettings) {
         settings.write(await table(shown, fields ?? columns, look.stdout))
       }
     },
-    /** One event of a stream: a line of its own, in every format. */
+    /** Prints one event of a stream, on its own line in every format. */
     async item(value: unknown, line: string): Promise<void> {
       if (settings.jq !== undefined || format === 'csv') return print(value)
       settings.onShown?.(value)
@@ -94,7 +94,7 @@ export function openOutput(settings: OutputSettings) {
 /** Whether an error is JSON: then nothing else that isn't asked for may be on stderr. */
 export const isForPrograms = (format: Format) => ['json', 'jsonl', 'yaml'].includes(format)
 
-/** What is below the first line of an error: details, the hint, and where to read on. */
+/** The lines below an error's first line: details, the hint, and a link. */
 export function advice(error: CommandError): string {
   const { idempotencyKey } = error
   const rows = idempotencyKey === undefined ? [] : [repeatAdvice(idempotencyKey)]

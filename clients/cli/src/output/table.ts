@@ -4,7 +4,7 @@
 import { at, isRow } from './format.ts'
 
 export type Look = {
-  /** Infinity where there is no terminal. */
+  /** Infinity if there is no terminal. */
   readonly columns: number
   readonly hasColor: boolean
 }
@@ -60,7 +60,7 @@ export async function table(
   return lines.map(line => `${line.trimEnd()}\n`).join('')
 }
 
-/** How many of the columns have room beside each other. */
+/** The number of columns that fit next to each other. */
 function fitting(widths: readonly number[], columns: number): number {
   let room = columns
   const over = widths.findIndex(width => (room -= width + 2) < -2)

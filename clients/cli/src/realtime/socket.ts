@@ -29,12 +29,12 @@ export type Socket = {
   readonly hello: Hello
   /** Resolves with the code when the connection has ended, for whatever reason. */
   readonly closed: Promise<Closed>
-  /** Whether the other side answers within so many milliseconds. */
+  /** Whether the other side answers within that many milliseconds. */
   answers(ms: number): Promise<boolean>
   close(): void
 }
 
-/** What the server refuses before a channel is open. */
+/** Refusals before a channel is open. */
 export class NoChannel extends Error {}
 
 const helloPatienceMs = 15_000
@@ -89,7 +89,7 @@ function greeting(
   })
 }
 
-/** Whether the other side answers within so many milliseconds; else the connection is ended. */
+/** Whether the other side answers within that many milliseconds; else the connection is ended. */
 const answersOf = (socket: WebSocket) => (ms: number) =>
   new Promise<boolean>(resolve => {
     const timer = setTimeout(() => {

@@ -30,7 +30,7 @@ const fail = () => {
 
 type Settings = { since?: string; channel?: string }
 
-/** Follows the events of a key. `faults` run before the next lists and tokens. */
+/** Follows a key's events. `faults` run before the next lists and tokens. */
 function follow(key: string, { since, channel }: Settings = {}) {
   const baseUrl = `http://localhost:${gateway.port}`
   const real = openApi({ baseUrl, version: '0', timeoutMs: 10_000, secret: async () => key })
@@ -39,7 +39,7 @@ function follow(key: string, { since, channel }: Settings = {}) {
     beforeToken: [],
   }
   const api: Api = {
-    // In tests the sockets have a port of their own.
+    // In tests the sockets have their own port.
     underWay: () => undefined,
     now: () => real.now(),
     baseUrl: channel ?? `http://localhost:${sockets.port}`,

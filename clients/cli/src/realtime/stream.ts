@@ -1,5 +1,5 @@
 // The events of a credential for hours: in order, each once, across tokens that expire and
-// connections that drop. What was missed is counted, and filled when that was asked for.
+// connections that drop. What was missed is counted, and filled when that was requested.
 
 import { type Api, wait } from '../api/client.ts'
 import { chance, now } from '../environment.ts'
@@ -26,7 +26,7 @@ export type StreamSettings = {
 }
 
 export type Times = {
-  /** Before the end of a token, another one is asked for. */
+  /** Before a token's end, another one is asked for. */
   readonly renewBeforeMs: number
   /** After so long without a word, whether the other side answers is asked. */
   readonly silenceMs: number
@@ -63,19 +63,19 @@ class Stream {
   readonly #settings: StreamSettings
   readonly #times: Times
   readonly #seen = new Set<string>()
-  /** What arrives waits for what came before it. */
+  /** Each message waits for the previous ones. */
   #queue: Promise<void> = Promise.resolve()
   /** The last event that was handled, or was there before the first connection. */
   #last: string | null = null
-  /** Where the stream begins while there is no last event; undefined: with the first one. */
+  /** Where the stream starts if there is no last event. Undefined: at the first one. */
   #from: string | undefined
   #hasBegun = false
-  /** Whether what was written since the time that was asked for is still to be read. */
+  /** Whether what was written since the time that was requested is still to be read. */
   #isBehind: boolean
   readonly #sockets = new Set<Socket>()
-  /** Of the connections that count: what others bring is not handled. */
+  /** The number of the current connection. Messages from other connections are ignored. */
   #attempt = 0
-  /** What arrives while older events are read: they come first. */
+  /** Messages that arrive while older events are read. The older events come first. */
   #held: Published[] | undefined
   #failure: unknown
   #spoke = 0
@@ -131,7 +131,7 @@ class Stream {
     }
   }
 
-  /** What was held came after events that were not read: the next connection reads both. */
+  /** Held messages came after unread events, and the next connection reads both. */
   #abandon(): void {
     this.#attempt++
     this.#held = undefined
@@ -172,7 +172,7 @@ class Stream {
         else this.#note(event.id)
       }
     } finally {
-      // Also when the list ended early: the next read begins after these.
+      // Also when the list ended early: the next read starts after these.
       if (first !== undefined && !this.#isBehind) this.#settings.onMissed(missed, first)
     }
     this.#isBehind = false

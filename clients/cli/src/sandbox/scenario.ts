@@ -8,7 +8,7 @@ import { at } from '../output/format.ts'
 
 export type Step = {
   readonly say: string
-  /** The id of an operation. */
+  /** An operation's id. */
   readonly call?: string
   readonly ids?: readonly string[]
   readonly query?: Readonly<Record<string, string>>
@@ -40,10 +40,10 @@ export type StepResult = {
   readonly ms: number
 }
 
-type Kept = Record<string, unknown>
+type KeptValues = Record<string, unknown>
 
 /** Replaces `$name.path` by what was kept, at any depth. */
-function filled(value: unknown, kept: Kept): unknown {
+function filled(value: unknown, kept: KeptValues): unknown {
   if (typeof value === 'string' && value.startsWith('$')) {
     const found = inside(kept, value.slice(1))
     if (found === undefined) throw usage(`the scenario has no ${value} at this step`)
@@ -69,7 +69,7 @@ const failed = (step: Step, message: string) =>
 
 const untilMaxMs = 120_000
 
-async function perform(api: Api, step: Step, kept: Kept): Promise<unknown> {
+async function perform(api: Api, step: Step, kept: KeptValues): Promise<unknown> {
   const row = await operation(step.call ?? '').catch(() => {
     throw usage(`the scenario calls an unknown operation: ${step.call}`)
   })
@@ -90,7 +90,7 @@ async function perform(api: Api, step: Step, kept: Kept): Promise<unknown> {
   }
 }
 
-async function upload(step: Step, kept: Kept): Promise<unknown> {
+async function upload(step: Step, kept: KeptValues): Promise<unknown> {
   const reserved = kept[step.upload ?? ''] as
     | { upload_url: string; upload_headers: Record<string, string> }
     | undefined
@@ -103,7 +103,7 @@ async function upload(step: Step, kept: Kept): Promise<unknown> {
 
 /** Each step as it ends; a step that is not as expected ends the scenario. */
 export async function* play(api: Api, { steps }: Scenario): AsyncGenerator<StepResult> {
-  const kept: Kept = {}
+  const kept: KeptValues = {}
   for (const step of steps) {
     const began = now()
     const result = (outcome: string, id: unknown = null): StepResult => ({

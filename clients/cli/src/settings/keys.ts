@@ -6,7 +6,8 @@ import { checkedBaseUrl, readToml, tokenStores, writeToml } from './settings.ts'
 
 type Table = Record<string, unknown>
 
-/** What `svc config` knows, and what each does. Names with a point are a table and its member. */
+/** The settings that `svc config` knows, and what each does. A name with a dot is a table and its
+ *  key. */
 export const settingNames: Readonly<Record<string, string>> = {
   base_url: 'API URL',
   organization: 'clinic to act for, if several granted access',

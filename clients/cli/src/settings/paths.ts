@@ -1,4 +1,4 @@
-// Where settings and credentials lie: the folder that each system has for them.
+// The folders where each system keeps settings and credentials.
 
 import path from 'node:path'
 import type { Environment } from '../environment.ts'
@@ -27,7 +27,7 @@ export function besideConfig(config: string, name: string, platform: NodeJS.Plat
   return system.join(system.dirname(config), name)
 }
 
-/** Where the platform of `svc dev` lies when there is no checkout: the folder for a user's data. */
+/** The folder for `svc dev`'s platform without a checkout: the user's data folder. */
 export function dataFolder({ environment, home, platform }: Machine): string {
   const { join } = platform === 'win32' ? path.win32 : path.posix
   if (platform === 'win32') {

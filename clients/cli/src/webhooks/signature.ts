@@ -1,4 +1,4 @@
-// What a delivery carries, and why a signature is not valid: the code of the library.
+// A delivery's headers, and the reasons a signature isn't valid, from the library's code.
 
 import { webhookHeaders } from '../../../typescript/src/generated/contract.ts'
 import { digest, encodedText } from '../../../typescript/src/signature.ts'

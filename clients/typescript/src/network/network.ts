@@ -5,7 +5,7 @@ import { requestThrough } from './node-proxy.ts'
 import type { Proxy } from './proxy.ts'
 import { environment, isLoopback, runtime } from '../runtime.ts'
 
-/** The proxy of a client, or that of the environment; undefined for a request that needs none. */
+/** The client's proxy, or the environment's. Undefined for a request that needs none. */
 export function proxyFor(target: string, setting: string | false | undefined): Proxy | undefined {
   if (setting === false || setting === '') return undefined
   if (setting !== undefined) return proxyOf(setting, 'proxy')

@@ -3,7 +3,7 @@
 
 import type { Proxy } from './proxy.ts'
 
-/** As much of Node as is used here: its types are not those of every runtime that compiles this. */
+/** The parts of Node used here, because not every runtime that compiles this has its types. */
 interface Emitter {
   once(name: string, listener: (...values: never[]) => void): this
 }
@@ -18,7 +18,7 @@ interface Outgoing extends Emitter {
 }
 type Socket = { destroy(): void }
 type Target = { readonly host: string; readonly port: number; readonly servername?: string }
-type Done = (error: unknown, socket?: unknown) => void
+type ConnectCallback = (error: unknown, socket?: unknown) => void
 type Modules = {
   http: { request(options: object): Outgoing; request(url: string, options: object): Outgoing }
   https: Modules['http'] & { Agent: new (options: object) => object }
@@ -45,7 +45,7 @@ async function openAgent(proxy: Proxy): Promise<object> {
     await builtin('https'),
     await builtin('tls'),
   ]
-  const connect = (target: Target, done: Done) => {
+  const connect = (target: Target, done: ConnectCallback) => {
     const path = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`
     const headers = { host: path, ...authorized(proxy) }
     const refused = (answer: Incoming) => done(refusal(proxy, answer))

@@ -36,7 +36,7 @@ export type RealtimeMessage = {
 export type EventSource = {
   readonly baseUrl: string
   readonly WebSocket: typeof WebSocket
-  /** The server's clock, less that of this machine. */
+  /** The difference between the server's clock and this machine's. */
   clockOffset(): number
   /** Runs what the caller gave, whatever it throws. */
   guard(hook: () => void): void
@@ -46,12 +46,13 @@ export type EventSource = {
 
 /** Its close codes after which another connection would be refused as well. */
 const finalCodes: ReadonlySet<number> = new Set([1008, 4002, 4003])
-/** Of a connection that this side ended, and of one whose token is over. */
+/** Codes of a connection that this side closed, or whose token expired. */
 const renewedCodes: ReadonlySet<number> = new Set([1000, 4001])
 const renewBeforeMs = 600_000
 const silenceMs = 60_000
 const pauseMaxMs = 5000
-/** Of those that two connections may deliver while one replaces the other. */
+/** The number of remembered events, which two connections may both deliver while one replaces the
+ *  other. */
 const rememberedMax = 1000
 
 /** Where the next read of the list starts. */
@@ -64,9 +65,9 @@ export class Subscription implements AsyncIterable<Event> {
   readonly #seen = new Set<string>()
   readonly #stop = new AbortController()
   #position: Position | undefined
-  /** Whether everything since the time that was asked for has been delivered. */
+  /** Whether everything since the time that was requested has been delivered. */
   #hasBegun = false
-  /** What comes in is handled one after the other. */
+  /** What comes in is handled one after another. */
   #work: Promise<void> = Promise.resolve()
   #connection: Connection | undefined
   #heardAt = now()
@@ -187,7 +188,7 @@ export class Subscription implements AsyncIterable<Event> {
       }
       this.#hasBegun = true
     } finally {
-      // Also when the list ended early: the next read begins after these.
+      // Also when the list ended early: the next read starts after these.
       if (count > 0 && !isBeginning) this.#say({ state: 'missed', count })
     }
   }

@@ -24,12 +24,12 @@ const handlers: Handlers = {
   ...endpoints,
 }
 
-type Found = { readonly route: Route; readonly path: Record<string, string> }
+type MatchedRoute = { readonly route: Route; readonly path: Record<string, string> }
 
-/** Routes without a name in braces come first: `/v1/visits/slots` is no visit. */
+/** Routes without a name in braces come first: `/v1/visits/slots` isn't a visit. */
 const ordered = routes.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)
 
-function routeOf(method: string, pathname: string): Found | undefined {
+function routeOf(method: string, pathname: string): MatchedRoute | undefined {
   for (const route of ordered) {
     if (route.method !== method) continue
     const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
@@ -71,11 +71,11 @@ function pageOf(rows: readonly Record<string, unknown>[], query: Readonly<Record
   return { data: rest.slice(0, limit), has_more: rest.length > limit }
 }
 
-type Stored = { readonly request: string; readonly status: number; readonly text: string }
+type StoredResponse = { readonly request: string; readonly status: number; readonly text: string }
 
 class Server {
   readonly #store = new Store()
-  readonly #stored = new Map<string, Stored>()
+  readonly #stored = new Map<string, StoredResponse>()
 
   async answer(request: Request): Promise<Response> {
     const stored = await upload(this.#store, request)
@@ -110,7 +110,7 @@ class Server {
     }
   }
 
-  async #perform(request: Request): Promise<Stored & { isReplayed: boolean }> {
+  async #perform(request: Request): Promise<StoredResponse & { isReplayed: boolean }> {
     const { pathname, search, searchParams } = new URL(request.url)
     const body = await request.text()
     const key = request.headers.get('idempotency-key')

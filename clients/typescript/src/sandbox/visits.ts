@@ -62,7 +62,7 @@ function slots({ store, query }: Input): Slot[] {
   return found
 }
 
-/** The times of a visit that begins then; refused if no slot does. */
+/** The times of a visit that starts then; refused if no slot does. */
 function offer(store: Store, state: State, starts_at: string, except?: string) {
   const [start, time] = [Date.parse(starts_at), store.next().milliseconds]
   const refuse = (detail: string) => new Refusal('slot_unavailable', { detail, starts_at })

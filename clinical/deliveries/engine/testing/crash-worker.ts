@@ -26,7 +26,7 @@ function crash(at: Step, step: string): void {
   if (at === step) process.kill(process.pid, 'SIGKILL')
 }
 
-/** Shifts the clock of this process. */
+/** Shifts this process's clock. */
 function setClockWrong(seconds: number): void {
   const right = Date
   const wrong = () => right.now() + seconds * 1000

@@ -10,7 +10,7 @@ export const openCursorCalls = (fixtures: Fixtures) => ({
     const body = { url: 'https://hooks.brand.example/', event_types: types }
     return (await invokeOk(fixtures, 'createWebhookEndpoint', { body })).id
   },
-  /** Makes a patient, and with it an event; returns the id of the patient. */
+  /** Makes a patient, and with it an event; returns the patient's id. */
   async write(): Promise<string> {
     return (await invokeOk(fixtures, 'createPatient', { body: rivera })).id
   },
