@@ -54,7 +54,7 @@ export const erasesDeleted = (mode: Mode): boolean => mode === 'test'
 /** Rows of the sandbox are hidden after thirty days, and removed. */
 export const hidesOldRows = (mode: Mode): boolean => mode === 'test'
 
-/** What the worker changes in live on its own is in the audit. */
+/** The worker's own changes in live mode are audited. */
 export const recordsWork = (mode: Mode): boolean => mode === 'live'
 
 /** A sandbox charge has an event but does not count toward usage. */

@@ -1,4 +1,5 @@
-// What a handler may use besides the database. `files/`, `webhooks/` and `realtime/` provide it.
+// The services a handler may use besides the database. `files/`, `webhooks/` and `realtime/`
+// provide them.
 
 import type { Mode } from '#contract/operation.ts'
 import type { ChannelName } from '#contract/realtime.ts'

@@ -14,7 +14,7 @@ export type TokenPayload = { mode: Mode; tenant: string } & (
   | { kind: 'room'; visit: string; patient: string; expires: number; seat: Seat; browser: string }
 )
 
-/** Who sits where in the video room of a visit. */
+/** The person in each seat of a visit's video room. */
 export type Seat = 'patient' | 'clinician'
 
 export type Tokens = {

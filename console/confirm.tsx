@@ -35,7 +35,7 @@ export const passkeyOptions: ConsoleHandler = async ({ confirmations }, call) =>
   },
 })
 
-/** What a form that signs asks for, besides what is signed. */
+/** The confirmation that a signing form asks for, besides what is signed. */
 export type Confirmation = {
   readonly hasCode: boolean
   readonly hasPasskey: boolean

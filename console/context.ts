@@ -1,4 +1,4 @@
-// What the pages of the console are given, and what a handler gets for one request.
+// The context of the console's pages, and what a handler gets for one request.
 import type { ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { OutputOf } from '#contract/operation.ts'
 import type { Problem } from '#contract/problems.ts'
@@ -26,7 +26,7 @@ export type ConsoleContext = HandedOrigin &
   }
 
 type PharmacySetup = {
-  /** What is wrong with an address; null: it may be requested. */
+  /** Says what is wrong with an address, or null if it may be requested. */
   faultOf(url: string): Promise<string | null>
   /** A new secret, as it is shown once and as it is stored. */
   secretOf(id: string): { readonly shown: string; readonly stored: string }
@@ -55,7 +55,7 @@ export type ConsoleCall = SignedInCall & {
   readonly staff: StaffMembership
   /** All of the person, for the choice of a clinic. */
   readonly memberships: readonly StaffMembership[]
-  /** What waits for the staff member; null on a form. */
+  /** The work waiting for the staff member. Null on a form. */
   readonly work: Work | null
   /** The time zone of every time on the page. */
   readonly zone: string
@@ -63,7 +63,7 @@ export type ConsoleCall = SignedInCall & {
   readonly isFactorFresh: boolean
   /** Whether the table lets the staff member open a page or send a form. */
   mayOpen(row: PageId): boolean
-  /** Who asks for a change of the clinic, for its audit row. */
+  /** The person changing the clinic, for the audit row. */
   readonly act: ActOfClinic
   /** Performs an operation of the console, with its audit row. */
   perform<K extends ConsoleId>(operation: K, given?: OperationInput): Promise<OperationResult<K>>

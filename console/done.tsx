@@ -1,4 +1,5 @@
-// What a page says once a form of it was done. The form leads to the page with `done` in the query.
+// The note on a page after one of its forms was submitted. The form leads to the page with `done`
+// in the query.
 import type { ConsoleCall } from './context.ts'
 
 type Props = {

@@ -15,7 +15,7 @@ type MailerParts = {
   /** The id of a digest, if one is due. */
   newId(): string
   readonly log: Pick<Log, 'event'>
-  /** How often the queue is read without a wake-up, which finds the rows of other gateways. */
+  /** How often the queue is read without a wake-up, which finds other gateways' rows. */
   readonly sweepMilliseconds?: number
 }
 

@@ -16,7 +16,7 @@ import { fileTransport, smtpTransport } from './transport.ts'
 const nextId = openIdSequence(now, randomBytes)
 
 type EmailSettings = {
-  /** Where email is written while no mail server is configured. */
+  /** The folder for email while no mail server is configured. */
   readonly dataDir: string
   readonly smtpUrl: string | undefined
   readonly mailFrom: string | undefined

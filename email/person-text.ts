@@ -10,7 +10,7 @@ type PersonText = {
   readonly lines: readonly Line[]
   /** The page that the email is about; none where there is nothing to open. */
   readonly button?: { readonly label: string; readonly href: string }
-  /** Who gets it, after “You’re getting this because”. */
+  /** The recipient's reason, after “You’re getting this because”. */
   readonly because: string
 }
 

@@ -91,7 +91,7 @@ export const dropped = (ended: Statement): Statement => sql`
 /** Longer than one attempt can take (`transport.ts`), so that two gateways never send one email. */
 const leaseSeconds = 180
 
-/** As long as mail servers retry (RFC 5321, section 4.5.4.1). */
+/** How long mail servers retry (RFC 5321, section 4.5.4.1). */
 const retryDays = 5
 
 /**

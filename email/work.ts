@@ -3,7 +3,7 @@ import { countText } from '#http/html/counts.ts'
 import { timeIn } from '#http/html/zone.tsx'
 import { quoted, type TextsOf, type To } from './person-text.ts'
 
-/** What a digest counts, in the order of its rows. */
+/** The counts in a digest, in row order. */
 const labels = {
   visits: 'Your visits today',
   cases: 'Open cases',

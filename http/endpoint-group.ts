@@ -37,8 +37,8 @@ export type GroupSettings = {
   readonly policy: Policy
   /** Counts each call by client address. Absent: the endpoints count calls themselves. */
   readonly limiter?: RateLimiter
-  /** What a request with a valid link is counted by, in place of its address, so that neighbors
-   *  leave its quota alone; null without one. */
+  /** The quota name for a request with a valid link, used instead of its address, so that neighbors
+   *  don't share its quota. Null without one. */
   readonly linkOf?: (request: HttpRequest) => string | null
   /** The problem for paths below `below` that no endpoint serves. */
   readonly unmatched?: {

@@ -62,7 +62,7 @@ export function pathsOf(
   ]
 }
 
-/** The same path with a slash at its end: every method that it has redirects. */
+/** The same path with a trailing slash redirects for every method. */
 function redirecting({ path, methods, ...same }: EndpointPath): EndpointPath {
   const redirects = [...methods].map(([method, { methods: all, errorFormat }]) => {
     const endpoint = { path: `${path}/`, methods: all, errorFormat, answer: redirectWithoutSlash }

@@ -72,7 +72,7 @@ type AnswerHeaders = {
   readonly requestId: string
   /** Null if no policy counted the call. */
   readonly allowance: Allowance | null
-  /** As it was sent; null if the group doesn't echo it. */
+  /** The value as sent. Null if the group doesn't echo it. */
   readonly idempotencyKey: string | null
   /** True when the body stays unread: its bytes would be parsed as the next request. */
   readonly closesConnection: boolean

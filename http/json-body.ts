@@ -13,7 +13,7 @@ export type BodyLimits = {
   readonly milliseconds: number
 }
 
-/** What is wrong with a body. The message contains nothing of the body. */
+/** A fault in a body. The message contains nothing from the body. */
 export class BodyFault {
   constructor(
     readonly kind: 'too_large' | 'too_slow' | 'cut_off' | 'media_type' | 'json',
@@ -72,8 +72,8 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<By
 const jsonType = /^\s*application\/([\w.+-]+\+)?json\s*(?:;(.*))?$/i
 const onlyUtf8 = /^\s*(charset\s*=\s*("utf-?8"|utf-?8)\s*)?;?\s*$/i
 
-/** What a Content-Type says of JSON; null if it is another type. A type may also be made of it, as
- *  `application/a+json` is, and have parameters. */
+/** Reads JSON from a Content-Type, or returns null for another type. It may be a derived type, such
+ *  as `application/a+json`, and have parameters. */
 export function jsonTypeOf(type: string | null): { isItself: boolean; isPlain: boolean } | null {
   const found = jsonType.exec(type ?? '')
   if (found === null) return null

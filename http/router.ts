@@ -26,7 +26,7 @@ export type RouterOptions = {
   fallback(request: HttpRequest): Promise<Response> | Response
   /** Whether `fallback` has a prebuilt file for a path. */
   isPrebuilt?(path: string): boolean
-  /** What is answered to any host, without a limit or a line of the log: probes. */
+  /** Endpoints for any host, without limits or log lines: probes. */
   readonly probes?: Readonly<Record<string, () => Response>>
   /** Opens WebSockets. */
   readonly sockets?: Upgrades | undefined

@@ -1,4 +1,4 @@
-// What the WebSockets of the gateway have in common: the request that opens one, and its end.
+// The common parts of the gateway's WebSockets: the opening request, and the close.
 import type { ServerWebSocket } from 'bun'
 
 export const opensWebSocket = ({ method, headers }: Request): boolean =>
@@ -16,7 +16,7 @@ export function isAt(path: string, url: string): boolean {
 export const offeredProtocols = (request: Request): string[] =>
   (request.headers.get('sec-websocket-protocol') ?? '').split(',').map(one => one.trim())
 
-/** How long a connection may take to close after it was asked to. */
+/** How long a connection may take to close after it is asked to. */
 const goodbyeSeconds = 5
 
 export function goodbye<T>(

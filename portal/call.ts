@@ -28,7 +28,7 @@ export async function memberCall(
   }
 }
 
-/** Who asks for a change, for its audit row. */
+/** The person making a change, for the audit row. */
 export const actOf = ({ request, session, agent }: SignedInCall) => ({
   surface: 'portal' as const,
   request: request.id,

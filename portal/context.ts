@@ -1,4 +1,4 @@
-// What the pages of the portal are given, and what a handler gets for one request.
+// The context of the portal's pages, and what a handler gets for one request.
 import type { Mode, OutputOf } from '#contract/operation.ts'
 import type { SessionOperationId, sessionOperations } from '#contract/portal/reads.ts'
 import type { Problem } from '#contract/problems.ts'
@@ -38,7 +38,7 @@ export type MemberCall = SignedInCall & {
   readonly aheadMs: number
   /** Whether the table lets the member see a page or send a form. */
   mayOpen(row: PageId): boolean
-  /** Who asked for a change, for its audit row. */
+  /** The person making a change, for the audit row. */
   readonly act: Act
   /** Calls an operation of the clinical API or its preview, or a read of the portal, as the
    *  member. */

@@ -7,7 +7,7 @@ import type { ApiInput, ApiResult, MemberCall } from './context.ts'
 export const organizationsOf = ({ content }: Problem) =>
   (content.members?.['organizations'] ?? []) as readonly { id: string; name: string }[]
 
-/** Where several clinics granted access, a call names one; here any of them will do. */
+/** If several clinics granted access, a call must name one. Any of them works here. */
 export async function callForIntegration<K extends SessionOperationId>(
   call: Pick<MemberCall, 'api'>,
   operation: K,

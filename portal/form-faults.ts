@@ -7,7 +7,7 @@ type FieldError = NonNullable<Problem['content']['errors']>[number]
 
 const seconds = `Enter a whole number of seconds, up to ${limits.autopilotSecondsMax.toLocaleString('en-US')}.`
 
-/** What to enter in a field, whatever is wrong with it. */
+/** Says what to enter in a field, whatever is wrong with it. */
 const byField: Readonly<Record<string, string>> = {
   event_types: 'Choose at least one event type.',
   since: 'Choose a start time in the past.',

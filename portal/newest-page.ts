@@ -32,7 +32,7 @@ export function chipsOf(
   })
 }
 
-/** Where the page is, for the read of the list. */
+/** The page's position, for reading the list. */
 export const positionOf = ({ query }: Pick<MemberCall, 'query'>): Query => ({
   before: query.get('before') ?? undefined,
   after: query.get('after') ?? undefined,
@@ -42,7 +42,8 @@ export const positionOf = ({ query }: Pick<MemberCall, 'query'>): Query => ({
 export const isPaged = ({ query }: Pick<MemberCall, 'query'>) =>
   query.has('before') || query.has('after')
 
-/** What is shown of a page, which has one item more where another one follows in its direction. */
+/** The items shown on a page, which reads one more item if another page follows in its
+ *  direction. */
 export function newestPageOf<T extends { readonly id: string }>(
   call: MemberCall,
   row: PortalRowId,

@@ -14,7 +14,7 @@ import { handlers } from './handlers.ts'
 import { roleNames } from './role-names.ts'
 import { table } from './table.ts'
 
-/** How old a second factor may be where a fresh one is needed. */
+/** The maximum age of a fresh second factor. */
 const freshSeconds = 300
 
 export const openPortalPages = (portal: PortalContext): Pages =>

@@ -1,2 +1,2 @@
-/** What the search of the portal finds, as the label of its input. */
+/** The label of the portal's search input. */
 export const searchLabel = 'Search pages, IDs, endpoints and keys'

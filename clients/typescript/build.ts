@@ -14,7 +14,7 @@ const root = path.dirname(clients)
 /** Each entry of the package, and the file that it starts with. */
 const entries = { index: 'sdk', webhooks: 'webhooks', testing: 'testing' } as const
 
-/** What the manifest chooses by the runtime: only servers have proxies. */
+/** The manifest chooses this file by runtime: only servers have proxies. */
 const chosen = { network: 'network/network', plain: 'network/plain' } as const
 const choice: Plugin = {
   name: 'what the manifest chooses',

@@ -20,10 +20,10 @@ export type BackgroundAuditWriter = {
   close(): Promise<void>
 }
 
-/** How many rows wait in memory at most, which the security page states. */
+/** The maximum number of rows waiting in memory, which the security page states. */
 export const rowsMax = 10_000
-/** How many of them may be of callers without a valid key: a flood of these must not take the place
- *  of the rows of reads, which would then be refused. */
+/** The maximum for callers without a valid key: a flood of them must not displace the rows of
+ *  reads, which would then be refused. */
 const unauthenticatedMax = rowsMax / 2
 const batchMax = 500
 const everySeconds = 1

@@ -124,7 +124,7 @@ function digestsOf(bytes: Uint8Array): Map<string, string> {
   return digests
 }
 
-/** Who did what, as the row says it now. */
+/** The row's current claim of who did what. */
 export type Described = {
   seq: string
   at: string

@@ -35,7 +35,7 @@ type EventsOf = {
 }
 type DecisionEvent = keyof EventsOf
 
-/** What a decision writes: assignments, further rows and events. */
+/** A decision's writes: assignments, further rows and events. */
 export type DecisionPlan<E extends EventsOf[DecisionEvent] = EventsOf[DecisionEvent]> = {
   current: CaseFacts
   /** The patient in the version whose address was read for orders; null without orders. */
@@ -147,7 +147,7 @@ export const decisionFacts = (call: AnyCall, id: string): Statement => sql`
     from cases c join patients p on p.tenant = c.tenant and p.id = c.patient
    where c.tenant = ${tenantOf(call)} and c.id = ${id}`
 
-/** What the decision writes. `hint`: as for `allow`. */
+/** The decision's writes. `hint`: as for `allow`. */
 export function decide<N extends DecisionEvent>(
   call: AnyCall,
   clinician: Actor,

@@ -5,7 +5,7 @@ const versionInForce = sql`(
   select v.version from consent_versions v
    where v.tenant = consents.tenant and v.kind = consents.kind)`
 
-/** As the clinic sees it, where no version is published. */
+/** The clinic's view, where no version is published. */
 export const recordedConsent = sql`
   id, patient, kind, version, status, iso(accepted_at) as accepted_at,
   iso(created_at) as created_at`

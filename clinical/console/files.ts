@@ -36,7 +36,7 @@ export const readFile = read('readFile', (call, { id }) => ({
   rows: sql`select ${idAndItem(clinicFileColumns)} ${clinicFile(call, id)}`,
 }))
 
-/** What the page is rendered from, which goes no further than `pageOf`. */
+/** The source for rendering the page, which goes no further than `pageOf`. */
 type RenderedPage = { object: string; mime: Mime; page: number }
 
 const notShown = () =>

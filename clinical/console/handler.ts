@@ -27,7 +27,7 @@ type Table = typeof consoleOperations
 const handlers = handlersOf<Table, StaffPrincipal>()
 export const { read } = handlers
 
-/** What a decision names, so that the compiler accepts only events that the row declares. */
+/** The events a decision names, so that the compiler accepts only those the row declares. */
 type Emitting<K extends keyof Table> = [EmitsOf<Table[K]>] extends [never]
   ? object & { readonly events?: readonly never[] }
   : { readonly events: readonly Emitted<EmitsOf<Table[K]>>[] }

@@ -26,7 +26,7 @@ const recipientColumn = sql`
      select id, first_name, last_name, date_of_birth::text as date_of_birth, phone from patients
       where tenant = orders.tenant and id = orders.patient) x) as recipient`
 
-/** As constants, so that the index of open orders is used. */
+/** Constants, so that the index of open orders is used. */
 const isOpen = constantsOf('status', openOrderStatuses)
 
 /** Each integration's own first ones, so that no more are read than fill the page. */

@@ -9,7 +9,7 @@ import { integrationOf, read } from './handler.ts'
 import { type FoundId, foundIdOf, numberIn, termsOf } from './search-terms.ts'
 
 const shownMax = 25
-/** How many matches are sorted, of whole words and of longer ones each. */
+/** The number of matches to sort, for whole words and for longer ones. */
 const candidatesMax = 200
 
 type Reader = { readonly roles: readonly StaffRole[]; readonly emergencyUntil: string | null }
@@ -49,7 +49,8 @@ const byId = (call: ClinicCall, { type, id }: FoundId): Statement =>
     : sql`select tenant, patient as id, 0 as rank from ${tables[type]}
            where ${ofClinic(call)} and id = ${id}`
 
-/** What has a number on its label, with the columns `type`, `id`, `tenant` and `patient`. */
+/** Resources with a number on their label, with the columns `type`, `id`, `tenant` and
+ *  `patient`. */
 const numbered = (call: ClinicCall, number: string | null): Statement =>
   number === null
     ? sql`select null as type, null as id, null::bigint as tenant, null as patient where false`
@@ -59,7 +60,7 @@ const numbered = (call: ClinicCall, number: string | null): Statement =>
           select 'prescription', id, tenant, patient from prescriptions
            where ${ofClinic(call)} and right(id, 8) = ${number}`
 
-/** As `byId`, of a text: whole words, and longer ones where those leave the page unfilled. */
+/** Like `byId`, for text: whole words first, then longer ones if the page isn't full. */
 function byText(text: string, now: number): Statement {
   const { name, born, email, digits, externalId } = termsOf(text, momentText(now).slice(0, 10))
   const found = (isPrefix: boolean) => sql`

@@ -1,4 +1,4 @@
-// What a person typed to find a patient: an ID, or a name with what else identifies them.
+// A person's search for a patient: an ID, or a name with other identifying details.
 
 import { formats } from '#contract/api/text-formats.ts'
 import { isId, type Noun, prefixes } from '#contract/ids.ts'

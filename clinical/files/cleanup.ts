@@ -13,7 +13,7 @@ type WorkerContext = Pick<Worker, 'pools' | 'stopping'>
 
 const batch = 500
 const atOnce = 10
-/** How long a worker may take for its batch before another worker claims it. */
+/** How long a worker may spend on its batch before another worker claims it. */
 const claimMinutes = 5
 
 const expiryStatements: readonly Statement[] = [

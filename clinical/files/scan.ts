@@ -19,7 +19,7 @@ type WorkerContext = Pick<Worker, 'pools' | 'stopping'>
 /** Documents at once, as the viewer renders them. */
 const atOnce = 2
 
-/** How long a worker may take for a document before another worker claims it. */
+/** How long a worker may spend on a document before another worker claims it. */
 const claimSeconds = 120
 
 type Claim = { tenant: string; file: string }

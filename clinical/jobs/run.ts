@@ -73,7 +73,7 @@ export async function runWorker(options: WorkerOptions): Promise<RunningWorker> 
 type Timer = ReturnType<typeof createTimer>
 type WakeTimer = (mode?: Mode, tenants?: readonly string[]) => void
 
-/** What a run is for: the modes, and the tenants of each. */
+/** The scope of a run: its modes, and each mode's tenants. */
 type Woken = { readonly modes: readonly Mode[]; readonly wokenFor: WokenFor }
 
 const everything: Woken = { modes, wokenFor: () => null }

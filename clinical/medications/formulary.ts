@@ -9,6 +9,6 @@ export type Formulary = readonly string[] | null
 export const isDispensed = (formulary: Formulary, medication: string): boolean =>
   formulary === null || formulary.includes(medication)
 
-/** What an integration sees of the catalog, in order of id. */
+/** The catalog as an integration sees it, in ID order. */
 export const listed = (formulary: Formulary): readonly PublishedItem[] =>
   formulary === null ? heldMedications : heldMedications.filter(({ id }) => formulary.includes(id))

@@ -27,7 +27,7 @@ export const orderFactColumns = sql`
 
 export type Tracking = { carrier: string; number: string; url?: string | null | undefined }
 
-/** What a move may say: tracking of a shipped order, the reason of a blocked one. */
+/** The details of a move: a shipped order's tracking, a blocked order's reason. */
 export type MoveDetails = { tracking?: Tracking | null | undefined; reason?: string | undefined }
 
 /** An order that moves: its offset from the write's timestamp, and its prescription's new
@@ -94,7 +94,7 @@ function parcelOf({ tracking }: MoveDetails): string | null {
   return JSON.stringify({ carrier, number, url })
 }
 
-/** What the move of these orders writes; each of them must be movable. */
+/** The writes for moving these orders, each of which must be movable. */
 export function moveOrders<M extends Move>(
   by: Actor,
   move: M,

@@ -1,4 +1,5 @@
-// What is sent of a prescription: what a pharmacy needs to dispense it, and no more of the patient.
+// The prescription as sent: what a pharmacy needs to dispense it, and nothing more about the
+// patient.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

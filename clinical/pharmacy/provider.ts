@@ -6,7 +6,7 @@ import type { UpdateType } from '#contract/pharmacy/protocol.ts'
 import type { OutgoingFailure } from '#http/outgoing/pinned-request.ts'
 import type { Tracking } from '../orders/move.ts'
 
-/** Where a clinic's prescriptions go. The secrets are those that are valid, newest first. */
+/** The destination of a clinic's prescriptions. The secrets are the valid ones, newest first. */
 export type Pharmacy = {
   readonly id: string
   readonly organization: string
@@ -15,7 +15,7 @@ export type Pharmacy = {
   readonly secrets: readonly string[]
 }
 
-/** What is transmitted, as the text of a JSON object. */
+/** The transmitted message, as the text of a JSON object. */
 export type Prescribed = {
   /** The prescription: a repeated transmission has the same, and makes no second order. */
   readonly key: string

@@ -21,7 +21,7 @@ export async function reencryptPharmacies(
        where secret not like ${`${newest}%`} or previous_secret not like ${`${newest}%`}`)
     let changed = 0
     for (const { id, secret, previous_secret } of rows) {
-      // What no key decrypts stays as it is.
+      // Values that no key decrypts stay as they are.
       const again = (older: string) => {
         const opened = older.startsWith(newest) ? null : encryption.open(secretPurpose(id), older)
         return opened === null ? older : encryption.encrypt(secretPurpose(id), opened)

@@ -1,4 +1,4 @@
-// What the console needs to connect a clinic to its pharmacy.
+// The functions the console uses to connect a clinic to its pharmacy.
 
 import { randomBytes } from '#database/clock.ts'
 import type { AppContext } from '../pipeline/perform.ts'
@@ -6,7 +6,7 @@ import { newSecret } from '../webhooks/secret.ts'
 import { secretPurpose } from './connection.ts'
 
 export const pharmacySetup = ({ webhooks, base }: Pick<AppContext, 'webhooks' | 'base'>) => ({
-  /** What is wrong with an address; null: it may be requested. */
+  /** Says what is wrong with an address, or null if it may be requested. */
   faultOf: (url: string) => webhooks.vetUrl(url, 'live'),
   /** A new secret, as it is shown once and as it is stored. */
   secretOf(id: string) {

@@ -46,7 +46,7 @@ export async function transmitDue(
   while (!cut.aborted) {
     const claimed = await parts.pool.use(connection => claim(connection, atOnce, clock.fresh))
     if (claimed.length === 0) break
-    // One that fails on our side must not cut off the others; its lease ends.
+    // A failure on our side must not block the others. Its lease expires.
     const results = await Promise.allSettled(claimed.map(one => transmit(parts, clock, one, cut)))
     for (const result of results) {
       if (result.status === 'rejected') throw result.reason

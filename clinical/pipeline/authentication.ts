@@ -22,7 +22,7 @@ import { findSession, guardSession, presentSession } from '#auth/session-caller.
 import type { RequestedCall } from './requested-call.ts'
 
 export type AuthenticationServices = {
-  /** All that credentials may be hashed with, newest first. */
+  /** Every pepper that credentials may be hashed with, newest first. */
   peppers: Peppers
   keyChecks: Readonly<Record<Mode, KeyCheck>>
 }

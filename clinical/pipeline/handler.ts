@@ -23,7 +23,8 @@ export type Minted = { prefix: string; at: number; random: string; now: number }
 /** Adds the connection of the call, which is in no transaction. */
 type InspectServices = CallServices & { readonly connection: Connection }
 
-/** What the pipeline needs of a caller. A call without an organization acts for the integration. */
+/** The facts about a caller that the pipeline needs. A call without an organization acts for the
+ *  integration. */
 export type AnyPrincipal = Pick<
   Principal,
   'credential' | 'mode' | 'tenant' | 'client' | 'person'

@@ -144,7 +144,7 @@ const auditedOf = (surface: SurfaceName, requested: RequestedCall<string>): Audi
   agent: requested.agent,
 })
 
-/** What the call presents as its credential. A malformed token is refused without a query. */
+/** The credential a call presents. A malformed token is refused without a query. */
 function presentedBy({ context, surface, performed, requested }: Progress): PresentedCredential {
   const presented = surface.authentication.present(context, requested)
   if (presented === null) throw unauthorized(surface.challenge, performed.operation, requested)

@@ -23,7 +23,7 @@ export type RequestedCall<Id extends string> = {
   /** Whether the Authorization header has another form than `Bearer` and one token. */
   otherScheme?: boolean
   organization: string | null
-  /** What the session of a person acts for; a key or a token says it by itself. */
+  /** The scope of a person's session. A key or token carries its own. */
   acting?: { readonly integration: string; readonly mode: Mode }
   version: string | null
   idempotencyKey: string | null
@@ -34,7 +34,7 @@ export type RequestedCall<Id extends string> = {
   /** Faults of input that an adapter could not turn into a request, such as a missing argument.
    *  They are refused where the input is checked, with all others. */
   faults?: readonly Fault[]
-  /** What the audit names as the target; absent: the first id of the path. */
+  /** The target that the audit names. Default: the first ID in the path. */
   target?: string
   request: string
   address: string | null

@@ -121,7 +121,7 @@ export function readOneStatement(
   select stale, id, item ${refused} from looked`
 }
 
-/** The same for a page of a list. Where it has a `parent`, that row must exist. */
+/** The same, for a page of a list. If it has a `parent`, that row must exist. */
 export function readPageStatement(
   guard: Statement,
   reading: ReadStatement,
@@ -172,7 +172,7 @@ export type WroteRow = Row & {
   followed: boolean | null
 }
 
-/** What the idempotency record stores of an answer. */
+/** The part of a response that the idempotency record stores. */
 type AnswerRecord = {
   status: number
   /** The path before the id of the created resource; null when it has no path of its own. */

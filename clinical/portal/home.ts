@@ -1,4 +1,4 @@
-// How far a sandbox has come, and the cases of the last days by their state.
+// The sandbox's progress, and recent cases by status.
 
 import { caseGroups } from '#contract/portal/reads/home.ts'
 import { orderTransitions, caseTransitions } from '#contract/states.ts'

@@ -39,7 +39,7 @@ const secondsBetweenTries = 3
 const answerSecondsMax = 5
 /** A revoked key's connections end within thirty seconds. */
 const secondsToRevoke = 10
-/** How long a worker may hold a cursor that it claimed. */
+/** How long a worker may hold a claimed cursor. */
 const leaseSeconds = 60
 
 export function ablyRealtime(settings: AblySettings): Realtime {

@@ -130,7 +130,7 @@ function openAccounts(count: (owner: QuotaOwner) => number) {
   }
 }
 
-/** What the database is asked, in this gateway's name. */
+/** The database queries, in this gateway's name. */
 function statementsOf(pools: ModePools) {
   const name = randomHalf(randomBytes(16))
   const reserve = async ({ mode, integration }: QuotaOwner, wanted: number, most: number) => {

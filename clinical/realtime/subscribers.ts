@@ -112,7 +112,7 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
   }
 }
 
-/** Which channel a request may subscribe to, by a token that the platform signed. */
+/** The channel a request may subscribe to, according to a token the platform signed. */
 async function admitted(
   { limiter, tokens }: SubscriberParts,
   request: Request,

@@ -1,4 +1,4 @@
-// Who saw or changed something of one patient, by whichever surface, from the audit
+// Who saw or changed a patient's data, through any surface, from the audit
 // (migrations/0008_clinics.sql).
 
 import { activityLimits } from '#contract/console/activity.ts'

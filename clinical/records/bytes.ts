@@ -1,5 +1,5 @@
-// What the console answers with bytes: made from the answer of the pipeline, when the call holds no
-// connection anymore.
+// Builds the console's binary responses from the pipeline's answer, once the call no longer holds a
+// connection.
 
 import type { ConsoleId } from '#contract/console/operations.ts'
 import { Problem } from '#contract/problems.ts'

@@ -16,7 +16,7 @@ export type NewDisclosure = {
   disclosed_on?: string
   recipient: string
   recipient_address?: string | null | undefined
-  /** What was disclosed. */
+  /** The disclosed information. */
   description: string
   purpose: string
   /** The entry that this one replaces. */

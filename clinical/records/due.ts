@@ -1,5 +1,5 @@
-// What falls due by the retention policy of the clinic (migrations/0018_records.sql): as the job
-// that destroys would decide, and without destroying.
+// Records due for destruction under the clinic's retention policy (migrations/0018_records.sql),
+// decided as the destruction job would, without destroying anything.
 
 import { recordLimits } from '#contract/console/records.ts'
 import { sql } from '#database/sql.ts'

@@ -1,4 +1,4 @@
-// What the operations on the record of a patient share.
+// Shared parts of the operations on a patient's record.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'

@@ -11,7 +11,7 @@ import { openTurns, type Turns } from '../jobs/turns.ts'
 import { type Job, liveFirst, type Worker } from '../jobs/job.ts'
 import { deliverJob } from '../deliveries/engine/deliver.ts'
 
-/** How many events a step looks at: most may be of other types, or may have been delivered. */
+/** The number of events a step looks at. Most may be of other types, or already delivered. */
 const scannedMax = 2000
 
 export type Step = {

@@ -32,7 +32,7 @@ export function restSurface(base: string): Surface<OperationId> {
   })
 }
 
-/** What may change with 30 days' notice: the same callers, below /preview. */
+/** The preview, which may change with 30 days' notice: the same callers, below /preview. */
 export function previewSurface(base: string): Surface<PreviewId> {
   const challenge = challengeOf(base)
   return defineSurface({

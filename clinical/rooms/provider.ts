@@ -1,5 +1,4 @@
-// Where the video of a visit takes place: between the two browsers, or in the room of a hosted
-// service.
+// The place of a visit's video: between the two browsers, or in a hosted service's room.
 
 import { createHmac } from 'node:crypto'
 import type { Seat } from '../tokens.ts'
@@ -13,7 +12,7 @@ export type IceServer = {
   readonly credential: string
 }
 
-/** What a browser needs to take part. */
+/** The data a browser needs to take part. */
 export type RoomEntry =
   | { readonly kind: 'peer'; readonly iceServers: readonly IceServer[] }
   /** A page of the hosted service. */

@@ -1,4 +1,4 @@
-// Which requests become the WebSocket of a page in a video room.
+// Upgrades requests to the WebSocket of a video room page.
 import type { Server } from 'bun'
 import { Problem } from '#contract/problems.ts'
 import { roomProtocol } from './room-protocol.ts'

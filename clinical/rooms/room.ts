@@ -46,7 +46,7 @@ export const placeOf = (ticket: RoomTicket, connection: string): Place => ({
   connection,
 })
 
-/** Where a request to the room came from, for the audit. */
+/** The origin of a room request, for the audit. */
 export type Came = Pick<AuditedCall, 'request' | 'address' | 'agent'>
 
 type Context = Pick<AppContext, 'pools'>
@@ -99,8 +99,8 @@ export const leaveRoom = (
     connection.run(leave(place, how, caller, auditOf(place, 'leaveRoom', came))),
   )
 
-/** What waits for a seat, and the room as it is now, because a visit may be moved while its pages
- *  are open; null without the visit. */
+/** The messages waiting for a seat, and the room's current state, because a visit may be
+ *  rescheduled while its pages are open. Null if there is no visit. */
 export async function collectFrom(context: Context, ticket: RoomTicket, place: Place) {
   const rows = await within(context, ticket, connection =>
     connection.run<Collected>(collect(place)),

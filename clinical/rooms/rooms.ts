@@ -23,8 +23,7 @@ type RoomParts = RoomGuards & {
 /** Presence and status reach a page within this time, also if a notification is lost. */
 const askSeconds = 2
 
-/** What a page's close code says; browsers send 1001 as a page
- *  goes. */
+/** The meaning of a page's close code. Browsers send 1001 when a page goes away. */
 const departures: Readonly<Record<number, Departure>> = { 1000: 'left', 1001: 'closed' }
 
 /** The pages that are connected here, by their room. */

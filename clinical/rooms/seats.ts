@@ -15,11 +15,11 @@ export type Place = {
   readonly connection: string
 }
 
-/** What a gateway listens to; the payload is a room's key. */
+/** The channel a gateway listens to. The payload is a room's key. */
 export const roomChannel = 'video_rooms'
 export const roomKey = ({ tenant, visit }: Pick<Place, 'tenant' | 'visit'>) => `${tenant} ${visit}`
 
-/** How long a seat counts as taken after its gateway last asked for it. */
+/** How long a seat counts as taken after its gateway's last request. */
 const absentSeconds = 15
 
 const other = ({ seat }: Place): Seat => (seat === 'patient' ? 'clinician' : 'patient')
@@ -43,7 +43,7 @@ export type RoomFacts = {
   started_at: string | null
 }
 
-/** Where the person of a seat is: in the room, not connected at the moment, or gone. */
+/** The state of a seat's person: in the room, temporarily disconnected, or gone. */
 export type Presence = 'here' | 'away' | 'left'
 
 /** Takes the seat, also from an older page of the same one; no row without the visit. */
@@ -61,7 +61,7 @@ export const enter = (place: Place, caller: Caller, audited: AuditedCall): State
   )})
   select f.*, (${notify(place)})::text as notified from found f, seated`
 
-/** How a page goes: its person left, closed it (or loads it again), or its connection was lost. */
+/** How a page goes away: its person left, closed or reloaded it, or its connection was lost. */
 export type Departure = 'left' | 'closed' | 'lost'
 
 /** A page that loads again is back within this time. */
@@ -96,7 +96,7 @@ export type Collected = RoomFacts & {
   other: Presence
 }
 
-/** What waits for a seat, which is thereby seen; no row without the visit. */
+/** The messages waiting for a seat, which are thereby read. No row if there is no visit. */
 export const collect = (place: Place): Statement => sql`
   with own as (
     select inbox from room_seats

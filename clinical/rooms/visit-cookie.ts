@@ -5,7 +5,7 @@ import { randomBytes } from '#database/clock.ts'
 import { cookieIn, setCookieText } from '#http/origins/cookies.ts'
 import { type AskedFrom, ownOrigin } from '#http/origins/own-origin.ts'
 
-/** What is stored of a link and of a browser's cookie. */
+/** The stored parts of a link and of a browser's cookie. */
 export const digestOf = (text: string): string =>
   new Bun.CryptoHasher('sha256').update(text).digest('base64url')
 

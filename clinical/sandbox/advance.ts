@@ -67,7 +67,7 @@ async function advance(
 ): Promise<Run> {
   for (let steps = 0; ; steps++) {
     const played = await playAutopilot(worker, connection, integration)
-    // What a worker that ends has not played is played by the next one, before the clock moves.
+    // If a worker ends early, the next one plays the remaining steps before the clock moves.
     if (worker.stopping.aborted) return { steps, outcome: 'due' }
     const [step] = await connection.run<{ outcome: Outcome }>(
       sql`select advance_sandbox(${integration}, ${played}::timestamptz,

@@ -13,7 +13,7 @@ type Arguments = Pick<
   'path' | 'names' | 'query' | 'body' | 'idempotencyKey' | 'faults'
 >
 
-/** What a tool has in its path: the ids, each as its own argument. */
+/** A tool's path parameters: the IDs, each as its own argument. */
 type PathArgument = { readonly name: string; readonly schema: Shape }
 
 /** Made once: the reader keeps what it compiled of a schema, and a call has little else to do. */
@@ -36,7 +36,7 @@ export function requestOf(
   const reader = new Reader(now)
   const names: Record<string, string> = {}
   const query = new URLSearchParams()
-  // What the tool does not have goes where the pipeline refuses it with its name.
+  // Unknown arguments go where the pipeline refuses them by name.
   const otherwise = isWrite(operation) ? 'body' : 'query'
   const placed = Object.entries(given)
     .filter(([name, value]) => value !== null || isNullable(input, name))

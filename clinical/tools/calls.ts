@@ -14,7 +14,7 @@ import type { RequestedCall, Outcome } from '../pipeline/requested-call.ts'
 import { requestOf } from './arguments.ts'
 import { toolServerSurface, toolSurface } from './surface.ts'
 
-/** Who calls: the request, and what its client calls itself. */
+/** The caller: the request, and the name its client gives itself. */
 type ToolCaller = { readonly request: HttpRequest; readonly agent: string | null }
 
 export type ToolCalls = {
@@ -23,7 +23,7 @@ export type ToolCalls = {
     given: Readonly<Record<string, unknown>>,
     by: ToolCaller,
   ): Promise<Outcome>
-  /** What a client does beside calling tools. `target`: what the audit names. */
+  /** A client's actions besides calling tools. `target`: what the audit names. */
   use(operation: ToolServerOperation, by: ToolCaller, target?: string): Promise<Outcome>
 }
 

@@ -101,7 +101,7 @@ const { read } = handlersOf<typeof toolServerOperations, ToolClient>()
 
 const answered = (item: string) => ({ items: [{ id: '', item }] })
 
-/** What a client may do, which decides the tools that it sees. */
+/** The client's permissions, which decide the tools it sees. */
 const listTools = read('listTools', ({ principal: { mode, scopes } }) =>
   answered(JSON.stringify({ mode, scopes })),
 )

@@ -24,7 +24,7 @@ export async function decodeImage(bytes: Uint8Array): Promise<Rendered> {
 export const ofPixels = (data: Uint8Array | Uint8ClampedArray, width: number, height: number) =>
   sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
 
-/** As it is shown: no larger than a screen, on white, with nothing of its file but the pixels. */
+/** The shown image: no larger than a screen, on white, with only the pixels from its file. */
 export const encodeShown = (image: Sharp) =>
   image
     .resize({ width: shownSideMax, height: shownSideMax, fit: 'inside', withoutEnlargement: true })

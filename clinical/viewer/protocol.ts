@@ -17,14 +17,14 @@ export type RenderHead =
   | { readonly pages: number; readonly width: number; readonly height: number }
   | { readonly finding: Finding }
 
-/** What a decoder makes of one page of a document, before it is encoded as it is shown. */
+/** A decoder's output for one document page, before it is encoded for display. */
 export type Rendered =
   | { readonly pages: number; readonly image: Sharp }
   | { readonly finding: Finding }
 
 export type Renderer = (bytes: Uint8Array, page: number) => Promise<Rendered>
 
-/** How the process ends. unavailable: it could not be limited or sealed, and read nothing. */
+/** How the process ends. unavailable: it couldn't be limited or sealed, and read nothing. */
 export const exits = { failed: 1, unavailable: 3 } as const
 
 export const viewerLimits = {

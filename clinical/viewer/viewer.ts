@@ -45,7 +45,7 @@ const defaults: ViewerSettings = {
   waitingMax: 32,
 }
 
-/** What the runtime reserves without using it is about half. */
+/** About half is what the runtime reserves without using it. */
 const memoryBytesMax = 1600 * 2 ** 20
 const answerBytesMax = 12 * 2 ** 20
 

@@ -20,15 +20,15 @@ export type Offer = {
   readonly clinician: FreeClinician
 }
 
-/** How long a visit takes, as SQL. */
+/** The length of a visit, as SQL. */
 export const visitLength = sql`${limits.slotMinutes}::int * interval '1 minute'`
 
 /** In live a clinic needs to know of a visit before it starts. */
 export const earliestLive = (now: number): number =>
   now + limits.liveLeadMinutes * minuteMilliseconds
 
-/** As a column of the facts: who is free at a start, the clinician of the visit first. Null in
- *  test. */
+/** A facts column: the clinicians free at a start, with the visit's clinician first. Null in test
+ *  mode. */
 export const freeClinicians = (
   call: AnyCall,
   state: Statement,

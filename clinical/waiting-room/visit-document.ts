@@ -52,7 +52,7 @@ const styleHash = `sha256-${new Bun.CryptoHasher('sha256').update(style).digest(
 /** A page's kind, which decides its policy. */
 export type PageKind = 'text' | 'form' | 'room'
 
-/** What a page may load: its own style, and in a room its own script and socket. */
+/** The resources a page may load: its own style, and in a room its own script and socket. */
 export const policyOf = (kind: PageKind): string =>
   `default-src 'none'; style-src '${styleHash}'; ` +
   (kind === 'room' ? `script-src '${scriptHash}'; connect-src 'self'; ` : '') +

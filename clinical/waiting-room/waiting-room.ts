@@ -85,7 +85,7 @@ const deadLink = (why: DeadLink): Page => ({
   kind: 'text',
 })
 
-/** What was sent with the link: a date at the entrance, `no date`, or nothing. */
+/** The value sent with the link: a date at the entrance, `no date`, or nothing. */
 type OpenedVisit = {
   readonly context: AppContext
   readonly cookie: VisitCookie

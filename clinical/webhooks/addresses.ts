@@ -1,5 +1,5 @@
-// Where webhooks may be sent: to public addresses, and in test mode also to private ones that the
-// operator allowed (http/outgoing/addresses.ts).
+// Webhooks may be sent to public addresses, and in test mode also to private ones that the operator
+// allowed (http/outgoing/addresses.ts).
 
 import type { Mode } from '#contract/operation.ts'
 import {

@@ -20,17 +20,17 @@ type List = keyof typeof lists
 
 const isList = (row: string): row is List => Object.hasOwn(lists, row)
 
-/** The page that is shown. A script's request for `work` names its own page. */
+/** The current page. A script's request for `work` names its own page. */
 const pageShown = ({ row, query }: SignedInCall): string =>
   row === 'work' ? (query.get('of') ?? '') : table.pageOf(row)
 
-/** The list on the page; null: it shows none. */
+/** The page's list, or null if it has none. */
 export function listOf(call: SignedInCall): WorkList | null {
   const page = pageShown(call)
   return isList(page) ? lists[page] : null
 }
 
-/** How much waits for the person on each page of the navigation. */
+/** The amount of waiting work on each page in the navigation. */
 export function countsOf({ work, mayOpen }: ConsoleCall): Partial<Record<PageId, number>> {
   if (work === null) return {}
   return {

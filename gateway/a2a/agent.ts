@@ -49,7 +49,7 @@ export const isUrgent = (parts: readonly Part[]): boolean =>
 
 type Caller = { readonly agent: string | null; readonly address: string | null }
 
-/** What a message states in so many words about the consent; undefined if it says nothing. */
+/** A message's explicit statement about consent. Undefined if it says nothing. */
 export function consentIn({ parts, metadata }: Message): boolean | undefined {
   const stated = [metadata, ...parts.map(({ content }) => content?.value)].flatMap(each => {
     const value = isObject(each) ? each['user_consent'] : undefined

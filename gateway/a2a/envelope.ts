@@ -85,7 +85,7 @@ export const badParams = (...violations: readonly [Violation, ...Violation[]]): 
 /** Longer than any id needs to be, and short enough to be echoed. */
 const idMax = 256
 
-/** What a message lacks to be one of its version. */
+/** The fields a message lacks for its version. */
 export function messageFault({ params, dialect }: Rpc): RpcError | undefined {
   const message = isObject(params) ? params['message'] : undefined
   if (!isObject(message)) return fault('message', 'must be a JSON object.')

@@ -23,7 +23,7 @@ export type A2aParts = Stores & {
   readonly card: object
 }
 
-/** What a call carries through the library, which passes on nothing else. */
+/** The data a call carries through the library, which passes on nothing else. */
 export class AgentCall extends ServerCallContext {
   /** A failure for the log. The library would send its message to the caller. */
   failure: unknown
@@ -116,7 +116,7 @@ async function answerTo(
   return onceByMessage(store, { scope: 'a2a', key: message.messageId + content, content: '' }, book)
 }
 
-/** As at the checkout: one call with a key books, and only a booking uses the key up. */
+/** Works as at the checkout: one call with a key books, and only a booking uses up the key. */
 async function onceByKey(
   store: IdempotencyStore,
   stored: Call,

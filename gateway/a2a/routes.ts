@@ -120,7 +120,7 @@ const methods = new Set([
   'GetExtendedAgentCard',
 ])
 
-/** What can be decided about a request without acting on it. */
+/** The decisions about a request that need no action. */
 function faultOf(request: Rpc): RpcError | undefined {
   const { method, params } = request
   if (!methods.has(method)) {

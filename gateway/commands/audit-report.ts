@@ -20,7 +20,7 @@ const messages: Record<Finding['what'], string> = {
 const shownMax = 100
 export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** What the row says now, which is not what was signed. */
+/** The row's current content, which isn't what was signed. */
 const textOf = ({ at, surface, action, actor, person, client }: Described) => {
   const who = Object.entries({ actor, person, client }).filter(([, id]) => id !== null)
   return `${at} ${surface} ${action}${who.map(([name, id]) => `, ${name} ${id}`).join('')}`

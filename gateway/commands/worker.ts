@@ -104,7 +104,7 @@ async function main(): Promise<void> {
   })
 }
 
-/** What a worker notes is counted, traced and logged. */
+/** A worker's notes are counted, traced and logged. */
 async function observe(config: Config, urls: Record<Mode, string>, log: Log) {
   const metrics = measured(config, urls)
   const traces = await openTraces(config.tracesEndpoint, 'telehealth-worker')

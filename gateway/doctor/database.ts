@@ -1,4 +1,4 @@
-// What the doctor asks the database, by one connection of its owner.
+// The doctor's database queries, on one connection of its owner.
 import type { Peppers } from '#auth/pepper.ts'
 import { knownMigrations } from '#database/check-schema.ts'
 import { now } from '#database/clock.ts'
@@ -74,7 +74,7 @@ async function clockOf(connection: Connection): Promise<Finding> {
   return clockFinding('database clock', (row?.at ?? 0) - (before + now()) / 2)
 }
 
-/** What can be asked only of a schema that this version runs on. */
+/** Queries that need a schema this version runs on. */
 async function schemaFindings(connection: Connection, asked: DatabaseChecks): Promise<Finding[]> {
   const [table] = await connection.run<{ exists: boolean }>(
     sql`select to_regclass('public.migrations') is not null as exists`,

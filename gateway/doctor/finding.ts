@@ -1,4 +1,4 @@
-// What the doctor says of one thing. No text holds the value of a setting.
+// The doctor's finding about one thing. No text contains a setting's value.
 
 export type Finding = {
   /** A setting, or what was looked at. */
@@ -12,7 +12,7 @@ export const ok = (name: string, text: string): Finding => ({ name, status: 'ok'
 export const warning = (name: string, text: string): Finding => ({ name, status: 'warning', text })
 export const fault = (name: string, text: string): Finding => ({ name, status: 'fault', text })
 
-/** How far two clocks may differ: codes of authenticator apps last 30 seconds. */
+/** The maximum difference between two clocks, because authenticator codes last 30 seconds. */
 const clockSecondsMax = 5
 
 export function clockFinding(name: string, offMilliseconds: number): Finding {
@@ -22,6 +22,6 @@ export function clockFinding(name: string, offMilliseconds: number): Finding {
   return fault(name, text)
 }
 
-/** What a library says of a failure; drivers name hosts and never passwords. */
+/** A library's text for a failure. Drivers name hosts and never passwords. */
 export const reasonOf = (failure: unknown): string =>
   failure instanceof Error ? failure.message || failure.name : String(failure)

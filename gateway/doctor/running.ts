@@ -1,5 +1,5 @@
-// What the gateway that runs at BASE_URL knows of itself, such as that its writes are refused, and
-// when the certificates end.
+// Facts that the gateway at BASE_URL knows about itself, such as refused writes and when
+// certificates expire.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { now } from '#database/clock.ts'
 import type { Config } from '../settings/config.ts'

@@ -69,7 +69,7 @@ async function publicAddress(url: string): Promise<Finding[]> {
   )
 }
 
-/** How far the clock of a server is from this one, in milliseconds. */
+/** The difference between a server's clock and this one, in milliseconds. */
 async function dateOf(url: string): Promise<number> {
   const before = now()
   const answer = await fetch(url, {

@@ -77,7 +77,7 @@ function missingForLive(config: Config): Finding[] {
   )
 }
 
-/** What may be meant so, and is rarely meant so where others reach the platform. */
+/** Settings that may be intentional but rarely are if others can reach the platform. */
 function doubts(config: Config): Finding[] {
   if (isPrivate(config)) return []
   const kept = "Not set, so it's generated in DATA_DIR, and other machines don't have it."

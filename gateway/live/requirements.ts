@@ -5,7 +5,7 @@ import { type Connection, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Config } from '../settings/config.ts'
 
-/** What is missing. Both texts are for the operator, and hold no value of a setting. */
+/** Missing requirements. Both texts are for the operator and contain no setting's value. */
 export type Missing = {
   /** The setting, as the operator sets it. */
   readonly setting: string

@@ -17,12 +17,12 @@ import { synthetic } from './cases.ts'
 import { storedKey, storedPerson } from './stored.ts'
 import type { Act } from '#auth/act.ts'
 
-/** What `dev.json` holds about live mode of a local platform. */
+/** The part of `dev.json` about a local platform's live mode. */
 export type LocalClinic = {
   readonly live_key: string
   readonly live_integration: string
   readonly live_organization: string
-  /** Who owns the integration of the live key. */
+  /** The owner of the live key's integration. */
   readonly live_owner: LocalAccess
   readonly staff: Readonly<Record<StaffRole, LocalAccess>>
 }

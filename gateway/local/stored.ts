@@ -1,5 +1,5 @@
-// What an earlier start stored in `dev.json`. It is searched as text, so that a damaged file counts
-// as a missing one.
+// The values an earlier start stored in `dev.json`. It is searched as text, so that a damaged file
+// counts as a missing one.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { LocalAccess } from '#auth/accounts/local-person.ts'

@@ -15,11 +15,11 @@ export type AuthApp = {
   close(): Promise<void>
 }
 
-/** What it is made of, besides what its opener brings. */
+/** Its parts, besides what its opener brings. */
 export type AuthAppParts = {
   /** AUTH_URL: the issuer of every token. */
   readonly issuer: string
-  /** What its tokens may be used at: the API, and the tool server. */
+  /** The resources its tokens work at: the API and the tool server. */
   readonly resources: { readonly api: string; readonly mcp: string }
   /** The names of its cookies, and whether a request comes from its own page. */
   readonly own: OwnOrigin

@@ -20,7 +20,7 @@ export type AuthorizationParts = {
   readonly handoffUrls: Pick<ModuleUrls, 'portal' | 'console'>
   readonly counters: Counters
   onError(failure: unknown, request: FailedRequest): void
-  /** Where a developer reads the email that wasn't sent; null if it is sent. */
+  /** The page where a developer reads unsent email. Null if email is sent. */
   readonly mailUrl: string | null
   /** Called after an email was queued. */
   emailed(): void

@@ -1,4 +1,4 @@
-// What every module's listener checks before anything of the module sees the request.
+// The checks every module's listener makes before the module sees a request.
 import { Problem } from '#contract/problems.ts'
 import type { AskedFrom, OwnOrigin } from '#http/origins/own-origin.ts'
 import type { Hosts } from './hosts.ts'

@@ -31,7 +31,7 @@ type ServedModules = Pick<RouterOptions, 'addressOf' | 'newRequestId' | 'log' | 
   readonly modules: Readonly<Record<OurModule, ServedModule>>
 }
 
-/** What a module of our router answers with. */
+/** The response of a module with our router. */
 export type ServedModule = {
   readonly endpoints: readonly PlainEndpoint[]
   readonly groups?: RouterOptions['groups']

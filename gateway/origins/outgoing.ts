@@ -1,4 +1,4 @@
-// What holds for requests to addresses that others name.
+// The rules for requests to addresses that others name.
 import { readFileSync } from 'node:fs'
 import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'
 import { type AddressRule, resolveBySystem } from '#http/outgoing/addresses.ts'

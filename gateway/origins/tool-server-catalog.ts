@@ -44,7 +44,7 @@ function withEntry(catalog: string, url: string, site: string): string {
       { href: guide, type: 'text/html' },
       { href: `${guide}.md`, type: 'text/markdown' },
     ],
-    // Which authorization server its tokens come from (RFC 9728).
+    // The authorization server its tokens come from (RFC 9728).
     'service-meta': [{ href: new URL(metadata, url).href, type: 'application/json' }],
   }
   return `${JSON.stringify({ linkset: [...contexts, entry] }, null, 2)}\n`

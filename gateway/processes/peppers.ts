@@ -64,7 +64,7 @@ async function claim(ownerUrl: string, own: readonly string[]): Promise<boolean>
   })
 }
 
-/** What runs has the pepper, so it is not lost, and would lose the database. */
+/** A running process still has the pepper, so it isn't lost, and the database would be. */
 export async function checkStopped(connection: Connection): Promise<void> {
   const [one] = await runningProcesses(connection)
   if (one === undefined) return

@@ -11,7 +11,7 @@ export type Question = {
   /** The query is the caller's own rewording of a question in a conversation. */
   readonly isDecontextualized: boolean
   readonly summarizes: boolean
-  /** What was requested and isn't served. */
+  /** The requested features that aren't supported. */
   readonly notes: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const names = [
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** What the body says, and where it says nothing, what the query string says. */
+/** The body's values, with the query string's for those it omits. */
 function sentIn(body: object | undefined, parameters: URLSearchParams): AskFields {
   const asked = memberOf(body, 'query')
   const prefer = memberOf(body, 'prefer')

@@ -53,7 +53,7 @@ function takesEvents(headers: Headers): boolean {
   return weight > 0 && !accept.includes('json')
 }
 
-/** The same URL answers as a page, as JSON or as events. */
+/** The same URL responds with a page, JSON or events. */
 export const varies = { vary: 'Accept' } as const
 
 const json = (body: string): TextAnswer => ({ type: 'application/json', body, headers: varies })

@@ -16,7 +16,7 @@ type ReadFile = (path: string) => string | undefined
 type StoredArticle = Omit<Article, 'body_markdown'> & { questions: string[] }
 type StoredComparison = Omit<Comparison, 'body_markdown'> & { published: string }
 
-/** What the endpoints and tools of one build answer from. */
+/** The data behind the endpoints and tools of one build. */
 export type BuildCatalog = Catalog & {
   /** The guides, in sidebar order. */
   readonly guides: readonly GuideSummary[]

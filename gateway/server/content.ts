@@ -25,7 +25,7 @@ import type { Build } from '../search/endpoints.ts'
 export type SiteGroupOptions = Pick<GroupSettings, 'endpoints' | 'onError'> & {
   /** Reads the links that people manage a call with. */
   readonly links?: Pick<Links, 'read'>
-  /** How many requests one address may send in a window. */
+  /** The number of requests one address may send in a window. */
   readonly requests?: number
   /** Counts requests. Default: in this process. */
   readonly counter?: OpenCounter

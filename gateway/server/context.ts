@@ -1,4 +1,4 @@
-// What `start.ts` and the gateway tell each other.
+// The data that `start.ts` and the gateway pass each other.
 import type { LocalAccess } from '#auth/accounts/local-person.ts'
 import type { ModuleUrls } from '../settings/origins.ts'
 import type { LocalClinic } from '../local/clinic.ts'
@@ -8,7 +8,7 @@ export type SandboxAccess = Readonly<{
   key: string
   integration: string
   organization: string
-  /** Who owns the integration; none on a public server. */
+  /** The integration's owner. None on a public server. */
   owner?: LocalAccess
   /** Live mode of a platform on one machine; none on any other. */
   clinic?: LocalClinic

@@ -27,7 +27,7 @@ type EndpointOptions = {
   /** The checks once a minute, and where their results are kept; null without a database. */
   readonly probes: Probes
   readonly history: History | null
-  /** Where the proof of the last release is, if one was made; null: nowhere. */
+  /** The URL of the last release's proof, or null if there is none. */
   readonly proof: string | null
   /** Counts the feedback of a network; absent, in this process. */
   readonly counter?: OpenCounter

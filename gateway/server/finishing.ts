@@ -1,4 +1,4 @@
-// What is done to the files of a build when the gateway loads it.
+// Prepares a build's files when the gateway loads it.
 import company from '#content/site.config.ts'
 import type { Listeners } from '../origins/listeners.ts'
 import { addToolServer } from '../origins/tool-server-catalog.ts'

@@ -1,4 +1,4 @@
-// What a gateway measures besides the requests that it logs.
+// The gateway's metrics besides logged requests.
 import { now } from '#database/clock.ts'
 import { freeBytes } from '#database/disk.ts'
 import type { Metrics } from '#http/observe/metrics.ts'

@@ -9,7 +9,7 @@ import { published } from './finishing.ts'
 import { createHostCheck } from '#http/host-check.ts'
 import { isLocal, markLocal } from '../local/marks.ts'
 
-/** Which hosts are served, and how a client's address is read. */
+/** The served hosts, and how a client's address is read. */
 export function requestGuards(config: Config, { base, hosts }: Listeners) {
   const isKnownHost = createHostCheck(base, config.allowedHosts)
   const refusalFor = (header: (name: string) => string | null) => hosts.refusalAt('site', header)

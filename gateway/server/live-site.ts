@@ -61,7 +61,7 @@ export async function openLiveSite(
     // Each build is tried and logged once.
     servedStamp = stamp
   }
-  /** As on a disk that does not answer: the build that is loaded is served on. */
+  /** If the disk doesn't respond, the loaded build stays in use. */
   const fail = (failure: unknown) => {
     if (!isUnreadable) refuse(folder, failure)
     isUnreadable = true

@@ -58,13 +58,13 @@ export type SiteServices = {
 
 /** Site services with a database and email. */
 export type RunningSiteServices = SiteServices & {
-  /** What the status page shows of the past. */
+  /** The status page's history. */
   readonly history: History
   /** Called after an email was queued elsewhere. */
   emailed(): void
-  /** Where a developer reads the email that wasn't sent; null if it is sent. */
+  /** The page where a developer reads unsent email. Null if email is sent. */
   readonly mailUrl: string | null
-  /** How long the oldest queued email has waited, in seconds. */
+  /** The age of the oldest queued email, in seconds. */
   emailWaitSeconds(): Promise<number>
 }
 

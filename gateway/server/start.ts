@@ -1,5 +1,5 @@
-// What `npm start` runs: reads the settings, starts and migrates the database, starts the gateway
-// and a worker, and prints the URLs.
+// Runs `npm start`: reads the settings, starts and migrates the database, starts the gateway and a
+// worker, and prints the URLs.
 import { accessSync, constants, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
@@ -203,7 +203,7 @@ const liveLines = (
   `Console  ${console}/   sign in as ${staff.clinician.email}; password and code secret of each role in ${file}`,
 ]
 
-/** Who may sign in at once; a public server has no local owner. */
+/** The people who can sign in right away. A public server has no local owner. */
 function ownerText(config: Config, sandbox: SandboxAccess | undefined, file: string): string {
   if (sandbox?.owner === undefined || !isPrivate(config)) return 'where teammates sign in'
   return `sign in as ${sandbox.owner.email}, password and code secret in ${file}`

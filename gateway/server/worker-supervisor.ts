@@ -41,7 +41,8 @@ export function superviseWorker(environment: Record<string, string>, log: Log): 
     begun.once('exit', (code, signal) =>
       ended({ code: code ?? undefined, signal: signal ?? undefined }),
     )
-    // One that could not be started has no exit; unheard, its error would end the gateway.
+    // A worker that couldn't start has no exit event. If nobody listened, its error would end the
+    // gateway.
     begun.on('error', failure => {
       if (begun.pid === undefined) ended({ reason: failure.message })
     })

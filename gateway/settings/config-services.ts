@@ -82,7 +82,7 @@ export function ablyOf(text: Text): AblySettings | undefined {
   }
 }
 
-/** Where the video of visits takes place; between the browsers unless a service is configured. */
+/** The place of visits' video: between the browsers, unless a service is configured. */
 export function videoOf(text: Text): VideoSettings {
   const turn = allOrNone(text, ['TURN_URLS', 'TURN_SECRET'])
   const key = text('DAILY_API_KEY')
@@ -106,7 +106,7 @@ export function videoOf(text: Text): VideoSettings {
 
 const dailyUrl = 'https://api.daily.co/v1'
 
-/** Where metrics of the gateway and of a worker are served; not at all unless configured. */
+/** The address for the gateway's and a worker's metrics, which aren't served unless configured. */
 export type MetricsPorts = {
   host: string
   gateway: number | undefined

@@ -1,4 +1,4 @@
-// What `start.ts` prepares for every process: settings, database, secrets and log.
+// The context `start.ts` prepares for every process: settings, database, secrets and log.
 import type { Log } from '#http/log.ts'
 import type { Config } from './config.ts'
 import type { Secrets } from './secrets.ts'

@@ -15,7 +15,7 @@ export type SiteFile = {
   >
 }
 
-/** What is done to the files of a build when it is loaded. */
+/** Prepares a build's files when it is loaded. */
 export type FinishFiles = (files: readonly SiteFile[]) => SiteFile[]
 
 const suffixes = [
@@ -75,7 +75,7 @@ function isSmallerCopy(name: string, names: ReadonlySet<string>): boolean {
 }
 
 function read(folder: string, name: string): Uint8Array<ArrayBuffer> {
-  // The same bytes: a copy of each file would be tens of megabytes.
+  // Shares the bytes, because copies of every file would take tens of megabytes.
   const { buffer, byteOffset, length } = readFileSync(join(folder, name))
   return new Uint8Array(buffer, byteOffset, length)
 }

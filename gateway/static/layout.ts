@@ -1,7 +1,7 @@
 import { goneFolder, type SiteFile } from './files.ts'
 import { canonicalPage, catalogItself, homeLinks, listLink, markdownVersionLink } from './links.ts'
 
-/** How a file is answered at a path. */
+/** The response for a file at a path. */
 export type Placement = {
   readonly status: 200 | 404 | 410
   /** Whether another Accept header would select another file. */

@@ -1,5 +1,5 @@
-// Where a running gateway has signatures. A build has none, because an editor's push runs code in
-// it, which must not see the key.
+// The paths of a running gateway's signatures. A build has none, because an editor's push runs code
+// in it, which must not see the key.
 
 export const jwksPath = '/.well-known/jwks.json'
 

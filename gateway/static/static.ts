@@ -121,7 +121,7 @@ function moved(location: string, status: 301 | 308): Response {
   return new Response(null, { status, headers })
 }
 
-/** The same request for text that is not compressed. */
+/** The same request, for uncompressed text. */
 export function withoutCoding({ url, headers }: Request): Request {
   const accept = headers.get('accept')
   return new Request(url, accept === null ? {} : { headers: { accept } })

@@ -11,7 +11,7 @@ import type { Config } from '../settings/config.ts'
 /** `ends`: in milliseconds since 1970. */
 export type Certificate = { readonly name: string; readonly ends: number }
 
-/** What is said before a connection starts to encrypt: what is sent, and the answer to wait for. */
+/** The exchange before a connection starts to encrypt: what to send, and the reply to wait for. */
 type Prelude = readonly { readonly send?: Uint8Array | string; readonly answer: RegExp }[]
 
 const postgresPrelude: Prelude = [
@@ -121,10 +121,10 @@ function answered(socket: net.Socket, answer: RegExp): Promise<void> {
   return promise.finally(() => socket.off('data', take).off('close', end))
 }
 
-/** How long before its end a certificate is first spoken of, and when it must be replaced. */
+/** How long before expiration a certificate is first reported, and when it must be replaced. */
 export const certificateDays = { soon: 30, now: 7 } as const
 
-/** As gauges; read at most once an hour, by the scrape that asks. */
+/** Gauges, read at most once an hour, on a scrape. */
 export function certificateGauges(read: () => Promise<Certificate[]>, now: () => number) {
   let found: Promise<Certificate[]> = Promise.resolve([])
   let until = 0

@@ -15,7 +15,7 @@ type StatusParts = {
   readonly proof: string | null
 }
 
-/** As long as a state is good for; a CDN may keep it so long. */
+/** How long a state is valid and a CDN may keep it. */
 const cacheControl = 'public, max-age=15'
 
 export function statusEndpoints({ site, report, proof }: StatusParts): Endpoint[] {

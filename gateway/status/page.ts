@@ -34,7 +34,7 @@ function shareOf(days: readonly Day[]): string {
   return `${share}%`
 }
 
-/** What was measured of a part, in a sentence. */
+/** Describes a part's measurements in a sentence. */
 function measuredOf({ days }: Part): string {
   if (days === null) return 'The history is unavailable right now.'
   const [first] = days

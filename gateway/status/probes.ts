@@ -9,7 +9,7 @@ import { type PartName, partNames, partOf } from './parts.ts'
 export type PartState = {
   readonly part: PartName
   readonly status: Status
-  /** What it means, if it doesn't pass. */
+  /** Explains a status other than pass. */
   readonly output: string | null
   /** When the part was checked. */
   readonly time: number

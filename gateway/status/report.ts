@@ -34,7 +34,7 @@ export function statusReporter({ probes, history, now }: ReportParts) {
   const days = () => {
     if (now() < ends) return read
     ends = now() + readMilliseconds
-    // What cannot be read is tried again at the next request.
+    // Anything unreadable is read again on the next request.
     read = (history?.read(now()) ?? Promise.resolve(null)).catch(() => {
       ends = 0
       return null

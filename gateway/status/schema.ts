@@ -20,7 +20,7 @@ type Watch = {
   known?: ReadonlySet<string>
 }
 
-/** How often it is tried to read it for the first time. */
+/** How often to retry the first read. */
 const firstMilliseconds = 250
 
 export function watchSchema(

@@ -1,4 +1,4 @@
-// How many things wait, as a person reads it.
+// Formats a count of waiting things for people.
 
 const countMax = 99
 

@@ -7,7 +7,7 @@ export type Site = {
   /** The company's name, and the address of its site. */
   readonly name: string
   readonly url: string
-  /** What every page says at its top: that the platform is none for patients. */
+  /** The notice at the top of every page, which says the platform isn't for patients. */
   readonly notice?: string
 }
 

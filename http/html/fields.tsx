@@ -13,7 +13,8 @@ type FieldProps = {
     | 'date'
     | 'time'
     | 'datetime-local'
-  /** What was typed, so that a refused form is corrected and not typed again; null for a secret. */
+  /** The submitted value, so that a refused form can be corrected without retyping. Null for a
+   *  secret. */
   readonly value: string | null
   readonly autocomplete?: string
   readonly hint?: ComponentChildren
@@ -56,7 +57,7 @@ const inputOf = (props: FieldProps) =>
     required: props.isOptional !== true,
     'aria-describedby': described(props.name, props.hint !== undefined, props.fault),
     'aria-invalid': props.fault !== undefined ? 'true' : undefined,
-    // Who is refused continues at the first fault.
+    // After a refusal, focus goes to the first fault.
     autofocus: props.focus === true || props.fault !== undefined,
     ...props.input,
   }) as InputHTMLAttributes

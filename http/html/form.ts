@@ -13,7 +13,7 @@ const isFormType = (type: string | null | undefined): boolean => formType.test(t
 
 export const isForm = ({ headers }: HttpRequest): boolean => isFormType(headers.get('content-type'))
 
-/** How large and how slow a form may be that a page sent. */
+/** The size and time limits for a form from a page. */
 export const formLimits = {
   bytesMax: limits.bodyBytesMax,
   depthMax: limits.bodyDepthMax,

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { Zone, ZonedTime } from './zone.tsx'
 
-/** What a form needs of the call that shows it. */
+/** The parts of a call that a form needs. */
 export type FormCall = {
   /** The hidden field that a form to this path needs. */
   formToken(path: string): string
@@ -26,7 +26,7 @@ export const Heading = (props: {
   </header>
 )
 
-/** What to do where there is nothing yet. */
+/** Shown when there is nothing yet: says what to do. */
 export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <section class="empty">
     <h2>{title}</h2>
@@ -165,7 +165,7 @@ export function Table(props: {
   )
 }
 
-/** What is known about one thing, each with its name. */
+/** A list of facts about one thing, each with its label. */
 export const Facts = ({ of }: { of: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
     {of.map(([name, value]) => (

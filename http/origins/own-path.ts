@@ -1,4 +1,4 @@
-// Where a person continues after signing in, which the address of the page may ask for.
+// The page to open after signing in, which the page's URL may request.
 
 const lengthMax = 2000
 

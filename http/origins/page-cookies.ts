@@ -39,7 +39,7 @@ export function browserOf(
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** What a person chose on this browser, so that no page flashes in the other theme; undefined: the
+/** The theme chosen in this browser, so that no page flashes in the other one. Undefined means the
  *  system's. `browser/pages.ts` writes the cookie. */
 export const themeOf = ({ headers }: Pick<HttpRequest, 'headers'>): Theme | undefined =>
   themes.find(one => one === cookieIn(headers.get('cookie'), 'theme'))

@@ -1,4 +1,4 @@
-// What every origin promises of TLS, in our listeners and in the files of servers in front of them.
+// The TLS rules of every origin, in our listeners and in the files for servers in front of them.
 
 /** From the first answer on, a browser asks for the host over TLS only, for two years. */
 export const strictTransport = {

@@ -16,7 +16,7 @@ export type AddressRule = {
   readonly resolve: Resolve
   /** Private addresses that may be called: receivers of developers and of tests. */
   readonly allowed: readonly Range[]
-  /** The same in live mode: receivers of tests alone, which no setting names. */
+  /** The same in live mode, for test receivers only. No setting names it. */
   readonly allowedInLive?: readonly Range[]
 }
 

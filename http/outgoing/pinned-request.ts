@@ -117,7 +117,7 @@ export function kindOfFailure(
   return tlsCodes.test(code) ? 'tls_failure' : 'connection_failed'
 }
 
-/** What to stop when a signal is aborted: one listener for any number of requests. */
+/** The requests to stop when a signal is aborted. One listener serves any number of them. */
 const stopsOf = new WeakMap<AbortSignal, Set<() => void>>()
 
 function stopOn(cut: AbortSignal, stop: () => void): () => void {

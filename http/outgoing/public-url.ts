@@ -10,7 +10,7 @@ const portsFrom = 1024
 /** `URL` has normalized the address; an IPv6 address has brackets there. */
 export const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
-/** What it must be, after the field's name; null when it has no fault. */
+/** The requirement, after the field's name. Null if there is no fault. */
 export function faultOfPublicUrl(text: string, example: string): string | null {
   // `URL` removes white space and takes a backslash for a slash; other programs do not.
   if (/[\s\\]/.test(text)) return 'must not contain spaces or backslashes'

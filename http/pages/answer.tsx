@@ -1,4 +1,4 @@
-// What a handler answers with, and the responses that it becomes.
+// A handler's answer, and the response it becomes.
 import type { VNode } from 'preact'
 import type { PageAssets } from '../html/assets.ts'
 import type { Theme } from '../origins/page-cookies.ts'
@@ -18,11 +18,11 @@ export type Page = {
   readonly scripts?: boolean
   /** Origins whose pages it shows in a frame, with camera and microphone. */
   readonly frames?: readonly string[]
-  /** What the bar shows of a session that the request has renewed or ended; absent: all. */
+  /** The part of the bar that stays when the request renewed or ended a session. Default: all. */
   readonly bar?: 'name' | 'empty'
 }
 
-/** What a page says instead of its content. */
+/** A page's text in place of its content. */
 export type Failure = {
   readonly status: number
   readonly title: string
@@ -47,14 +47,14 @@ export type PageAnswer =
   | {
       readonly redirect: string
       readonly cookies?: readonly string[]
-      /** What the next page says of the change. */
+      /** The next page's note about the change. */
       readonly toast?: Toast
     }
   | { readonly file: FileToKeep }
   /** WebP. */
   | { readonly image: Blob | ReadableStream<Uint8Array> }
 
-/** What the documents of an origin have in common. */
+/** The common settings of an origin's documents. */
 export type Documents = {
   readonly site: Site
   readonly assets: PageAssets
@@ -71,7 +71,7 @@ export type WholePage = Omit<Page, 'content' | 'bar'> & {
   readonly theme?: Theme | undefined
 }
 
-/** As text with its headers, for what answers with no Response. */
+/** The text and headers, for servers without a Response. */
 export function documentOf(
   { site, assets, ...shared }: Documents,
   {

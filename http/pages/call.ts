@@ -8,7 +8,7 @@ import type { PageTable, Query } from './table.ts'
 /** The part of a session that pages use. */
 export type PageSession = {
   readonly id: string
-  /** How long ago the second factor was proved; null: it was not. */
+  /** Seconds since the second factor was confirmed. Null if it wasn't. */
   readonly secondFactorSeconds: number | null
 }
 

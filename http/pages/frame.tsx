@@ -88,7 +88,7 @@ type NavigationCall<Id extends string> = {
   readonly trail: readonly Id[]
   mayOpen(id: Id): boolean
   pathOf(id: Id): string
-  /** How much waits on a page; undefined: the page has no count. */
+  /** The page's count of waiting work. Undefined if it has none. */
   countOf?(id: Id): number | undefined
 }
 

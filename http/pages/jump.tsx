@@ -31,7 +31,7 @@ export type JumpGroup = { readonly title: string; readonly hits: readonly JumpHi
 export type Jump = {
   /** The address of the search page. */
   readonly path: string
-  /** What can be found, as the label of the input: "Search pages, IDs, endpoints and keys". */
+  /** The input's label: "Search pages, IDs, endpoints and keys". */
   readonly label: string
 }
 
@@ -64,7 +64,7 @@ export function matching(hits: readonly JumpHit[], query: string): readonly Jump
 
 type JumpPage = Jump & {
   readonly groups: readonly JumpGroup[]
-  /** What to type, for a search without a result. */
+  /** A hint for a search without results. */
   readonly hint: string
 }
 

@@ -110,8 +110,8 @@ export function lockedForm(
   }
 }
 
-/** What a page of this origin kept and sends now, or what it sent with a token of another session.
- *  Null: there is nothing to show again. */
+/** The form that a page of this origin kept and sends now, or sent with another session's token.
+ *  Null if there is nothing to show again. */
 export function typedFields(
   keeping: KeptFormContext,
   request: HttpRequest,

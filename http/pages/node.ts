@@ -57,7 +57,7 @@ async function write(
   const bytes = Buffer.from(await answer.arrayBuffer())
   for (const [name, value] of answer.headers) response.appendHeader(name, value)
   response.setHeader('content-length', bytes.length)
-  // What was not read would be taken for the next request.
+  // Unread bytes would be taken for the next request.
   if (!given.complete) response.setHeader('connection', 'close')
   response.writeHead(answer.status).end(given.method === 'HEAD' ? undefined : bytes)
 }

@@ -73,7 +73,7 @@ export type PagesModule<
   /** A token's session; null if it doesn't exist or has ended. `isUse` is false when the page asked
    *  by itself (`x-refresh`), which doesn't keep an idle session alive. */
   findSession(token: string, isUse: boolean): Promise<S | null>
-  /** Where a person signs in to come back to `next`. */
+  /** The sign-in page that leads back to `next`. */
   signInPath(next: string): string
   /** The call of a person who belongs here; undefined: for this one the page does not exist. */
   admit(call: PersonCall<Id, S>): Promise<C | undefined> | C | undefined
@@ -82,9 +82,9 @@ export type PagesModule<
   /** Notes that a person was refused, because of their role or because the page does not exist for
    *  them; absent: it is not noted. */
   noteRefusal?(call: PersonCall<Id, S>, code: PageRefusal): Promise<void>
-  /** Where to continue before the row, such as to a second factor; null: nowhere. */
+  /** The page that must come before the row, such as a second factor. Null if there is none. */
   stepBefore(row: PageRow, call: C): Promise<string | null> | string | null
-  /** How large a form may be; absent: as every body of the site. */
+  /** The maximum size of a form. Default: the site's limit. */
   readonly formBytesMax?: number
   /** For how long a form is kept that was sent too late; absent: it is not. */
   readonly keptMinutes?: number
@@ -225,7 +225,7 @@ function backOf(
   return filledPath(page, request.params) + query
 }
 
-/** What was typed, where the module keeps it; else where the person continues before. */
+/** The submitted form if the module keeps it. Otherwise, the page that must come first. */
 function keptOr({ module, call, row }: FormSubmission, path: string): Response {
   const { context, keptMinutes: minutes } = module
   const kept =

@@ -4,7 +4,7 @@ import { type Problem, type ProblemCode, problems } from '#contract/problems.ts'
 import { Heading, Missing } from '../html/parts.tsx'
 import type { PageAnswer } from './answer.tsx'
 
-/** What to do next, where the hint for a program is of no use to a person. */
+/** Replaces hints that are written for programs. */
 export type Hints = Partial<Record<ProblemCode, string>>
 
 /** Says what happened and what to do next. */

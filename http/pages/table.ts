@@ -10,11 +10,11 @@ export type PageRow = {
   readonly title: string
   /** `person`: everyone who is signed in. Absent: whom the module admits. */
   readonly who?: 'anyone' | 'person'
-  /** Where a person who is not signed in is led; absent: to signing in. */
+  /** The page for people who aren't signed in. Default: sign-in. */
   readonly signedOut?: string
   /** The second factor that it needs, which the module reads. */
   readonly factor?: string
-  /** Where the navigation lists the page; '': above its groups. */
+  /** The navigation group. '' means above the groups. */
   readonly group?: string
   /** The path of the page that a form belongs to; absent: its own. */
   readonly page?: string

@@ -6,7 +6,7 @@ import type { PageAnswer } from './answer.tsx'
 /** A request to a row, with the fields of its form. */
 type FormOf<Id> = { readonly row: Id; readonly form: URLSearchParams }
 
-/** What was sent in a field of the form of this row; null on a page, and for another form. */
+/** The submitted value of a field in this row's form. Null on a page, and for another form. */
 export const typedIn = <Id,>(call: FormOf<Id>, row: Id, name: string): string | null =>
   call.row === row ? call.form.get(name) : null
 

@@ -28,7 +28,7 @@ type Outcome = ToolOutcome | { readonly problem: Problem }
 /** The clinical API (clinical/tools/). */
 type ClinicalCalls = {
   call(tool: ClinicalTool, given: Readonly<Record<string, unknown>>, by: Call): Promise<Outcome>
-  /** What a client does beside calling tools. `target`: what the audit names. */
+  /** A client's actions besides calling tools. `target`: what the audit names. */
   use(operation: ToolServerOperation, by: Call, target?: string): Promise<Outcome>
 }
 

@@ -1,4 +1,4 @@
-// Which page of the site tells people what a resource tells programs.
+// The site page that tells people what a resource tells programs.
 import type { GuideSummary } from '#contract/content.ts'
 import { eventPath, operationPath, problemPath, schemaPath } from '#content/reference.ts'
 import type { DocKind } from '#contract/tools/docs-search.ts'

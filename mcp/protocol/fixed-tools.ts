@@ -1,4 +1,4 @@
-// The same tools for every caller, as the servers of the site have them.
+// The same tools for every caller, for the site's servers.
 
 import { hourMilliseconds } from '#contract/moments.ts'
 import { listed } from '#contract/mcp/tool.ts'

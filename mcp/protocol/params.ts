@@ -11,7 +11,7 @@ const hasNull = (members: Record<string, unknown>) => Object.values(members).inc
 const present = (members: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 
-/** The same message without members of params and `_meta` that are null: none may be. */
+/** The message without null members in params and `_meta`, which must not be null. */
 export function withoutNulls(message: unknown): unknown {
   if (!isRecord(message) || !('params' in message)) return message
   const { params, ...rest } = message
@@ -35,7 +35,7 @@ const wrongType = (place: readonly string[], type: string): Fault => {
   }
 }
 
-/** What the library takes for no message at all. */
+/** Messages that the library doesn't recognize. */
 export function faultOfParams(message: Record<string, unknown>): Fault | undefined {
   const { params = {} } = message
   if (!isRecord(params)) return wrongType(['params'], 'a JSON object')

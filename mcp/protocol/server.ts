@@ -152,7 +152,7 @@ function methodsOf({ resources, skills }: ToolSource) {
   }
 }
 
-/** What needs no library, and what it would answer otherwise than JSON-RPC 2.0 says. */
+/** Requests that need no library, or that it would handle differently from JSON-RPC 2.0. */
 function withoutLibrary(
   message: unknown,
   headers: Headers,

@@ -29,7 +29,7 @@ export type Booking = {
   readonly url: string
 }
 
-/** What the booking service does for these tools. */
+/** The parts of the booking service that these tools use. */
 export type BookingService = {
   availability(query: {
     readonly from?: string

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { Table } from '#http/html/parts.tsx'
 
-/** What a color of a chart means; the legend and the table say it in words. */
+/** The meaning of a chart color. The legend and the table say it in words. */
 type ChartTone = 'good' | 'bad' | 'waiting' | 'plain' | 'second'
 
 export type ChartSeries = {
@@ -15,7 +15,7 @@ export type ChartSeries = {
 
 type ChartProps = {
   readonly caption: string
-  /** What the numbers count, such as calls or ms. */
+  /** The unit of the numbers, such as requests or ms. */
   readonly unit: string
   readonly span: 'hour' | 'day' | 'month'
   /** The start of each span, in order. */
@@ -233,7 +233,8 @@ function titleOf(
   return `${when ?? labelOf(span, start)} (${unit})\n${numbers.join('\n')}`
 }
 
-/** What is not zero is at least one unit high, so that one refused call among thousands is seen. */
+/** Nonzero values are at least one unit high, so that one refused request among thousands is
+ *  visible. */
 function segmentsOf(series: readonly ChartSeries[], at: number, scale: number) {
   let y = height
   return series.flatMap(({ tone, values }) => {

@@ -1,4 +1,4 @@
-// Where a call came in, and what it called, in words: a tool by its name, as its caller knows it.
+// Describes a call's surface and route in words. A tool is named as its caller knows it.
 import { callable } from '#contract/callable.ts'
 import type { requestSurfaces } from '#contract/preview/requests.ts'
 import { toolNameOf } from '#contract/tools/names.ts'

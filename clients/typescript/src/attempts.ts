@@ -22,7 +22,7 @@ import { pause, random } from './runtime.ts'
 /** An answer that was read to its end, or is handed on unread. */
 export type Read = { readonly response: Response; readonly text: string | undefined }
 
-/** What one attempt brought. 'again' is one more that counts as no retry. */
+/** The result of one attempt. 'again' means another attempt that doesn't count as a retry. */
 type Outcome = Read | SvcError | 'again'
 
 type Attempts = {
@@ -50,7 +50,7 @@ export async function attempts({ options, deadline, log, once, ...given }: Attem
   }
 }
 
-/** What a failure of fetch means. Thrown: what the caller ended. */
+/** Maps a fetch failure to an error. Rethrows what the caller aborted. */
 export function failed(error: unknown, deadline: Deadline, call: FailedCall): ConnectionError {
   const { reason } = deadline
   if (reason && 'aborted' in reason) throw reason.aborted

@@ -26,7 +26,7 @@ export const withRequestId = <T extends object>(data: T, requestId: string): Res
 export class Call<T> extends Promise<Result<T>> {
   readonly #answered: Promise<Answered<T>>
 
-  // What `then` gives is a promise like any other.
+  // `then` returns an ordinary promise.
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }

@@ -53,7 +53,7 @@ export class Credentials {
     }
   }
 
-  /** As the credential says; of one that is asked for only later, once it is known. */
+  /** The credential's mode. If the credential is requested later, it is known only then. */
   get mode(): Mode | undefined {
     const { apiKey, accessToken, clientId } = this.#options
     const secret = apiKey ?? accessToken
@@ -63,7 +63,7 @@ export class Credentials {
     return isFromEnvironment ? modeOf(key) : this.#mode
   }
 
-  /** What stands behind `Bearer`: another one than `refused`, where there may be another. */
+  /** The token after `Bearer`. If there may be several, returns one other than `refused`. */
   async bearer(refused?: string): Promise<string> {
     return this.#check(await this.#secret(refused))
   }

@@ -1,5 +1,5 @@
-// How long an attempt and a whole call may take, and the caller's own signal. Both also hold for a
-// body that is read after the call has answered.
+// The time limits for an attempt and a whole call, and the caller's own signal. They also apply to
+// a body that is read after the call has returned.
 
 import type { CallOptions } from './options.ts'
 import { elapsed } from './runtime.ts'
@@ -64,7 +64,7 @@ export class Deadline {
     this.#outer?.removeEventListener('abort', this.#abort)
   }
 
-  /** What others wait for as well continues; only this wait ends. */
+  /** Shared work continues. Only this wait ends. */
   async within<T>(work: Promise<T>): Promise<T> {
     const signal = this.begin()
     const over = new Promise<never>((_, reject) => {

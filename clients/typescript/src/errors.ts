@@ -69,10 +69,10 @@ export class APIError extends SvcError {
   declare readonly code: string
   declare readonly title: string
   declare readonly detail: string
-  /** What to do next. */
+  /** Says what to do next. */
   declare readonly hint: string
   declare readonly requestId: string | undefined
-  /** Which values of the request are wrong, each with a pointer to it. */
+  /** The invalid values in the request, each with a pointer. */
   declare readonly errors: readonly FieldError[]
   declare readonly docUrl: string | undefined
   /** Seconds, when the answer named them. */
@@ -184,7 +184,7 @@ export class MismatchedResponseError extends SvcError {
   }
 }
 
-/** What was waited for did not happen in time. */
+/** The awaited event did not happen in time. */
 export class WaitTimeoutError extends SvcError {
   static {
     named(this, 'WaitTimeoutError')
@@ -232,7 +232,7 @@ const textOf = (cause: unknown): string => {
   return parts.join(': ')
 }
 
-/** What failed, in words, and with the runtime's own code or text. */
+/** Describes what failed, with the runtime's own code or text. */
 export function causeText(cause: unknown): string {
   const code = causeCode(cause)
   const isBare = code === undefined || code === 'ERR_PROXY_TUNNEL'

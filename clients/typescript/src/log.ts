@@ -1,4 +1,4 @@
-// What is said of calls: never a body, a query, or an id in a path, because those are of patients.
+// Logs calls without bodies, queries, or IDs in paths, because those can identify patients.
 
 import { APIError, type ConnectionError, type FailedCall, type SvcError } from './errors.ts'
 import type { Logger, LogLevel } from './options.ts'

@@ -94,7 +94,7 @@ export type DownloadOptions = CallOptions & {
 export type Settings = {
   readonly baseUrl: string
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** What a call has that says nothing else. */
+  /** The default options of a call. */
   readonly call: CallOptions
 }
 

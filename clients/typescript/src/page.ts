@@ -10,7 +10,7 @@ type Body<T> = { data: T[]; has_more: boolean }
 /** Asks for the page with this query. */
 export type AskForPage<T> = (query: Query) => Promise<Answered<Body<T>>>
 
-/** Which list it is, and which field of an item its `starting_after` takes. */
+/** Identifies the list, and the item's field that `starting_after` takes. */
 export type ListSource<T> = {
   readonly ask: AskForPage<T>
   readonly cursor: string

@@ -1,4 +1,4 @@
-// What a call sends: its address, which no value may change, and its headers.
+// The parts of a call's request: its address, which no value may change, and its headers.
 
 import { isHeaderText } from './credentials.ts'
 import { apiVersion, ownHeaders, sdkVersion, slug } from './generated/contract.ts'
@@ -33,7 +33,7 @@ export function addressOf(baseUrl: string, { path, ids = [], query }: Outgoing):
     throw new TypeError(`${path} needs an id for {${name}}`)
   })
   const url = new URL(baseUrl + filled)
-  // What a URL makes of ".." or "\\" would be a call of something else.
+  // A URL would turn ".." or "\\" into a call to something else.
   if (baseUrl + filled !== url.origin + url.pathname || /%2e/i.test(filled)) {
     throw new TypeError('The path must look like /v1/cases, without a query.')
   }

@@ -1,4 +1,4 @@
-// What the library asks of the runtime: its environment, the time, chance, and how it is called.
+// The runtime features the library uses: environment, time, randomness, and its name.
 
 type Global = {
   process?: {

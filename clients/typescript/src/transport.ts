@@ -34,7 +34,7 @@ type Attempt = {
   readonly isHandedOn?: boolean | undefined
 }
 
-/** What all clients share that were made of one by `withOptions`. */
+/** State shared by all clients derived from one by `withOptions`. */
 type Shared = {
   readonly client: ClientOptions
   readonly credentials: Credentials

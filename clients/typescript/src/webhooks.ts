@@ -29,7 +29,7 @@ export class SignatureVerificationError extends Error {
     this.prototype.name = 'SignatureVerificationError'
   }
   constructor(
-    /** Which check failed. */
+    /** The check that failed. */
     readonly reason: SignatureFault,
     message: string,
   ) {

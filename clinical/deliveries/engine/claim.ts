@@ -29,7 +29,7 @@ export type ClaimedDelivery = {
   /** Null when the endpoint was deleted after the claim. */
   url: string | null
   kind: 'https' | DestinationKind
-  /** What a destination needs besides its secret. */
+  /** The destination's settings besides its secret. */
   settings: Readonly<Record<string, string | null>> | null
   secret: string
   previous_secret: string | null
@@ -37,7 +37,7 @@ export type ClaimedDelivery = {
   slow: boolean
   integration: string
   organization: string
-  /** What may be embedded: the endpoint's scopes, as far as the organization grants them now. */
+  /** The scopes for embedding: the endpoint's, as far as the organization grants them now. */
   scopes: string[]
   /** The event as published; null when it was deleted, its sandbox was reset, or the clinic does
    *  not grant access now. */

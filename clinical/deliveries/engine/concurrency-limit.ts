@@ -1,7 +1,7 @@
-// How many attempts this worker makes at once. An attempt holds a socket until its answer; until
-// it is recorded it holds none, but counts towards a second, larger limit.
+// Limits how many attempts this worker makes at once. An attempt holds a socket until its response.
+// Until it is recorded it holds none, but counts toward a second, larger limit.
 
-/** What slow endpoints together may hold of the sockets; the rest is left to those that answer. */
+/** The sockets that slow endpoints may hold together. The rest is for healthy ones. */
 const slowShare = 0.4
 /** An attempt that has used this share of its time counts as slow, whatever its endpoint was known
  *  for, so that hanging receivers cannot hold the sockets of the others. */
@@ -11,7 +11,7 @@ const recordingMax = 3
 /** The dispatcher continues after this time even when no socket is free. */
 const waitMilliseconds = 50
 
-/** How many attempts may be started now, and how many of them at slow endpoints. */
+/** The number of attempts that can start now, and how many of them for slow endpoints. */
 export type Free = { readonly all: number; readonly slow: number }
 
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>

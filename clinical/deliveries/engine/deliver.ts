@@ -14,7 +14,7 @@ import { withoutHeld } from './hold.ts'
 import { createPoisonGuard, postpone } from './poison-guard.ts'
 import { attemptStarter, type DeliveryOptions, type OnFree } from './start-attempt.ts'
 
-/** How long running attempts may continue when the worker stops. */
+/** How long running attempts may continue after the worker is asked to stop. */
 const drainSeconds = 3
 
 /** A little less than the interval of the job, so that each run at its interval looks. */

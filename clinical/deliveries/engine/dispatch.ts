@@ -14,7 +14,7 @@ import type { WebhookClock } from './clock.ts'
 const batch = 500
 
 type Dispatched = {
-  /** How many events were read. */
+  /** The number of events read. */
   read: number
   made: number
   /** Whether a delivery of any endpoint is due and not claimed. */

@@ -7,7 +7,7 @@ import type { Worker } from '../../jobs/job.ts'
 import { claimsMax } from './attempt.ts'
 import { type ClaimedDelivery, release } from './claim.ts'
 
-/** How long one last attempt keeps the next from starting. */
+/** How long a last attempt blocks the next one. */
 const isolationMilliseconds = 1000
 /** When a last attempt that had to wait is due again. */
 const postponeMilliseconds = 100

@@ -23,7 +23,7 @@ export type WebhookPost = {
   mode: Mode
   headers: Readonly<Record<string, string>>
   body: string
-  /** How much of the answer is read; by default what a delivery shows. */
+  /** The number of response bytes to read. Default: what a delivery shows. */
   answerBytesMax?: number
 }
 
@@ -31,7 +31,7 @@ export type Outcome = {
   /** Null without a response. */
   status: number | null
   milliseconds: number
-  /** Where the connection went; null when the address was refused or not found. */
+  /** The connected address. Null if it was refused or not found. */
   address: string | null
   /** Until the address was known and checked; null when it never was. */
   resolveMilliseconds: number | null

@@ -16,7 +16,7 @@ export type AttemptResult = {
   sent: boolean
   status: number | null
   milliseconds: number
-  /** Where the connection went, and what was sent as signature; null without a connection. */
+  /** The connected address and the sent signature. Null without a connection. */
   address: string | null
   signature: string | null
   /** Milliseconds until the address was known and checked. */

@@ -1,4 +1,4 @@
-// What every attempt uses, and what it leads to.
+// The context of every attempt, and its results.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Encryption } from '#database/encryption.ts'

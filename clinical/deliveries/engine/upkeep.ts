@@ -102,7 +102,7 @@ export async function reencrypt(
   let changed = 0
   for (const one of rows) {
     const purpose = secretPurpose({ mode, integration: one.integration })
-    // What no key decrypts stays as it is.
+    // Values that no key decrypts stay as they are.
     const encryptAgain = (older: string) => {
       const opened = older.startsWith(newest) ? null : encryption.open(purpose, older)
       return opened === null ? older : encryption.encrypt(purpose, opened)

@@ -32,7 +32,7 @@ let visit: { status: string; other: Presence } = { status: '', other: 'away' }
 let beganAt: number | null = null
 let entry: Entry | null = null
 let socket: WebSocket | null = null
-/** How many connections to the gateway failed one after another. */
+/** The number of consecutive failed connections to the gateway. */
 let failures = 0
 let isOver = false
 /** Whether the person left, and may come back. */
@@ -77,7 +77,7 @@ function sayState(): void {
   if (!isOver) say(stateText())
 }
 
-/** How long the visit has taken, such as 7:05. */
+/** The visit's duration so far, such as 7:05. */
 function showTime(): void {
   if (timer === null || beganAt === null) return
   const seconds = Math.max(0, Math.floor((performance.now() - beganAt) / 1000))
@@ -119,7 +119,7 @@ function receive(message: ServerMessage): void {
 type Finish = {
   headline: string
   text: string
-  /** What the link that loads the page again says; null: there's none. */
+  /** The label of the reload link, or null if there is none. */
   back: string | null
 }
 

@@ -1,4 +1,4 @@
-// Who saw which patient, when, and by which operation.
+// Who saw which patient, when, and through which operation.
 
 import { auditText } from '#contract/console/audit-texts.ts'
 import { isId, prefixes } from '#contract/ids.ts'
@@ -172,7 +172,7 @@ const cellsOf = (row: Row, zone: string, patient: readonly ComponentChildren[]) 
   ),
 ]
 
-/** As many as a file has; more are reached by a filter of time. */
+/** The maximum number of rows in a file. Filter by time to reach more. */
 const fileMax = 10_000
 const pageMax = 500
 

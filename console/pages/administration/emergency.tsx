@@ -203,7 +203,7 @@ const end: ConsoleHandler = async (context, call) => {
   const id = call.names['id'] ?? ''
   if (isId(prefixes.emergency, id)) {
     const { refusal } = await context.pool.use(one => endEmergencyAccess(one, id, call.act))
-    // One that is over has ended, as was requested.
+    // An access that is already over has ended, as requested.
     if (refusal !== null && refusal !== 'not_found') {
       return emergencyPage(context, call, { alert: refusalText(refusal) })
     }

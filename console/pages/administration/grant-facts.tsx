@@ -1,4 +1,4 @@
-// What is known about a grant: who asked, under which agreement, who decided and when it ended.
+// The facts about a grant: who asked, under which agreement, who decided and when it ended.
 
 import type { AgreementRow } from '#auth/agreements/agreements.ts'
 import type { GrantRow } from '#auth/grants/grants.ts'

@@ -1,4 +1,4 @@
-// What integrations ask of the clinic, and what an administrator decides about it.
+// Integrations' requests to the clinic, and an administrator's decisions.
 
 import { isId, prefixes } from '#contract/ids.ts'
 import { isScope } from '#contract/scopes.ts'

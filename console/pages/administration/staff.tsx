@@ -1,4 +1,4 @@
-// Who is staff of the clinic, and open invitations.
+// The clinic's staff and open invitations.
 
 import { isId, prefixes } from '#contract/ids.ts'
 import type { StaffRole } from '#contract/console/row.ts'
@@ -203,7 +203,7 @@ const invite: ConsoleHandler = async ({ pool }, call) => {
 
 const cancel: ConsoleHandler = async ({ pool }, call) => {
   const id = call.names['id'] ?? ''
-  // One that is accepted, canceled or over isn't open any longer, as was requested.
+  // An invitation that was accepted, canceled or has expired is no longer open, as requested.
   if (isId(prefixes.invitation, id)) {
     await pool.use(connection => cancelStaffInvitation(connection, id, call.act))
   }

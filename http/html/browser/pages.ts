@@ -42,7 +42,7 @@ function nameZone(root: ParentNode): void {
   }
 }
 
-/** How far a sandbox is ahead of real time, where the page shows one. */
+/** How far a sandbox is ahead of real time, if the page shows one. */
 const aheadMs = () =>
   Number(document.querySelector<HTMLElement>('[data-ahead-ms]')?.dataset['aheadMs'] ?? 0)
 
@@ -174,7 +174,7 @@ document.addEventListener('keydown', event => {
   }
 })
 
-/** Where leaving the page would end something, such as a call, links open in another tab. */
+/** If leaving the page would end something, such as a call, links open in another tab. */
 document.addEventListener('click', ({ target }) => {
   const link = target instanceof Element ? target.closest('[data-stays] a[href]') : null
   if (link instanceof HTMLAnchorElement) link.target = '_blank'

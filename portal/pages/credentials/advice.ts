@@ -6,7 +6,7 @@ import type { OperationUse } from '#auth/operation-uses.ts'
 
 /** After so much use one can tell; before it, a scope may only not have had its turn. */
 const observedDays = 7
-/** What was not used for so long counts as unused. */
+/** Scopes that weren't used for this long count as unused. */
 const restingDays = 30
 
 export type Advice = { readonly used: readonly Scope[]; readonly unused: readonly Scope[] }

@@ -1,5 +1,5 @@
-// Who makes and ends credentials: owners, and in test mode developers. Pages leave out what would
-// be refused.
+// The roles that create and revoke credentials: owners, and developers in test mode. Pages leave
+// out what would be refused.
 import type { MemberCall } from '../../context.ts'
 
 export const mayChange = ({ mayOpen }: MemberCall): boolean => mayOpen('createKey')

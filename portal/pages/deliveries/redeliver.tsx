@@ -7,7 +7,7 @@ import type { MemberCall, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { redeliverFormId } from '../webhooks/deliveries.tsx'
 
-/** How many one click redelivers. A replay takes more. */
+/** The maximum number of deliveries to resend with one click. A replay can resend more. */
 const redeliveriesMax = 100
 
 type Props = { readonly call: MemberCall; readonly filters: Query }

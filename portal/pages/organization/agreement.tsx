@@ -57,7 +57,7 @@ type AgreementForm = {
   readonly status?: number
 }
 
-/** Who is bound, and who signs for them. */
+/** The legal entity, and the person who signs for it. */
 const Signatory = ({ given }: { given: AgreementForm }) => (
   <>
     <Field

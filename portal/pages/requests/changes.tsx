@@ -1,4 +1,4 @@
-// What each release of the API changed, and which of the integration's requests it touches.
+// The API changes in each release, and the integration's requests they affect.
 import { Fragment } from 'preact'
 import type { ApiChange } from '#contract/releases/surface.ts'
 import { changedRequestsMax } from '#contract/portal/reads/requests.ts'

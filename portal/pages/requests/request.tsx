@@ -98,7 +98,7 @@ async function credentialLink(
   )
 }
 
-/** What the code means, and what to do next. */
+/** Explains the code, and what to do next. */
 function Refusal({ site, request }: { site: string; request: Details }) {
   const code = problemCodesOf('v1').find(one => one === request.code)
   if (code === undefined) return null

@@ -1,4 +1,4 @@
-// What the sandbox forms do, each through its API operation.
+// Handles the sandbox forms, each through its API operation.
 import { isId, prefixes } from '#contract/ids.ts'
 import { invalid, type Problem } from '#contract/problems.ts'
 import type { MemberCall, PortalHandler } from '../../context.ts'

@@ -1,4 +1,4 @@
-// What the buttons of the pages of webhooks do.
+// Handles the buttons on the webhook pages.
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { refused } from '../../refused.tsx'

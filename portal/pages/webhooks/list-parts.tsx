@@ -1,4 +1,4 @@
-// What lists of endpoints and of destinations share.
+// Shared parts of the endpoint and destination lists.
 import { limits } from '#contract/limits.ts'
 import type { Output } from '#contract/api.ts'
 import type { ApiResult } from '../../context.ts'
@@ -19,7 +19,7 @@ export const EndpointStatus = ({ endpoint }: { endpoint: Pick<Endpoint, 'status'
   </Badge>
 )
 
-/** How near the endpoint is to being disabled. */
+/** How close the endpoint is to being disabled. */
 export const Failures = ({ count }: { count: number }) =>
   count === 0 ? (
     <span class="quiet">None</span>

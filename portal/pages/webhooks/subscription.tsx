@@ -8,7 +8,7 @@ export type Subscription = {
   readonly include_resource: boolean
 }
 
-/** What is sent, to an endpoint or a destination. */
+/** The events sent to an endpoint or a destination. */
 export const SubscriptionFields = (props: {
   given: Subscription
   faults: Readonly<Record<string, string | undefined>>

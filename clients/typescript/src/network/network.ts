@@ -86,7 +86,7 @@ const reasons: readonly (readonly [pattern: RegExp, text: string])[] = [
   ],
 ]
 
-/** What a runtime said, with our words for it where there are some. */
+/** The runtime's error text, in our words where we have some. */
 export function worded(said: string): string {
   const [, words] = reasons.find(([pattern]) => pattern.test(said)) ?? []
   return words === undefined ? said : `${words}: ${said}`

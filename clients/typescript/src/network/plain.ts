@@ -1,4 +1,4 @@
-// What network.ts is where a runtime has no proxies of its own: in browsers and Workers.
+// Replaces network.ts where a runtime has no proxies of its own: in browsers and Workers.
 
 import type { Proxy } from './proxy.ts'
 

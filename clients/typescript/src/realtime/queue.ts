@@ -10,7 +10,7 @@ export class Queue<T> implements AsyncIterable<T> {
     this.#wake?.()
   }
 
-  /** What has arrived is still given; then the loop ends, with the error if there is one. */
+  /** Delivers what has arrived, then ends the loop, with the error if there is one. */
   end(error?: unknown): void {
     this.#end ??= { error }
     this.#wake?.()

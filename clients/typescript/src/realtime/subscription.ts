@@ -67,7 +67,7 @@ export class Subscription implements AsyncIterable<Event> {
   #position: Position | undefined
   /** Whether everything since the time that was requested has been delivered. */
   #hasBegun = false
-  /** What comes in is handled one after another. */
+  /** Incoming messages are handled one after another. */
   #work: Promise<void> = Promise.resolve()
   #connection: Connection | undefined
   #heardAt = now()
@@ -136,7 +136,7 @@ export class Subscription implements AsyncIterable<Event> {
         reject(error as Error)
       }
       const inTurn = (work: () => Promise<void> | void) => {
-        // What is before it was not read: the next connection reads both.
+        // Earlier events weren't read. The next connection reads both.
         if (hasFailed) return
         this.#heardAt = now()
         this.#work = this.#work.then(work)

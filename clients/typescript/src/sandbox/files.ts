@@ -51,7 +51,7 @@ function createFile({ store, body }: Input): FileUpload {
   }
 }
 
-/** What storage answers to an upload; undefined for every other request. */
+/** Storage's response to an upload. Undefined for every other request. */
 export async function upload(store: Store, request: Request): Promise<Response | undefined> {
   const { pathname } = new URL(request.url)
   if (request.method !== 'PUT' || !pathname.startsWith(uploads)) return undefined

@@ -7,7 +7,7 @@ export type RefusalFields = {
   [member: string]: unknown
 }
 
-/** What the in-process sandbox answers in place of a result. */
+/** The in-process sandbox's refusals. */
 export class Refusal extends Error {
   readonly code: keyof typeof problems
   readonly fields: RefusalFields

@@ -9,7 +9,7 @@ export type Row = { id: string; [field: string]: unknown }
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** As the API writes ids: the millisecond, and what makes it the only one. */
+/** Creates IDs in the API's format: the millisecond, then a unique part. */
 export function idOf(prefix: string, moment: number, count: number): string {
   const text = (value: number, length: number) => {
     let written = ''
