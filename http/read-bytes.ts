@@ -35,9 +35,9 @@ export function readBytes(
 
 /** Whether the connection outlived the bytes that came with the body's end. Bun gives a body away
  *  before it looks at what follows: at a trailer, or at a request that doesn't wait for the answer
- *  to this one, it closes the connection, and the answer would be lost (oven-sh/bun#32887, oven-
- *  sh/bun#38128). One turn later that has happened. A request that arrives after that still closes
- *  the connection; its sender finds the answer with the key. */
+ *  to this one, it closes the connection, and the answer would be lost (oven-sh/bun#32887,
+ *  oven-sh/bun#38128). One turn later that has happened. A request that arrives after that still
+ *  closes the connection; its sender finds the answer with the key. */
 export async function isFramed({ signal }: Request): Promise<boolean> {
   await new Promise<void>(resolve => void setImmediate(resolve))
   return !signal.aborted

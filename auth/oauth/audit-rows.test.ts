@@ -56,7 +56,7 @@ describe('audit rows', () => {
     const code = { user_code: String(body['user_code']), person: people.owner, integration }
     const device_code = String(body['device_code'])
     const poll = () => tokenFor(fixture, { grant_type: deviceGrant, client_id, device_code })
-    // Being told to wait isn't a refusal.
+    // A request to wait isn't a refusal.
     const early = [await poll(), await poll()].map(answer => answer.body['error'])
     expect(early).toEqual(['authorization_pending', 'slow_down'])
     for (const step of [code, { ...code, decide }]) {

@@ -116,7 +116,7 @@ test('a listener or logger that throws changes nothing, and is reported once', a
   svc.on('response', () => fail('listener'))
   for (let count = 0; count < 3; count++) await svc.organization.get()
   await until(() => lines.filter(line => line === 'listener').length === 3)
-  expect(lines.filter(line => line.includes('calls go on'))).toHaveLength(1)
+  expect(lines.filter(line => line.includes('calls continue'))).toHaveLength(1)
 })
 
 describe('times and signals', () => {

@@ -113,8 +113,8 @@ describe('expectMode', () => {
 describe('options', () => {
   test.each([
     ['one of apiKey and clientId', { apiKey: 'a', clientId: 'b', clientSecret: 'c' }],
-    ['belong together', { clientId: 'b' }],
-    ['must begin with https://', { apiKey: 'a', baseUrl: 'http://api.example.com' }],
+    ['clientSecret together', { clientId: 'b' }],
+    ['must start with https://', { apiKey: 'a', baseUrl: 'http://api.example.com' }],
     ['must be a URL', { apiKey: 'a', baseUrl: 'api' }],
     ['logLevel must be one of', { apiKey: 'a', logLevel: 'loud' }],
   ])('refused: %s', (message, options) => {

@@ -94,7 +94,7 @@ describe('errors', () => {
     expect(error).toBeInstanceOf(sdk.TimeoutError)
     expect(error).toBeInstanceOf(sdk.ConnectionError)
     expect(error).toMatchObject({ attempts: 1, idempotencyKey: 'a-key' })
-    expect(String(error)).toContain('no answer in 50 ms')
+    expect(String(error)).toContain('no response in 50 ms')
   })
 })
 

@@ -94,7 +94,7 @@ function parcelOf({ tracking }: MoveDetails): string | null {
   return JSON.stringify({ carrier, number, url })
 }
 
-/** The writes for moving these orders, each of which must be movable. */
+/** The writes for moving these orders. Each order must be movable. */
 export function moveOrders<M extends Move>(
   by: Actor,
   move: M,

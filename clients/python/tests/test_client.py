@@ -36,7 +36,7 @@ class Credentials(Test):
     def test_two_credentials_are_refused(self):
         with self.assertRaisesRegex(TypeError, "api_key or client_id"):
             svc.Client(api_key="a", client_id="b", client_secret="c")
-        with self.assertRaisesRegex(TypeError, "belong together"):
+        with self.assertRaisesRegex(TypeError, "client_secret together"):
             svc.Client(client_id="b")
 
     def test_a_credential_of_the_other_mode_sends_nothing(self):

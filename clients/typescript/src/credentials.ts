@@ -44,9 +44,9 @@ export class Credentials {
       ...(options.clientId === undefined ? [] : ['clientId']),
       ...(options.accessToken === undefined ? [] : ['accessToken']),
     ]
-    if (given.length > 1) throw new TypeError(`Give one of ${given.join(' and ')}, not both.`)
+    if (given.length > 1) throw new TypeError(`Pass ${given.join(' or ')}, not both.`)
     if ((options.clientId === undefined) !== (options.clientSecret === undefined)) {
-      throw new TypeError('clientId and clientSecret belong together.')
+      throw new TypeError('Pass clientId and clientSecret together.')
     }
     for (const secret of [options.apiKey, options.accessToken]) {
       if (typeof secret === 'string') this.#check(secret)
@@ -98,7 +98,7 @@ export class Credentials {
     if (expectMode === undefined || modeOf(secret) === expectMode) return secret
     const found = modeOf(secret)
     throw new TypeError(
-      `expectMode is ${expectMode}, and the credential is ${found ? `of ${found} mode` : 'of no known mode'}. ` +
+      `expectMode is ${expectMode}, but the credential ${found ? `is for ${found} mode` : 'has no known mode'}. ` +
         'Nothing was sent.',
     )
   }
@@ -134,7 +134,7 @@ export class Credentials {
     )
     const { access_token: text, expires_in: seconds, error } = answer
     if (typeof text !== 'string') {
-      const said = 'The authorization server gave no token'
+      const said = 'The authorization server returned no token'
       const { error_description: detail } = answer
       throw new TokenError({
         status,
@@ -162,7 +162,7 @@ export class Credentials {
       const answer = membersOf(await response.text())
       const { status, headers } = response
       if (!retriedStatuses.includes(status)) return { status, headers, answer }
-      throw new ConnectionError(`no token, because of an answer ${status}:`, call)
+      throw new ConnectionError(`no token: the server responded with ${status}:`, call)
     } catch (error) {
       throw error instanceof SvcError ? error : failed(error, deadline, call)
     } finally {

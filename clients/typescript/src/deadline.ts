@@ -81,10 +81,10 @@ export class Deadline {
   get reason(): { aborted: unknown } | { over: string } | undefined {
     if (this.#outer?.aborted) return { aborted: this.#outer.reason }
     if (!this.#isOver) return undefined
-    return { over: this.left <= 0 ? this.totalText : `no answer in ${this.#each} ms:` }
+    return { over: this.left <= 0 ? this.totalText : `no response in ${this.#each} ms:` }
   }
 
   get totalText(): string {
-    return `${this.#total} ms in all are over:`
+    return `the total timeout of ${this.#total} ms has passed:`
   }
 }

@@ -130,8 +130,8 @@ function messageOf(
   if (problem.code === undefined) {
     const type = headers.get('content-type') ?? 'no content type'
     const location = headers.get('location')
-    const where = location === null ? '' : ` It leads to ${new URL(location, 'http://x').host}.`
-    return `unknown ${at} the answer is ${type} and no problem of the API; check baseUrl.${where}`
+    const where = location === null ? '' : ` It redirects to ${new URL(location, 'http://x').host}.`
+    return `unknown ${at} the response is ${type}, not an API problem. Check baseUrl.${where}`
   }
   const pointers = (problem.errors ?? []).map(({ pointer, message }) => `${pointer}: ${message}`)
   const said = [problem.detail, ...pointers.slice(0, 5)].filter(Boolean).join(' ')
@@ -179,7 +179,7 @@ export class MismatchedResponseError extends SvcError {
   readonly idempotencyKey: string | undefined
 
   constructor({ method, path, idempotencyKey }: FailedCall) {
-    super(`${method} ${path}: the answer is not that of this request`)
+    super(`${method} ${path}: the response belongs to another request`)
     this.idempotencyKey = idempotencyKey
   }
 }

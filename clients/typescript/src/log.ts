@@ -62,7 +62,7 @@ export class Log {
     try {
       hook()
     } catch (error) {
-      this.#once(`a listener or logger failed, and calls go on: ${String(error)}`)
+      this.#once(`a listener or logger failed, and calls continue: ${String(error)}`)
     }
   }
 

@@ -110,12 +110,12 @@ const knownOfCall: readonly string[] = [...ofCall, 'signal', 'idempotencyKey', '
 
 function checked<O extends CallOptions>(options: O, names: readonly string[]): O {
   for (const name of Object.keys(options)) {
-    if (!names.includes(name)) throw new TypeError(`There is no option ${name}`)
+    if (!names.includes(name)) throw new TypeError(`Unknown option: ${name}`)
   }
   for (const name of ['timeout', 'totalTimeout', 'maxRetries'] as const) {
     const value: unknown = options[name]
     if (value === undefined || (typeof value === 'number' && value >= 0)) continue
-    throw new TypeError(`${name} must be 0 or a greater number`)
+    throw new TypeError(`${name} must be 0 or greater`)
   }
   return options
 }
@@ -145,8 +145,8 @@ export function settingsOf(options: ClientOptions): Settings {
   checked(options, known)
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
     throw new TypeError(
-      'A key in a browser can be read by everyone who opens the page. Call the API from your ' +
-        'server; dangerouslyAllowBrowser: true is for pages that only you open.',
+      'Anyone who opens the page can read a key in the browser. Call the API from your ' +
+        'server. dangerouslyAllowBrowser: true is for pages that only you open.',
     )
   }
   const { timeout = timeoutSeconds * 1000, organization, totalTimeout, headers } = options
@@ -178,10 +178,10 @@ function fetchOf({ fetch: given, proxy: setting, middleware }: ClientOptions): S
 
 /** Removes slashes from the end. */
 export function checkedUrl(text: string, name: string): string {
-  if (!URL.canParse(text)) throw new TypeError(`${name} must be a URL, and "${text}" is none`)
+  if (!URL.canParse(text)) throw new TypeError(`${name} must be a URL, not "${text}"`)
   const { protocol, hostname } = new URL(text)
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {
-    throw new TypeError(`${name} must begin with https://; http:// is for this machine only`)
+    throw new TypeError(`${name} must start with https://; http:// works only for this machine`)
   }
   return text.replace(/\/+$/, '')
 }

@@ -136,7 +136,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   /** The first `max` items; fewer when the list ends before. */
   async toArray({ max }: { max: number }): Promise<T[]> {
     if (!Number.isInteger(max) || max < 1) {
-      throw new TypeError('toArray needs { max }: the greatest number of items to load')
+      throw new TypeError('toArray needs { max }: the maximum number of items to load')
     }
     const items: T[] = []
     for (

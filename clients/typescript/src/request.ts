@@ -58,7 +58,7 @@ export function headersOf(
   }
   for (const name of Object.keys(headers)) {
     if (!ownHeaders.includes(name.toLowerCase())) continue
-    throw new TypeError(`headers must not have ${name}: an option or the client says it`)
+    throw new TypeError(`headers must not have ${name}: the client or an option sets it`)
   }
   return {
     ...headers,

@@ -1,4 +1,4 @@
-"""What a call hands back: its result, or with `with_raw_response` the result and its response."""
+"""A call's return value: its result, or with `with_raw_response` the result and its response."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ T = TypeVar("T")
 
 
 class RawResponse(Generic[T]):
-    """A result together with the response that it was read from."""
+    """A result and the response it was read from."""
 
     def __init__(self, data: T, answer: Answer) -> None:
         response = answer.response
         self.data = data
         self.status: int = response.status
         self.headers: Mapping[str, str] = response.headers
-        """Names in lower case."""
+        """Header names in lower case."""
         self.content: bytes = response.body
-        """The body as it was received."""
+        """The body as received."""
         self.attempts: int = answer.attempts
         self.idempotency_key: Optional[str] = answer.idempotency_key
-        """Of a write: the key that every attempt was sent with."""
+        """For a write: the idempotency key sent with every attempt."""
 
     @property
     def request_id(self) -> Optional[str]:
@@ -42,7 +42,7 @@ class RawResponse(Generic[T]):
 
 
 class Download(Generic[T]):
-    """A file, byte for byte as it was sent."""
+    """A file, byte for byte as sent."""
 
     def __init__(self, kind: Any, answer: Answer) -> None:
         self._kind = kind
@@ -56,7 +56,7 @@ class Download(Generic[T]):
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether the file is still that of `if_none_match`; then `content` is empty."""
+        """Whether the file still matches `if_none_match`. If so, `content` is empty."""
         return self._status == 304
 
     @property
@@ -64,7 +64,7 @@ class Download(Generic[T]):
         return self.headers.get("etag")
 
     def parse(self) -> T:
-        """What is in the file."""
+        """The file's parsed contents."""
         result: T = read_result(self._kind, json.loads(self.content), self.request_id)
         return result
 
@@ -86,7 +86,7 @@ def raw_call(
 
 
 def result_of(call: Call, answer: Answer) -> Any:
-    """The result of a call, read as its operation says."""
+    """Reads the result of a call as its operation defines."""
     if call.shape == "download":
         return Download(call.returns, answer)
     body = answer.json()

@@ -1,4 +1,4 @@
-"""The client for asyncio, with the names of `Client`."""
+"""The asyncio client, with the same names as `Client`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ AsyncMiddleware = Callable[[HttpRequest, AsyncNext], Awaitable[HttpResponse]]
 
 
 class AsyncioCaller:
-    """Does what the steps of a call ask for."""
+    """Carries out the steps of a call."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class AsyncioCaller:
         return await self._run(put(url, headers, body, call, self.settings))
 
     async def token(self, refused: Optional[str] = None, timeout: float = TIMEOUT_SECONDS) -> str:
-        """The token of the credential: another one than `refused`, where there may be another."""
+        """The credential's token. If there may be several, returns one other than `refused`."""
         credential = self.settings.credential()
         if "client" in credential:
             token: str = await self._client_token(credential["client"], refused, timeout)
@@ -183,7 +183,7 @@ class AsyncClient(Base, AsyncResources):
         middleware: Optional[AsyncMiddleware] = None,
         transport: Optional[AsyncTransport] = None,
     ) -> None:
-        """The arguments are those of `Client`; functions that return a token may be coroutines."""
+        """Takes the same arguments as `Client`. Functions that return a token may be coroutines."""
         settings = Settings(
             session=Session(),
             options=client_options(timeout, total_timeout, max_retries, organization, headers),
@@ -206,7 +206,7 @@ class AsyncClient(Base, AsyncResources):
         AsyncResources.__init__(self, caller)
 
     def with_options(self: C, **options: Unpack[CallOptions]) -> C:
-        """This client with other options for its calls; both share connections and tokens."""
+        """Returns a client with different call options that shares connections and tokens."""
         return self._with(checked(options))
 
     async def request(
@@ -218,12 +218,12 @@ class AsyncClient(Base, AsyncResources):
         body: Optional[Mapping[str, Any]] = None,
         **options: Unpack[WriteOptions],
     ) -> RawResponse[Any]:
-        """As that of `Client`."""
+        """See `Client`."""
         answer = await self._caller.call(raw_call(method, path, query, body, checked(options)))
         return RawResponse(answer.json(), answer)
 
     async def close(self) -> None:
-        """Closes the connections that are kept."""
+        """Closes the open connections."""
         await self._caller.transport.close()
 
     async def __aenter__(self: C) -> C:

@@ -1,4 +1,4 @@
-"""Methods of `AsyncClient` beyond those of the contract: each makes a few calls of it."""
+"""Additional methods of `AsyncClient`. Each makes a few API calls."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class AsyncCases(cases.AsyncCases):
         timeout: float = 60.0,
         **options: Unpack[WaitOptions],
     ) -> Case:
-        """As that of `Client`."""
+        """See `Client`."""
         waiting = Waiting(status, timeout, options)
         for asked, pause in waiting.questions():
             try:
@@ -51,7 +51,7 @@ class AsyncConsents(consents.AsyncConsents):
         accepted_at: Optional[Union[datetime, str]] = None,
         **options: Unpack[WriteOptions],
     ) -> BothConsents:
-        """As that of `Client`."""
+        """See `Client`."""
         both = Both({"accepted_at": accepted_at}, options, self._caller.settings.options)
         return BothConsents(
             await self.record(patient_id, **both.of("telehealth", telehealth)),
@@ -69,7 +69,7 @@ class AsyncEvents(events.AsyncEvents):
         poll_seconds: float = 5.0,
         **options: Unpack[CallOptions],
     ) -> AsyncEventStream:
-        """As that of `Client`."""
+        """See `Client`."""
 
         async def fetch(**query: Any) -> AsyncPage[Event]:
             return await self.list(include_resource=include_resource, **query, **options)
@@ -86,7 +86,7 @@ class AsyncExports(exports.AsyncExports):
         if_none_match: Optional[str] = None,
         **options: Unpack[CallOptions],
     ) -> AsyncStream:
-        """As that of `Client`, with `async with` and `await file.save(path)`."""
+        """See `Client`. Use `async with` and `await file.save(path)`."""
         return AsyncStream(self._caller, export_call(export_id, if_none_match, checked(options)))
 
 
@@ -102,7 +102,7 @@ class AsyncFiles(files.AsyncFiles):
         case: Optional[str] = None,
         **options: Unpack[WriteOptions],
     ) -> File:
-        """As that of `Client`."""
+        """See `Client`."""
         file = {"patient": patient, "kind": kind, "filename": filename, "mime": mime, "case": case}
         upload = Upload(file, body, options, self._caller.settings.options)
         reserved = await self.create(**upload.reserve())
@@ -145,7 +145,7 @@ class AsyncRealtime(realtime.AsyncRealtime):
 
 
 class Source:
-    """What a subscription asks of the API."""
+    """The API calls that a subscription makes."""
 
     def __init__(self, own: AsyncRealtime, listed: events.AsyncEvents, options: Any) -> None:
         self._own = own

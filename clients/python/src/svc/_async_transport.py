@@ -1,4 +1,4 @@
-"""HTTP for `AsyncClient`: asyncio, with connections that are kept for each event loop."""
+"""HTTP for `AsyncClient`, using asyncio, with connections kept per event loop."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from ._transport import failed, is_quiet
 T = TypeVar("T")
 
 HELD_BYTES = 1_048_576
-"""What arrives is not read on while so much of it waits."""
+"""Reading pauses while this many bytes wait."""
 
 
 class AsyncTransport(Protocol):
-    """As `Transport`, for `AsyncClient`."""
+    """Like `Transport`, for `AsyncClient`."""
 
     async def send(self, request: HttpRequest, timeout: float) -> HttpResponse: ...
 
@@ -56,7 +56,7 @@ class AsyncTransport(Protocol):
 
 
 class _Link(asyncio.Protocol):
-    """One connection: what arrives waits here until it is read."""
+    """One connection. Received bytes wait here until they are read."""
 
     def __init__(self, context: Optional[ssl.SSLContext]) -> None:
         self.context = context
@@ -154,7 +154,7 @@ class _Link(asyncio.Protocol):
 
 
 class AsyncStreamed(NamedTuple):
-    """A response whose body is still to come."""
+    """A response whose body hasn't arrived yet."""
 
     status: int
     headers: Dict[str, str]
@@ -163,7 +163,7 @@ class AsyncStreamed(NamedTuple):
 
 
 _inherited: List[Any] = []
-"""What a fork left here: to close it would disturb the event loop of the parent."""
+"""Connections left by a fork. Closing them would disturb the parent's event loop."""
 
 
 class AsyncHttpTransport:
@@ -192,7 +192,7 @@ class AsyncHttpTransport:
         return HttpResponse(head.status, head.headers, body)
 
     async def open(self, request: HttpRequest, timeout: float) -> AsyncStreamed:
-        """Answers when the head of the response is there; `timeout` is also that of each part."""
+        """Returns when the response's head has arrived. `timeout` also applies to each part."""
 
         async def begin() -> Tuple[_Link, Origin, Incoming, Head]:
             link, origin, incoming = await self._begin(request)
@@ -222,7 +222,7 @@ class AsyncHttpTransport:
             link.close()
 
     async def connect(self, url: str) -> Tuple[_Link, Origin]:
-        """A connection of its own, for a WebSocket."""
+        """A separate connection, for a WebSocket."""
         origin = origin_of(url, proxy_for(url, self._proxy))
         return await self._connect(origin), origin
 
@@ -266,7 +266,7 @@ class AsyncHttpTransport:
 
 
 async def _within(timeout: float, work: Awaitable[T]) -> T:
-    """Awaits it for so many seconds; what fails has no frames that hold bodies."""
+    """Awaits for that many seconds. Errors have no frames that hold bodies."""
     try:
         return await asyncio.wait_for(work, None if timeout == float("inf") else timeout)
     except asyncio.TimeoutError as failure:

@@ -19,7 +19,7 @@ from .generated.contract import RETRY_AFTER_SECONDS_MAX
 
 
 def perform(call: Call, settings: Settings, is_stream: bool = False) -> Steps:
-    """The steps of a call of the API. One key for the whole call, the same on every attempt."""
+    """The steps of an API call. Every attempt uses the same idempotency key."""
     options = call.options.over(settings.options)
     headers = {**settings.headers(), **(options.headers or {})}
     if options.organization:
@@ -60,7 +60,7 @@ class _Sending(NamedTuple):
 
 
 class _Budget:
-    """The time that a call has: for each attempt, and in all."""
+    """A call's time limits: for each attempt, and in total."""
 
     def __init__(self, options: Options) -> None:
         self._each = options.timeout or 0.0
@@ -106,7 +106,9 @@ def _attempts(sending: _Sending) -> Steps:
                 continue
         wait = _wait_before_next(failure, attempt, retries)
         if wait is not None and budget.left() <= wait:
-            failure = TransportTimeout(f"{budget.total:g} s in all are over ({_why(failure)})")
+            failure = TransportTimeout(
+                f"the timeout of {budget.total:g} s has passed ({_why(failure)})"
+            )
             wait = None
         if wait is None:
             if isinstance(failure, APIError):
@@ -124,7 +126,7 @@ def _why(failure: Union[TransportError, APIError]) -> str:
 def _wait_before_next(
     failure: Union[TransportError, APIError], attempt: int, retries: int
 ) -> Optional[float]:
-    """Seconds until the next attempt; None after the last one."""
+    """Seconds until the next attempt. None after the last one."""
     if attempt > retries:
         return None
     if isinstance(failure, TransportError):
@@ -176,7 +178,7 @@ def _api_error(response: HttpResponse, call: Call, attempts: int, key: Optional[
 
 
 def _report(sending: _Sending, response: HttpResponse, attempt: int, began: float) -> None:
-    """Reports an answered attempt to the log and to `on_response`: never a body or an id."""
+    """Reports an attempt's response to the log and to `on_response`, never a body or an ID."""
     call, settings = sending.call, sending.settings
     headers = response.headers
     info = ResponseInfo(

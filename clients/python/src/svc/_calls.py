@@ -21,7 +21,7 @@ _PATH = re.compile(r"(/(?!\.{1,2}(/|\Z))[^\x00-\x20\x7f-\xa0\u2028\u2029/\\?#%]+
 
 
 class Call(NamedTuple):
-    """One operation with its values. `path` is the template, which is all that is logged of it."""
+    """One operation with its values. `path` is the template, and only the template is logged."""
 
     method: str
     path: str
@@ -34,7 +34,7 @@ class Call(NamedTuple):
     body: Optional[Mapping[str, Any]] = None
     options: Options = Options()
     echoes: Optional[str] = None
-    """The member of a result, or of each item, that is the last id of the path."""
+    """The field of a result, or of each item, that holds the path's last ID."""
     if_none_match: Optional[str] = None
 
     def url(self, base: str) -> str:
@@ -54,7 +54,7 @@ class Call(NamedTuple):
         return json.dumps(to_json(self.body), separators=(",", ":")).encode()
 
     def check(self, answer: Answer) -> None:
-        """Raises when the answer is about something else than was asked for."""
+        """Raises if the response is about something other than what was requested."""
         if self.echoes is None or not self.ids or answer.response.status == 304:
             return
         body = answer.json()
@@ -72,7 +72,7 @@ class Call(NamedTuple):
 
 
 class Send(NamedTuple):
-    """To the client: send this, and give me the answer or raise a `TransportError`."""
+    """Tells the client to send this and return the response or raise a `TransportError`."""
 
     request: HttpRequest
     timeout: float
@@ -80,20 +80,20 @@ class Send(NamedTuple):
 
 
 class Sleep(NamedTuple):
-    """To the client: wait."""
+    """Tells the client to wait."""
 
     seconds: float
 
 
 class Token(NamedTuple):
-    """To the client: the token of the credential; `refused` is one that the API refused."""
+    """Asks the client for the credential's token. `refused` is one that the API refused."""
 
     refused: Optional[str]
     timeout: float
 
 
 class Forget(NamedTuple):
-    """To the client: no connection that is kept can be trusted."""
+    """Tells the client that no open connection can be trusted."""
 
 
 Step = Union[Send, Sleep, Token, Forget]
@@ -127,14 +127,14 @@ Steps = Generator[Step, Any, Answer]
 
 
 class Members(Dict[str, Any]):
-    """What is sent. Error reports show local variables, so it names no value."""
+    """The request to send. Error reports show local variables, so its repr names no value."""
 
     def __repr__(self) -> str:
         return f"Members({', '.join(self)})"
 
 
 def given(members: Mapping[str, Any], clears: Tuple[str, ...] = ()) -> Members:
-    """The members that were passed. None counts as passed where it clears a value."""
+    """The fields that were passed. None counts as passed if it clears a value."""
     return Members(
         (name, value)
         for name, value in members.items()

@@ -1,4 +1,4 @@
-"""The client that blocks until an answer has arrived."""
+"""The client that blocks until a response arrives."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Middleware = Callable[[HttpRequest, Next], HttpResponse]
 
 
 class BlockingCaller(Forkable):
-    """Does what the steps of a call ask for."""
+    """Carries out the steps of a call."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class BlockingCaller(Forkable):
             self._made.close()
 
     def token(self, refused: Optional[str] = None, timeout: float = TIMEOUT_SECONDS) -> str:
-        """The token of the credential: another one than `refused`, where there may be another."""
+        """The credential's token. If there may be several, returns one other than `refused`."""
         credential = self.settings.credential()
         if "client" in credential:
             token: str = self._client_token(credential["client"], refused, timeout)
@@ -151,14 +151,14 @@ class BlockingCaller(Forkable):
 
 
 class Base:
-    """What `Client` and `AsyncClient` have in common."""
+    """The base of `Client` and `AsyncClient`."""
 
     _caller: Any
     webhooks: Webhooks
 
     @property
     def mode(self) -> Optional[str]:
-        """`test` or `live`, as the credential says; None while it is not known."""
+        """`test` or `live`, from the credential. None while it isn't known."""
         settings: Settings = self._caller.settings
         return settings.mode(settings.session.used)
 
@@ -173,7 +173,7 @@ class Base:
 
 
 class Client(Base, Resources):
-    """The clinical API. It may be used by several threads at once, and across forks.
+    """The clinical API. Safe to use from several threads at once, and across forks.
 
     Without arguments it takes its credential and address from `SVC_API_KEY` (or `SVC_CLIENT_ID`
     and `SVC_CLIENT_SECRET`) and `SVC_BASE_URL`, when the first request is made.
@@ -255,7 +255,7 @@ class Client(Base, Resources):
         Resources.__init__(self, caller)
 
     def with_options(self: C, **options: Unpack[CallOptions]) -> C:
-        """This client with other options for its calls; both share connections and tokens."""
+        """Returns a client with different call options that shares connections and tokens."""
         return self._with(checked(options))
 
     def request(
@@ -276,7 +276,7 @@ class Client(Base, Resources):
         return RawResponse(answer.json(), answer)
 
     def close(self) -> None:
-        """Closes the connections that are kept."""
+        """Closes the open connections."""
         self._caller.close()
 
     def __enter__(self: C) -> C:

@@ -1,4 +1,4 @@
-"""The errors of this package. Those of one problem code each are in `svc.errors`."""
+"""This package's errors. Errors for single problem codes are in `svc.errors`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .generated.results import FieldError
 
 
 class SvcError(Exception):
-    """Everything that this package raises of its own."""
+    """The base of every error this package raises."""
 
     last_id: Optional[str] = None
-    """In the middle of a list: the id of the last item, for `starting_after`."""
+    """If a list failed partway: the last item's ID, for `starting_after`."""
 
     def __reduce__(self) -> Any:
         return (_rebuild, (type(self), self.args, self.__dict__))
@@ -41,19 +41,21 @@ class ConnectionError(SvcError, builtins.ConnectionError):
 
 
 class TimeoutError(ConnectionError, builtins.TimeoutError):
-    """The last attempt took longer than its timeout, or the whole call longer than its own."""
+    """The last attempt, or the whole call, exceeded its timeout."""
 
 
 class MismatchedResponseError(SvcError):
-    """An answer of another request. A write may have taken effect: read before you repeat it."""
+    """The response belongs to another request. A write may have taken effect, so read before you
+    repeat it.
+    """
 
 
 class WaitTimeoutError(SvcError, builtins.TimeoutError):
-    """What was waited for did not happen in time."""
+    """The awaited event did not happen in time."""
 
 
 class SignatureVerificationError(SvcError):
-    """A webhook that must not be trusted. `reason` says why; the message says what to do."""
+    """A webhook that must not be trusted. `reason` says why, and the message says what to do."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(f"{reason}: {message}")
@@ -95,7 +97,7 @@ class APIError(SvcError):
         self.attempts = attempts
         self.idempotency_key = idempotency_key
         self.retry_after = retry_after
-        """Seconds that the API asks to wait. Longer than a minute is left to the caller."""
+        """Seconds the API asks to wait. Waits longer than a minute are left to the caller."""
         hints = get_type_hints(type(self))
         for name in hints.keys() - get_type_hints(APIError).keys():
             setattr(self, name, read_value(hints[name], problem.get(name)))
@@ -109,7 +111,7 @@ class APIError(SvcError):
         return f"{line} [{self.request_id}]" if self.request_id else line
 
     def to_dict(self) -> Dict[str, Any]:
-        """What may be logged: nothing of the request's body."""
+        """Details that are safe to log, with nothing from the request body."""
         return {
             "status": self.status,
             "code": self.code,

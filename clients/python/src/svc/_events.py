@@ -1,4 +1,4 @@
-"""Reading events by asking again and again, without missing one."""
+"""Reads events by polling, without missing one."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class _AnyStream:
         return {"limit": PAGE_MAX, "type": only[0] if len(only) == 1 else None}
 
     def _first_query(self) -> Optional[Dict[str, Any]]:
-        """What tells the time of the server, when no answer has yet."""
+        """A request that gets the server's time before any other response has."""
         if self._session.server_time(self._made) is not None:
             return None
         return {"since": datetime.fromtimestamp(self._made, timezone.utc), "limit": 1}
@@ -68,7 +68,7 @@ class _AnyStream:
 
 
 class EventStream(_AnyStream):
-    """Events as they happen; it does not end. Between requests without events it waits."""
+    """Yields events as they happen, without end. Waits between requests that return no events."""
 
     _fetch: Callable[..., Page[Event]]
 
@@ -88,7 +88,7 @@ class EventStream(_AnyStream):
 
 
 class AsyncEventStream(_AnyStream):
-    """Events as they happen; it does not end. Between requests without events it waits."""
+    """Yields events as they happen, without end. Waits between requests that return no events."""
 
     _fetch: Callable[..., Awaitable[AsyncPage[Event]]]
 

@@ -1,4 +1,4 @@
-"""Methods of `Client` beyond those of the contract: each makes a few calls of it."""
+"""Additional methods of `Client`. Each makes a few API calls."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from .generated.words import CaseStatus, EventType, FileMime
 
 
 class BothConsents(NamedTuple):
-    """What a case needs as `consent_ids`."""
+    """The value for a case's `consent_ids`."""
 
     telehealth: Consent
     privacy: Consent
 
 
 class Waiting:
-    """The questions of a wait: how long each may take, and the pause after it."""
+    """The requests of a wait: how long each may take, and the pause after it."""
 
     def __init__(
         self, status: Union[str, Iterable[str]], timeout: float, options: Mapping[str, Any]
@@ -51,7 +51,7 @@ class Waiting:
         self._last = "not known"
 
     def questions(self) -> Iterator[Tuple[Dict[str, Any], float]]:
-        """The options of each question, and the pause after it, until the time is over."""
+        """The options of each request, and the pause after it, until time runs out."""
         pause = 1.0
         while True:
             left = self._ends - time.monotonic()
@@ -72,7 +72,7 @@ class Waiting:
 
 
 class Both:
-    """The two calls of `record_both`: their keys are made of one, so that a retry repeats none."""
+    """The two calls of `record_both`. Their keys derive from one, so a retry repeats neither."""
 
     def __init__(
         self, members: Mapping[str, Any], given: Mapping[str, Any], client: Options
@@ -88,7 +88,7 @@ class Both:
 
 
 class Upload:
-    """The three calls of an upload: what each is given."""
+    """The arguments of an upload's three calls."""
 
     def __init__(
         self,
@@ -215,7 +215,7 @@ class Exports(exports.Exports):
         if_none_match: Optional[str] = None,
         **options: Unpack[CallOptions],
     ) -> Stream:
-        """As `download`, part by part: `with svc.exports.stream(id) as file: file.save(path)`."""
+        """Like `download`, in parts: `with svc.exports.stream(id) as file: file.save(path)`."""
         return Stream(self._caller, export_call(export_id, if_none_match, checked(options)))
 
 

@@ -1,4 +1,4 @@
-"""What a process must not share with those that it forks: sockets, and locks of other threads."""
+"""Resources a process must not share with its forks: sockets, and other threads' locks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Forkable:
         _known.add(self)
 
     def after_fork(self) -> None:
-        """Called in the child."""
+        """Runs in the child process."""
         raise NotImplementedError
 
 

@@ -1,10 +1,10 @@
-"""The default of a parameter for which None has a meaning of its own."""
+"""The default of parameters for which None has its own meaning."""
 
 from __future__ import annotations
 
 
 class NotGiven:
-    """The type of `NOT_GIVEN`: the parameter was left out, and nothing is sent for it."""
+    """The type of `NOT_GIVEN`, which means the parameter was omitted and nothing is sent for it."""
 
     def __bool__(self) -> bool:
         return False

@@ -12,9 +12,9 @@ from ._proxy import Proxy
 T = TypeVar("T")
 
 LINE_BYTES = 65536
-"""Of a line of the head of a response."""
+"""The maximum length of a line in a response's head."""
 IDLE_SECONDS = 60.0
-"""A connection that was not used for longer is not trusted."""
+"""Connections idle for longer than this aren't trusted."""
 
 
 class HttpRequest(NamedTuple):
@@ -31,7 +31,7 @@ class HttpRequest(NamedTuple):
 class HttpResponse(NamedTuple):
     status: int
     headers: Dict[str, str]
-    """Names in lower case."""
+    """Header names in lower case."""
     body: bytes
 
     def __repr__(self) -> str:
@@ -45,7 +45,7 @@ class TransportError(Exception):
 
 
 class TransportTimeout(TransportError):
-    """It did not arrive in time."""
+    """The response did not arrive in time."""
 
 
 class Unreachable(TransportError):
@@ -55,7 +55,7 @@ class Unreachable(TransportError):
 
 
 class Transport(Protocol):
-    """What sends one request: pass your own to use another library, or to test without one.
+    """Sends one request. Pass your own to use another library, or to test without a network.
 
     `timeout` is in seconds; infinity is none.
     """
@@ -79,20 +79,20 @@ def origin_of(url: str, proxy: Optional[Proxy]) -> Origin:
 
 
 class Open(NamedTuple):
-    """To the transport: connect to this address."""
+    """Tells the transport to connect to this address."""
 
     host: str
     port: int
 
 
 class Secure(NamedTuple):
-    """To the transport: TLS from here on, with a certificate of this name."""
+    """Tells the transport to use TLS from here on, with a certificate for this name."""
 
     host: str
 
 
 class Write(NamedTuple):
-    """To the transport: send this."""
+    """Tells the transport to send this."""
 
     content: bytes
 
@@ -101,7 +101,7 @@ class Write(NamedTuple):
 
 
 class Read(NamedTuple):
-    """To the transport: give what has arrived; nothing means that the connection has ended."""
+    """Asks the transport for received bytes. None means the connection has closed."""
 
 
 Step = Union[Open, Secure, Write, Read]
@@ -178,13 +178,13 @@ class Incoming:
         self._method = method
         self._buffer = b""
         self._left: Optional[int] = 0
-        """Bytes until the end of the body, or of its chunk; None when the connection ends it."""
+        """Bytes left in the body or its chunk. None if closing the connection ends it."""
         self._chunked = False
         self._closes = False
         self.is_over = False
 
     def may_reuse(self) -> bool:
-        """Whether the connection continues: with nothing on it that no request asked for."""
+        """Whether the connection can be reused: it has no unrequested bytes."""
         return not self._closes and not self._buffer
 
     def _more(self) -> Steps[bytes]:
@@ -225,7 +225,7 @@ class Incoming:
         return head
 
     def upgraded(self) -> Steps[Tuple[Head, bytes]]:
-        """The answer to an upgrade, and what came behind it."""
+        """The response to an upgrade, and the bytes that followed it."""
         head = yield from self._one_head()
         return head, self._buffer
 
@@ -243,7 +243,7 @@ class Incoming:
             headers[name.strip().lower()] = value.strip()
 
     def part(self) -> Steps[bytes]:
-        """The next bytes of the body; none at its end."""
+        """The next bytes of the body. Empty at its end."""
         if self._left is None:
             part = yield from self._more()
             self.is_over = not part

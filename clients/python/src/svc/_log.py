@@ -25,7 +25,7 @@ def warn(line: str) -> None:
 
 
 def warn_once(line: str, show: bool = False) -> None:
-    """Once for each process. `show`: also where no log is kept."""
+    """Logs once per process. `show`: also if logging isn't configured."""
     if line in _said:
         return
     _said.add(line)

@@ -35,7 +35,9 @@ _NOTHING: Mapping[str, Any] = {}
 
 
 class _Late(type):
-    """Makes a dataclass of a class when it is first used: importing all of them would take long."""
+    """Turns a class into a dataclass on first use, because doing so for all of them on import would
+    take long.
+    """
 
     def __call__(cls, *values: Any, **members: Any) -> Any:
         _as_dataclass(cls)
@@ -66,7 +68,7 @@ def _as_dataclass(cls: Any) -> Any:
 
 @dataclass_transform(frozen_default=True)
 class Model(metaclass=_Late):
-    """What every result has in common."""
+    """The base of every result."""
 
     # Set on the instance, not as fields: they take no part in comparison or in the constructor.
     _unknown: ClassVar[Mapping[str, Any]] = _NOTHING
@@ -74,11 +76,11 @@ class Model(metaclass=_Late):
 
     @property
     def request_id(self) -> Optional[str]:
-        """The Request-Id of the response; None for a part of a result."""
+        """The response's Request-Id. None for a part of a result."""
         return self._request_id
 
     def to_dict(self) -> Dict[str, Any]:
-        """The JSON of the API, with members that this version of the package does not know."""
+        """The API's JSON, including fields that this version of the package doesn't know."""
         members: Dict[str, Any] = {}
         for field in _fields(self):
             value = getattr(self, field.name)
@@ -131,7 +133,7 @@ def _same(value: Any) -> Any:
 
 
 def _reader(kind: Any) -> Reader:
-    """The function that reads a value of this type; made once for each type."""
+    """The function that reads a value of this type, created once per type."""
     known = _readers.get(kind)
     if known is None:
         known = _readers[kind] = _make_reader(kind)
@@ -173,7 +175,7 @@ def _tagged_reader(models: List[Any]) -> Reader:
 
 
 def _deletable_reader(model: Any, gone: Any) -> Reader:
-    """Reads a resource, or what is left of it after it was deleted."""
+    """Reads a resource, or what remains after it is deleted."""
     present, absent = _reader(model), _reader(gone)
 
     def read(value: Any) -> Any:
@@ -214,7 +216,7 @@ def _model_reader(cls: Type[Model]) -> Reader:
 
 
 def read_result(kind: Any, value: Any, request_id: Optional[str]) -> Any:
-    """The result of a call, which knows the id of its request."""
+    """The result of a call, with its request ID."""
     result = _reader(kind)(value)
     if isinstance(result, Model):
         object.__setattr__(result, "_request_id", request_id)
@@ -222,7 +224,7 @@ def read_result(kind: Any, value: Any, request_id: Optional[str]) -> Any:
 
 
 def read_value(kind: Any, value: Any) -> Any:
-    """A part of an answer."""
+    """A part of a response."""
     return _reader(kind)(value)
 
 

@@ -1,4 +1,4 @@
-"""How a call is made: what a client, `with_options` and every method take beside parameters."""
+"""The options that a client, `with_options` and every method take besides parameters."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from .generated.contract import OWN_HEADERS
 
 
 class CallOptions(TypedDict, total=False):
-    """What every method takes beside its parameters. None is what the client has."""
+    """The options of every method. None means the client's value."""
 
     timeout: Optional[float]
-    """Seconds for each attempt; 0 is none."""
+    """Seconds for each attempt. 0 means no limit."""
     total_timeout: Optional[float]
-    """Seconds for the whole call, with every attempt and pause; 0 is none."""
+    """Seconds for the whole call, including every attempt and pause. 0 means no limit."""
     max_retries: Optional[int]
     organization: Optional[str]
     """The clinic to act for in this call."""
     headers: Optional[Mapping[str, str]]
-    """More headers, such as `traceparent`."""
+    """Additional headers, such as `traceparent`."""
 
 
 class WaitOptions(TypedDict, total=False):
-    """What a wait takes for each of its questions."""
+    """The options for each request of a wait."""
 
     max_retries: Optional[int]
     organization: Optional[str]
@@ -32,14 +32,14 @@ class WaitOptions(TypedDict, total=False):
 
 
 class WriteOptions(CallOptions, total=False):
-    """What every method takes that writes."""
+    """The options of every method that writes."""
 
     idempotency_key: Optional[str]
-    """Default: a new key for the call, the same on each attempt."""
+    """Default: a new key per call, used on every attempt."""
 
 
 class Options(NamedTuple):
-    """The options of one call; None is what the client has."""
+    """The options of one call. None means the client's value."""
 
     timeout: Optional[float] = None
     total_timeout: Optional[float] = None
@@ -49,7 +49,7 @@ class Options(NamedTuple):
     idempotency_key: Optional[str] = None
 
     def over(self, others: Options) -> Options:
-        """These, and what they leave out as the others have it."""
+        """These options, with the others' values for those they leave out."""
         merged: List[Any] = [own if own is not None else other for own, other in zip(self, others)]
         both = Options(*merged)
         if self.headers and others.headers:
@@ -65,15 +65,15 @@ def checked(given: Mapping[str, Any]) -> Options:
         if value is None:
             continue
         if not isinstance(value, (int, float)) or math.isnan(value) or value < 0:
-            raise TypeError(f"{name} must be a number of seconds; 0 is none.")
+            raise TypeError(f"{name} must be a number of seconds; 0 means no limit.")
         seconds: Mapping[str, Any] = {name: float(value) or math.inf}
         options = options._replace(**seconds)
     retries = options.max_retries
     if retries is not None and (not isinstance(retries, int) or retries < 0):
-        raise TypeError("max_retries must be 0 or a greater whole number.")
+        raise TypeError("max_retries must be a whole number of at least 0.")
     for name in options.headers or ():
         if name.lower() in OWN_HEADERS:
-            raise TypeError(f"headers must not have {name}: an option or the client says it.")
+            raise TypeError(f"headers must not have {name}: the client or an option sets it.")
     return options
 
 
@@ -84,7 +84,7 @@ def client_options(
     organization: Optional[str],
     headers: Optional[Mapping[str, str]],
 ) -> Options:
-    """Those of a client, where None is none."""
+    """A client's options, where None means unset."""
     return checked(
         {
             "timeout": timeout or 0,
@@ -97,7 +97,7 @@ def client_options(
 
 
 class Remaining:
-    """The total of a call that is made of several: each has what the others left of it."""
+    """The total timeout of a call that makes several requests. Each gets what is left."""
 
     def __init__(self, given: Mapping[str, Any], client: Options) -> None:
         total = checked(given).over(client).total_timeout or math.inf

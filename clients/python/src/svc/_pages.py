@@ -26,17 +26,17 @@ T = TypeVar("T")
 
 
 class Listing(NamedTuple):
-    """A call of a list, from any of its pages on."""
+    """A list call, starting at any of its pages."""
 
     call: Call
     cursor: str
-    """The member of an item that `starting_after` takes."""
+    """The item's field that `starting_after` takes."""
 
     def after(self, item_id: str) -> Listing:
         return self._replace(call=self._with(starting_after=item_id))
 
     def sized(self, count: int = PAGE_MAX) -> Listing:
-        """For reading on: the largest pages of use, unless the caller said how large."""
+        """Uses the largest useful pages for further reading, unless the caller set a size."""
         if self.call.query.get("limit") is not None:
             return self
         return self._replace(call=self._with(limit=min(count, PAGE_MAX)))
@@ -56,7 +56,7 @@ class _Loaded(Generic[T]):
 
 
 class _AnyPage(Generic[T]):
-    """What a page is in both clients."""
+    """The base of both clients' pages."""
 
     def __init__(self, listing: Listing, answer: Optional[Answer]) -> None:
         self._listing = listing
@@ -94,7 +94,7 @@ class _AnyPage(Generic[T]):
 
 
 class Page(_AnyPage[T]):
-    """A list of `Client`. It is asked for when it is first used.
+    """A list from `Client`, requested on first use.
 
     Iterating goes over the items of every page. `data` and `has_more` are those of one page.
     """
@@ -115,7 +115,7 @@ class Page(_AnyPage[T]):
         return self._loaded
 
     def next(self) -> Optional[Page[T]]:
-        """The page after this one; None after the last."""
+        """The next page. None after the last."""
         listing = self._next_listing()
         return None if listing is None else Page(listing, self._run)
 
@@ -137,14 +137,14 @@ class Page(_AnyPage[T]):
             yield from page.data
 
     def to_list(self, max: int) -> List[T]:
-        """At most `max` items, which has no default: no list is read whole by accident."""
+        """At most `max` items. `max` has no default, so that no list is read whole by accident."""
         if max <= 0:
             return []
         self._load(self._listing.sized(max))
         return list(itertools.islice(self, max))
 
     async def aiter(self) -> AsyncIterator[T]:
-        """Every item of every page, for asynchronous code: requests are made in a thread."""
+        """Every item of every page, for asynchronous code. Requests run in a thread."""
         import asyncio
 
         loop = asyncio.get_running_loop()
@@ -161,7 +161,9 @@ class Page(_AnyPage[T]):
 
 
 class AsyncPage(_AnyPage[T]):
-    """A list of `AsyncClient`: `await` it for one page, or go over every item with `async for`."""
+    """A list from `AsyncClient`: `await` it for one page, or iterate over every item with `async
+    for`.
+    """
 
     def __init__(
         self,
@@ -182,7 +184,7 @@ class AsyncPage(_AnyPage[T]):
         return self
 
     async def next(self) -> Optional[AsyncPage[T]]:
-        """The page after this one; None after the last."""
+        """The next page. None after the last."""
         listing = self._next_listing()
         return None if listing is None else await AsyncPage[T](listing, self._run)
 
@@ -204,7 +206,7 @@ class AsyncPage(_AnyPage[T]):
             page = AsyncPage(listing, self._run)
 
     async def aiter(self) -> AsyncIterator[T]:
-        """Every item of every page, as `async for` over the list itself."""
+        """Every item of every page, like `async for` over the list itself."""
         async for page in self.pages():
             for item in page.data:
                 yield item
@@ -213,7 +215,7 @@ class AsyncPage(_AnyPage[T]):
         return self.aiter()
 
     async def to_list(self, max: int) -> List[T]:
-        """At most `max` items, which has no default: no list is read whole by accident."""
+        """At most `max` items. `max` has no default, so that no list is read whole by accident."""
         items: List[T] = []
         if max <= 0:
             return items

@@ -1,4 +1,4 @@
-"""Which proxy a request goes through: the one of the client, or of the environment."""
+"""Chooses a request's proxy: the client's, or the environment's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from ._errors import ConfigurationError
 
 ProxySetting = Union[str, Literal[False], None]
-"""An address, False for none, or None for what the environment says."""
+"""An address, False for no proxy, or None for the environment's."""
 
 
 class Proxy(NamedTuple):

@@ -1,4 +1,4 @@
-"""Events as they happen, each once and in order, across connections that are lost."""
+"""Delivers events as they happen, each once and in order, across lost connections."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .generated.results import Event
 
 FINAL_CODES = frozenset({1008, 4002, 4003})
-"""After these the server would refuse another connection as well."""
+"""After these codes, the server would refuse another connection, too."""
 RENEWED_CODES = frozenset({1000, 4001})
 RENEW_BEFORE_SECONDS = 600.0
 SILENCE_SECONDS = 60.0
@@ -32,11 +32,11 @@ PAUSE_MAX_SECONDS = 5.0
 REMEMBERED_MAX = 1000
 
 ATTACH, ATTACHED, MESSAGE = 10, 11, 15
-"""As the protocol of Ably numbers its frames."""
+"""Frame numbers from Ably's protocol."""
 
 
 def is_of_ably(token: str) -> bool:
-    """`<app>.<key>` is a key of Ably; the API's own are `test` and `live`."""
+    """`<app>.<key>` is an Ably key. The API's own are `test` and `live`."""
     from base64 import urlsafe_b64decode
 
     head = token.split(".")[0]
@@ -44,7 +44,7 @@ def is_of_ably(token: str) -> bool:
 
 
 class Subscription:
-    """An iteration over events that does not end by itself."""
+    """An iteration over events that doesn't end on its own."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class Subscription:
         return socket
 
     async def _connected(self, socket: Socket, token: RealtimeToken) -> AsyncIterator[Event]:
-        """Until the connection ends or its token is about to."""
+        """Runs until the connection closes or its token is about to expire."""
         ends = token.expires_at.timestamp() - RENEW_BEFORE_SECONDS
         while True:
             left = ends - time.time()
@@ -119,7 +119,7 @@ class Subscription:
                 yield event
 
     async def _answers(self, socket: Socket) -> bool:
-        """A connection may be dead without a notice, as after a sleep."""
+        """A connection may die without notice, for example after the machine sleeps."""
         await socket.ping()
         return await socket.next(ANSWER_SECONDS) is not None
 
@@ -145,7 +145,7 @@ class Subscription:
                 yield new
 
     async def _missed(self, latest: Optional[str]) -> AsyncIterator[Event]:
-        """Reads on from the last event; a first connection begins with what comes next."""
+        """Continues after the last event. A first connection starts with the next one."""
         if self._position is None:
             now = datetime.fromtimestamp(self._api.server_time(), timezone.utc)
             self._position = {"starting_after": latest} if latest else {"since": now}
@@ -161,7 +161,7 @@ class Subscription:
         return event if self._note(event) else None
 
     def _note(self, event: Event) -> bool:
-        """Whether it is new and wanted. It may come by two connections, or by the list."""
+        """Whether the event is new and wanted. It may arrive twice, or from the list."""
         self._position = {"starting_after": event.id}
         if event.id in self._seen:
             return False

@@ -1,4 +1,4 @@
-"""What the methods of a resource have in common: each makes one call."""
+"""The base of resource methods. Each makes one call."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Given = Mapping[str, Any]
 
 
 class Caller(Protocol):
-    """A client, as its resources know it."""
+    """A client, as its resources see it."""
 
     settings: Settings
 
@@ -32,7 +32,7 @@ class Caller(Protocol):
 
 
 class AsyncCaller(Protocol):
-    """As `Caller`, for `AsyncClient`."""
+    """Like `Caller`, for `AsyncClient`."""
 
     settings: Settings
 

@@ -1,4 +1,4 @@
-"""When a call is sent again, and after which pause."""
+"""Decides when a call is retried, and after what pause."""
 
 from __future__ import annotations
 

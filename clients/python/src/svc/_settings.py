@@ -19,14 +19,14 @@ Secrets = Union[str, Sequence[str]]
 
 
 class Secret(str):
-    """A credential. Error reports show local variables, so its repr does not."""
+    """A credential. Error reports show local variables, so its repr hides the value."""
 
     def __repr__(self) -> str:
         return "Secret(...)"
 
 
 def secret_or_source(given: Any) -> Any:
-    """A function that returns a credential is passed on."""
+    """A function that returns a credential is passed through."""
     return Secret(given) if isinstance(given, str) else given
 
 
@@ -62,16 +62,16 @@ class Session:
 
     def __init__(self) -> None:
         self.used: Optional[str] = None
-        """The token that was sent last."""
+        """The last token sent."""
         self.kept: Optional[KeptToken] = None
         self.date: Tuple[Optional[str], float] = (None, 0.0)
-        """The Date of the last answer, and when it came by the clock of this machine."""
+        """The last response's Date, and when it arrived by this machine's clock."""
         self._hook_has_failed = False
 
     def hook_failed(self, error: Exception) -> None:
         if not self._hook_has_failed:
             self._hook_has_failed = True
-            warn(f"on_response failed, and calls go on: {type(error).__name__}: {error}")
+            warn(f"on_response failed, and calls continue: {type(error).__name__}: {error}")
 
     def server_time(self, moment: float) -> Optional[float]:
         """What the server's clock said at that time of this machine; None while it is not known."""
@@ -122,7 +122,7 @@ class Settings(NamedTuple):
         if len(given) > 1:
             raise TypeError(f"Pass {given[0]} or {given[1]}, not both.")
         if bool(self.client_id) != bool(self.client_secret):
-            raise TypeError("client_id and client_secret belong together: pass both.")
+            raise TypeError("Pass client_id and client_secret together.")
         if self.expect_mode not in (None, "test", "live"):
             raise TypeError("expect_mode must be 'test' or 'live'.")
         return self
@@ -183,7 +183,7 @@ def checked_address(url: str, name: str) -> str:
     parts = urlsplit(url)
     local = parts.scheme == "http" and is_loopback(parts.hostname or "")
     if parts.scheme != "https" and not local:
-        raise ConfigurationError(f"{name} must begin with https://; http:// is for localhost.")
+        raise ConfigurationError(f"{name} must start with https://; http:// is only for localhost.")
     return url.rstrip("/")
 
 

@@ -29,7 +29,7 @@ class _AnyStream:
 
     @property
     def headers(self) -> Dict[str, str]:
-        """Names in lower case."""
+        """Header names in lower case."""
         found: Dict[str, str] = self._response.headers
         return found
 
@@ -58,7 +58,7 @@ class _AnyStream:
     def _check_time(self) -> None:
         if time.monotonic() > self._ends:
             total = self._call.options.total_timeout
-            raise self._failure(TransportTimeout(f"{total:g} s in all are over"))
+            raise self._failure(TransportTimeout(f"the total timeout of {total:g} s has passed"))
 
 
 class Stream(_AnyStream):

@@ -1,4 +1,4 @@
-"""The time zones of patients."""
+"""Patients' time zones."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _refused(answer: HttpResponse, body: Any) -> Exception:
     # A server that is away for a moment is a failed connection: the call is tried again.
     if may_retry(answer.status, ""):
         return TransportError(f"the authorization server answered {answer.status}")
-    said = "The authorization server gave no token"
+    said = "The authorization server returned no token"
     problem = {
         "code": body.get("error") or "unknown",
         "title": said,

@@ -62,7 +62,7 @@ def failed(failure: BaseException, timeout: float, step: Optional[Step]) -> NoRe
         kind = TransportError if failure.errno == socket.EAI_AGAIN else Unreachable
         raise kind(f"the name was not found: {place}") from bare
     if isinstance(failure, ConnectionRefusedError):
-        raise TransportError(f"nothing listens at {place}") from bare
+        raise TransportError(f"connection refused: {place}") from bare
     raise TransportError(str(failure) or _name(failure)) from bare
 
 
@@ -158,7 +158,7 @@ class _Exchange(NamedTuple):
 
 
 class Streamed(NamedTuple):
-    """A response whose body is still to come."""
+    """A response whose body hasn't arrived yet."""
 
     status: int
     headers: Dict[str, str]
@@ -190,7 +190,7 @@ class HttpTransport(Forkable):
         return HttpResponse(head.status, head.headers, body)
 
     def open(self, request: HttpRequest, timeout: float) -> Streamed:
-        """Answers when the head of the response is there; `timeout` is also that of each part."""
+        """Returns when the response's head has arrived. `timeout` also applies to each part."""
         ends = time.monotonic() + timeout
         connection, origin, incoming = self._begin(request, timeout, ends)
         head = connection.run(incoming.head(), timeout, ends)

@@ -60,7 +60,7 @@ export function fetchThrough(proxy: Proxy, input: string | Request, init: Reques
     return fetch(input, { ...init, client } as RequestInit)
   }
   if (!process?.versions?.['node']) {
-    throw new TypeError('This runtime has no proxies: pass a fetch that has.')
+    throw new TypeError("This runtime doesn't support proxies. Pass a fetch that does.")
   }
   return typeof input === 'string'
     ? requestThrough(proxy, input, init)
@@ -75,14 +75,14 @@ export const neverPasses =
 
 const reasons: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/ENOTFOUND|not known/, 'the name was not found'],
-  [/EAI_AGAIN/, 'the name could not be looked up'],
-  [/ECONNREFUSED|ConnectionRefused|Connection refused/, 'nothing listens there'],
-  [/UND_ERR_SOCKET|ECONNRESET|ConnectionClosed/, 'it closed the connection'],
-  [/PROXY_407|tunnel: 407|proxy authentication/, 'the proxy wants a user and a password'],
+  [/EAI_AGAIN/, 'DNS lookup failed temporarily'],
+  [/ECONNREFUSED|ConnectionRefused|Connection refused/, 'connection refused'],
+  [/UND_ERR_SOCKET|ECONNRESET|ConnectionClosed/, 'the server closed the connection'],
+  [/PROXY_407|tunnel: 407|proxy authentication/, 'the proxy requires a user name and password'],
   [/PROXY_|tunnel/, 'the proxy refused'],
   [
     /CERT|certificate|SELF_SIGNED|UNABLE_TO|ALTNAME|UnknownIssuer/i,
-    'the certificate is not trusted; NODE_EXTRA_CA_CERTS names certificates of your own',
+    'the certificate is not trusted; set NODE_EXTRA_CA_CERTS to trust your own',
   ],
 ]
 

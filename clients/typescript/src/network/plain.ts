@@ -8,7 +8,7 @@ export const worded = (said: string): string => said
 
 export function proxyFor(_: string, setting: string | false | undefined): Proxy | undefined {
   if (!setting) return undefined
-  throw new TypeError('This runtime has no proxies: pass a fetch that has.')
+  throw new TypeError("This runtime doesn't support proxies. Pass a fetch that does.")
 }
 
 export const fetchThrough = (_: Proxy, input: string | Request, init?: RequestInit) =>

@@ -22,7 +22,7 @@ export class Realtime extends RealtimeResource {
     const Socket = shared.client.WebSocket ?? globalThis.WebSocket
     if (Socket === undefined) {
       throw new TypeError(
-        'This runtime has no WebSocket: pass one as the option WebSocket, such as that of "ws".',
+        'This runtime has no WebSocket: pass one as the WebSocket option, such as the one from "ws".',
       )
     }
     return new Subscription(
