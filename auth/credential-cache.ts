@@ -27,7 +27,7 @@ export type Credential = {
   kind: CredentialKind
   integration: string
   mode: Mode
-  /** For a token that acts for a person, those that the role of the member allows. */
+  /** For a token that acts for a person: the scopes the member's role allows. */
   scopes: readonly string[]
   /** The OAuth client of a token; null for a key. */
   client: string | null
@@ -55,7 +55,7 @@ export const noToken = {
 /** The facts about a known caller that the pipeline needs. */
 export type FoundCaller = {
   readonly credential: Pick<Credential, 'id' | 'kind' | 'mode' | 'client' | 'person'> & {
-    /** Null: the call acts for none, such as one that reads the queue of a clinic. */
+    /** Null if the call acts for no tenant, such as one that reads a clinic's queue. */
     readonly integration: string | null
   }
   readonly tenant: string
@@ -70,7 +70,7 @@ export type CachedCredential = {
   readonly tenant: string
   /** A number that every change of the integration's permissions increments. */
   readonly revision: string
-  /** By how many milliseconds the clock of the tenant is ahead of real time: 0 in live. */
+  /** How far the tenant's clock is ahead of real time, in milliseconds. 0 in live mode. */
   readonly ahead: number
 }
 

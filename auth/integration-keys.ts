@@ -12,11 +12,11 @@ export type IntegrationKey = Row & {
   organization: string | null
   organization_name: string | null
   created_at: string
-  /** Null: the operator made it. */
+  /** Null if the operator created it. */
   created_by_name: string | null
   expires_at: string | null
   revoked_at: string | null
-  /** Null: a member or the operator revoked it. */
+  /** Null if a member or the operator revoked it. */
   revoked_reason: 'reported' | null
   last_used_at: string | null
   /** The successor of a key that was rotated. */

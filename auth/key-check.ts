@@ -32,7 +32,7 @@ export function openKeyCheck(pool: ConnectionPool): KeyCheck {
     const asked = waiting.get(name)
     if (asked !== undefined) return asked
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    // Before the check, which starts a batch at once where none runs.
+    // Called before the check, which starts a batch right away if none is running.
     waiting.set(name, promise)
     resolve(check({ name, hashes }))
     return promise

@@ -140,7 +140,7 @@ export async function findCredential(
   } = found
   const scopes = scopesOf(found.scopes, found.person, role)
   const cached = { credential: { ...fields, mode, scopes }, tenant, revision, ahead }
-  // Not cached without a tenant, because the guard needs one.
+  // Not cached if there is no tenant, because the guard needs one.
   if (tenant !== '') {
     connection.tenant = tenant
     credentialCache?.set(name, cached)
@@ -185,7 +185,7 @@ export const openedTenant = (organization: string | null): Statement => sql`
       having count(*) = 1), ''), false) as tenant
   )`
 
-/** By how many milliseconds the clock of the opened tenant is ahead of real time. */
+/** How far the opened tenant's clock is ahead of real time, in milliseconds. */
 export const aheadOfOpened: Statement = sql`
   coalesce((select s.ahead_ms from tenants s where s.id = nullif(opened.tenant, '')::bigint),
            0)::float8 as ahead`

@@ -18,11 +18,11 @@ export type Staff = {
   /** The name patients see. */
   readonly name: string
   readonly roles: readonly StaffRole[]
-  /** Until when they read by emergency access; null: they have none. */
+  /** When their emergency access ends. Null if they have none. */
   readonly emergencyUntil: string | null
   /** The states of the licenses that are valid today. */
   readonly states: readonly string[]
-  /** Since the second factor was proved; null: not in this session. */
+  /** Seconds since the second factor was confirmed. Null if it wasn't in this session. */
   readonly factorSeconds: number | null
 }
 

@@ -9,7 +9,8 @@ import type { Mode } from '#contract/operation.ts'
 /** A key or an access token, which name their mode, a refresh token or a client's secret. */
 const form = /^svc_(?:(?:sk|at)_(test|live)|rt|cs)_[0-9A-Za-z]{49}$/
 
-/** As many digits as a number holds exactly: a division of a BigInt is slow, so there are few. */
+/** As many digits as a number holds exactly. Dividing a BigInt is slow, so there are few
+ *  divisions. */
 const digitsAtOnce = 8
 const base62Once = 62n ** BigInt(digitsAtOnce)
 

@@ -68,7 +68,7 @@ async function decideAndWrite(
     await run(parts, closeCall(open))
     return null
   }
-  // Checked before the time: a late retry gets the answer of the first request.
+  // Checked before the time, so that a late retry gets the first request's response.
   if (open && (open.status === 'confirmed' || slot === null)) {
     return { kind: 'booked', booking: replayedBooking(parts, open), replayed: true }
   }
@@ -116,7 +116,8 @@ async function addTime(
   return { kind: 'booked', booking, replayed: false }
 }
 
-/** Without the link that manages the call: sending an address does not prove that one owns it. */
+/** Doesn't return the link that manages the call, because sending an address doesn't prove owning
+ *  it. */
 const replayedBooking = (parts: BookingContext, call: CallRow): Booking =>
   bookingOf(call.id, slotOf(call), call.time_zone, parts.links.help)
 

@@ -41,7 +41,7 @@ const callColumns = (now: string) => sql`
                                       - make_interval(days => ${requestDays}::int)
                 else true end as is_over`
 
-/** The open call of a person, and whether the time is taken. Always one row. */
+/** A person's open call, and whether the time is taken. Always returns one row. */
 export const factsOf = (person: string, start: string | null, now: string): Statement => sql`
   select ${callColumns(now)},
          exists (select from site.bookings t
@@ -57,7 +57,7 @@ export const takenBetween = (from: string, until: string): Statement => sql`
    where status = 'confirmed' and starts_at >= ${from}::timestamptz
      and starts_at < ${until}::timestamptz`
 
-/** Counts one more person of a network in its hour; no row if none is left. */
+/** Counts one more person for a network in its hour. Returns no row if none is left. */
 const admitted = ({ network, peopleMax }: PeopleQuota, now: string) => sql`
   admitted as (
     insert into site.people_quotas as q (network_hmac, people, ends_at)

@@ -2,7 +2,7 @@
 // member in live mode change cases, orders and visits in the same way.
 
 export type Actor = {
-  /** Null: a sandbox control, with no person behind it. */
+  /** Null for a sandbox control, which has no person behind it. */
   readonly person: string | null
   /** The name patients see, for example on a prescription. */
   readonly name: string

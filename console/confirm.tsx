@@ -26,7 +26,7 @@ export function confirmInForm(
   )
 }
 
-/** For the script of a form that asks for a passkey: challenges are good for ten minutes. */
+/** For the script of a form that asks for a passkey. Challenges are valid for ten minutes. */
 export const passkeyOptions: ConsoleHandler = async ({ confirmations }, call) => ({
   file: {
     name: 'passkey.json',
@@ -42,7 +42,7 @@ export type Confirmation = {
   readonly fault: ConfirmationFault | null
 }
 
-/** Null: nothing, because the second factor is fresh. */
+/** Null if nothing is needed, because the second factor is fresh. */
 export const confirmationOf = async (
   { confirmations }: ConsoleContext,
   { session, isFactorFresh }: ConsoleCall,

@@ -19,7 +19,7 @@ export type ConsoleContext = HandedOrigin &
   PagesContext & {
     /** Performs the operations of the console as a staff member. */
     readonly staffCalls: StaffCalls
-    /** For the connection of a clinic to its pharmacy. */
+    /** Connects a clinic to its pharmacy. */
     readonly pharmacies: PharmacySetup
     /** Verify a second factor on a page of the console. */
     readonly confirmations: Confirmations

@@ -26,7 +26,7 @@ const homes = [
   ['patients', 'patients'],
 ] as const
 
-/** Without one of these, the first page of the navigation that a role of the person opens. */
+/** Otherwise, the first navigation page that one of the person's roles opens. */
 function homeOf(staff: StaffMembership): string | undefined {
   const [home] = homes.find(([, act]) => mayOpen(staff, act)) ?? []
   const first =

@@ -3,9 +3,9 @@ import { existsSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 
 export const megabyte = 2 ** 20
-/** With less than this, PostgreSQL may stop at any write and fail to recover. */
+/** Below this, PostgreSQL may stop on any write and fail to recover. */
 export const fullBytes = 32 * megabyte
-/** With less than this, an operator should free space before something stops. */
+/** Below this, an operator should free space before something stops. */
 export const nearlyFullBytes = 256 * megabyte
 
 /** How many bytes the disk of a folder has left, or of the folder where it would be created. */

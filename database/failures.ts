@@ -16,7 +16,7 @@ const lostSession = [
   'LIFETIME',
   'IDLE',
   '.*TIMEOUT',
-  // After a message that it does not expect the driver closes the session.
+  // The driver closes the session after a message it doesn't expect.
   'UNEXPECTED',
   'EXPECTED',
   'INVALID_MESSAGE',

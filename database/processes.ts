@@ -49,7 +49,7 @@ export async function allowedConnections(connection: Connection): Promise<number
   return row?.allowed ?? 0
 }
 
-/** After a lost connection it is there again within this time. */
+/** After a lost connection, it is back within this time. */
 const refreshMilliseconds = 15_000
 const pauseMilliseconds = 250
 /** A process that this one replaces may be ending, and a database may be starting. */

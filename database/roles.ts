@@ -42,7 +42,7 @@ export function roleUrls(ownerUrl: string, passwords: RolePasswords): RoleUrls {
     const [newest = '', ...older] = [passwords[role]].flat()
     url.username = roleName(role)
     url.password = encodeURIComponent(newest)
-    // Not part of an address that the driver reads; `driverAddress` does.
+    // Not part of the address that the driver reads. `driverAddress` removes it.
     url.hash = older.map(encodeURIComponent).join(',')
     return url.href
   })

@@ -10,7 +10,7 @@ import { openOnce } from '#http/open-once.ts'
 const filter = new URL('breached-passwords.bin', import.meta.url)
 const charactersMin = 12
 const hashes = 10
-/** For one false answer in a thousand. */
+/** Gives one false positive in a thousand. */
 const bitsPerPassword = 14.4
 
 /** Famous, and on no list of that time. */

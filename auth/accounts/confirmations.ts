@@ -33,7 +33,7 @@ export type Confirmations = {
   factorsOf(person: string): Promise<{ readonly hasCode: boolean; readonly hasPasskey: boolean }>
   /** The browser's request to an authenticator, as JSON. */
   passkeyOptions(bound: string): Promise<string>
-  /** Null: the second factor of the session is fresh now. */
+  /** Null if the session's second factor is fresh. */
   confirm(confirming: Confirming, given: GivenFactor): Promise<ConfirmationFault | null>
 }
 

@@ -56,7 +56,7 @@ type Enrolment = {
   /** The secret, in base32. */
   readonly secret: string
   readonly code: string
-  /** Null: the person keeps those they have. */
+  /** Null keeps the person's current factors. */
   readonly recoveryCodes: NewRecoveryCodes | null
 }
 

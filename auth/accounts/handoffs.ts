@@ -24,7 +24,7 @@ export type Handoffs = {
 type Redeemed = {
   readonly browser: Uint8Array
   readonly former: string | null
-  /** For the audit row, which commits with the session. */
+  /** The audit row, which commits with the session. */
   readonly call: AuditedCall
 }
 

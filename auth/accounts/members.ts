@@ -51,7 +51,7 @@ export type Member = Row & {
   role: MemberRole
   since: string
   has_second_factor: boolean
-  /** Until when an owner lets them change live endpoints; null: not now. */
+  /** When the owner's permission to change live endpoints ends. Null if there is none. */
   live_until: string | null
 }
 

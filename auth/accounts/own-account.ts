@@ -42,7 +42,7 @@ export type OwnSession = Row & {
   /** The browser, as far as it says. */
   name: string
   since: string
-  /** At any origin: the account pages, the portal or the console. */
+  /** The session may be at any origin: the account pages, the portal or the console. */
   last_used_at: string
   is_current: boolean
 }

@@ -130,7 +130,7 @@ type Addition = {
   readonly recoveryCodes: NewRecoveryCodes | null
 }
 
-/** The library states what is wrong with an answer by throwing. */
+/** The library reports a faulty answer by throwing. */
 const verified = <T extends { verified: boolean }>(work: Promise<T>): Promise<T | null> =>
   work.then(
     done => (done.verified ? done : null),

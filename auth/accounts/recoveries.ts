@@ -25,7 +25,7 @@ export type Recovery = Row & {
   email: string
   name: string
   has_factor: boolean
-  /** Null: not begun. */
+  /** Null if no recovery was started. */
   effective_at: string | null
   is_effective: boolean
 }

@@ -189,7 +189,7 @@ async function end(store: Store, token: string): Promise<void> {
   )
 }
 
-/** At most once a minute, so that a session that is not used ends. */
+/** Recorded at most once a minute, so that an unused session expires. */
 const markUsed = (pool: ConnectionPool, id: string) =>
   run(
     pool,

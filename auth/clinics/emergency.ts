@@ -24,7 +24,7 @@ export const endEmergencyAccess = (connection: Connection, id: string, act: ActO
     sql`auth.end_emergency_access(${id}, ${act.organization}, ${actOf(act)})`,
   )
 
-/** By another administrator: the person may take it again within a day of its end. */
+/** Another administrator allows the person to start it again within a day of its end. */
 export const allowEmergencyAccess = (connection: Connection, id: string, act: ActOfClinic) =>
   decideClinicChange(
     connection,
@@ -51,13 +51,13 @@ export type EmergencyAccess = Row & {
   ends_at: string
   /** When it was ended early. Null if it wasn't. */
   ended_at: string | null
-  /** Null: it ended by itself, or with the role of an administrator. */
+  /** Null if it expired, or ended with the administrator role. */
   ended_by: string | null
   /** Whether it counts now. */
   is_open: boolean
   /** The administrator who allowed it again. */
   again_by: string | null
-  /** Until when taking it again needs another administrator; null: it does not. */
+  /** Until this time, starting it again needs another administrator. Null if it doesn't. */
   waits_until: string | null
 }
 

@@ -11,7 +11,7 @@ export type PharmacyRow = Row & {
   name: string
   url: string
   since: string
-  /** Until when the secret counts that was replaced; null: none does. */
+  /** When the replaced secret stops working. Null if there is none. */
   previous_until: string | null
 }
 

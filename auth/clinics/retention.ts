@@ -15,7 +15,7 @@ export type RetentionPolicy = Row & {
   revision: string
 }
 
-/** Null: the clinic has set none, and nothing is destroyed. */
+/** Null if the clinic has no policy, so nothing is destroyed. */
 export async function readRetentionPolicy(
   connection: Connection,
   organization: string,

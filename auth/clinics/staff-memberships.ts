@@ -14,14 +14,14 @@ export type StaffMembership = {
   readonly roles: readonly StaffRole[]
   /** Their account was recovered without a second factor, and no administrator confirmed it yet. */
   readonly isRecovered: boolean
-  /** Until when they read by emergency access; null: they have none. */
+  /** When their emergency access ends. Null if they have none. */
   readonly emergencyUntil: string | null
   /** The states of the licenses that are valid today. */
   readonly states: readonly string[]
   /** The person's time zone, or else of the clinic. */
   readonly zone: string
   readonly clinicZone: string
-  /** Null: the person has set none. */
+  /** Null if the person hasn't set one. */
   readonly ownZone: string | null
 }
 

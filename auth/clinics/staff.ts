@@ -63,7 +63,7 @@ export type StaffMemberRow = Row & {
   email: string
   roles: StaffRole[]
   since: string
-  /** Null: active. */
+  /** Null while active. */
   removed_at: string | null
   has_second_factor: boolean
   /** When their account was recovered without a second factor; null: never, or confirmed. */

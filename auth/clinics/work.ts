@@ -3,9 +3,9 @@ import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
 export type Work = {
-  /** At most 100. For a clinician, in the states of their licenses. */
+  /** At most 100. Clinicians count cases only in states where they are licensed. */
   readonly cases: number
-  /** Not shipped yet, at most 100. */
+  /** Orders not shipped yet, at most 100. */
   readonly orders: number
   /** Requests of integrations that wait for a decision. */
   readonly grants: number
@@ -28,7 +28,7 @@ type WorkRow = Row & {
 type Whose = {
   readonly organization: string
   readonly person: string
-  /** Null: cases of every state count. */
+  /** Null counts cases in every state. */
   readonly states: readonly string[] | null
   /** The list on the page. */
   readonly list: WorkList | null

@@ -22,7 +22,7 @@ export type GrantRow = Row & {
   status: GrantStatus
   /** The scopes the clinic granted. Empty until then. */
   scopes: string[]
-  /** Null: given without a request. */
+  /** Null if it was granted without a request. */
   requested_scopes: string[] | null
   requested_by_name: string | null
   note: string | null
@@ -130,7 +130,7 @@ export const decideGrant = (
 export const revokeGrant = (connection: Connection, id: string, act: Act) =>
   decide(connection, id, sql`auth.revoke_grant(${id}, ${actOf(act)})`)
 
-/** By an administrator of the clinic that was asked: `act.person`, of `act.organization`. */
+/** Decided by `act.person`, an administrator of the clinic `act.organization`. */
 export const decideGrantOfClinic = (
   connection: Connection,
   { id, scopes, note }: GrantDecision,

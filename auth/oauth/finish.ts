@@ -1,4 +1,4 @@
-// After the library has answered: what it decided is written, and its answer completed.
+// Runs after the library has answered: its decision is written and its response completed.
 
 import { limits } from '#contract/limits.ts'
 import type { ConnectionPool } from '#database/pool.ts'

@@ -16,7 +16,7 @@ const actions: Readonly<Record<string, AuditAction>> = {
   [paths.deviceAuthorization]: 'oauth.device',
 }
 
-/** Not a refusal: the person has not decided yet. */
+/** Not a refusal, because the person hasn't decided yet. */
 const pending = new Set(['authorization_pending', 'slow_down'])
 
 /** The code of a refusal, from its body, from the page shown to a person, or from the address that

@@ -78,7 +78,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     await limitFailures(options.limiters, context, request)
     await recordRefusal(refusals, context, request)
   }
-  // With the first request that it answers: it takes a seventh of a gateway's start.
+  // Loaded with the first request, because it would take a seventh of a gateway's start.
   const { get: library } = openOnce<Library>(async () => {
     const { openLibrary } = await import('./library/open.ts')
     return openLibrary({ ...options, secrets, answered, errorPage, finish })
@@ -94,14 +94,14 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     serves: (path: string) => methodOf(path) !== undefined,
     paths: [...methods.keys()],
     answer,
-    /** For the page of a consent. */
+    /** Used by the consent page. */
     consents: createConsents({
       pool,
       provider: async () => (await library()).provider,
       secrets,
       resources,
     }),
-    /** For the page of a device. */
+    /** Used by the device page. */
     devices: createDevices({ pool, secrets, resources }),
     async close(): Promise<void> {
       await sweeper.stop()

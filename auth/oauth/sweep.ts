@@ -17,7 +17,7 @@ type Swept = {
   failedAttempts: number
   /** Sign-ups whose links expired a week ago. */
   signUps: number
-  /** Whose link ended 90 days ago: until then the operator can look one up. */
+  /** Recoveries whose links expired 90 days ago. Until then the operator can look one up. */
   recoveries: number
   /** Invitations that ended 90 days ago, accepted or not. */
   invitations: number
@@ -32,7 +32,7 @@ const batchMilliseconds = { short: 5, long: 15 }
 const pauseMilliseconds = 10
 const everySeconds = 60
 
-/** For an hour a client still hears that its code has expired, and not that there is none. */
+/** For an hour, a client is still notified that its code has expired, not that it is unknown. */
 const expired = sql`expires_at < now() - interval '1 hour'`
 
 const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
@@ -46,7 +46,7 @@ const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
       select id from auth.credentials where kind <> 'key' and ${expired} order by expires_at
        limit ${rows}::int for update skip locked))
     returning 1`,
-  // For a week an ended family can be shown to its person, and its connections are closed.
+  // For a week, an ended family can be shown to its person, and its connections are closed.
   families: rows => sql`
     delete from auth.token_families where id = any (array(
       select id from auth.token_families

@@ -46,7 +46,7 @@ export type EmergencyContext = {
   /** The default statement for `read`. */
   input(): AsyncIterable<string>
   print(line: string): void
-  /** For a statement of the input that the database refused. */
+  /** Reports an input statement that the database refused. */
   complain(line: string): void
 }
 

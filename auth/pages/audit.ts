@@ -26,7 +26,7 @@ export const ownActOf = ({ request, agent }: AnyCall): OwnAct => ({
   agent,
 })
 
-/** For what isn't a statement of its own. `person` null: unknown. */
+/** Audits acts that have no statement of their own. `person` null: unknown. */
 export const record = (
   { pool }: PageContext,
   call: AnyCall,

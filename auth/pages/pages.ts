@@ -24,7 +24,7 @@ export type PagesOptions = Pick<
 > & {
   /** Keys that encrypt what the database stores, newest first. */
   readonly encryptionKeys: readonly string[]
-  /** From which the keys of forms and of counters are derived. */
+  /** The secret from which form and counter keys are derived. */
   readonly secret: string
   /** The time for the codes of authenticator apps. */
   now?(): number

@@ -34,7 +34,7 @@ const format = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
-/** On a page with scripts, which write it in the reader's time zone. */
+/** For pages with scripts, which show the time in the reader's time zone. */
 export const LocalMoment = ({ at }: { at: string }) => (
   <time datetime={at} data-zoned>
     {`${format.format(new Date(at))} UTC`}

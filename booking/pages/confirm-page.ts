@@ -44,7 +44,7 @@ export function confirmPage(view: ConfirmView): { title: string; body: Markup } 
   return { title, body }
 }
 
-/** For an assistant in the browser (WebMCP): it fills the form in, and the person sends it. */
+/** Lets an assistant in the browser (WebMCP) fill in the form. The person submits it. */
 const toolText = `Books this time for a free ${company.booking.minutes}-minute call. Ask the person first: “${say('ask')}”`
 
 const fields = (entered: Entered, faults: readonly Fault[]): Markup => markup`

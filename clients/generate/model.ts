@@ -67,7 +67,7 @@ export const model = {
   operations,
   types: shapes.types satisfies NamedType[],
   words: shapes.words satisfies Words[],
-  /** By the name of a type or of words: the tag of the operations that it belongs to. */
+  /** The tag of a type's or word list's operations, by name. */
   homes: homesOf(operations, shapes.types),
   problems: problemsOfApi,
   /** Codes that any operation may return, and those that any write may return. */

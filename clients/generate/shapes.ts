@@ -62,7 +62,7 @@ export function nounOfPattern(schema: Node): Noun | undefined {
 export class Shapes {
   readonly #types = new Map<string, NamedType>()
   readonly #words = new Map<string, Words>()
-  /** By their content: two objects of requests that are alike are one type. */
+  /** Compares by content: two similar request objects are one type. */
   readonly #alike = new Map<string, string>()
 
   get types(): NamedType[] {

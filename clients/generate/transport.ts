@@ -8,7 +8,7 @@ const titled = (name: string) => name.replaceAll(/\b[a-z]/g, letter => letter.to
 export const transport = {
   /** Attempts after the first one. */
   maxRetries: 2,
-  /** For each attempt, of a call and of an upload. */
+  /** For each attempt of a call or an upload. */
   timeoutSeconds: 30,
   uploadTimeoutSeconds: 120,
   /** A pause is random between 0 and `first · 2^n`, at most `longest`. */

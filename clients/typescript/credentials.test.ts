@@ -101,7 +101,7 @@ describe('expectMode', () => {
   })
   test('a live key from a function is refused before the first request', async () => {
     const { svc, sent } = clientOf({ apiKey: async () => 'svc_sk_live_x', expectMode: 'test' })
-    await expect(svc.patients.list().then(String)).rejects.toThrow('the credential is of live mode')
+    await expect(svc.patients.list().then(String)).rejects.toThrow('the credential is for live mode')
     expect(sent).toEqual([])
   })
   test('a test key passes', async () => {
@@ -112,7 +112,7 @@ describe('expectMode', () => {
 
 describe('options', () => {
   test.each([
-    ['one of apiKey and clientId', { apiKey: 'a', clientId: 'b', clientSecret: 'c' }],
+    ['apiKey or clientId', { apiKey: 'a', clientId: 'b', clientSecret: 'c' }],
     ['clientSecret together', { clientId: 'b' }],
     ['must start with https://', { apiKey: 'a', baseUrl: 'http://api.example.com' }],
     ['must be a URL', { apiKey: 'a', baseUrl: 'api' }],

@@ -29,7 +29,7 @@ export type NewPrice = {
   amount: number
   /** ISO 4217. */
   currency: string
-  /** Null: every one. */
+  /** Null means every one. */
   integration: string | null
   organization: string | null
   /** RFC 3339; null: now. */

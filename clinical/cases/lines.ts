@@ -23,7 +23,7 @@ export type Line = {
 const notDispensed =
   'medication_id must be an id from GET /v1/medications: this clinic does not dispense that one.'
 
-/** For the refusal of a medication that the clinic does not dispense. */
+/** Refuses a medication that the clinic doesn't dispense. */
 export const formularyHint = (faults: readonly Fault[]): string | undefined =>
   faults.some(({ message }) => message === notDispensed)
     ? 'Name one of those that GET /v1/medications lists, which is what the clinic dispenses, or ask the clinic to dispense it.'

@@ -65,7 +65,7 @@ export async function pageOf(
   return { size: image.size, open: async () => image }
 }
 
-/** Whose view it is, and the pages that were rendered for them. */
+/** The viewer, and the pages rendered for them. */
 export type Viewing = { readonly pages: PageCache; readonly session: string }
 
 async function rendered(files: Files, shown: RenderedPage): Promise<Uint8Array> {

@@ -11,7 +11,7 @@ const countOf = (what: string, count: number): JobResult =>
 
 export type FileParts = {
   files: Files
-  /** Null: malware is not looked for. */
+  /** Null disables the malware scan. */
   scanner: MalwareScanner | null
 }
 

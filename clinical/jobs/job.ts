@@ -11,7 +11,7 @@ export type Fields = Record<string, string | number | boolean | undefined>
 
 /** The context of a job: the pools of the worker's roles, clock, randomness and log. */
 export type Worker = {
-  /** By mode: connections that see every tenant in the tables where work is found. */
+  /** Connections by mode, which see every tenant in the tables that list work. */
   readonly pools: ModePools
   /** Milliseconds since 1970. Due times use the database's clock instead. */
   now(): number

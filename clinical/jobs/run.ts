@@ -80,7 +80,7 @@ const everything: Woken = { modes, wokenFor: () => null }
 
 /** Waits for a time or for a wake-up; one that came before the wait counts. */
 function createTimer(stopping: AbortSignal) {
-  /** By mode, the tenants that wake-ups have named; null when one named none. */
+  /** The tenants named by wake-ups, by mode. Null if one named none. */
   let woken = new Map<Mode, Set<string> | null>()
   let ranAllAt = performance.now()
   let resolveWait: (() => void) | undefined
@@ -96,7 +96,7 @@ function createTimer(stopping: AbortSignal) {
   stopping.addEventListener('abort', () => wake())
   return {
     wake,
-    /** Until a wake-up, or until `seconds` after the last run for all modes. Answers what to
+    /** Waits for a wake-up, or until `seconds` after the last run for all modes. Returns what to
      *  run for. */
     async wait(seconds: number): Promise<Woken> {
       const left = () => ranAllAt + seconds * 1000 - performance.now()

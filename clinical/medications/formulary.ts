@@ -3,7 +3,7 @@
 import type { PublishedItem } from '../pipeline/handler.ts'
 import { heldMedications } from './medication.ts'
 
-/** Null: every entry of the catalog. */
+/** Null means every catalog entry. */
 export type Formulary = readonly string[] | null
 
 export const isDispensed = (formulary: Formulary, medication: string): boolean =>

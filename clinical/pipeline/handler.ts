@@ -164,7 +164,7 @@ export const { read, write } = handlersOf<typeof operations, Principal>()
 type Occasion = {
   /** Real time. */
   readonly realNow: number
-  /** By how much the tenant's clock is ahead of it. */
+  /** How far the tenant's clock is ahead of it. */
   readonly ahead?: number | undefined
   readonly request?: string
 }

@@ -73,7 +73,7 @@ export type PageRow = Row & { known: boolean; page: string; last: string | null 
 
 export type ReadStatement = {
   call: AnyCall
-  /** Null: the statement writes no row, so that it works while the disk is full. */
+  /** Null if the statement writes no row, so that it works while the disk is full. */
   audited: AuditedCall | null
   /** Columns `id` and `item`. */
   rows: Statement

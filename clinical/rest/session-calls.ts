@@ -21,7 +21,7 @@ type SessionCall = {
   /** The value of the session's cookie. */
   readonly token: string
   readonly acting: { readonly integration: string; readonly mode: Mode }
-  /** Null: the only one that granted access. */
+  /** Null means the only one that granted access. */
   readonly organization: string | null
   readonly request: string
   readonly address: string | null

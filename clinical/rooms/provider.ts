@@ -20,7 +20,7 @@ export type RoomEntry =
 
 export type VideoProvider = {
   readonly name: 'embedded' | 'daily'
-  /** For one seat; of a hosted service each call makes the room if it is missing. */
+  /** Enters one seat. With a hosted service, each call creates the room if it is missing. */
   entryFor(room: Room, seat: Seat): Promise<RoomEntry>
   /** Ends the room for everyone; again isn't a failure. */
   end(room: Pick<Room, 'visit'>): Promise<void>

@@ -63,7 +63,8 @@ type Presented = Omit<
   'operation' | 'path' | 'names' | 'query' | 'body' | 'idempotencyKey'
 >
 
-/** From the request, never from an argument: a model must not choose for whom it acts. */
+/** Taken from the request, never from an argument, because a model must not choose whom it acts
+ *  for. */
 const presented = ({ request, agent }: ToolCaller): Presented => ({
   ...presentedBy(request),
   version: null,

@@ -83,7 +83,7 @@ function admit({ credential, tenant }: CachedCredential, organization: string | 
   }
 }
 
-/** Without a tenant, a credential is looked up by every call, so its statements need no guard. */
+/** A credential without a tenant is looked up on every call, so its statements need no guard. */
 const lookedUp: Authentication['guard'] = (connection, cached) =>
   cached.tenant === ''
     ? {

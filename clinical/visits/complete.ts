@@ -8,7 +8,7 @@ import { type AnyCall, type Minted, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, heldVisit, visitColumns, visitFacts, type VisitFacts } from './visit.ts'
 
-/** Null: a visit costs this integration nothing, and no charge is made. */
+/** Null if visits are free for this integration, so no charge is created. */
 type Price = { amount: number; currency: string } | null
 
 export type CompletionFacts = VisitFacts & { price: Price }

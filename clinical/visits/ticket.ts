@@ -12,7 +12,7 @@ export type TenantRow = {
   integration: string
   organization: string
   clinic: string
-  /** By how many milliseconds its clock is ahead of real time. */
+  /** How far its clock is ahead of real time, in milliseconds. */
   ahead: number
 }
 

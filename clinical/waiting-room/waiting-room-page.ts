@@ -18,7 +18,7 @@ type WaitingRoom = {
   closesAt: number
   now: number
   seat: Seat
-  /** With which the page enters the room; null if there is no video. */
+  /** The ticket with which the page enters the room. Null if there is no video. */
   roomTicket: string | null
 }
 

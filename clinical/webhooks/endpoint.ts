@@ -13,8 +13,8 @@ type AnyCall = Call<OperationId>
 /** The tenant of endpoints and deliveries, which is the integration's, without an organization. */
 export const integrationTenant = sql`(select integration_tenant())`
 
-/** By how much the clock of the tenant is ahead of real time, in which the worker compares the end
- *  of a grace. */
+/** How far the tenant's clock is ahead of real time, in which the worker checks when a grace period
+ *  ends. */
 const ahead = sql`(select ahead_ms * interval '1 ms' from tenants where id = ${integrationTenant})`
 
 const columns = (secret: Statement) => sql`

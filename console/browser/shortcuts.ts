@@ -240,7 +240,7 @@ view?.addEventListener('load', hideWord)
 
 function showView(): void {
   if (view === null) return
-  // On its side, the picture is as wide as it was high: it fits the frame turned, too.
+  // When rotated, the picture is as wide as it was high, so it fits the frame, too.
   const isSide = turns % 2 === 1
   const ratio = isSide ? view.naturalWidth / view.naturalHeight : 1
   const shift = (zoom * (1 - ratio) * 100) / 2

@@ -33,8 +33,7 @@
       .filter(({ type }) => type !== 'search' && type !== 'hidden')
       .some(one => one.value !== one.defaultValue)
 
-  /** Null: without a network. A session that has ended leads to sign-in, unless something is
-   *  typed. */
+  /** Null without a network. An ended session leads to sign-in, unless something is typed. */
   async function read(path: string): Promise<Document | null> {
     const answer = await fetch(path, init).catch(() => null)
     if (answer === null || answer.status >= 500) return null

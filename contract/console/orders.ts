@@ -26,7 +26,7 @@ export const Transmission = Type.Object({
   reference: nullable(Type.String({ description: "The pharmacy's own reference for the order." })),
 })
 
-/** Null: the clinic dispenses the order by itself. */
+/** Null if the clinic dispenses the order itself. */
 const transmission = nullable(Transmission)
 
 const recipient = Type.Pick(Patient, ['id', 'first_name', 'last_name', 'date_of_birth', 'phone'])

@@ -22,7 +22,7 @@ export type ConsoleOperation = AnyOperation & {
 
 type Access = {
   readonly roles: readonly StaffRole[]
-  /** Until when the person reads as `records` does, by emergency access. */
+  /** When the person's emergency access, which reads like `records`, ends. */
   readonly emergencyUntil: string | null
 }
 type Row = Pick<ConsoleOperation, 'roles' | 'isExport'> & { readonly method: string }

@@ -16,8 +16,8 @@ const ClinicVisit = Type.Object({
   is_own: Type.Boolean(),
 })
 
-/** From when a clinic makes each move, in minutes from the visit's start; null: at any time. The
- *  controls of the sandbox ignore the time. */
+/** When a clinic may make each move, in minutes from the visit's start. Null means any time. The
+ *  sandbox's controls ignore the time. */
 export const visitMoveOpens = {
   reschedule: null,
   cancel: null,

@@ -28,7 +28,7 @@ export type Refusing = {
 /** An API's problems and error bodies. */
 export type RefusalTable = {
   readonly problems: Readonly<Record<string, { readonly status: number; readonly title: string }>>
-  /** By format: the prefix of its components' names, its schema and its media type. */
+  /** The prefix of component names, the schema and the media type, by format. */
   readonly bodies: Readonly<
     Record<string, { readonly name: string; readonly schema: TSchema; readonly type: string }>
   >

@@ -51,7 +51,7 @@ const access_key_id = Type.String({
   pattern: resourcePattern,
   minLength: 16,
   maxLength: 128,
-  description: 'Of an IAM user that may do this and nothing else.',
+  description: 'The access key of an IAM user with only this permission.',
 })
 const secret_access_key = secret(128, "The access key's secret.")
 
@@ -77,7 +77,7 @@ const settings = {
       client_email: Type.String({
         format: 'email',
         maxLength: 254,
-        description: 'Of a service account that may publish to the topic.',
+        description: 'The email of a service account that can publish to the topic.',
       }),
       private_key_id: name(64, "The ID of the service account's key."),
     },
@@ -96,7 +96,7 @@ const settings = {
   },
   kafka: {
     open: {
-      url: https('The address of a Kafka REST Proxy, version 2 of its API.'),
+      url: https('The URL of a Kafka REST Proxy (API version 2).'),
       topic: name(249, 'The name of the topic.'),
       username: text(1, 128, { description: 'For HTTP Basic authentication.' }),
     },
@@ -104,7 +104,7 @@ const settings = {
   },
   s3: {
     open: {
-      url: nullable(https('The address of a store that is compatible with S3. null means AWS.')),
+      url: nullable(https('The URL of an S3-compatible store. null means AWS.')),
       region,
       bucket: name(63, 'The name of the bucket.'),
       prefix: Type.String({

@@ -37,7 +37,7 @@ export async function launch({ dir, native, settings: given, port }: Server): Pr
     port: String(port),
     // Clients connect by TCP; a socket's path would be too long in a deeply nested checkout.
     unix_socket_directories: '',
-    // For three gateways and a few workers (gateway/processes/connections.ts).
+    // Enough for three gateways and a few workers (gateway/processes/connections.ts).
     max_connections: '300',
     shared_buffers: '128MB',
     log_line_prefix: '%m [%p] ',

@@ -9,7 +9,7 @@ export type JobProgress = {
   readonly state: 'waiting' | 'running' | 'stopped' | 'failing' | 'done'
   /** For an index being built: what PostgreSQL is doing. */
   readonly phase: string | null
-  /** From 0 to 1: of the phase of an index, or of the rows of a backfill. */
+  /** From 0 to 1: the share of an index's phase, or of a backfill's rows. */
   readonly share: number | null
   readonly rows_done: number
   /** The SQLSTATE of the last attempt. */

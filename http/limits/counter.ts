@@ -23,7 +23,7 @@ export const secondsText = (seconds: number) => `${seconds} ${seconds === 1 ? 's
 export type Counter = {
   /** Counts calls; a negative number reverses an earlier count. */
   take(key: string, count?: number): Promise<Count>
-  /** Counts nothing; undefined if no window is open. */
+  /** Counts nothing. Undefined if no window is open. */
   peek(key: string): Promise<Count | undefined>
 }
 

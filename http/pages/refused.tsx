@@ -15,7 +15,7 @@ export function problemText({ code, content }: Problem, hints: Hints = {}): stri
   return [content.detail ?? problems[code].title, hint].join(' ')
 }
 
-/** Instead of a page whose data was refused. */
+/** Replaces a page whose data was refused. */
 export const refusedPage = (
   title: string,
   { code }: Problem,
@@ -33,7 +33,7 @@ export const refusedPage = (
   ),
 })
 
-/** Instead of a page of what does not exist, or not any longer. */
+/** Replaces a page that doesn't exist, or no longer does. */
 export const missingPage = (
   title: string,
   { href, back, lead }: { href: string; back: string; lead: string },

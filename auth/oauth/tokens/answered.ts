@@ -19,7 +19,8 @@ export function createAnswered() {
     async consuming(name: string, commit: () => Promise<boolean>): Promise<boolean> {
       if (!times.has(name)) times.set(name, Number.POSITIVE_INFINITY)
       const isFirst = await commit().catch((failure: unknown) => {
-        // It may have been stored, and the client has no answer: it is to send the token again.
+        // The token may have been stored without the client getting a response, so the client
+        // should send it again.
         times.delete(name)
         throw failure
       })

@@ -23,7 +23,7 @@ type MintRequest = {
   /** The token names the client's mode, which only the statement knows, so it gets both. */
   values: Readonly<Record<Mode, { hash: string; last4: string }>>
   pepper: string
-  /** Null: all of the client. */
+  /** Null means all of the client's scopes. */
   scopes: readonly string[] | null
   audience: readonly Audience[] | null
   /** The client's organization. Null means every organization that granted scopes. */
@@ -45,7 +45,7 @@ export type Minted = Row & {
 /** Undefined if no such client stands. */
 export type MintClientToken = (request: MintRequest) => Promise<Minted | undefined>
 
-/** At most this many tokens in a statement, so that none waits for long. */
+/** The maximum number of tokens per statement, so that none waits long. */
 const batchMax = 32
 /** While one statement waits for the disk, another works, where enough tokens wait for it: a
  *  statement for a few costs each of them nearly half more. */

@@ -1,11 +1,11 @@
-// Opens an address in the person's browser. Where there is none, the address was printed anyway.
+// Opens a URL in the person's browser. If there is none, the URL was printed anyway.
 
 import { spawn } from 'node:child_process'
 import { platform } from './environment.ts'
 
 const commands: Readonly<Record<string, readonly string[]>> = {
   darwin: ['open'],
-  // Not through cmd.exe, for which & is a command.
+  // Doesn't use cmd.exe, which treats & as a command separator.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 

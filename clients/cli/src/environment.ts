@@ -33,7 +33,7 @@ const isSet = (value: string | undefined) => value !== undefined && value !== ''
 export const isCI = isSet(environment['CI'])
 export const isTerminal = (stream: { isTTY?: boolean }): boolean => stream.isTTY === true
 
-/** The columns of the terminal. Where there is none, a line of data has no end. */
+/** The terminal's columns. Without a terminal, lines have no maximum length. */
 export const columnsOf = (
   stream: { isTTY?: boolean; columns?: number },
   otherwise = Number.POSITIVE_INFINITY,

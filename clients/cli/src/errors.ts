@@ -79,7 +79,7 @@ export function maybeDone<E extends CommandError>(error: E, key: string | undefi
 export const repeatAdvice = (key: string) =>
   `The write may have taken effect. To repeat it safely, add --idempotency-key ${key}`
 
-/** For programs: a problem as the API sent it, and every other error with the same names. */
+/** For programs: an API problem as received, and every other error with the same field names. */
 export function errorJson(error: CommandError): object {
   const key = error.idempotencyKey
   const repeat = key === undefined ? {} : { idempotency_key: key }

@@ -68,7 +68,7 @@ function exampleOf(id: CallableId, row: CredentialOperation): string[] {
   return [...path, ...query, ...exampleArguments(body)]
 }
 
-/** For the parameters that a list cannot do without. */
+/** Values for parameters that a list requires. */
 const queryExamples: Readonly<Record<string, string>> = {
   state: 'CA',
   from: '2026-11-24',

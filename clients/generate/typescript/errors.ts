@@ -6,7 +6,7 @@ import { camel } from './resources.ts'
 import { importsOf } from './schemas.ts'
 import { comment, typeText } from './text.ts'
 
-/** Without the codes that the field belongs to: "With `gone`: when …". */
+/** Removes the codes that the field belongs to: "With `gone`: when …". */
 function sentenceOf(description: string): string {
   const text = description.replace(/^With .*?`: /, '')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -67,7 +67,7 @@ function problemsText(): string {
   return `\n/** By code. */\nexport const problems = {\n${rows.join('')}} as const\n`
 }
 
-/** From which states an operation is allowed, by its id. */
+/** The states that allow an operation, by its ID. */
 function transitionsText(): string {
   const all = [caseTransitions, orderTransitions, visitTransitions].flatMap(each =>
     Object.values<Transition<string>>(each),

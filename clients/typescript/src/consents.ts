@@ -1,4 +1,4 @@
-// Consents, with what is made of several calls: a few lines over the methods of the API.
+// Consents, with a convenience method that makes several API calls.
 
 import type { Result } from './call.ts'
 import { ConsentsResource } from './generated/resources/consents.ts'

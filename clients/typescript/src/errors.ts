@@ -198,7 +198,7 @@ export class TokenError extends APIError {
   }
 }
 
-/** With the stack of the call, so that it names a line of the caller. */
+/** Adds the call's stack, so that it names a line of the caller's. */
 export function located(error: unknown, { stack = '' }: Error): unknown {
   if (error instanceof SvcError) {
     const frames = stack.split('\n').filter(line => /^\s+at |@/.test(line))

@@ -28,7 +28,7 @@ export const eventOf = (call: FailedCall, { status, headers }: Response, ms: num
   idempotencyKey: call.idempotencyKey,
 })
 
-/** Said once for each process. */
+/** Logged once per process. */
 const said = new Set<string>()
 
 const levels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug']
@@ -46,7 +46,7 @@ export class Log {
     if (this.#most < 0) throw new TypeError(`logLevel must be one of ${levels.join(', ')}`)
   }
 
-  /** Returns what takes the listener away. */
+  /** Returns a function that removes the listener. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

@@ -52,7 +52,7 @@ export type ClientOptions = {
   middleware?: Middleware | undefined
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined
-  /** In place of the global `WebSocket`, which Node 20 does not have. */
+  /** Replaces the global `WebSocket`, which Node 20 doesn't have. */
   WebSocket?: typeof WebSocket | undefined
   /** For `webhooks.unwrap`; several while one is being replaced. Default: `SVC_WEBHOOK_SECRET`. */
   webhookSecret?: string | readonly string[] | undefined
@@ -133,7 +133,7 @@ export function merged(own: WriteOptions, client: CallOptions): WriteOptions {
   }
 }
 
-/** The options of each part of a call, with what the others left of the time. */
+/** The options for each part of a call, with the time that is left. */
 export function remainingOf(own: WriteOptions, client: CallOptions): () => WriteOptions {
   const total = own.totalTimeout ?? client.totalTimeout ?? 0
   const ends = elapsed() + total

@@ -78,7 +78,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     this.#source = source
   }
 
-  /** With as many items as a page can have, unless the caller chose. */
+  /** Uses the largest page size, unless the caller chose one. */
   #open(limit?: number): Promise<Answered<Page<T>>> {
     this.#first ??= this.#ask(limit)
     return this.#first

@@ -13,7 +13,7 @@ type Global = {
   navigator?: { userAgent?: string }
 }
 
-// Not every runtime has all of it, whatever the types of the one that compiles this.
+// Not every runtime has all of this, whatever the compiling runtime's types say.
 export const runtime = globalThis as unknown as Global
 
 /** A variable of the environment; undefined if there is none, or none may be read. */
@@ -29,7 +29,7 @@ export function environment(name: string): string | undefined {
 
 export const now = (): number => Date.now()
 
-/** For durations: it does not jump when the clock is set. */
+/** Measures durations, because it doesn't jump when the clock is set. */
 export const elapsed = (): number => performance.now()
 
 export const random = (): number => Math.random()

@@ -23,8 +23,8 @@ export type AttemptSignals = {
   answered(): void
 }
 
-/** After this many claims without a recorded attempt the delivery counts as failed: it may have
- *  crashed each worker that claimed it. */
+/** After this many claims without a recorded attempt, the delivery counts as failed, because it may
+ *  have crashed each worker that claimed it. */
 export const claimsMax = 3
 
 export async function attempt(

@@ -47,7 +47,7 @@ export function openRecorder(
       waiting.push({ ...ended, resolve, reject })
       if (isUnderWay) return
       isUnderWay = true
-      // After everything else that ended in this turn of the event loop.
+      // Runs after everything else that ended in this turn of the event loop.
       setImmediate(() => void keepWriting())
     })
 }

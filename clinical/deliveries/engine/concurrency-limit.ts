@@ -6,7 +6,7 @@ const slowShare = 0.4
 /** An attempt that has used this share of its time counts as slow, whatever its endpoint was known
  *  for, so that hanging receivers cannot hold the sockets of the others. */
 const hangingShare = 1 / 8
-/** For each socket, this many attempts may wait to be recorded. */
+/** The number of attempts per socket that may wait to be recorded. */
 const recordingMax = 3
 /** The dispatcher continues after this time even when no socket is free. */
 const waitMilliseconds = 50

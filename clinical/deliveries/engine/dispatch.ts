@@ -36,7 +36,8 @@ const shareMin = 8
 
 /** The followed tenants that have written something since their events were read. */
 export async function tenantsToRead(connection: Connection): Promise<string[]> {
-  // With a parameter, so that the driver prepares it: it runs each second, and is mostly planning.
+  // Has a parameter, so that the driver prepares it: it runs every second, and planning takes most
+  // of the time.
   const rows = await connection.run<{ tenant: string }>(
     sql`select tenant::text from tenants_to_read() as t (tenant) where ${true}`,
   )

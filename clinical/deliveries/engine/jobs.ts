@@ -19,7 +19,7 @@ export type WebhookParts = {
   receivers: Receivers
   /** Attempts at once in this worker. */
   sockets: number
-  /** By how many seconds to run ahead of the database's clock: other than 0 in tests only. */
+  /** Seconds to run ahead of the database's clock. Nonzero only in tests. */
   ahead?: () => number
 }
 

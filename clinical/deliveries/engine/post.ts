@@ -33,7 +33,7 @@ export type Outcome = {
   milliseconds: number
   /** The connected address. Null if it was refused or not found. */
   address: string | null
-  /** Until the address was known and checked; null when it never was. */
+  /** The time until the address was known and checked. Null if it never was. */
   resolveMilliseconds: number | null
   /** The names of the response's headers, with the values of those that may be shown; null
    *  without a response. */

@@ -58,7 +58,7 @@ function openPeer(iceServers: RTCIceServer[], stream: MediaStream): RTCPeerConne
 async function call(iceServers: RTCIceServer[], stream: MediaStream): Promise<void> {
   page = crypto.randomUUID()
   const made = openPeer(iceServers, stream)
-  // Without a camera of one's own the other is still seen.
+  // A person without a camera still sees the other one.
   if (stream.getVideoTracks().length === 0) made.addTransceiver('video', { direction: 'recvonly' })
   await describe(made)
 }

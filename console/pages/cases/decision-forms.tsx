@@ -144,7 +144,7 @@ const pathOfForm = ({ call, review }: Pick<Props, 'call' | 'review'>, row: Panel
 
 const typed = (call: ConsoleCall, name: string) => call.form.get(name) ?? ''
 
-/** Null: the person is licensed in the patient's state. */
+/** Null if the person is licensed in the patient's state. */
 function LicenseNote({ call, review }: Props) {
   const { state } = review.chart.patient.address
   if (call.staff.states.includes(state)) return null

@@ -1,4 +1,4 @@
-// Whose record a page is about, by name where the reader may open it.
+// The patient whose record a page shows, by name if the reader may open it.
 import { ageText } from '../patient-facts.tsx'
 import { patientName } from '../patient-name.ts'
 import type { ConsoleCall, ConsoleContext } from '../../context.ts'

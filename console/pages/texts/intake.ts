@@ -83,7 +83,7 @@ export function slotText(answers: readonly ReadAnswer[], slot: BannerSlot) {
 
 const number = String.raw`(\d+(?:\.\d+)?)`
 
-/** Null: no unit is stated, or it can't be read. */
+/** Null if no unit is stated, or if it can't be read. */
 function centimetersIn({ question, answer }: IntakeAnswer): number | null {
   const text = answer.toLowerCase()
   const feet = new RegExp(
@@ -97,7 +97,7 @@ function centimetersIn({ question, answer }: IntakeAnswer): number | null {
   ])
 }
 
-/** Null: as for a height. */
+/** Null in the same cases as for a height. */
 const kilogramsIn = ({ question, answer }: IntakeAnswer): number | null =>
   measured(answer.toLowerCase(), question, [
     [/kgs?|kilos?|kilograms?/, 1],
@@ -122,7 +122,7 @@ function measured(
   return stated === undefined ? null : Number(bare[1]) * stated[1]
 }
 
-/** With one decimal; null if height or weight isn't answered with a unit, or can't be right. */
+/** Rounded to one decimal. Null if height or weight has no unit, or can't be right. */
 export function bmiOf(answers: readonly ReadAnswer[]): string | null {
   const of = (slot: BannerSlot) => answers.find(one => one.slot === slot && one.isTelling)
   const [height, weight] = [of('Height'), of('Weight')]

@@ -44,7 +44,7 @@ export type Api = {
   /** The server's time in milliseconds: the clock of this machine may be wrong. */
   now(): Promise<number>
   call(call: Call): Promise<Answer>
-  /** The pages of a list, each asked for when it is wanted. `cursor`: what names an item. */
+  /** A list's pages, each requested on demand. `cursor`: the field that identifies an item. */
   pages(call: Call, cursor: string): AsyncGenerator<Page>
 }
 

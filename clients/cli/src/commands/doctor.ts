@@ -42,7 +42,7 @@ async function addressCheck(host: string): Promise<Finding> {
 
 type Reached = { readonly finding: Finding; readonly date?: number }
 
-/** Also the handshake of TLS, whose failure names its reason. */
+/** Includes the TLS handshake, whose failure names its reason. */
 async function connectionCheck(baseUrl: string): Promise<Reached> {
   const check = baseUrl.startsWith('https') ? 'connection and certificate' : 'connection'
   const began = now()

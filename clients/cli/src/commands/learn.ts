@@ -134,7 +134,7 @@ async function open_(context: Context, what = 'docs'): Promise<void> {
     )
   }
   const url = code === undefined ? `${siteOf(context)}${path}` : errorPage(context, code)
-  // Without a person before it there is nothing to open.
+  // Without a person at the terminal, there is nothing to open.
   if (!context.isInteractive || !(await openInBrowser(url))) context.out.text(`${url}\n`)
   else context.out.say(`Opened ${url}`)
 }

@@ -78,7 +78,7 @@ const refusedNames: ReadonlySet<string | number> = new Set([
   'prototype',
 ])
 
-/** Without the mark with which some editors start a file. */
+/** Removes the byte order mark with which some editors start a file. */
 const withoutMark = (text: string) => text.replace(/^\uFEFF/, '')
 
 async function textOf(data: string): Promise<string> {

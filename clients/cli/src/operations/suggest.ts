@@ -1,4 +1,4 @@
-// After a refusal: the value that was probably meant, of those that the contract lists.
+// After a refusal, suggests the contract's value that was probably meant.
 
 import type { Call } from '../api/client.ts'
 import { ApiRefusal } from '../errors.ts'

@@ -26,7 +26,7 @@ type Row = Readonly<Record<string, unknown>>
 export const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** In place of an object that must not be shown. */
+/** Replaces an object that must not be shown. */
 export const hidden = '…'
 
 /** `a.b` of a nested object. What is inside of something hidden is hidden. */

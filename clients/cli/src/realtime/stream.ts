@@ -26,9 +26,9 @@ export type StreamSettings = {
 }
 
 export type Times = {
-  /** Before a token's end, another one is asked for. */
+  /** Requests a new token before the current one expires. */
   readonly renewBeforeMs: number
-  /** After so long without a word, whether the other side answers is asked. */
+  /** After this long without a message, checks whether the other side responds. */
   readonly silenceMs: number
   readonly answerMs: number
   readonly reconnectMaxMs: number
@@ -144,7 +144,7 @@ class Stream {
     for (const published of held) this.#handle(published, 'live')
   }
 
-  /** After hello: what happened before it is read, or counted. */
+  /** After hello, reads or counts what happened before. */
   async #begin(socket: Socket): Promise<void> {
     const { latest_event_id: latest, channel } = socket.hello
     const { backfill, onSubscribed } = this.#settings
@@ -172,7 +172,7 @@ class Stream {
         else this.#note(event.id)
       }
     } finally {
-      // Also when the list ended early: the next read starts after these.
+      // Applies even if the list ended early: the next read starts after these.
       if (first !== undefined && !this.#isBehind) this.#settings.onMissed(missed, first)
     }
     this.#isBehind = false
@@ -199,7 +199,8 @@ class Stream {
     this.#queue.catch((error: unknown) => (this.#failure = error))
   }
 
-  /** Until the connection is lost; a token is renewed while the old connection still stands. */
+  /** Runs until the connection is lost. A token is renewed while the old connection is still
+   *  open. */
   async #stay(first: Socket): Promise<string> {
     let socket = first
     for (;;) {
@@ -244,7 +245,7 @@ class Stream {
     await this.#queue
   }
 
-  /** For a minute; then the channel is tried again. */
+  /** Waits a minute, then tries the channel again. */
   async #poll(reason: string): Promise<void> {
     this.#settings.onPolling(reason)
     const end = now() + 60_000
@@ -263,7 +264,7 @@ class Stream {
     else await this.#catchUpLive()
   }
 
-  /** Without a hello, the present is the end of the stream from a minute ago. */
+  /** Without a hello, starts at the end of the stream from a minute ago. */
   async #beginPolling(): Promise<void> {
     if (!this.#isBehind) {
       this.#from = new Date((await this.#settings.api.now()) - 60_000).toISOString()

@@ -1,4 +1,4 @@
-// Realtime, with the subscription that is made of its tokens and of the list of events.
+// Realtime, with a subscription built from its tokens and the event list.
 
 import { EventsResource } from '../generated/resources/events.ts'
 import { RealtimeResource } from '../generated/resources/realtime.ts'

@@ -96,7 +96,7 @@ function closing(socket: WebSocket, listener: Listener): Connection {
   return {
     close() {
       socket.close(1000)
-      // A connection that is dead would say so only much later.
+      // A dead connection would report it only much later.
       closed(1000, '')
     },
   }

@@ -116,7 +116,8 @@ export class Subscription implements AsyncIterable<Event> {
     }
   }
 
-  /** Until the connection ends. A refused call is an error; a server that is away is not. */
+  /** Runs until the connection closes. A refused call is an error, but an unavailable server
+   *  isn't. */
   async #connectOnce(opened: () => void): Promise<{ code: number; reason: string }> {
     try {
       return await this.#listen(await this.#source.createToken(), opened)
@@ -188,7 +189,7 @@ export class Subscription implements AsyncIterable<Event> {
       }
       this.#hasBegun = true
     } finally {
-      // Also when the list ended early: the next read starts after these.
+      // Applies even if the list ended early: the next read starts after these.
       if (count > 0 && !isBeginning) this.#say({ state: 'missed', count })
     }
   }
