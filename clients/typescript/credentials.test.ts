@@ -101,7 +101,9 @@ describe('expectMode', () => {
   })
   test('a live key from a function is refused before the first request', async () => {
     const { svc, sent } = clientOf({ apiKey: async () => 'svc_sk_live_x', expectMode: 'test' })
-    await expect(svc.patients.list().then(String)).rejects.toThrow('the credential is for live mode')
+    await expect(svc.patients.list().then(String)).rejects.toThrow(
+      'the credential is for live mode',
+    )
     expect(sent).toEqual([])
   })
   test('a test key passes', async () => {
