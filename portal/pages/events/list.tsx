@@ -144,8 +144,8 @@ const NoEvent = ({ portal, call }: { portal: PortalContext; call: MemberCall }) 
     <p>
       {call.mode === 'test' ? (
         <>
-          Every change creates an event. File a case, run{' '}
-          <code>svc trigger order.shipped.v1</code>, or use the API:
+          Every change creates an event. File a case, run <code>svc trigger order.shipped.v1</code>,
+          or use the API:
         </>
       ) : (
         'Every change creates an event, from the first patient on.'
