@@ -30,7 +30,7 @@ export type EndpointFacts = {
 export type EndpointPatch = Omit<Input<'updateWebhookEndpoint'>, 'id'>
 
 /** Whether the call may change what is sent where. */
-export const redirects = ({ url, event_types, include_resource }: EndpointPatch) =>
+const redirects = ({ url, event_types, include_resource }: EndpointPatch) =>
   url !== undefined || event_types !== undefined || include_resource !== undefined
 
 /** Assignments for the members that this call changes. */

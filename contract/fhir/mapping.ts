@@ -96,7 +96,7 @@ export function resourceOf({ type, rules }: Mapping, row: { id: string }, about:
 }
 
 /** Without members that hold nothing: FHIR has neither null nor empty texts, lists and objects. */
-export function known(value: unknown): unknown {
+function known(value: unknown): unknown {
   if (value === null || value === undefined) return undefined
   if (typeof value === 'string') return value.trim() === '' ? undefined : value
   if (typeof value !== 'object') return value
