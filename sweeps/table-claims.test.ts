@@ -155,7 +155,7 @@ test('visits: the guide lists the starts of each weekday of the sandbox', async 
   const rows = rowsWith(await guide('visits'), '| Monday')
   let before = ''
   for (const [days = '', cell = ''] of rows) {
-    const said = cell.replace('the same, and', `${before},`).replace(' and ', ', ')
+    const said = cell.replace('the same, plus', `${before},`).replace(' and ', ', ')
     for (const day of days.split(', ')) {
       expect([day, (starts[day] ?? []).join(', ') || 'none']).toEqual([day, said])
     }
