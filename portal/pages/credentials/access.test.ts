@@ -128,6 +128,7 @@ describe('agents and devices', () => {
     const { browser, home } = await portal.signIn()
     const { text } = await browser.get(`${home}/live/access`)
     expect(text).toContain('Test mode only')
+    expect(text).toContain(`href="${home}/test/access"`)
     expect(text).not.toContain(agent.client)
     const path = pathOf(home, agent).replace('/test/', '/live/')
     expect((await browser.get(path)).status).toBe(404)

@@ -86,6 +86,9 @@ const Nothing = ({ portal, call }: { portal: PortalContext; call: MemberCall }) 
   call.mode === 'live' ? (
     <Empty title="Test mode only">
       <p>Agents and devices only work in test mode and never reach real patients.</p>
+      <a class="button second" href={call.pathOf('access', { mode: 'test' })}>
+        Open in test mode
+      </a>
     </Empty>
   ) : (
     <Empty title="No agents or devices yet">

@@ -22,28 +22,44 @@ const Text = ({ of }: { of: string }) => (
 
 const title = 'Business associate agreement'
 
-const showText: PortalHandler = ({ agreement }, call) => ({
-  title,
-  content: (
-    <>
-      <Heading
-        title={title}
-        lead={`Required for live mode. An owner of ${call.member.name} accepts it.`}
-        action={
-          call.member.role === 'owner' && (
-            <a class="button" href={call.pathOf('newAcceptance')}>
-              Accept
-            </a>
-          )
-        }
-      />
-      <Text of={agreement.text} />
-      <p class="fine">
-        SHA-256 of this text: <code>{digestOf(agreement.text)}</code>
-      </p>
-    </>
-  ),
-})
+const isInForce = async ({ pool, agreement }: PortalContext, call: MemberCall) => {
+  const agreements = await pool.use(connection =>
+    listAgreements(connection, call.member.integration),
+  )
+  return agreements.some(one => one.is_in_force && one.version >= agreement.version)
+}
+
+const showText: PortalHandler = async (portal, call) => {
+  const { agreement } = portal
+  const isAccepted = await isInForce(portal, call)
+  return {
+    title,
+    content: (
+      <>
+        <Heading
+          title={title}
+          lead={
+            isAccepted
+              ? `Version ${agreement.version} is in effect for ${call.member.name}.`
+              : `Required for live mode. An owner of ${call.member.name} accepts it.`
+          }
+          action={
+            !isAccepted &&
+            call.member.role === 'owner' && (
+              <a class="button" href={call.pathOf('newAcceptance')}>
+                Accept
+              </a>
+            )
+          }
+        />
+        <Text of={agreement.text} />
+        <p class="fine">
+          SHA-256 of this text: <code>{digestOf(agreement.text)}</code>
+        </p>
+      </>
+    ),
+  }
+}
 
 type AgreementForm = {
   readonly name?: string
@@ -135,11 +151,7 @@ const acceptanceForm = ({ agreement }: PortalContext, call: MemberCall, given: A
 
 const newAcceptance: PortalHandler = async (portal, call) => {
   const { version } = portal.agreement
-  const agreements = await portal.pool.use(connection =>
-    listAgreements(connection, call.member.integration),
-  )
-  const isAccepted = agreements.some(one => one.is_in_force && one.version >= version)
-  if (!isAccepted) return acceptanceForm(portal, call, {})
+  if (!(await isInForce(portal, call))) return acceptanceForm(portal, call, {})
   return {
     title: 'Accept the agreement',
     content: (

@@ -133,6 +133,9 @@ describe('accepting the agreement', () => {
     expect(await agreements()).toHaveLength(1)
     const page = await owner.browser.get(pathOf('/accept'))
     expect(page.text).toContain('already in effect')
+    const reading = await owner.browser.get(pathOf('/agreement'))
+    expect(reading.text).toContain('is in effect for')
+    expect(reading.text).not.toContain(pathOf('/accept'))
     expect(page.text).not.toContain('name="title"')
   })
 
