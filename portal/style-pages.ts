@@ -29,7 +29,8 @@ main:not(:has(time)) .zone { display: none; }
 .move-form > button { justify-self: start; }
 .move-tabs > :checked + label + .move-form { display: grid; }
 .row-actions a.more { min-height: 2.5rem; display: inline-flex; align-items: center; margin-block: 0; }
-.row-actions a.more:only-child { min-height: 0; }
+.row-actions a.more:only-child { min-height: 0; margin-block: -0.1875rem; }
+@media (min-width: 40rem) { td > .row-actions:has(button) { margin-block: -0.5rem; } }
 
 h1 .call { font-family: var(--mono); font-size: 1.375rem; letter-spacing: 0; word-spacing: 0; overflow-wrap: anywhere; }
 .find .field { flex: 0 1 27rem; }

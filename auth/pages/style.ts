@@ -85,7 +85,7 @@ legend h2 { font-size: var(--size-2); }
 .reveal { display: flex; align-items: center; gap: 0.5rem; width: fit-content; min-height: 2.75rem; font-size: var(--size-small); color: var(--quiet); cursor: pointer; }
 .reveal[hidden] { display: none; }
 .reveal input { width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--brand); }
-.passkey { justify-items: start; gap: 0.5rem; }
+.passkey { gap: 0.5rem; }
 .passkey .fault:empty { display: none; }
 .passkey .field { width: 100%; margin-bottom: 0.5rem; }
 .card h3 { font-size: var(--size-0); font-weight: 550; line-height: 1.4; overflow-wrap: anywhere; padding-top: 0.625rem; margin: 0; }

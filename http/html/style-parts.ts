@@ -44,10 +44,12 @@ td { padding: 0.75rem 1rem 0.75rem 0; border-bottom: 1px solid var(--hairline); 
 td:last-child, th:last-child { padding-right: 0; }
 td { overflow-wrap: break-word; }
 td time { white-space: nowrap; }
-main p > a:only-child:not(.button, .address), .facts dd > a:only-child, .id-copy > a { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; }
+main p > a:only-child:not(.button, .address) { padding-block: 0.3125rem; }
+.facts dd > a:only-child, .id-copy > a { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; }
 td a:not(.button) { display: inline-block; padding-block: 0.1875rem; margin-block: -0.1875rem; text-decoration-color: transparent; }
 tr:hover td a { text-decoration-color: currentColor; }
-.fine code, .hint code, .empty p code { display: inline-block; max-width: 100%; overflow-wrap: anywhere; }
+.fine code, .hint code, .empty p code { overflow-wrap: anywhere; }
+@media (min-width: 26rem) { .fine code, .hint code, .empty p code { display: inline-block; max-width: 100%; } }
 [hidden] { display: none !important; }
 .id-copy { display: inline-flex; align-items: center; gap: 0.25rem; max-width: 100%; }
 .copy { flex: none; display: inline-grid; place-items: center; width: 1.5rem; height: 1.5rem; padding: 0; border: 0; border-radius: var(--radius); background: none; color: var(--quiet); cursor: pointer; }

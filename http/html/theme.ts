@@ -60,7 +60,7 @@ code, pre, .code { font-family: var(--mono); }
 code, pre, .code, .id, .codes, input.digits, h1 :is(.address, .call) { font-variant-ligatures: none; }
 time { font-variant-numeric: tabular-nums; }
 
-.site-notice { padding: 0.25rem 1rem; background: var(--signal); color: var(--paper); font-size: var(--size-small); font-weight: 600; text-align: center; }
+.site-notice { padding: 0.25rem 1rem; background: var(--signal); color: var(--paper); font-size: var(--size-small); font-weight: 600; text-align: center; text-wrap: balance; }
 
 .lead { color: var(--quiet); font-size: 1.0625rem; }
 h1 + .lead { margin-top: 0.75rem; }
@@ -111,7 +111,7 @@ input::placeholder { color: var(--quiet); opacity: 1; }
 .button:disabled { color: var(--quiet); background: transparent; border: 1px dashed var(--line); cursor: not-allowed; }
 .link { font: inherit; color: var(--brand); background: none; border: 0; padding: 0; min-height: 2.75rem; cursor: pointer; text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: 0.2em; }
 .who .link { color: var(--ink); }
-.actions { display: flex; flex-wrap: wrap; gap: 0.75rem; }
+.actions { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.75rem; }
 @media (max-width: 26rem) { .actions .button { flex: 1 1 100%; text-align: center; } }
 
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
