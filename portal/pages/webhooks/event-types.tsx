@@ -49,7 +49,7 @@ export const eventTypesOf = (form: URLSearchParams): string[] => {
 }
 
 export const eventTypesText = (types: readonly string[]): string =>
-  types.includes('*') ? 'All' : types.length <= 2 ? types.join(', ') : `${types.length} types`
+  types.includes('*') ? 'All' : types.length <= 2 ? types.join(', ') : `${types.length}\u00a0types`
 
 /** The types by their resource, for a list to choose one from. */
 export const EventTypeSelect = () => (
