@@ -76,7 +76,7 @@ test('an owner goes live: agreement, a clinic that grants a part, a key, a call,
     await submit(page, await acceptLabel(page))
     await page.goto(`${live}/go-live`)
     await expect(page.locator('.steps li.done')).toHaveCount(1)
-    await expect(page.getByRole('table', { name: 'Agreements' })).toContainText('In force')
+    await expect(page.getByRole('table', { name: 'Agreements' })).toContainText('In effect')
   })
 
   const grant = await test.step('she asks a clinic, in words, with a note', async () => {

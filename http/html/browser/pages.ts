@@ -16,11 +16,13 @@ const isAtChange = (at: Date): boolean =>
     step => new Date(at.getTime() + step).getTimezoneOffset() !== at.getTimezoneOffset(),
   )
 
-/** Without summer or winter: the times of a page may be of both. */
+/** Without summer or winter: the times of a page may be of both. UTC has no such name. */
 const partOf = (timeZoneName: 'longGeneric' | 'shortGeneric') =>
-  new Intl.DateTimeFormat('en-US', { timeZoneName })
-    .formatToParts()
-    .find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC'
+  (
+    new Intl.DateTimeFormat('en-US', { timeZoneName })
+      .formatToParts()
+      .find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC'
+  ).replace(/^GMT(\+0(0:00)?)?$/, 'UTC')
 
 /** Inputs of a local date and time, whose text is UTC where no script runs. */
 const momentInputs = (root: ParentNode, more = '') =>
