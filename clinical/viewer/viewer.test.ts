@@ -210,7 +210,7 @@ describe('the process', () => {
       expect([refused, alike]).toEqual([{ finding }, { finding }])
       expect((await shown(heic, 'image/heic')).width).toBe(64)
     },
-    60_000,
+    300_000,
   )
 
   test('the one that renders is sealed before it has read anything', async () => {

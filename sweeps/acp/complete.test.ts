@@ -123,7 +123,7 @@ describe('ACP complete: dry run', () => {
     expect(Object.keys(dryRunBooking.body)).toEqual(Object.keys(real.body))
     expect(Object.keys(dryRunBooking.body['order'])).toEqual(Object.keys(real.body['order']))
     expect(dryRunBooking.headers.get('service-dry-run')).toBe('true')
-    expect(dryRunBooking.text).toContain('nothing is stored')
+    expect(dryRunBooking.text).toContain('Nothing was sent or stored')
     expect(real.text).not.toContain('nothing is stored')
     expect(real.headers.has('service-dry-run')).toBe(false)
     const again = await complete(buyer, { key }, id)
