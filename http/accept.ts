@@ -47,7 +47,7 @@ function weightOf(text: string): number | undefined {
   return weightShape.test(text) ? Number(text) : undefined
 }
 
-/** The weight of the ranges with this name; undefined if there is none. */
+/** Returns the weight of the ranges with this name, or undefined if there is none. */
 export function weightNamed(all: readonly Range[], name: string): number | undefined {
   let best: number | undefined
   let bestIsExact = false
@@ -67,6 +67,6 @@ export function weightOfType(all: readonly Range[], type: string): number {
   return weightNamed(all, type) ?? weightNamed(all, family) ?? weightNamed(all, '*/*') ?? 0
 }
 
-/** Whether a client names HTML, as a browser does, and does not refuse it with `q=0`. */
+/** Whether a client names HTML, as browsers do, without refusing it by `q=0`. */
 export const namesHtml = (accept: string | null): boolean =>
   (weightNamed(ranges(accept ?? ''), 'text/html') ?? 0) > 0

@@ -1,5 +1,5 @@
-// The client's address of a request. Trusted proxies append to X-Forwarded-For, but clients can
-// send any value in it, so only the entries at its end that trusted proxies appended are used.
+// Finds a request's client address. Trusted proxies append to X-Forwarded-For, but clients can send
+// any value in it, so only the entries at its end that trusted proxies appended are used.
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 
@@ -7,10 +7,10 @@ export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 export type AddressOf = (peer: string | undefined, forwarded: string | null) => string | null
 
-/** Limits the work for a long header; real chains of proxies are shorter. */
+/** Limits the work for a long header; real proxy chains are shorter. */
 const hopsMax = 16
 
-/** Whether an address is one of a proxy. */
+/** Whether an address belongs to a proxy. */
 export const proxyCheck = (trusted: readonly AddressRange[]) => (address: string) => {
   const parsed = ipaddr.process(address)
   return trusted.some(
@@ -26,7 +26,7 @@ export function addressReader(trusted: readonly AddressRange[]): AddressOf {
     const hops = forwarded.split(',').slice(-hopsMax)
     for (const hop of hops.toReversed()) {
       const address = plain(hop)
-      // Not an address: the trusted proxy that appended it is the last known address.
+      // Not an address, so the trusted proxy that appended it is the last known address.
       if (address === null) return client
       client = address
       if (!isTrusted(address)) return client
@@ -52,7 +52,8 @@ function cached(read: AddressOf): AddressOf {
   }
 }
 
-/** The canonical form of an address, without brackets or port; null if it is not an address. */
+/** The canonical form of an address, without brackets or port; null if the text isn't an
+ *  address. */
 function plain(text: string): string | null {
   const bare = text
     .trim()

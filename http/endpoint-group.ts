@@ -1,5 +1,5 @@
-// What the endpoints of a group share: a quota for each client address, versions, response headers
-// and error formats. An endpoint returns an answer or throws a Problem; the rest happens here.
+// What a group's endpoints share: a quota per client address, versions, response headers and error
+// formats. An endpoint returns an answer or throws a Problem; the rest happens here.
 import { idempotencyKeyIn, keyForm } from '#contract/idempotency-key.ts'
 import { Problem, type Surface } from '#contract/problems.ts'
 import { acpDateOf } from '#contract/site/acp.ts'
@@ -22,34 +22,34 @@ import { pinnedVersion, type Versions } from './versions.ts'
 
 export type GroupSettings = {
   readonly endpoints: readonly Endpoint[]
-  /** Selects the rows of the header table, and whether pages of any origin may call. */
+  /** Selects the rows of the header table, and whether pages of any origin may send requests. */
   readonly headers: HeaderGroup
   /** The API whose contract defines the problems. */
   readonly surface: Surface
   /** The origin of problem types; empty: types are relative references. */
   readonly base: string
   readonly bodyLimits: BodyLimits
-  /** The newest first. Absent: the endpoints check API-Version themselves. */
+  /** Newest first. Absent: the endpoints check API-Version themselves. */
   readonly versions?: Versions
   readonly changes?: readonly Change[]
-  /** The version and the policy in the headers of answers that have no other. */
+  /** The version and policy in the headers of responses that have no other. */
   readonly version: string
   readonly policy: Policy
-  /** Counts each call by client address. Absent: the endpoints count calls themselves. */
+  /** Counts requests by client address. Absent: the endpoints count them themselves. */
   readonly limiter?: RateLimiter
-  /** The quota name for a request with a valid link, used instead of its address, so that neighbors
-   *  don't share its quota. Null without one. */
+  /** The quota name for a request with a valid link, which replaces its address, so neighbors don't
+   *  share a quota. Null without a link. */
   readonly linkOf?: (request: HttpRequest) => string | null
   /** The problem for paths below `below` that no endpoint serves. */
   readonly unmatched?: {
     readonly below: string
-    /** Absent: problem+json. */
+    /** Default: problem+json. */
     readonly format?: ErrorFormat
     problem(request: HttpRequest): Problem
   }
-  /** Called with each failure that is answered as `internal_error` or `service_unavailable`. */
+  /** Called for each failure that becomes `internal_error` or `service_unavailable`. */
   onError(failure: unknown, request: FailedRequest): void
-  /** Whether the same call may succeed when it is retried. */
+  /** Whether the same request may succeed when retried. */
   isUnavailable(failure: unknown): boolean
 }
 
@@ -100,7 +100,7 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
     unmatched(request) {
       request.settings = settings
       request.version = settings.version
-      // The body will not be read.
+      // The body won't be read.
       request.closesConnection = request.hasBody
       const problem = settings.unmatched?.problem(request) ?? new Problem('not_found')
       const format = settings.unmatched?.format ?? 'problem'
@@ -110,7 +110,7 @@ export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
   }
 }
 
-/** Sets the requested version; returns the problem if it does not exist. */
+/** Sets the requested version; returns a problem if it doesn't exist. */
 function pinVersion(
   { version, versions, changes = [] }: GroupSettings,
   { path, errorFormat }: EndpointPath,
@@ -120,14 +120,15 @@ function pinVersion(
   if (versions === undefined) return undefined
   const pinned = pinnedVersion(request.headers.get('api-version'), versions)
   // ACP endpoints check the header themselves, because ACP has its own version dates. A date of
-  // this API pins the version there as well.
+  // this API still pins the version.
   if (pinned instanceof Problem) return errorFormat === 'acp' ? undefined : pinned
   request.version = pinned
   if (changes.length > 0) request.changes = changesSince(pinned, path, changes)
   return undefined
 }
 
-/** Preflights are not counted: browsers send one before each call, which would halve the quota. */
+/** Preflights aren't counted: browsers send one before each request, which would halve the
+ *  quota. */
 async function count(
   { linkOf }: GroupSettings,
   limiter: RateLimiter,
@@ -150,7 +151,7 @@ const preflight = ({ allow }: EndpointPath) =>
   new Response(null, { status: 204, headers: preflightHeaders(allow) })
 
 function notAllowed({ allow }: EndpointPath, request: HttpRequest): Problem {
-  // The body will not be read.
+  // The body won't be read.
   request.closesConnection = request.hasBody
   return new Problem('method_not_allowed', {
     detail: `This path accepts ${allow}.`,
@@ -170,7 +171,7 @@ function idempotencyKeyOf(sent: string | null): string | null {
   throw new Problem('idempotency_key_invalid', { detail })
 }
 
-/** Turns whatever was thrown into a problem; failures that are no problems go to `onError`. */
+/** Turns anything thrown into a problem, and reports what wasn't one to `onError`. */
 function problemAnswer(
   settings: GroupSettings,
   format: ErrorFormat,
@@ -222,7 +223,7 @@ const headersOf = (
   { errorFormat }: Pick<EndpointPath, 'errorFormat'>,
 ): HeaderGroup => (errorFormat === 'page' ? 'page' : headers)
 
-/** The response with every header of its group. */
+/** Builds the response with all of its group's headers. */
 function respond(
   settings: GroupSettings,
   templates: Templates,
@@ -247,7 +248,7 @@ function respond(
     response = new Response(body, { status, headers })
   }
   setHeaders(response.headers, {
-    // ACP clients send their own Request-Id and expect it in the answer.
+    // ACP clients send their own Request-Id and expect it in the response.
     requestId: (format === 'acp' && clientRequestId(request)) || request.id,
     allowance,
     idempotencyKey: printable(request.sentKey),
@@ -262,8 +263,8 @@ function respond(
   return changes.length === 0 ? response : downgradeAnswer(response, changes)
 }
 
-/** HEAD is answered like GET: Bun sets Content-Length and omits the body. A file is not opened for
- *  HEAD, because its size is known. */
+/** HEAD is answered like GET: Bun sets Content-Length and omits the body. HEAD doesn't open a file,
+ *  because its size is known. */
 async function withFile(
   { status, headers }: Response,
   file: NonNullable<FileAnswer['bytes']>,

@@ -1,5 +1,5 @@
-// An endpoint answers calls of a path. Rate limits, versions, headers and error formats are the
-// same for every endpoint of its group (endpoint-group.ts).
+// An endpoint answers the requests for a path. Rate limits, versions, headers and error formats are
+// the same for every endpoint in its group (endpoint-group.ts).
 import type { Answer } from './answer.ts'
 import { allowOf } from './headers.ts'
 import type { ErrorFormat } from './problem-formats.ts'
@@ -11,13 +11,13 @@ export type Endpoint = {
   readonly path: string
   /** Other methods get a 405 with Allow. GET includes HEAD; OPTIONS is added automatically. */
   readonly methods: readonly string[]
-  /** The format of its problems. A `page` has a page's headers: no other origin reads it. */
+  /** The format of its problems. `page` also sets a page's headers, so no other origin reads it. */
   readonly errorFormat: ErrorFormat
-  /** The operation in the log; absent: the path is logged. */
+  /** The operation in the log. Absent: the path is logged. */
   readonly operation?: string
   /**
-   * Answers the call; may throw a Problem. HEAD is answered like GET: Bun omits the body. The
-   * headers of the group (headers.ts) are set by the group.
+   * Answers the request; may throw a Problem. HEAD is answered like GET: Bun omits the body. The
+   * group sets its headers (headers.ts).
    */
   answer(request: HttpRequest): Answer | Promise<Answer>
 }
@@ -62,7 +62,7 @@ export function pathsOf(
   ]
 }
 
-/** The same path with a trailing slash redirects for every method. */
+/** Redirects the same path with a trailing slash, for every method. */
 function redirecting({ path, methods, ...same }: EndpointPath): EndpointPath {
   const redirects = [...methods].map(([method, { methods: all, errorFormat }]) => {
     const endpoint = { path: `${path}/`, methods: all, errorFormat, answer: redirectWithoutSlash }
@@ -71,11 +71,11 @@ function redirecting({ path, methods, ...same }: EndpointPath): EndpointPath {
   return { ...same, path: `${path}/`, methods: new Map(redirects) }
 }
 
-/** 308 keeps the method and the body. Built pages redirect in the same way (gateway/static/). */
+/** 308 keeps the method and the body. Built pages redirect the same way (gateway/static/). */
 export function redirectWithoutSlash(request: HttpRequest): Response {
   const { path, query } = splitUrl(request.raw.url)
   const headers = new Headers({ location: path.slice(0, -1) + query })
-  // The body will not be read.
+  // The body won't be read.
   if (request.hasBody) headers.set('connection', 'close')
   return new Response(null, { status: 308, headers })
 }

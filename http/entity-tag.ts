@@ -1,8 +1,8 @@
 // Conditional requests (RFC 9110, section 13).
 
 /**
- * A strong tag, computed from the content, so that it is the same on every server. A coding of the
- * content is another representation.
+ * A strong tag, computed from the content so that it's the same on every server. Each content
+ * coding is its own representation.
  */
 export function etagOf(content: string | Uint8Array, coding?: string): string {
   const hash = new Bun.CryptoHasher('sha256').update(content).digest('base64url').slice(0, 22)

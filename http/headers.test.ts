@@ -13,7 +13,7 @@ test('headers: cached ones are made anew when the version or any part of the pol
   ] as const
   const written = calls.map(([version, own]) => {
     const headers = template('application/json', version, own, true)
-    // The second call has them from the cache.
+    // The second call reads them from the cache.
     expect(template('application/json', version, { ...own }, true)).toBe(headers)
     return ['api-version', 'ratelimit-policy', 'ratelimit-limit'].map(name => headers.get(name))
   })

@@ -1,20 +1,19 @@
-// The headers of every answer, by the group of its endpoint: `api` is the clinical API, `preview`
-// its preview, `site` the endpoints for the site and agents, `tools` the clinical tool server,
-// `page` pages for people, whose address may hold a key, and `file` public files that any cache may
-// store.
+// Every response's headers, by its endpoint's group: `api` is the clinical API, `preview` its
+// preview, `site` the endpoints for the site and agents, `tools` the clinical tool server, `page`
+// pages for people, whose URLs may hold a key, and `file` public files that any cache may store.
 import { daySeconds } from '#contract/moments.ts'
 import { previewVersion } from '#contract/limits.ts'
 import type { Allowance, Policy } from './limits/rate-limiter.ts'
 
 export type HeaderGroup = 'api' | 'preview' | 'site' | 'tools' | 'page' | 'file'
 
-/** These read no cookie, so the browser sends nothing that a page does not have, and a page of any
- *  origin may call them. The API is closed to pages, because a key does not belong in one. */
+/** These read no cookie, so the browser adds no authority that a page lacks, and pages of any
+ *  origin may send requests. The API is closed to pages, because a key doesn't belong in one. */
 const open = ['site', 'tools'] as const
 
 export const allowsOrigins = (group: HeaderGroup): boolean => open.some(each => each === group)
 
-/** The headers that pages of other origins may read. */
+/** The headers that other origins' pages may read. */
 const exposed = [
   'RateLimit',
   'RateLimit-Policy',
@@ -47,11 +46,11 @@ const table: Readonly<Record<string, Row>> = {
   'ratelimit-policy': { groups: all, value: ({ policy }) => policyText(policy) },
   'x-content-type-options': { groups: all, value: 'nosniff' },
   'referrer-policy': { groups: ['site', 'page', 'file'], value: 'strict-origin-when-cross-origin' },
-  // The RateLimit headers belong to one caller, so no cache may reuse the answer for another.
+  // RateLimit headers belong to one caller, so no cache may reuse the response for another.
   'cache-control': { groups: ['api', 'preview', 'site', 'tools', 'page'], value: 'no-store' },
   'access-control-allow-origin': { groups: open, value: '*' },
   'access-control-expose-headers': { groups: open, value: exposed },
-  // A page with a key is for the person who has it: no other origin may read or embed it.
+  // A page with a key is for its holder: no other origin may read or embed it.
   'cross-origin-resource-policy': { groups: ['page'], value: 'same-origin' },
 }
 
@@ -61,20 +60,20 @@ export const policyText = ({ policy, quota, window }: Policy) =>
 
 type Pair = readonly [name: string, value: string]
 
-/** The headers of a group, which depend on version and policy only. */
+/** The headers of a group that depend only on version and policy. */
 export const constantHeaders = (group: HeaderGroup, values: Values): readonly Pair[] =>
   Object.entries(table)
     .filter(([, { groups }]) => groups.includes(group))
     .map(([name, { value }]) => [name, typeof value === 'string' ? value : value(values)])
 
-/** The headers that each answer has in addition. */
+/** The headers that each response adds. */
 type AnswerHeaders = {
   readonly requestId: string
-  /** Null if no policy counted the call. */
+  /** Null if no policy counted the request. */
   readonly allowance: Allowance | null
   /** The value as sent. Null if the group doesn't echo it. */
   readonly idempotencyKey: string | null
-  /** True when the body stays unread: its bytes would be parsed as the next request. */
+  /** True when the body stays unread, because its bytes would be parsed as the next request. */
   readonly closesConnection: boolean
   readonly more: readonly Pair[]
 }
@@ -96,8 +95,8 @@ export function setHeaders(headers: Headers, own: AnswerHeaders): void {
 
 type Template = { readonly headers: Headers; readonly version: string; readonly policy: Policy }
 
-/** Constant headers with the media type and the quota, cached by media type until the version or
- *  the policy changes. */
+/** Constant headers with the media type and quota, cached by media type until the version or policy
+ *  changes. */
 export function headerTemplates(group: HeaderGroup) {
   const counted = new Map<string, Template>()
   const uncounted = new Map<string, Template>()
@@ -119,11 +118,11 @@ export function headerTemplates(group: HeaderGroup) {
 const isSame = (one: Policy, other: Policy) =>
   one.quota === other.quota && one.window === other.window && one.policy === other.policy
 
-/** The answer to a CORS preflight. */
+/** Headers of the response to a CORS preflight. */
 export const preflightHeaders = (allowed: string): Record<string, string> => ({
   allow: allowed,
   'access-control-allow-methods': allowed,
-  // The wildcard does not cover Authorization, which some HTTP libraries send to every server.
+  // The wildcard doesn't cover Authorization, which some HTTP libraries send to every server.
   'access-control-allow-headers': '*, Authorization',
   'access-control-max-age': String(daySeconds),
   vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',

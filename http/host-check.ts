@@ -1,15 +1,15 @@
-// Accepts requests for known host names only: an attacker's host name can resolve to this server's
-// address (DNS rebinding), and a malformed host can break the parsing of the path.
+// Accepts only requests for known host names: an attacker's host name can resolve to this server's
+// address (DNS rebinding), and a malformed host can break path parsing.
 
 export type HostCheck = (host: string | null) => boolean
 
-/** Whether a host name or an address is this machine's own. */
+/** Whether a host name or address is this machine's own. */
 export const isLoopback = (name: string) => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(name)
 
 /** For health checks on the same machine and for forwarded ports. */
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
-/** A name without a port is allowed with every port. */
+/** A name without a port allows every port. */
 export function createHostCheck(base: string, allowed: readonly string[]): HostCheck {
   const names = new Set([new URL(base).host, ...allowed, ...loopback])
   return host => {

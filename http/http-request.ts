@@ -1,4 +1,4 @@
-// One request's state: created by the router, used by the endpoint, its pipeline and the log.
+// One request's state, created by the router and used by the endpoint, its pipeline and the log.
 // Costly parts, such as the parsed URL, are computed on first use, because most pages need none.
 import { openIdSequence } from '#contract/ids.ts'
 import type { Surface } from '#contract/problems.ts'
@@ -26,7 +26,7 @@ export type Peers = { requestIP(request: Request): { address: string } | null }
 const noParams: Params = Object.freeze({})
 const noChanges: readonly Change[] = []
 
-/** The request that a failure belongs to: where its operation is known, the log names that. */
+/** The request behind a failure. The log names its operation if it's known. */
 export type FailedRequest = {
   readonly id: string
   readonly route: string
@@ -34,29 +34,30 @@ export type FailedRequest = {
 }
 
 export class HttpRequest {
-  /** What the log says instead of the path: the template of the matched route, or the path where it
-   *  is known to be public. A path that matches nothing may contain anything, such as a name. */
+  /** What the log shows instead of the path: the matched route's template, or the path if it's
+   *  known to be public. An unmatched path may contain anything, such as a name. */
   route = '*'
   /** The values of the path's `:names`. */
   params: Params = noParams
   /** Additional fields of the request's log line. Never request content. */
   readonly logFields: Record<string, string> = {}
-  /** The remaining quota of the policy that the call counted against. */
+  /** What's left of the quota that the request counted against. */
   allowance: Allowance | null = null
-  /** The API-Version that serves the call. ACP has its own versions and reads the header itself. */
+  /** The API-Version that serves the request. ACP has its own versions and reads the header
+   *  itself. */
   version = ''
-  /** The Idempotency-Key of a write, as it was sent. */
+  /** A write's Idempotency-Key, as sent. */
   sentKey: string | null = null
   /** The Idempotency-Key without quotes. */
   idempotencyKey: string | null = null
-  /** The id of a JSON-RPC call once its body was read, for errors that the group writes; undefined
-   *  for a notification, whose answers have no body. */
+  /** The id of a JSON-RPC request once its body was read, for errors that the group writes;
+   *  undefined for a notification, whose response has no body. */
   rpcId: RpcId | undefined = null
-  /** True when the body stays unread, so that the connection must be closed. */
+  /** True when the body stays unread, so the connection must be closed. */
   closesConnection = false
   /** The changes between the pinned version and the newest. */
   changes: readonly Change[] = noChanges
-  /** The path with its ids as they are written, once it has matched. */
+  /** The path with its ids as written, once it has matched. */
   private matchedPath: string | undefined
   private parsedUrl: URL | undefined
   private readAddress: string | null | undefined
@@ -68,7 +69,7 @@ export class HttpRequest {
     private readonly addressOf: AddressOf,
   ) {}
 
-  /** The settings of the endpoint's group, set when the path has matched. */
+  /** The settings of the endpoint's group, set once the path has matched. */
   settings: { readonly surface: Surface; readonly bodyLimits: BodyLimits } | undefined
 
   get method(): string {
@@ -102,7 +103,7 @@ export class HttpRequest {
     this.matchedPath = withoutEscapes(this.path)
   }
 
-  /** The raw query string of the newest version, so that equal texts are equal queries. */
+  /** The raw query string in the newest version, so equal text means equal queries. */
   get search(): string {
     return this.changes.length === 0 ? splitUrl(this.raw.url).query : this.url.search
   }
@@ -123,18 +124,18 @@ export class HttpRequest {
     for (const name in fields) this.logFields[name] = fields[name] ?? ''
   }
 
-  /** The whole body; throws a problem if it is too large, too slow or incomplete. */
+  /** Reads the whole body; throws a problem if it's too large, too slow or incomplete. */
   async body(): Promise<Bytes> {
     const bytes = await readBody(this.raw, this.limits)
     return bytes instanceof BodyFault ? this.refuse(bytes) : upgradeBody(bytes, this.changes)
   }
 
-  /** Parses a body that was already read, with the same limits as every body. */
+  /** Parses a body that was already read, with the usual limits. */
   parseJson(bytes: Bytes): { value: unknown } | BodyFault {
     return parseJson(bytes, this.limits.depthMax)
   }
 
-  /** The body as a JSON object, or its fault; undefined if it is empty. */
+  /** Returns the body as a JSON object, or its fault; undefined if it's empty. */
   async readObject(): Promise<object | undefined | BodyFault> {
     const bytes = await readBody(this.raw, this.limits)
     if (bytes instanceof BodyFault) {
@@ -144,13 +145,13 @@ export class HttpRequest {
     return parseObject(upgradeBody(bytes, this.changes), this.raw.headers, this.limits)
   }
 
-  /** The body as a JSON object; throws a problem otherwise, with this hint. */
+  /** Returns the body as a JSON object; throws a problem with this hint otherwise. */
   async object(hint?: string): Promise<object> {
     const read = await this.optionalObject(hint)
     return read ?? this.refuse(new BodyFault('json', 'The body must not be empty.'), hint)
   }
 
-  /** The same, or undefined if the body is empty. */
+  /** Like `object`, but undefined if the body is empty. */
   async optionalObject(hint?: string): Promise<object | undefined> {
     const read = await this.readObject()
     return read instanceof BodyFault ? this.refuse(read, hint) : read

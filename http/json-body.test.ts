@@ -1,5 +1,4 @@
-// Limits and faults of JSON bodies. Those of the clinical API in particular are tested in
-// sweeps/v1-input.test.ts.
+// Limits and faults of JSON bodies. sweeps/v1-input.test.ts tests the clinical API's own.
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { until } from './testing/until.ts'
@@ -31,7 +30,7 @@ const server = Bun.serve({
 })
 afterAll(() => server.stop(true))
 
-/** Sends a head, and then one byte at a time until the server closes the connection. */
+/** Sends a head, then one byte at a time until the server closes the connection. */
 function drip(framing: string, byte: string): Promise<string> {
   return new Promise(resolve => {
     let received = ''

@@ -1,19 +1,21 @@
-// Whether a request was made on this machine, by a page of this server or by a person. Any program
-// on this machine can claim that, so the response must hold no secret from it.
+// Whether a request was made on this machine, by one of this server's pages or by a person. Any
+// program on this machine can claim that, so the response must hold no secret from it.
 import { isLoopback } from './host-check.ts'
 import type { HttpRequest } from './http-request.ts'
 import { opensPage } from './origins/own-origin.ts'
 
 /**
- * Who asks, as browsers state it: `page`, a page of this server; `person`, the address bar or a
- * link of any page that opens in a tab, where no other page can read it; `program`, not a browser.
+ * Who sent a request, as browsers state it: `page`, one of this server's pages; `person`, the
+ * address bar or any page's link that opens in a tab, where no other page can read it; `program`,
+ * not a browser.
  */
 export type Asker = 'page' | 'person' | 'program'
 
 /** Added by proxies and tunnels; the caller behind one may be on any machine. */
 const forwarding = /^(forwarded|via|x-forwarded-.+|x-real-ip|cf-.+)$/
 
-/** No page can set the headers that say who asks, and a name that points here is refused. */
+/** Pages can't set the headers that say who sent a request, and a host name that resolves here is
+ *  refused. */
 export function isLocalRequest(request: HttpRequest, from: readonly Asker[]): boolean {
   const { headers, url, address } = request
   const origin = headers.get('origin')

@@ -1,10 +1,11 @@
-// The address of the client in the line of a request, by the setting LOG_ADDRESSES: an address is
+// The client's address in a request's log line, by the setting LOG_ADDRESSES. An address is
 // personal data, so a log has none unless an operator wants it.
 import type { Log } from './log.ts'
 
 export type AddressForm = 'none' | 'hashed' | 'plain'
 
-/** `hashed`: the same client has the same name while the key stays, and no name leads to it. */
+/** `hashed`: a client keeps the same name while the key stays, and the name doesn't reveal the
+ *  client. */
 export function withAddresses(log: Log, form: AddressForm, key: string): Log {
   if (form === 'none') return log
   const shown = (address: string) =>

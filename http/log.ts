@@ -1,11 +1,11 @@
-// Writes one line for each event: text in a terminal, JSON otherwise; with `failures` only what
-// failed. It logs no bodies, names or tokens, and of a query string only parameter names, because
-// values contain addresses and codes.
+// Writes one line per event: text in a terminal, JSON otherwise; with `failures`, only failures. It
+// logs no bodies, names or tokens, and of a query string only parameter names, because values
+// contain addresses and codes.
 //
-// Not pino: a static page costs 14 µs of CPU, 1 to 2 for its log line. With pino 10.4.0 and
-// its asynchronous destination a line costs 5 to 7 µs on Bun 1.4.5, a third of the page. In a loop,
-// with lines formatted in batches as here, pino takes 4.8 µs a line and this log 1.6.
-// Decided in docs/decisions/0070-keep-our-own-log.md.
+// Not pino: a static page costs 14 µs of CPU, 1 to 2 for its log line. With pino 10.4.0 and its
+// asynchronous destination, a line costs 5 to 7 µs on Bun 1.4.5, a third of the page. In a loop,
+// with lines formatted in batches as here, pino takes 4.8 µs a line and this log 1.6. Decided in
+// docs/decisions/0070-keep-our-own-log.md.
 
 import { fstatSync, writeSync } from 'node:fs'
 import { momentText, now } from '#database/clock.ts'
@@ -13,24 +13,24 @@ import { momentText, now } from '#database/clock.ts'
 type Fields = Record<string, string | number | boolean | undefined>
 export type AnsweredRequest = {
   method: string
-  /** The template of the route, or a path that is known to be public. Never any other path. */
+  /** The route's template, or a path that's known to be public. Never any other path. */
   route: string
   /** The URL as requested. */
   url: string
   status: number
   milliseconds: number
   requestId: string
-  /** The caller and the operation, such as integration and operation. Never request content. */
+  /** The caller and operation. Never request content. */
   fields?: Fields
-  /** The trace of the caller, as its header names it; null if none is read. */
+  /** The caller's trace, from its header; null if the header isn't read. */
   traceparent?: string | null
-  /** The client, where the log reads it; null if it isn't known. */
+  /** The client's address, if the log reads it; null if it isn't known. */
   address?: string | null
 }
 export type Log = {
-  /** Whether requests become spans of their callers' traces. */
+  /** Whether requests become spans in their callers' traces. */
   readsTraceparent?: boolean
-  /** Whether requests have the client's address. */
+  /** Whether requests include the client's address. */
   readsAddress?: boolean
   request(answered: AnsweredRequest): void
   /** Any other event, such as `delivery.attempted`. */
@@ -41,7 +41,7 @@ export type Log = {
 
 export type LogFormat = 'auto' | 'json' | 'text' | 'failures'
 
-/** Routine events, which happen while everything works. */
+/** Routine events, logged while everything works. */
 const isRoutine = (event: string) =>
   /\.(attempted|closed|erased|open|ran|ready|sent|signed|stopped|switched)$/.test(event)
 
@@ -49,7 +49,7 @@ const pathLengthMax = 300
 const flushMilliseconds = 20
 const linesMax = 500
 
-/** A buffered entry: a finished line, or a request whose line is formatted when it is written. */
+/** A buffered entry: a finished line, or a request whose line is formatted when it's written. */
 type Entry = string | { readonly at: number; readonly answered: AnsweredRequest }
 
 export function createLog(
@@ -74,8 +74,8 @@ export function createLog(
     }
     if (text !== '') write(text)
   }
-  // Formatted and written in batches: formatting one line costs four times as much between the
-  // other work of a request, and writing it alone costs even more.
+  // Lines are formatted and written in batches: formatting a line between the other work of a
+  // request costs four times as much, and writing it alone even more.
   const add = (entry: Entry) => {
     entries.push(entry)
     if (entries.length >= linesMax) flush()
@@ -98,8 +98,8 @@ export function createLog(
   }
 }
 
-/** A full disk or a closed pipe costs lines, and not the process. A file is written at once: a
- *  stream would write nothing more after its first error. */
+/** A full disk or a closed pipe loses lines, not the process. Files are written synchronously: a
+ *  stream would write nothing after its first error. */
 function standardOutput(): (text: string) => void {
   const { fd } = process.stdout
   if (!fstatSync(fd).isFile()) {
@@ -110,7 +110,7 @@ function standardOutput(): (text: string) => void {
     try {
       writeSync(fd, text)
     } catch {
-      // The next lines are written as soon as there is room.
+      // The next lines are written once there's room.
     }
   }
 }
@@ -137,7 +137,7 @@ function asText(fields: Fields): string {
     .join('')
 }
 
-/** The route, and of the query string only the parameter names. */
+/** The route, plus the query string's parameter names. */
 function pathOf({ route, url }: AnsweredRequest): string {
   const path = truncated(printable(route))
   const query = url.indexOf('?')
@@ -149,10 +149,10 @@ function pathOf({ route, url }: AnsweredRequest): string {
 const truncated = (text: string) =>
   text.length > pathLengthMax ? text.slice(0, pathLengthMax) : text
 
-/** A parameter name that a program sends, and not a value without a name. */
+/** Matches a parameter name that a program would send, not a value without a name. */
 const nameForm = /^[A-Za-z_][\w.-]{0,40}$/
 
-/** The parameter names of the query string, which starts at `start` of the URL. */
+/** Parameter names in the query string, which starts at index `start` of the URL. */
 function namesIn(url: string, start: number): string {
   let names = ''
   let from = start

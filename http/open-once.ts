@@ -1,7 +1,7 @@
-// Libraries that take long to load are loaded by the first call that needs them.
+// Loads slow libraries with the first request that needs them.
 
-/** One opening for all who ask for it. One that fails, as when no file can be opened for a moment,
- *  fails for those who wait, and the next one who asks starts another. */
+/** Opens once for all callers. If opening fails, for example because no file can be opened at the
+ *  time, everyone waiting gets the failure, and the next caller tries again. */
 export function openOnce<T>(open: () => Promise<T>) {
   let opened: Promise<T> | undefined
   return {

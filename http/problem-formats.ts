@@ -1,5 +1,5 @@
-// Writes problems in the format of the caller: problem+json (RFC 9457), ACP, JSON-RPC, or an HTML
-// page. A problem contains public texts only, never the cause.
+// Writes problems in the caller's format: problem+json (RFC 9457), ACP, JSON-RPC, or an HTML page.
+// A problem contains only public text, never the cause.
 import {
   hintOf,
   type Problem,
@@ -12,20 +12,20 @@ import { type AcpDate, acpNewest, type MessageCode, messageCodeIn } from '#contr
 import { namesHtml } from './accept.ts'
 import type { TextAnswer } from './answer.ts'
 
-/** The parts of the call that formats use. */
+/** The parts of the request that formats use. */
 type ProblemCall = {
   /** The API whose contract defines the problem; selects the hint. */
   readonly surface: Surface
   /** The origin of the problem's type; empty: the type is a relative reference. */
   readonly base: string
-  /** The method of the call; hints differ between reads and writes. */
+  /** The request's method; hints differ between reads and writes. */
   readonly method: string
-  /** Null if the problems of the surface have no `request_id`. */
+  /** Null if the surface's problems have no `request_id`. */
   readonly requestId: string | null
-  /** The id of the JSON-RPC call; null before its body was read, as JSON-RPC 2.0 requires. */
+  /** The JSON-RPC request's id; null before its body was read, as JSON-RPC 2.0 requires. */
   readonly rpcId: RpcId
   readonly accept: string | null
-  /** Undefined: the newest. */
+  /** Undefined means the newest. */
   readonly acpDate?: AcpDate | undefined
 }
 
@@ -85,7 +85,7 @@ function problemObject(problem: Problem, call: ProblemCall): object {
     hint: hintFor(problem, call),
     ...(content.errors ? { errors: content.errors } : {}),
   }
-  // Spread twice, so that members come last but cannot replace a fixed member.
+  // Spread twice, so fields come last but can't replace a fixed one.
   return { ...fixed, ...content.members, ...fixed }
 }
 
@@ -105,7 +105,7 @@ function asPage(problem: Problem, call: ProblemCall): FormattedProblem {
   return { type: 'text/html; charset=utf-8', body }
 }
 
-/** FHIR's codes of issues, for problems of the FHIR preview. */
+/** FHIR issue codes for problems of the FHIR preview. */
 const issueCodes: Readonly<Record<string, string>> = {
   invalid_request: 'value',
   organization_required: 'required',
@@ -117,7 +117,7 @@ const issueCodes: Readonly<Record<string, string>> = {
   internal_error: 'exception',
 }
 
-/** An issue for each fault, or one that says what is wrong and what to do. */
+/** One issue per fault, or a single one that says what's wrong and what to do. */
 function asOutcome(problem: Problem, call: ProblemCall): FormattedProblem {
   const { code, content } = problem
   const issue = {
@@ -136,7 +136,7 @@ function asOutcome(problem: Problem, call: ProblemCall): FormattedProblem {
   return { type: fhirMime, body: JSON.stringify(body) }
 }
 
-/** The codes of ACP's closed list for problems that the router raises. */
+/** The codes from ACP's closed list for problems that the router raises. */
 const acpCodes: Readonly<Record<string, MessageCode>> = {
   not_found: 'not_found',
   rate_limited: 'rate_limited',
@@ -171,7 +171,7 @@ type AcpFault = {
   readonly members?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The flat error of ACP with the `messages` that the specification also requires. */
+/** ACP's flat error, with the `messages` that the specification also requires. */
 export function acpError(fault: AcpFault, messages: readonly object[]): object {
   const { status, code, message, param, members } = fault
   const flat = { type: acpType(status), code, message, ...(param === undefined ? {} : { param }) }
@@ -198,7 +198,7 @@ export type RpcError = { readonly code: number; readonly message: string; readon
 export const rpcError = (id: RpcId, error: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error })
 
-/** Callers of the clinical API get the problem that they would get there. */
+/** Callers of the clinical API get the problem they would get there. */
 function asRpcError(problem: Problem, call: ProblemCall): FormattedProblem {
   const { code, content } = problem
   const hint = hintFor(problem, { ...call, surface: 'mcp' })

@@ -2,8 +2,8 @@ import { Problem } from '#contract/problems.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /**
- * The parameters of a call. Repeated and unknown ones are refused, because ignoring a misspelt
- * parameter would return the answer to another query.
+ * The parameters of a request. Repeated and unknown ones are refused, because ignoring a misspelled
+ * parameter would answer a different query.
  */
 export function readQuery<Name extends string>(
   { url }: Pick<HttpRequest, 'url'>,

@@ -1,4 +1,4 @@
-// Bodies of node:http whose client leaves.
+// node:http bodies whose client disconnects.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-/** A request with half its body received, and a way to end its connection. */
+/** A request with half its body received, and a function that closes its connection. */
 async function halfSent(): Promise<{ request: IncomingMessage; leave: () => void }> {
   const arrived = once(server, 'request') as Promise<[IncomingMessage]>
   const socket = connect(port, '127.0.0.1')

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
-/** After 'too slow' and 'cut off' more bytes may arrive, so the connection must be closed. */
+/** After 'too slow' and 'cut off', more bytes may arrive, so the connection must be closed. */
 type ReadFailure = 'too large' | 'too slow' | 'cut off'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * The whole body, limited in size and time; empty when there is none. Bun receives and drops bytes
- * beyond the limit, and the connection stays open: closing it while the client still writes would
- * lose the answer, and with it the reason.
+ * Reads the whole body, limited in size and time; empty if there is none. Bun receives and drops
+ * bytes beyond the limit, and the connection stays open: closing it while the client still writes
+ * would lose the response, and with it the reason.
  */
 export function readBytes(
   request: Request,
@@ -18,8 +18,8 @@ export function readBytes(
   const { headers } = request
   const declared = headers.get('content-length')
   if (Number(declared ?? 0) > bytesMax) return Promise.resolve('too large')
-  // Bun ends a body at its declared length, so it cannot exceed that, and reading it at once costs
-  // a third of reading it in pieces.
+  // Bun ends a body at its declared length, so the body can't exceed it, and reading it at once
+  // costs a third of reading it in pieces.
   const isWhole = declared !== null && !headers.has('transfer-encoding')
   const read = isWhole ? request.bytes() : readPieces(request.body, bytesMax)
   return new Promise(resolve => {
@@ -33,11 +33,11 @@ export function readBytes(
   })
 }
 
-/** Whether the connection outlived the bytes that came with the body's end. Bun gives a body away
- *  before it looks at what follows: at a trailer, or at a request that doesn't wait for the answer
- *  to this one, it closes the connection, and the answer would be lost (oven-sh/bun#32887,
- *  oven-sh/bun#38128). One turn later that has happened. A request that arrives after that still
- *  closes the connection; its sender finds the answer with the key. */
+/** Whether the connection outlived the bytes that came with the body's end. Bun hands over a body
+ *  before it looks at what follows. At a trailer, or at a pipelined request, it closes the
+ *  connection, and the response would be lost (oven-sh/bun#32887, oven-sh/bun#38128). One turn
+ *  later that has happened. A request that arrives after that still closes the connection; its
+ *  sender finds the response with the key. */
 export async function isFramed({ signal }: Request): Promise<boolean> {
   await new Promise<void>(resolve => void setImmediate(resolve))
   return !signal.aborted
@@ -54,7 +54,7 @@ export function readNodeBytes(
   if (Number(declared) > bytesMax) return Promise.resolve('too large')
   return new Promise((resolve, reject) => {
     const cutOff = () => reject(new Error('The request was cut off.'))
-    // Its client may have left while a session was looked up: no event follows then.
+    // The client may have left during a session lookup; no event follows then.
     if (request.destroyed) return cutOff()
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => void pieces.push(piece))
@@ -64,8 +64,7 @@ export function readNodeBytes(
   })
 }
 
-/** A chunked body declares no length, so its bytes are counted as they arrive; those of node:http
- *  too. */
+/** A chunked body declares no length, so bytes are counted as they arrive, in node:http as well. */
 async function readPieces(body: AsyncIterable<Uint8Array> | null, bytesMax: number) {
   const pieces: Uint8Array[] = []
   let length = 0

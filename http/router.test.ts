@@ -1,4 +1,4 @@
-// Which paths reach an endpoint, and which are left to the site.
+// Which paths reach an endpoint, and which go to the site.
 import { beforeEach, expect, test } from 'bun:test'
 import { addressReader } from './client-address.ts'
 import type { AnsweredRequest } from './log.ts'

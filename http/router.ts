@@ -1,13 +1,12 @@
 // Routes every path of every API; all other paths go to the site. For every request it checks the
-// host, assigns an id, writes one log line and turns whatever was thrown into a problem.
+// host, assigns an id, writes one log line and turns anything thrown into a problem.
 //
 // Elysia matches the path of every endpoint, and its `onError` handles what a handler throws. No
 // other feature is used: its schemas validate a body before the credential is checked, its HEAD
 // reads a whole file to count it, it answers an unknown method with 404, and its `onAfterResponse`
-// has no request. So each path is mounted for all methods, Elysia parses no body
-// (`parse: 'none'`), and endpoint-group.ts does the rest. Only prebuilt files, which have their
-// bytes in memory, are answered without Elysia: a 304 takes 11.3 µs of processor time then, and
-// 13.0 through it.
+// has no request. So each path is mounted for all methods, Elysia parses no body (`parse: 'none'`),
+// and endpoint-group.ts does the rest. Only prebuilt files, whose bytes are in memory, skip Elysia:
+// a 304 then takes 11.3 µs of processor time instead of 13.0.
 import { Elysia } from 'elysia'
 import { apiVersion } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
@@ -26,17 +25,17 @@ export type RouterOptions = {
   fallback(request: HttpRequest): Promise<Response> | Response
   /** Whether `fallback` has a prebuilt file for a path. */
   isPrebuilt?(path: string): boolean
-  /** Endpoints for any host, without limits or log lines: probes. */
+  /** Probes: endpoints for any host, without limits or log lines. */
   readonly probes?: Readonly<Record<string, () => Response>>
   /** Opens WebSockets. */
   readonly sockets?: Upgrades | undefined
   /** Changes every other response, one after another. */
   readonly finish?: readonly Finish[]
   readonly isAllowedHost: HostCheck
-  /** A refusal of requests that must not reach an endpoint, whatever their path. */
+  /** Refuses requests that must not reach an endpoint, whatever their path. */
   refuse?(raw: Request): Problem | undefined
   readonly addressOf: AddressOf
-  /** Whether the listener itself speaks TLS. */
+  /** Whether the listener itself terminates TLS. */
   readonly isTls?: boolean
   newRequestId(): string
   /** The public origin. */
@@ -57,7 +56,7 @@ export type Router = (raw: Request, peers: Peers) => Promise<Response>
 type Upgrades = {
   /** Whether a request opens a WebSocket. */
   takes(raw: Request): boolean
-  /** `server`: that of Bun. Undefined when the connection has become a WebSocket. */
+  /** `server` is Bun's. Undefined once the connection has become a WebSocket. */
   answer(raw: Request, server: never): Promise<Response | undefined>
 }
 
@@ -67,7 +66,7 @@ export type Finish = (
   peers: Peers,
 ) => Response | Promise<Response>
 
-/** What Elysia passes. Handlers take it apart in their parameters: Elysia reads their source, and
+/** What Elysia passes. Handlers destructure it in their parameters: Elysia reads their source, and
  *  parses query, headers and cookies for those that may need them. */
 type Matched = { request: Request; params: Params }
 type Answering = (request: HttpRequest) => Promise<Response> | Response
@@ -87,7 +86,7 @@ export function createRouter(options: RouterOptions): Router {
     const started = performance.now()
     const probe = probes && probeOf(probes, raw)
     if (probe !== undefined) return probe
-    // Bun wants no response then.
+    // Bun expects no response then.
     if (sockets?.takes(raw)) return sockets.answer(raw, peers as never) as Promise<Response>
     const request = new HttpRequest(raw, options.newRequestId(), peers, options.addressOf)
     let response: Response
@@ -95,7 +94,7 @@ export function createRouter(options: RouterOptions): Router {
       const refused = refusalOf(options, raw)
       if (refused !== undefined) {
         response = closing(refused, request, options.base, formats.get(request.path))
-        // An endpoint comes before a file of the same path.
+        // An endpoint takes precedence over a file at the same path.
       } else if (isPrebuilt(request.path) && !paths.has(request.path)) {
         response = await fallback(request)
       } else {
@@ -103,7 +102,7 @@ export function createRouter(options: RouterOptions): Router {
         response = await app.fetch(raw)
       }
     } catch (failure) {
-      // Failures of the router itself, and of the fallback.
+      // Failures in the router itself, and in the fallback.
       response = failed(failure, request)
     }
     logRequest(options.log, request, response.status, performance.now() - started)
@@ -135,7 +134,7 @@ type Failed = (failure: unknown, request: HttpRequest) => Response
 
 type Routes = Pick<RouterOptions, 'groups' | 'plain' | 'fallback' | 'isTls'>
 
-/** Answers requests that a listener of another kind has checked and will log. */
+/** Answers requests that another listener has checked and will log. */
 export function createDispatch(routes: Routes, failed: Failed) {
   const { app, requests } = mountAll(routes, failed)
   return (request: HttpRequest): Promise<Response> | Response => {
@@ -144,7 +143,7 @@ export function createDispatch(routes: Routes, failed: Failed) {
   }
 }
 
-/** Every endpoint at its path, and the fallback at every other. */
+/** Mounts every endpoint at its path, and the fallback at every other. */
 function mountAll(options: Routes, failed: Failed) {
   const { fallback } = options
   const requests = new WeakMap<Request, HttpRequest>()
@@ -153,8 +152,8 @@ function mountAll(options: Routes, failed: Failed) {
     if (request === undefined) throw new Error('this request did not come by the router')
     return request
   }
-  // Where Elysia looks for the path. `false`: behind `http://`, also where the host is short; `true`:
-  // from the third letter of a host behind `https://`.
+  // Where Elysia looks for the path. `false`: after `http://`, even if the host is short; `true`:
+  // from the host's third letter after `https://`.
   const settings = { strictPath: true, handler: { standardHostname: options.isTls === true } }
   const app = new Elysia(settings).onError({ as: 'global' }, ({ error, request: raw }) =>
     failed(error, requestOf(raw)),
@@ -173,7 +172,7 @@ function mountAll(options: Routes, failed: Failed) {
     }
     const handler = answerAt(match) as (matched: object) => unknown
     app.all(path, handler, { parse: 'none' })
-    // Else Elysia answers HEAD at a path without names itself, with a length that it counts.
+    // Otherwise Elysia answers HEAD itself at a path without names, with a length that it counts.
     app.head(path, handler, { parse: 'none' })
   }
   for (const group of options.groups) mountGroup(group, mount, fallback)
@@ -182,7 +181,7 @@ function mountAll(options: Routes, failed: Failed) {
   return { app, requests, paths }
 }
 
-/** What of a request a path matched. `isOdd`: ids contain no character that needs encoding, so a
+/** What a path matched of a request. `isOdd`: ids contain no character that needs encoding, so a
  *  path with one matches no endpoint, nor does an empty id. */
 type Match = (
   raw: Request,
@@ -228,8 +227,8 @@ function mountGroup(group: EndpointGroup, mount: Mount, fallback: Answering): vo
   }
 }
 
-/** False for CONNECT, whose target has no path, and for a target of the other scheme, where Elysia
- *  would look for the path in the wrong place. */
+/** False for CONNECT, whose target has no path, and for a target with the other scheme, where
+ *  Elysia would look for the path in the wrong place. */
 const isRooted = (url: string, { isTls = false }: RouterOptions) =>
   url.startsWith(isTls ? 'https://' : 'http://')
 
@@ -242,14 +241,14 @@ function refusalOf(options: RouterOptions, raw: Request): Problem | undefined {
   return headers.has('trailer') && headers.has('transfer-encoding') ? withTrailer() : undefined
 }
 
-/** Bun takes a trailer for a second request, and closes the connection (oven-sh/bun#32887). */
+/** Bun reads a trailer as a second request and closes the connection (oven-sh/bun#32887). */
 const withTrailer = () =>
   new Problem('invalid_request', {
     detail: 'The body must not announce a trailer: this server reads none.',
     hint: 'Send the request again without Trailer, and with no fields after the last chunk.',
   })
 
-/** The body of a refused request stays unread. */
+/** The refused request's body stays unread. */
 function closing(
   refused: Problem,
   request: HttpRequest,
@@ -260,7 +259,7 @@ function closing(
   return problemResponse(refused, request, base, format)
 }
 
-/** 421 (RFC 9110, section 15.5.20): the host is not one of this server. */
+/** 421 (RFC 9110, section 15.5.20): the host isn't one of this server's. */
 const misdirected = (base: string) =>
   new Problem('misdirected_request', {
     detail: 'This server does not serve the host in the Host header.',

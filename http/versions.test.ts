@@ -5,7 +5,7 @@ import type { Versions } from './versions.ts'
 import { expectRefusal, serve, endpoints } from './testing/endpoints.ts'
 
 describe('versions', () => {
-  /** Fictional: the first version had a member `old_name` and a parameter `q`. */
+  /** Fictional: the first version had a field `old_name` and a parameter `q`. */
   const versions: Versions = [
     { version: '2026-08-23' },
     {

@@ -1,11 +1,11 @@
-// Selects the version of a call, announces the end of old versions (RFC 9745, RFC 8594) and
-// converts between versions. Each change converts between one version and the one before it: a
-// request of an earlier version is upgraded change by change, and its answer is downgraded in
-// reverse order. So endpoints implement the newest version only.
+// Selects a request's version, announces the end of old versions (RFC 9745, RFC 8594) and converts
+// between versions. Each change converts between one version and the one before it: an older
+// request is upgraded change by change, and its response is downgraded in reverse order. So
+// endpoints implement only the newest version.
 import { Problem } from '#contract/problems.ts'
 import { isJsonType } from './json-body.ts'
 
-/** The newest first. */
+/** Newest first. */
 export type Versions = readonly [Version, ...Version[]]
 type Version = {
   readonly version: string
@@ -13,19 +13,19 @@ type Version = {
 }
 
 export type Change = {
-  /** The version that started with this change. */
+  /** The version that introduced this change. */
   readonly version: string
   /** The endpoint's path. */
   readonly path: string
-  /** Converts the parameters of the version before to this version. */
+  /** Converts the previous version's parameters to this version. */
   readonly query?: (before: URLSearchParams) => URLSearchParams
-  /** Converts a JSON body of the version before to this version. */
+  /** Converts a JSON body from the previous version to this version. */
   readonly body?: (before: unknown) => unknown
-  /** Converts a JSON answer of this version, problems included, to the version before. */
+  /** Converts this version's JSON response, including problems, to the previous version. */
   readonly answer?: (after: unknown, status: number) => unknown
 }
 
-/** The pinned version, or the newest; a problem if the pinned one is not served. */
+/** The pinned version, or the newest; a problem if the pinned one isn't served. */
 export function pinnedVersion(header: string | null, versions: Versions): string | Problem {
   if (header === null) return versions[0].version
   const wanted = header.trim()
@@ -38,7 +38,7 @@ export function pinnedVersion(header: string | null, versions: Versions): string
 
 const none: readonly (readonly [name: string, value: string])[] = []
 
-/** The headers of an answer in a deprecated version. */
+/** The headers of a response in a deprecated version. */
 export function deprecationHeaders(served: string, versions: Versions): typeof none {
   const ends = versions.find(({ version }) => version === served)?.ends
   if (ends === undefined) return none
@@ -69,7 +69,7 @@ export function upgradeUrl(url: URL, changes: readonly Change[]): URL {
   return upgraded
 }
 
-/** A body that is not JSON is left unchanged; the endpoint refuses it. */
+/** A body that isn't JSON stays unchanged; the endpoint refuses it. */
 export function upgradeBody(
   bytes: Uint8Array<ArrayBuffer>,
   changes: readonly Change[],
@@ -81,7 +81,7 @@ export function upgradeBody(
   return new TextEncoder().encode(JSON.stringify(upgraded))
 }
 
-/** Answers that are not JSON, such as event streams, are the same in every version. */
+/** Responses that aren't JSON, such as event streams, are the same in every version. */
 export async function downgradeAnswer(
   response: Response,
   changes: readonly Change[],

@@ -1,10 +1,10 @@
-// The common parts of the gateway's WebSockets: the opening request, and the close.
+// What the gateway's WebSockets share: the opening request, and the close.
 import type { ServerWebSocket } from 'bun'
 
 export const opensWebSocket = ({ method, headers }: Request): boolean =>
   method === 'GET' && /^websocket$/i.test(headers.get('upgrade') ?? '')
 
-/** Whether a URL, whose path is normalized already, has exactly this path. */
+/** Whether a URL with a normalized path has exactly this path. */
 export function isAt(path: string, url: string): boolean {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   if (start < 0 || !url.startsWith(path, start)) return false
@@ -12,11 +12,11 @@ export function isAt(path: string, url: string): boolean {
   return end === '' || end === '?' || end === '#'
 }
 
-/** In the order of the client. Only an offered protocol may be selected. */
+/** In the client's order. Only an offered protocol may be selected. */
 export const offeredProtocols = (request: Request): string[] =>
   (request.headers.get('sec-websocket-protocol') ?? '').split(',').map(one => one.trim())
 
-/** How long a connection may take to close after it is asked to. */
+/** How long a connection may take to close after it's asked to. */
 const goodbyeSeconds = 5
 
 export function goodbye<T>(

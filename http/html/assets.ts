@@ -1,5 +1,5 @@
-// The files that pages load: a stylesheet, scripts, the site's fonts and the icon. Stylesheet and
-// scripts are named by their content, so that browsers keep them until they change.
+// The files that pages load: a stylesheet, scripts, the site's fonts and the icon. The stylesheet
+// and scripts are named by their content, so browsers keep them until they change.
 import { daySeconds } from '#contract/moments.ts'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -33,7 +33,7 @@ const fixed: Readonly<Record<string, Asset>> = {
 const versioned = (name: string, extension: string, content: string) =>
   `/assets/${name}.${new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 10)}.${extension}`
 
-/** `scripts`: their text by name. */
+/** `scripts` holds their text by name. */
 export function pageAssets(
   style: string,
   scripts: Readonly<Record<string, string>> = {},

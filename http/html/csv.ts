@@ -1,11 +1,12 @@
-// Tables as CSV (RFC 4180) for programs that open it as a spreadsheet.
+// Tables as CSV (RFC 4180), for spreadsheet programs.
 
-/** A cell that starts so is a formula to a spreadsheet, which may send what stands beside it. */
+/** A spreadsheet reads such a cell as a formula, which could send its neighbors' content
+ *  elsewhere. */
 const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/
 
 type Cell = string | number | null
 
-/** A number below zero isn't a formula. */
+/** A negative number isn't a formula. */
 function cellOf(value: Cell): string {
   if (typeof value === 'number') return String(value)
   const text = value === null ? '' : beginsFormula.test(value) ? `'${value}` : value

@@ -1,4 +1,4 @@
-// The document around a page with a session, and the headers that it is sent with.
+// The document around a page with a session, and its response headers.
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { PageAssets } from './assets.ts'
@@ -15,7 +15,7 @@ type DocumentProps = {
   readonly title: string
   readonly site: Site
   readonly assets: Pick<PageAssets, 'stylePath' | 'scriptPaths'>
-  /** Absent: the system's. */
+  /** Default: the system's theme. */
   readonly theme?: 'light' | 'dark' | undefined
   readonly children: ComponentChildren
 }
@@ -68,21 +68,21 @@ export const Wordmark = ({ site, children }: { site: Site; children?: ComponentC
   </a>
 )
 
-/** `anywhere`: to an address that redirects on, where we cannot know. */
+/** `anywhere` is for a URL that redirects to a destination we can't know. */
 export type FormTargets = readonly string[] | 'anywhere'
 
 type Policy = {
-  /** Addresses of other origins where the answer to a form may redirect. */
+  /** Other origins' URLs where the response to a form may redirect. */
   readonly formTargets?: FormTargets
-  /** Whether the page runs the scripts of its origin. */
+  /** Whether the page runs its origin's scripts. */
   readonly scripts?: boolean
-  /** Origins whose pages it shows in a frame, with camera and microphone. */
+  /** Origins whose pages are framed, with camera and microphone. */
   readonly frames?: readonly string[]
 }
 
 /**
- * Browsers apply `form-action` to every redirect behind a form as well, so the address that a form
- * leads to is named.
+ * Browsers also apply `form-action` to every redirect after a form, so the policy names the form's
+ * destination.
  */
 const policyOf = ({ formTargets = [], scripts = false, frames = [] }: Policy) =>
   [
@@ -99,7 +99,7 @@ const policyOf = ({ formTargets = [], scripts = false, frames = [] }: Policy) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** An origin, or the scheme where the host is an IPv6 address, which a policy cannot name. */
+/** An origin, or only the scheme if the host is an IPv6 address, which a policy can't name. */
 function formSource(address: string): string {
   const { origin, protocol, hostname } = new URL(address)
   return hostname.startsWith('[') ? protocol : origin
@@ -116,7 +116,7 @@ export const pageHeaders = (policy: Policy = {}): Record<string, string> => ({
 })
 
 function permissionsOf({ frames = [] }: Policy): string {
-  // A page passes on only what it may use itself.
+  // A page delegates only what it may use itself.
   const allowed = frames.length === 0 ? '()' : `(self ${frames.map(one => `"${one}"`).join(' ')})`
   return `camera=${allowed}, geolocation=(), microphone=${allowed}`
 }

@@ -1,4 +1,4 @@
-// Parts of forms. Every field has a label, and names its fault.
+// Form parts. Every field has a label and names its fault.
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 
 type FieldProps = {
@@ -13,7 +13,7 @@ type FieldProps = {
     | 'date'
     | 'time'
     | 'datetime-local'
-  /** The submitted value, so that a refused form can be corrected without retyping. Null for a
+  /** The submitted value, so a refused form can be corrected without retyping. Null for a
    *  secret. */
   readonly value: string | null
   readonly autocomplete?: string
@@ -22,7 +22,7 @@ type FieldProps = {
   readonly focus?: boolean
   readonly isOptional?: boolean
   readonly class?: string
-  /** Attributes of the input, such as those that choose the keyboard of a phone. */
+  /** Attributes of the input, such as those that choose a phone's keyboard. */
   readonly input?: Partial<InputHTMLAttributes>
 }
 
@@ -45,7 +45,7 @@ export function Field(props: FieldProps) {
   )
 }
 
-/** The attributes of an input depend on its type, which is known to the caller only. */
+/** An input's attributes depend on its type, which only the caller knows. */
 const inputOf = (props: FieldProps) =>
   ({
     id: props.name,
@@ -57,7 +57,7 @@ const inputOf = (props: FieldProps) =>
     required: props.isOptional !== true,
     'aria-describedby': described(props.name, props.hint !== undefined, props.fault),
     'aria-invalid': props.fault !== undefined ? 'true' : undefined,
-    // After a refusal, focus goes to the first fault.
+    // After a refusal, the first fault gets the focus.
     autofocus: props.focus === true || props.fault !== undefined,
     ...props.input,
   }) as InputHTMLAttributes
@@ -131,7 +131,7 @@ export function Select({ name, label, value, hint, fault, options }: SelectProps
   )
 }
 
-/** A problem of a whole form. */
+/** A problem with the whole form. */
 export const Alert = ({ children }: { children: ComponentChildren }) => (
   <p class="alert" role="alert">
     {children}

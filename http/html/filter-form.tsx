@@ -1,5 +1,4 @@
-// The filters of a list: they work without a script, by a button; with one, each change is applied
-// at once.
+// A list's filters. Without a script, a button applies them; with one, each change applies at once.
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { now } from '#database/clock.ts'
@@ -8,12 +7,12 @@ import { Time } from './parts.tsx'
 import { Zone, zoneName } from './zone.tsx'
 
 type FilterFormProps = {
-  /** The list's address, whose results have the id `results`. */
+  /** The list's URL. Its results have the id `results`. */
   readonly path: string
   readonly isFiltered: boolean
-  /** Folded until someone wants it; its list then shows what is chosen as `FilterChips`. */
+  /** Folded until someone opens it; the list then shows the chosen filters as `FilterChips`. */
   readonly isFolded?: boolean
-  /** Opens a folded form, because a filter is wrong. */
+  /** Opens a folded form, because a filter is invalid. */
   readonly isOpen?: boolean
   readonly children: ComponentChildren
 }
@@ -59,10 +58,10 @@ export type Chip = {
   readonly href: string
 }
 
-/** A local date and time as an input has it, which a filter means as UTC. */
+/** A local date and time from an input, which a filter reads as UTC. */
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
 
-/** The chosen filters. A click removes one. `path` is the list without filters. */
+/** The chosen filters; a click removes one. `path` is the list without filters. */
 export const FilterChips = ({ path, chips }: { path: string; chips: readonly Chip[] }) =>
   chips.length === 0 ? null : (
     <ul class="chips" aria-label="Filters">
@@ -93,11 +92,11 @@ type OneFilter = {
 
 export const same = (value: string) => [value, value] as const
 
-/** A choice that may be left open. */
+/** A choice that may stay empty. */
 export const Choice = (
   props: OneFilter & {
     readonly options: readonly (readonly [value: string, label: string])[]
-    /** The label of the open choice. */
+    /** The label of the empty choice. */
     readonly any?: string
   },
 ) => (
@@ -117,7 +116,7 @@ type MomentFieldsProps = {
   readonly untilLabel?: string
 }
 
-/** From when and before when; the two stay in one line. */
+/** Start and end of a period, kept on one line. */
 export const MomentFields = ({ since, until, faults, ...labels }: MomentFieldsProps) => {
   const zone = useContext(Zone)
   const name = zone === null ? 'UTC' : zoneName(now(), zone)

@@ -1,9 +1,9 @@
-// Text from forms: trimmed, without control characters, of a length that its column takes.
+// Text from forms: trimmed, without control characters, short enough for its column.
 import { formats } from '#contract/api/text-formats.ts'
 
 export type FieldText = { readonly value: string; readonly fault: string | undefined }
 
-/** One line of 1 to `max` characters. `label`: what the field is called on the page. */
+/** Reads one line of 1 to `max` characters. `label` is the field's name on the page. */
 export function lineOf(form: URLSearchParams, name: string, label: string, max = 200): FieldText {
   const value = (form.get(name) ?? '').trim()
   if (value === '') return { value, fault: `Enter ${named(label)}.` }
@@ -11,7 +11,7 @@ export function lineOf(form: URLSearchParams, name: string, label: string, max =
   return { value, fault: hasControls(value) ? 'Use a single line of text.' : undefined }
 }
 
-/** Text of several lines, which may be empty. */
+/** Reads multi-line text, which may be empty. */
 export function textOf(form: URLSearchParams, name: string, max: number): FieldText {
   const value = (form.get(name) ?? '').trim().replaceAll('\r\n', '\n')
   if ([...value].length > max) return { value, fault: tooLong(max) }
@@ -21,7 +21,7 @@ export function textOf(form: URLSearchParams, name: string, max: number): FieldT
 
 const tooLong = (max: number) => `Use at most ${max} characters.`
 
-/** A label as a sentence names it: a name, an email. */
+/** The label as a sentence names it: a name, an email. */
 const named = (label: string) =>
   `${/^[aeio]/i.test(label) ? 'an' : 'a'} ${label.charAt(0).toLowerCase()}${label.slice(1)}`
 
@@ -29,7 +29,7 @@ const hasControls = (text: string) => /\p{Cc}/u.test(text)
 
 const emailLengthMax = 254
 
-/** An email address; '' where it may be left out and was. */
+/** Reads an email address; '' if it's optional and empty. */
 export function emailOf(
   form: URLSearchParams,
   name: string,
@@ -46,8 +46,8 @@ export function emailOf(
   }
 }
 
-/** The inputs of time have no zone: theirs is UTC, as their labels say. Seconds are left out where
- *  they are zero. */
+/** Time inputs have no zone: their times are UTC, as their labels say. Browsers omit zero
+ *  seconds. */
 export function momentOf(text: string | undefined): string | undefined {
   const [, time, seconds = ':00'] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/.exec(text ?? '') ?? []
   return time === undefined ? text : `${time}${seconds}Z`

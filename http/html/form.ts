@@ -1,5 +1,5 @@
-// Forms of pages. A page of any site can have a visitor's browser send a form here, from the
-// address against which requests are counted. Browsers state where a form comes from.
+// Forms of pages. A page of any site can make a visitor's browser send a form here, and the request
+// counts against the visitor's address. Browsers state where a form comes from.
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import type { IncomingMessage } from 'node:http'
@@ -8,7 +8,7 @@ import type { HttpRequest } from '../http-request.ts'
 
 const formType = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
-/** Whether a Content-Type is that of a form without a script. */
+/** Whether a Content-Type is that of a form sent without a script. */
 const isFormType = (type: string | null | undefined): boolean => formType.test(type ?? '')
 
 export const isForm = ({ headers }: HttpRequest): boolean => isFormType(headers.get('content-type'))
@@ -21,16 +21,16 @@ export const formLimits = {
   milliseconds: limits.bodySecondsMax * 1000,
 }
 
-/** The values of a form; a body that is not a form has none. */
+/** Reads a form's fields; a body that isn't a form has none. */
 export async function formOf(request: HttpRequest): Promise<URLSearchParams> {
   const bytes = await request.body()
   return new URLSearchParams(isForm(request) ? new TextDecoder().decode(bytes) : '')
 }
 
-/** Beyond every form of people and of OAuth. */
+/** More than any page's or OAuth form needs. */
 export const formBytesMax = 16_384
 
-/** The values of a form that was sent to node:http. */
+/** Reads the fields of a form sent to node:http. */
 export async function readNodeForm(
   request: IncomingMessage,
 ): Promise<URLSearchParams | 'no form' | 'too large'> {
@@ -40,7 +40,7 @@ export async function readNodeForm(
 }
 
 /**
- * Refuses what a page of another site has sent. No page can change what these headers say. Programs
+ * Refuses requests from other sites' pages. No page can change what these headers say. Programs
  * send neither.
  */
 export function refuseOtherSites({ headers, url }: HttpRequest): void {

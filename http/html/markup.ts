@@ -1,4 +1,4 @@
-// HTML as values: whatever is put into a template is escaped, unless it is such a value itself.
+// HTML as values: a template escapes everything in it, except other such values.
 
 export class Markup {
   constructor(readonly text: string) {}
@@ -16,7 +16,7 @@ function render(part: Part): string {
   return Bun.escapeHTML(part)
 }
 
-/** A URL with its parameters; undefined ones are left out. */
+/** A URL with its parameters, without undefined ones. */
 export function address(
   path: string,
   values: Readonly<Record<string, string | undefined>>,
@@ -28,8 +28,8 @@ export function address(
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** Text with its addresses as links; the rest is escaped. A link to a page of `site` stays on the
- *  server that serves the page, whatever its host name is. `labelOf` gives a link's text. */
+/** Text with its URLs as links; the rest is escaped. A link to a page of `site` stays on the server
+ *  that serves the page, whatever its host name. `labelOf` returns a link's text. */
 export const linked = (text: string, site?: string, labelOf = (url: string) => url): Markup[] =>
   text
     .split(/(https?:\/\/[^\s<]+[^\s<.,;:])/)

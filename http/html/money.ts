@@ -1,4 +1,4 @@
-/** An amount in minor units, such as cents, as people write it. */
+/** Formats an amount in minor units, such as cents. */
 export function moneyText(minor: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
   return format.format(majorUnits(minor, currency))

@@ -1,5 +1,5 @@
-// The scripts of pages with sessions: htmx, what `browser/pages.ts` adds to pages, and the search
-// dialog. Read once, when a module is opened.
+// Scripts for pages with sessions: htmx, `browser/pages.ts` and the search dialog. They are read
+// once, when a module opens.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'

@@ -1,17 +1,17 @@
-// Parts that the pages of the portal and of the console share.
+// Page parts that the portal and the console share.
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { Zone, ZonedTime } from './zone.tsx'
 
-/** The parts of a call that a form needs. */
+/** The parts of a call that forms need. */
 export type FormCall = {
-  /** The hidden field that a form to this path needs. */
+  /** The hidden field required by a form to this path. */
   formToken(path: string): string
-  /** A value for the hidden field `once` of a form, which makes sending it twice harmless. */
+  /** A value for a form's hidden field `once`, which makes sending it twice harmless. */
   once(): string
 }
 
-/** The heading of a page, with its main action. */
+/** A page's heading, with its main action. */
 export const Heading = (props: {
   title: ComponentChildren
   lead?: ComponentChildren
@@ -26,7 +26,7 @@ export const Heading = (props: {
   </header>
 )
 
-/** Shown when there is nothing yet: says what to do. */
+/** Shown when a list is still empty; says what to do. */
 export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <section class="empty">
     <h2>{title}</h2>
@@ -43,11 +43,11 @@ const long = new Intl.DateTimeFormat('en-US', {
 type TimeProps = {
   readonly at: string
   readonly format?: 'ago'
-  /** Absent: real time. The sandbox's may be ahead of it. */
+  /** Default: real time. The sandbox's clock may be ahead. */
   readonly clock?: 'sandbox'
 }
 
-/** A timestamp in the page's zone. On a page without one, a script writes it in the reader's zone,
+/** A timestamp in the page's zone. On a page without one, a script shows it in the reader's zone,
  *  to the second, with UTC on hover. */
 export const Time = ({ at, format, clock }: TimeProps) => {
   const zone = useContext(Zone)
@@ -64,7 +64,7 @@ export const Time = ({ at, format, clock }: TimeProps) => {
   )
 }
 
-/** A timestamp in a list: a script writes “2 min. ago”, with the exact time on hover. */
+/** A timestamp in a list. A script shows “2 min. ago”, with the exact time on hover. */
 export const Ago = (props: Omit<TimeProps, 'format'>) => <Time {...props} format="ago" />
 
 type TimeOrNeverProps = {
@@ -81,12 +81,12 @@ export const TimeOrNever = ({ at, never, ...clock }: TimeOrNeverProps) =>
 
 type Tone = 'good' | 'bad' | 'waiting' | 'plain'
 
-/** A state in words; its color says nothing that the word does not. */
+/** A status in words; the color adds nothing to the word. */
 export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
   <span class={`badge ${tone}`}>{children}</span>
 )
 
-/** An icon that copies a text, such as an ID; hidden where no script runs. */
+/** An icon that copies text, such as an ID; hidden where no script runs. */
 export const CopyButton = ({ text }: { text: string }) => (
   <button type="button" class="copy" data-copy={text} aria-label={`Copy ${text}`} hidden>
     <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
@@ -100,7 +100,7 @@ export const CopyButton = ({ text }: { text: string }) => (
   </button>
 )
 
-/** An ID with a button that copies it. `href`: the page it leads to. */
+/** An ID with a copy button. `href` is the page it links to. */
 export const Id = ({ of, href }: { of: string; href?: string }) => (
   <span class="id-copy">
     {href === undefined ? (
@@ -114,7 +114,7 @@ export const Id = ({ of, href }: { of: string; href?: string }) => (
   </span>
 )
 
-/** Text to copy: selectable at once, with a button where scripts run. */
+/** Text to copy: selected with one click, with a button where scripts run. */
 export const Copyable = ({ text, label }: { text: string; label: string }) => (
   <div class="copyable">
     <pre tabindex={0} aria-label={label}>
@@ -126,7 +126,7 @@ export const Copyable = ({ text, label }: { text: string; label: string }) => (
   </div>
 )
 
-/** A table that scrolls inside itself; on a phone each row is a block with its headings. */
+/** A table that scrolls inside itself; on a phone, each row is a block with its headings. */
 export function Table(props: {
   caption: string
   head: readonly string[]
@@ -165,7 +165,7 @@ export function Table(props: {
   )
 }
 
-/** A list of facts about one thing, each with its label. */
+/** Labeled facts about one thing. */
 export const Facts = ({ of }: { of: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
     {of.map(([name, value]) => (
@@ -181,7 +181,7 @@ export const Facts = ({ of }: { of: readonly (readonly [string, ComponentChildre
 export const RowForm = (props: {
   call: FormCall
   path: string
-  /** For fields elsewhere on the page that belong to it. */
+  /** For fields elsewhere on the page that belong to the form. */
   id?: string
   class?: string
   children: ComponentChildren
@@ -193,8 +193,8 @@ export const RowForm = (props: {
   </form>
 )
 
-/** A button that asks once more before it does something that cannot be undone: the confirmation
- *  opens in place, without a script. */
+/** A button that asks for confirmation before an irreversible action. The confirmation opens in
+ *  place, without a script. */
 export const Confirm = (props: {
   call: FormCall
   path: string
@@ -230,7 +230,7 @@ export const Missing = (props: {
   </>
 )
 
-/** Whether a step of a list is done, as a mark and in words. */
+/** Shows whether a step is done, as a mark and in words. */
 export const StepMark = ({ isDone }: { isDone: boolean }) => (
   <span class="mark">
     {isDone && (
@@ -242,7 +242,7 @@ export const StepMark = ({ isDone }: { isDone: boolean }) => (
   </span>
 )
 
-/** Links to the pages before and after, which keep the filters of the address. */
+/** Links to the previous and next page, which keep the URL's filters. */
 export const Pager = ({
   older,
   newer,
@@ -259,7 +259,7 @@ export const Pager = ({
     </nav>
   )
 
-/** Links of a list that starts with the oldest. */
+/** Links for a list that starts with the oldest. */
 export const NextPage = ({ first, next }: { first: string | null; next: string | null }) =>
   first === null && next === null ? null : (
     <nav class="pager" aria-label="Pages">

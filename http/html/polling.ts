@@ -1,5 +1,5 @@
-// Polls part of a page. The header says that nobody acted, so it doesn't keep an idle session alive
-// (http/pages/pages.ts).
+// Polls part of a page. The header marks a request that nobody made, so it doesn't keep an idle
+// session alive (http/pages/pages.ts).
 
 export const everySeconds = (seconds: number) => ({
   'hx-trigger': `every ${seconds}s`,

@@ -17,7 +17,7 @@ export const ScopeList = ({ of }: { of: readonly string[] }) => (
 
 const sentence = (scope: Scope) => scopes[scope].charAt(0).toUpperCase() + scopes[scope].slice(1)
 
-/** Checkboxes of scopes, all of one field. */
+/** Checkboxes for scopes, all in one field. */
 export const ScopeChoice = (props: { chosen: readonly string[]; offered?: readonly Scope[] }) => (
   <div class="choices">
     {(props.offered ?? allScopes).map(scope => (

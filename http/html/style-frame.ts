@@ -1,5 +1,4 @@
-// The frame around the pages of the portal and of the console: the bar, the navigation, the
-// content.
+// The frame around portal and console pages: the bar, the navigation and the content.
 import { jump } from './style-jump.ts'
 
 export const frame = `

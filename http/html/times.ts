@@ -1,4 +1,4 @@
-// Moments as people read them.
+// Timestamps in a reader's format.
 import { LRUCache } from 'lru-cache'
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 2000 })
@@ -9,7 +9,7 @@ function formatted(moment: string, timeZone: string, options: Intl.DateTimeForma
   if (format === undefined) {
     formats.set(key, (format = new Intl.DateTimeFormat('en-US', { timeZone, ...options })))
   }
-  // The space before AM is a narrow one, which some mail programs show as a box.
+  // Intl puts a narrow space before AM, which some email clients show as a box.
   return format.format(new Date(moment)).replaceAll('\u202f', ' ')
 }
 
@@ -30,6 +30,6 @@ export const timeInZone = (moment: string, timeZone: string) =>
 export const momentText = (moment: string, timeZone: string) =>
   `${dayText(moment, timeZone)}, ${timeInZone(moment, timeZone)}`
 
-/** 2027-03-08, the local day. */
+/** 2027-03-08, in local time. */
 export const dateIn = (moment: string, timeZone: string): string =>
   Temporal.Instant.from(moment).toZonedDateTimeISO(timeZone).toPlainDate().toString()

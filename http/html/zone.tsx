@@ -1,9 +1,9 @@
-// Times in one zone, which each of them names.
+// Times in one zone, each with the zone's name.
 import { createContext } from 'preact'
 import { LRUCache } from 'lru-cache'
 import { now } from '#database/clock.ts'
 
-/** The time zone of a page's times; null: a script writes them in the browser's. */
+/** The time zone of a page's times. Null: a script uses the browser's. */
 export const Zone = createContext<string | null>(null)
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 })
@@ -22,13 +22,13 @@ const partOf = (at: number, zone: string, style: 'short' | 'shortGeneric'): stri
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')?.value ?? zone
 
-/** `ET`; where the zone has no such name, that of the moment, such as `GMT+5:30`. */
+/** `ET`; if the zone has no such name, its offset at that time, such as `GMT+5:30`. */
 export function zoneName(at: number, zone: string): string {
   const generic = partOf(at, zone, 'shortGeneric')
   return /^[A-Z]{2,4}$/.test(generic) && !isRepeated(at, zone) ? generic : partOf(at, zone, 'short')
 }
 
-/** Whether the clocks show this time twice, as in the night when they go back. */
+/** Whether this local time occurs twice, as in the night when the clocks go back. */
 function isRepeated(at: number, zone: string): boolean {
   const local = Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(zone)
@@ -41,13 +41,13 @@ function isRepeated(at: number, zone: string): boolean {
 
 type Detail = {
   readonly seconds?: boolean
-  /** Only the time, where the day is named beside it. */
+  /** Shows only the time, because the day is beside it. */
   readonly timeOnly?: boolean
-  /** Leaves out the zone if it follows in the text. */
+  /** Omits the zone, because it follows in the text. */
   readonly unnamed?: boolean
 }
 
-/** `Nov 28, 2:27 PM ET`, with the year where it is another than now. */
+/** `Nov 28, 2:27 PM ET`, with the year unless it's the current one. */
 export function timeIn(moment: string | number, zone: string, detail: Detail = {}): string {
   const at = new Date(moment).getTime()
   const yearOf = (one: number) => formatIn(zone, { year: 'numeric' }).format(one)
@@ -62,7 +62,7 @@ export function timeIn(moment: string | number, zone: string, detail: Detail = {
     minute: '2-digit',
     ...(detail.seconds === true && { second: '2-digit' }),
   }).format(at)
-  // The space before AM or PM does not break, so that neither stands alone in a line.
+  // A non-breaking space keeps AM or PM with its time.
   const bound = text.replaceAll('\u202f', ' ').replace(/ (?=[AP]M$)/, '\u00a0')
   return detail.unnamed === true ? bound : `${bound}\u00a0${zoneName(at, zone)}`
 }
@@ -75,7 +75,7 @@ export const ZonedTime = ({ at, zone }: { at: string; zone: string }) => (
 )
 
 /** The timestamp of a local date and time from an input; undefined for anything else. A time that a
- *  clock change skips means an hour later; a repeated one means the first. */
+ *  clock change skips resolves to an hour later; a repeated one to the first. */
 export function momentFrom(text: string, zone: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return undefined
   const [day = '', time = ''] = text.split('T')

@@ -1,4 +1,4 @@
-// Counts calls by key in fixed windows. A window starts with the first call of its key. Several
+// Counts requests by key in fixed windows. A window starts with its key's first request. Several
 // gateways may share their counts (shared-counters.ts).
 import {
   type RateLimiterAbstract,
@@ -6,9 +6,9 @@ import {
   type RateLimiterRes,
 } from 'rate-limiter-flexible'
 
-/** A key's window after a call. */
+/** A key's window after a request. */
 export type Count = {
-  /** Below zero when more were taken than the quota allows. */
+  /** Negative when more were taken than the quota allows. */
   readonly left: number
   /** Milliseconds until the window ends. */
   readonly milliseconds: number
@@ -17,23 +17,23 @@ export type Count = {
 /** Whole seconds until a window ends, for headers. */
 export const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000))
 
-/** For sentences: 1 second, 2 seconds. */
+/** For sentences: "1 second", "2 seconds". */
 export const secondsText = (seconds: number) => `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
 
 export type Counter = {
-  /** Counts calls; a negative number reverses an earlier count. */
+  /** Counts requests; a negative number reverses an earlier count. */
   take(key: string, count?: number): Promise<Count>
-  /** Counts nothing. Undefined if no window is open. */
+  /** Reads without counting. Undefined if no window is open. */
   peek(key: string): Promise<Count | undefined>
 }
 
 export type OpenCounter = (name: string, points: number, seconds: number) => Counter
 
-/** Counts in this process alone. */
+/** Counts in this process only. */
 export const countInProcess: OpenCounter = (_name, points, duration) =>
   counterOf(new RateLimiterMemory({ points, duration }), points)
 
-/** `consume` rejects calls beyond the quota; `penalty` counts without rejecting. */
+/** `consume` rejects requests beyond the quota; `penalty` counts without rejecting. */
 export function counterOf(limiter: RateLimiterAbstract, points: number): Counter {
   const countOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Count => ({
     left: points - consumedPoints,

@@ -1,4 +1,4 @@
-// Limits the calls of each key in a window that starts with its first call.
+// Limits each key's requests in a window that starts with its first request.
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '#contract/problems.ts'
@@ -11,18 +11,18 @@ export type Policy = {
   readonly window: number
 }
 
-/** The remaining quota of one key, for the RateLimit headers. */
+/** What's left of one key's quota, for the RateLimit headers. */
 export type Allowance = Policy & {
-  /** -1 if none was left for this call. */
+  /** -1 if nothing was left for this request. */
   readonly left: number
   readonly reset: number
 }
 
 export type RateLimiter = {
   readonly policy: Policy
-  /** Counts one call of this key. */
+  /** Counts one request from this key. */
   take(key: string): Promise<Allowance>
-  /** The remaining quota, without counting a call. */
+  /** Returns what's left of the quota, without counting a request. */
   peek(key: string): Promise<Allowance>
 }
 
@@ -50,7 +50,7 @@ export function createRateLimiter(
   }
 }
 
-/** The quota of a policy is used up. */
+/** Thrown when a policy's quota is used up. */
 export class RateLimitExceeded extends Problem {
   readonly allowance: Allowance
 
@@ -67,7 +67,7 @@ export class RateLimitExceeded extends Problem {
 const cachedMax = 1000
 const cachedNetworks = new LRUCache<string, string>({ max: cachedMax })
 
-/** The network of one client: an IPv4 address, or the /64 prefix of an IPv6 address. */
+/** One client's network: an IPv4 address, or an IPv6 address's /64 prefix. */
 export function networkOf(address: string | null): string {
   if (address === null) return 'unknown'
   if (!address.includes(':')) return address

@@ -1,6 +1,6 @@
-// Counts calls in this process, or in Redis, so that several gateways share one count. While Redis
-// is unavailable each gateway counts alone, including a call that Redis did not answer in time.
-// Decided in docs/decisions/0034-count-in-redis-without-waiting.md.
+// Counts requests in this process, or in Redis, so that several gateways share one count. While
+// Redis is unavailable, each gateway counts alone, including a request that Redis didn't count in
+// time. Decided in docs/decisions/0034-count-in-redis-without-waiting.md.
 import type { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { countInProcess, type Counter, counterOf, type OpenCounter } from './counter.ts'
@@ -8,12 +8,12 @@ import type { Log } from '../log.ts'
 
 export type Counters = {
   readonly open: OpenCounter
-  /** Whether counts are shared at the moment; null if Redis isn't configured. */
+  /** Whether counts are currently shared; null if Redis isn't configured. */
   isShared(): boolean | null
   close(): void
 }
 
-/** After this time a call is counted in this process; calls after it do not wait for Redis. */
+/** After this time, the request is counted in this process, and later ones don't wait for Redis. */
 const timeoutMilliseconds = 50
 const probeMilliseconds = 250
 const reconnectMillisecondsMax = 2000
@@ -54,7 +54,7 @@ export async function openCounters(
 
 type Availability = { readonly isUp: boolean; markDown(failure: unknown): void; close(): void }
 
-/** Tracks whether Redis answers, and probes it while it does not. */
+/** Tracks whether Redis responds, and probes it while it doesn't. */
 function watchRedis(redis: Redis, log: Pick<Log, 'event'>): Availability {
   let isUp = false
   let wasLogged = false
@@ -71,7 +71,7 @@ function watchRedis(redis: Redis, log: Pick<Log, 'event'>): Availability {
   }
   const markDown = (failure: unknown) => {
     isUp = false
-    // Logged once for each outage, which may last for hours.
+    // Logged once per outage, which may last for hours.
     const reason = failure instanceof Error ? failure.message : String(failure)
     if (!wasLogged) log.event('redis.unavailable', { reason })
     wasLogged = true
@@ -93,7 +93,7 @@ function watchRedis(redis: Redis, log: Pick<Log, 'event'>): Availability {
   }
 }
 
-/** Counts in Redis while it answers, otherwise in this process. */
+/** Counts in Redis while it responds, otherwise in this process. */
 function withFallback(shared: Counter, local: Counter, availability: Availability): Counter {
   const tryRemote = <T>(remote: () => Promise<T>, fallback: () => Promise<T>): Promise<T> => {
     if (!availability.isUp) return fallback()

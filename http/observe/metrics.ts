@@ -1,6 +1,6 @@
-// Metrics in the text format of Prometheus, on a separate port for the operator's network. They
-// contain numbers only and identify no person or organization. Events are counted where they are
-// logged, so no other module knows about metrics; queue lengths are queried at each scrape.
+// Metrics in Prometheus's text format, on a separate port for the operator's network. They contain
+// only numbers and identify no person or organization. Events are counted where they are logged, so
+// no other module knows about metrics; queue lengths are queried at each scrape.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Log } from '../log.ts'
 import { readTls, type TlsFiles } from '../origins/tls-files.ts'
@@ -12,22 +12,22 @@ type Collector = () => Sample[] | Promise<Sample[]>
 
 export type Metrics = {
   count(name: FamilyOf<'counter'>, labels?: Labels, by?: number): void
-  /** The returned function counts one, and its series starts at 0. For every request: `count` takes
-   *  0.7 of the 12 µs of a page, because the library finds a series by its labels each time. */
+  /** Returns a function that counts one; its series starts at 0. Use it for every request: `count`
+   *  takes 0.7 of a page's 12 µs, because the library finds a series by its labels each time. */
   counter(name: FamilyOf<'counter'>, labels: Labels): () => void
   observe(name: FamilyOf<'histogram'>, labels: Labels, seconds: number): void
-  /** Adds a source of gauges, which is called at each scrape. */
+  /** Adds a source of gauges, called at each scrape. */
   collect(collector: Collector): void
   text(): Promise<string>
 }
 
-/** Bucket limits, in seconds. */
+/** Bucket limits in seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 3600]
 
 export function openMetrics(): Metrics {
   const registry = new Registry()
   const collectors: Collector[] = []
-  // A family is registered when it gets its first value: a gateway has no series of a worker.
+  // A family is registered with its first value, so a gateway has none of a worker's series.
   const counterOf = memoize((name: FamilyOf<'counter'>) => new Counter(describe(name, registry)))
   const histogramOf = memoize(
     (name: FamilyOf<'histogram'>) => new Histogram({ ...describe(name, registry), buckets }),
@@ -52,7 +52,7 @@ export function openMetrics(): Metrics {
     async text() {
       for (const add of pending) add()
       const samples = (await Promise.all(collectors.map(collector => collector()))).flat()
-      // A registry for each scrape: a replica that is gone leaves no series behind.
+      // Each scrape gets its own registry, so a removed replica leaves no series behind.
       const scraped = new Registry()
       const gaugeOf = memoize((name: FamilyOf<'gauge'>) => new Gauge(describe(name, scraped)))
       for (const { name, labels, value } of samples) gaugeOf(name).set(labels, value)
@@ -77,8 +77,8 @@ function memoize<Name, Metric>(make: (name: Name) => Metric): (name: Name) => Me
   }
 }
 
-/** A log that counts requests by status class as they are logged, and times calls of operations.
- *  Pages and files are only counted: finding a series takes as long as a tenth of a page. */
+/** A log that counts requests by status class as they are logged, and times operation calls. Pages
+ *  and files are only counted: finding a series takes a tenth of a page's time. */
 export function countingRequests<L extends Pick<Log, 'request'>>(log: L, metrics: Metrics): L {
   const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'].map(status =>
     metrics.counter('telehealth_requests_total', { status }),
@@ -98,7 +98,7 @@ export function countingRequests<L extends Pick<Log, 'request'>>(log: L, metrics
   }
 }
 
-/** Serves `/metrics`; without a port it does nothing. */
+/** Serves `/metrics`; does nothing without a port. */
 export function serveMetrics(
   metrics: Metrics,
   hostname: string,

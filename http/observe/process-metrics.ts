@@ -1,5 +1,5 @@
-// What a process knows of itself: its memory, and how late its timers are. Work that takes the
-// processor for long makes every request of the process wait that long.
+// A process's own metrics: its memory, and how late its timers are. Work that blocks the processor
+// delays every request by that long.
 import type { Metrics } from './metrics.ts'
 
 const everyMilliseconds = 250

@@ -39,7 +39,7 @@ const attributesOf = (span: Span | undefined) =>
     (span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]),
   )
 
-/** Sends a request through the router of every API, with traces. */
+/** Sends a request through every API's router, with traces. */
 async function requested(headers: Record<string, string>, to: string | undefined = endpoint) {
   const traces = await openTraces(to, 'telehealth-gateway')
   const logged: AnsweredRequest[] = []

@@ -1,17 +1,16 @@
-// Traces for OpenTelemetry, where OTEL_EXPORTER_OTLP_ENDPOINT is set: a span for each request, each
-// attempt of a webhook and each run of a job, made of what is logged. So a span has ids, names of
-// the contract and numbers, and never content, a name or an address of a person. Without the
-// setting nothing of the library is loaded.
+// OpenTelemetry traces, if OTEL_EXPORTER_OTLP_ENDPOINT is set: a span for each request, webhook
+// attempt and job run, built from log events. So a span has ids, contract names and numbers, and
+// never content or a person's name or address. Without the setting, the library isn't loaded.
 import type { Attributes, SpanKind, Tracer } from '@opentelemetry/api'
 import type { AnsweredRequest, Log } from '../log.ts'
 import { now } from '#database/clock.ts'
 
 export type Traces = {
-  /** The log, whose requests become spans as well. */
+  /** The log, whose requests also become spans. */
   ofRequests<L extends Pick<Log, 'request'>>(log: L): L
-  /** Makes a span of a log event of a worker, if it says how long it took. */
+  /** Creates a span from a worker's log event that says how long it took. */
   ofWork(event: string, fields: Fields): void
-  /** Sends what waits. */
+  /** Sends what's queued. */
   close(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
-// Cookies of a module's origin, as headers have them.
+// Reads and writes the cookies of a module's origin.
 import type { SessionCookie } from './own-origin.ts'
 
-/** The value of a cookie in a Cookie header; null without it. */
+/** Returns a cookie's value from a Cookie header; null if it's absent. */
 export function cookieIn(header: string | null, name: string): string | null {
   for (const pair of (header ?? '').split(';')) {
     const at = pair.indexOf('=')

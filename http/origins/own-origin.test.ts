@@ -1,4 +1,4 @@
-// Which requests may use the session in a module's cookie, by what a browser says of them.
+// Which requests may use the session in a module's cookie, judged by the browser's headers.
 import { describe, expect, test } from 'bun:test'
 import { type AskedFrom, ownOrigin, ownOriginHeaders } from './own-origin.ts'
 
@@ -72,7 +72,7 @@ describe('own origin: a session may not be used', () => {
   ]
   test.each(refused)('%s', (_what, method, headers) => {
     expect(admits(method, headers)).toBe(false)
-    // Without the cookie there is no session to use; a form of sign-in asks isOwn.
+    // Without the cookie there's no session to use; sign-in forms check isOwn.
     const bare = asked(method, headers)
     expect([local.admits(bare), local.isOwn(bare)]).toEqual([true, false])
   })
@@ -98,7 +98,7 @@ describe('own origin: cookies', () => {
 })
 
 test('own origin: its answers are framed, embedded, stored and read by no other origin', () => {
-  // A copy, because toMatchObject replaces members of what it compares.
+  // A copy, because toMatchObject replaces fields of what it compares.
   expect({ ...ownOriginHeaders }).toMatchObject({
     'cache-control': 'no-store',
     'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),

@@ -1,10 +1,9 @@
-// What protects a session that is kept in a cookie: the request must come from the module's own
-// origin. A cookie alone does not say that. Browsers send it with requests of any page, and they
-// share it between all ports of a host name, so on one machine a script of the site reaches the
-// port of a module with that module's cookie. Pure, over a method and headers, for the requests of
-// Bun and of node:http.
+// Protects a session kept in a cookie: a request must come from the module's own origin. A cookie
+// doesn't prove that. Browsers send it with any page's requests, and share it between all ports of
+// a host name, so on one machine, a script of the site reaches a module's port with that module's
+// cookie. Pure functions over a method and headers, for Bun and node:http requests.
 
-/** A request, as far as its origin is concerned. */
+/** The parts of a request that show its origin. */
 export type AskedFrom = {
   readonly method: string
   header(name: string): string | null
@@ -12,15 +11,15 @@ export type AskedFrom = {
 
 export type OwnOrigin = {
   readonly origin: string
-  /** The name of one of the module's cookies, and the attributes to set it with. */
+  /** A module cookie's name, and the attributes to set it with. */
   cookie(name: string): SessionCookie
-  /** Whether the request carries a cookie of the module. */
+  /** Whether the request carries one of the module's cookies. */
   hasCookie(asked: AskedFrom): boolean
-  /** Whether a page of this origin sent it. A form without a session, such as that of sign-in, asks
-   *  this too: another page could sign a person in to its own account choice. */
+  /** Whether one of this origin's pages sent the request. Forms without a session, such as sign-in,
+   *  check this too: another page could sign a person in to its own account. */
   isOwn(asked: AskedFrom): boolean
-  /** Whether the session in its cookie may be used: it has none, or a page of this origin sent it,
-   *  or it opens a page in a tab. */
+  /** Whether the session in the cookie may be used: the request has no cookie, comes from one of
+   *  this origin's pages, or opens a page in a tab. */
   admits(asked: AskedFrom): boolean
 }
 
@@ -32,11 +31,11 @@ export type SessionCookie = {
   readonly path: '/'
 }
 
-/** `module`: the first part of its cookies' names. */
+/** `module` is the first part of its cookies' names. */
 export function ownOrigin(url: string, module: string): OwnOrigin {
   const { origin, protocol } = new URL(url)
   const secure = protocol === 'https:'
-  // With __Host- a browser accepts it from this host only, over TLS only, without a Domain.
+  // Browsers accept a __Host- cookie only from this host, over TLS, without a Domain.
   const prefix = `${secure ? '__Host-' : ''}${module}_`
   const carried = new RegExp(`(?:^|;)\\s*(?:__Host-|__Secure-)?${RegExp.escape(module)}[_.-]`)
   const hasCookie = (asked: AskedFrom) => carried.test(asked.header('cookie') ?? '')
@@ -59,22 +58,23 @@ export function ownOrigin(url: string, module: string): OwnOrigin {
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
 /**
- * Whether a page of the origin sent the request, or for a read the person: by the address bar or a
- * bookmark. Scripts cannot set these headers. With the referrer policy `no-referrer` a browser
- * sends `Origin: null` with a form of the same origin, so Sec-Fetch-Site is read first.
+ * Whether one of the origin's pages sent the request or, for a read, the person did, from the
+ * address bar or a bookmark. Scripts can't set these headers. With the referrer policy
+ * `no-referrer`, a browser sends `Origin: null` with a same-origin form, so Sec-Fetch-Site is read
+ * first.
  */
 function comesFrom(origin: string, asked: AskedFrom): boolean {
   const site = asked.header('sec-fetch-site')
   const from = asked.header('origin')
   if (site === 'same-origin') return true
   if (isRead(asked.method)) {
-    // A program, or an old browser: no header lets another origin read the answer.
+    // A program or an old browser. No header lets another origin read the response.
     return (site === null || site === 'none') && (from === null || from === origin)
   }
   return (site === null || site === 'none') && from === origin
 }
 
-/** A link of any page may open a page in a tab; a frame, an image or a script may not. */
+/** Any page's link may open a page in a tab; a frame, an image or a script may not. */
 export function opensPage({ method, header }: AskedFrom): boolean {
   return (
     isRead(method) &&
@@ -84,9 +84,9 @@ export function opensPage({ method, header }: AskedFrom): boolean {
 }
 
 /**
- * Headers of every answer of an origin with sessions, unless the answer has its own. The pages add
- * what they load to the policy. `same-origin` and not `no-referrer`: with the latter, a form of the
- * page itself would be sent with `Origin: null`.
+ * Headers of every response from an origin with sessions, unless the response has its own. Pages
+ * add what they load to the policy. The policy is `same-origin`, because `no-referrer` would send
+ * the page's own forms with `Origin: null`.
  */
 export const ownOriginHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',

@@ -1,5 +1,5 @@
-// The cookies of pages: the session, the value that binds forms to a browser, the one that binds a
-// sign-in to it, the accounts that have signed in there, and what the next page says of a change.
+// The pages' cookies: the session, the values that bind forms and a sign-in to the browser, the
+// accounts that have signed in there, and the next page's note about a change.
 import { cookieIn, setCookieText } from './cookies.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import type { HttpRequest } from '../http-request.ts'
@@ -15,7 +15,7 @@ export const cookieOf = (
   of: CookieName,
 ): string | null => cookieIn(headers.get('cookie'), own.cookie(of).name)
 
-/** `value` null removes it; with `seconds` it outlives the browser's session. */
+/** A null `value` removes the cookie; with `seconds` it outlives the browser session. */
 export const cookieText = (
   own: CookieOrigin,
   of: CookieName,
@@ -23,7 +23,7 @@ export const cookieText = (
   seconds?: number,
 ): string => setCookieText(own.cookie(of), value, seconds)
 
-/** The value that binds forms to the browser; new: the answer sets its cookie. */
+/** The value that binds forms to the browser. If new, the response sets its cookie. */
 export type FormBrowser = { readonly value: string; readonly isNew: boolean }
 
 export function browserOf(
@@ -39,7 +39,7 @@ export function browserOf(
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** The theme chosen in this browser, so that no page flashes in the other one. Undefined means the
- *  system's. `browser/pages.ts` writes the cookie. */
+/** The theme chosen in this browser, read so that no page flashes in the other one. Undefined means
+ *  the system's. `browser/pages.ts` writes the cookie. */
 export const themeOf = ({ headers }: Pick<HttpRequest, 'headers'>): Theme | undefined =>
   themes.find(one => one === cookieIn(headers.get('cookie'), 'theme'))

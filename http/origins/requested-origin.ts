@@ -1,6 +1,6 @@
 // Without BASE_URL the platform has no public address: it runs on a laptop, in a container or
-// behind a forwarded port, and callers may reach it under a name that it does not know. The links
-// of an answer then lead to the origin that was requested.
+// behind a forwarded port, and callers may reach it under a name it doesn't know. Links in a
+// response then lead to the requested origin.
 import {
   brotliCompressSync,
   brotliDecompressSync,
@@ -19,13 +19,14 @@ type Options = {
   readonly base: string
   /** The public origins, which lead elsewhere. */
   readonly published: readonly string[]
-  /** Whether the answer is a file: it stays, because other files and its headers name its bytes. */
+  /** Whether the response is a file, which stays unchanged, because headers and other files refer
+   *  to its bytes. */
   isFile(headers: Headers): boolean
-  /** Whether links to the public origins are changed in the answer to this path; those to the
-   *  gateway are changed in every answer. */
+  /** Whether links to the public origins are changed in responses at this path. Links to the
+   *  gateway are changed in every response. */
   isOfSite(path: string): boolean
   readonly isAllowedHost: HostCheck
-  /** Whether X-Forwarded-Host and X-Forwarded-Proto of this address are believed. */
+  /** Whether to trust X-Forwarded-Host and X-Forwarded-Proto from this address. */
   isTrustedProxy(address: string): boolean
 }
 
@@ -43,7 +44,7 @@ const codingNamed: Readonly<Record<string, Coding>> = codings
 const linkHeaders = ['content-location', 'link', 'location', 'www-authenticate']
 const textTypes = /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml|javascript)\b)/
 
-/** The origins where they are not the beginning of a longer host name or port. */
+/** Matches the origins where they don't start a longer host name or port. */
 export const linksTo = (...origins: readonly string[]) =>
   new RegExp(`(?:${origins.map(RegExp.escape).join('|')})(?![\\w-]|\\.\\w|:\\d)`, 'g')
 
@@ -55,7 +56,7 @@ export function linkToRequestedOrigin(options: Options): Finish {
     const { headers } = response
     if (origin === null || options.isFile(headers)) return response
     const isOfSite = options.isOfSite(URL.parse(request.url)?.pathname ?? '')
-    // Nothing would change, so the answer is not read.
+    // Nothing would change, so the response isn't read.
     if (origin === options.base && !isOfSite) return response
     const replace = (text: string) => text.replace(isOfSite ? all : own, origin)
     for (const name of linkHeaders) {
@@ -91,7 +92,7 @@ async function withText(response: Response, replace: (text: string) => string): 
   return new Response(new Uint8Array(coded), { status, headers })
 }
 
-/** Each event is written whole, so no link is cut in two. */
+/** Each event is written whole, so no link is split. */
 function withEvents(
   { status, headers }: Response,
   body: ReadableStream<Bytes>,

@@ -1,5 +1,5 @@
-// Requests to addresses that others name may only go to public ones (server-side request forgery).
-// A host is resolved and checked before every request. Every address of a name must be public,
+// Requests to addresses chosen by others may go only to public ones (server-side request forgery).
+// A host is resolved and checked before every request. All of a name's addresses must be public,
 // because a connection may use any of them.
 
 import { lookup } from 'node:dns/promises'
@@ -8,15 +8,15 @@ import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { withoutBrackets } from './public-url.ts'
 
-/** Every address of a name; rejects when it has none or the resolver does not answer. */
+/** Returns a name's addresses; rejects if it has none or the resolver doesn't respond. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 type Range = readonly [IPv4 | IPv6, number]
 
 export type AddressRule = {
   readonly resolve: Resolve
-  /** Private addresses that may be called: receivers of developers and of tests. */
+  /** Private addresses that requests may reach: developers' and tests' receivers. */
   readonly allowed: readonly Range[]
-  /** The same in live mode, for test receivers only. No setting names it. */
+  /** The same in live mode, for test receivers only. No setting exposes it. */
   readonly allowedInLive?: readonly Range[]
 }
 
@@ -38,12 +38,12 @@ const isAllowed = (address: IPv4 | IPv6, allowed: readonly Range[]) =>
 function mayCall(text: string, { allowed }: AddressRule): boolean {
   // A zone id (RFC 4007) names an interface of this machine.
   if (text.includes('%') || !ipaddr.isValid(text)) return false
-  // An IPv4-mapped IPv6 address is checked as the IPv4 address that it contains.
+  // An IPv4-mapped IPv6 address is checked as the IPv4 address it contains.
   const address = ipaddr.process(text)
   return isPublic(address) || isAllowed(address, allowed)
 }
 
-/** Results by address; they are valid as long as the rule exists. */
+/** Results by address, valid as long as the rule exists. */
 const verdicts = new WeakMap<AddressRule, LRUCache<string, boolean>>()
 const verdictsMax = 10_000
 
@@ -57,7 +57,7 @@ function mayCallCached(text: string, rule: AddressRule): boolean {
   return found
 }
 
-/** The address to connect to now, or the reason why there is none. */
+/** The address to connect to now, or why there is none. */
 export async function resolveAddress(url: URL, rule: AddressRule): Promise<AddressVerdict> {
   const host = withoutBrackets(url.hostname)
   const found = isIP(host) !== 0 ? [host] : await rule.resolve(host).catch(() => [])

@@ -1,10 +1,9 @@
-// Time limits of any number of requests with one timer, which runs only while there are some.
-// Limits of one length end in the order they started, so only the first of each length is looked
-// at.
+// Runs any number of time limits with one timer, which stops when there are none. Limits of the
+// same length expire in the order they started, so only the first of each length is checked.
 
 type Limit = { readonly endsAt: number; readonly end: () => void }
 
-/** How late a deadline can be. */
+/** The longest delay of a deadline. */
 const tickMilliseconds = 20
 
 const byLength = new Map<number, Set<Limit>>()
@@ -26,7 +25,7 @@ function tick(): void {
   timer = undefined
 }
 
-/** Calls `end` after this time, unless what it returns is called before. */
+/** Calls `end` after this time, unless the returned function is called first. */
 export function endAfter(milliseconds: number, end: () => void): () => void {
   const limits = byLength.get(milliseconds) ?? new Set()
   byLength.set(milliseconds, limits)

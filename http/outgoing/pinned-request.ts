@@ -1,5 +1,5 @@
-// One request to a URL that others name. It connects to the address that was checked and to no
-// other, and follows no redirect.
+// One request to a URL chosen by others. It connects only to the address that was checked, and
+// follows no redirect.
 
 import { LRUCache } from 'lru-cache'
 import { endAfter } from './deadlines.ts'
@@ -18,9 +18,9 @@ type PinnedRequest = {
 const systemTrusted = new WeakMap<Trust, LRUCache<string, boolean>>()
 const trustedMax = 10_000
 
-/** A list of the system's authorities is too long to pass with every request. So a request tries
- *  `ca` or the system's authorities first, and the others if the handshake fails, which is before
- *  anything is sent. */
+/** The list of the system's authorities is too long to pass with every request. So a request tries
+ *  `ca` or the system's authorities first, and the others if the handshake fails, which happens
+ *  before anything is sent. */
 export async function sendTo(
   address: string,
   target: URL,
@@ -33,7 +33,7 @@ export async function sendTo(
   throw new NoHttp()
 }
 
-/** The status of an answer is none of RFC 9110, section 15. */
+/** The response has a status outside RFC 9110, section 15. */
 class NoHttp extends Error {
   readonly code = 'NoHTTPStatus'
 }
@@ -77,7 +77,7 @@ type Pinned = {
   readonly name: { serverName?: string }
 }
 
-/** The last of each URL, which is mostly the next one. */
+/** The last one for each URL, which is usually the next one too. */
 const pinnedOf = new WeakMap<URL, Pinned>()
 
 function pinned(target: URL, address: string): Pinned {
@@ -97,7 +97,7 @@ function tlsOf(target: URL): { serverName?: string } {
 
 const tlsCodes = /CERT|TLS|SSL|SIGNED|VERIFY|ISSUER|ALTNAME/
 
-/** Why a request had no answer. */
+/** Why a request got no response. */
 export type OutgoingFailure =
   | 'blocked_address'
   | 'dns_failure'
@@ -106,7 +106,7 @@ export type OutgoingFailure =
   | 'connection_failed'
   | 'protocol_failure'
 
-/** Codes of Bun for what is not an answer of HTTP. */
+/** Bun's error codes for a reply that isn't valid HTTP. */
 const protocolCodes = /HTTP|InvalidContentLength|InvalidRequestTransferEncoding|UnrequestedUpgrade/
 
 export function kindOfFailure(
@@ -117,7 +117,7 @@ export function kindOfFailure(
   return tlsCodes.test(code) ? 'tls_failure' : 'connection_failed'
 }
 
-/** The requests to stop when a signal is aborted. One listener serves any number of them. */
+/** The requests to stop when a signal aborts. One listener serves any number of them. */
 const stopsOf = new WeakMap<AbortSignal, Set<() => void>>()
 
 function stopOn(cut: AbortSignal, stop: () => void): () => void {
@@ -151,7 +151,7 @@ export function limitOf(milliseconds: number, cut?: AbortSignal) {
     signal: controller.signal,
     abort: () => controller.abort(),
     isLate: () => isLate,
-    /** The result of the work, or null when the limit is reached before. */
+    /** The work's result, or null if the limit comes first. */
     within<T>(work: Promise<T>): Promise<T | null> {
       if (controller.signal.aborted) return Promise.resolve(null)
       return new Promise((resolve, reject) => {

@@ -1,18 +1,17 @@
-// What is wrong with a URL that others name and that this server will request, decided without a
-// look-up. That its host has public addresses only is checked before every request
-// (addresses.ts).
+// Finds faults in a URL that others choose and this server will request, without a DNS lookup.
+// Whether its host has only public addresses is checked before every request (addresses.ts).
 
 import ipaddr from 'ipaddr.js'
 
 const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)$/
 const portsFrom = 1024
 
-/** `URL` has normalized the address; an IPv6 address has brackets there. */
+/** `URL` has normalized the address and keeps an IPv6 address in brackets. */
 export const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
-/** The requirement, after the field's name. Null if there is no fault. */
+/** What the URL must satisfy, worded to follow the field's name. Null if there's no fault. */
 export function faultOfPublicUrl(text: string, example: string): string | null {
-  // `URL` removes white space and takes a backslash for a slash; other programs do not.
+  // `URL` removes white space and treats a backslash as a slash; other programs don't.
   if (/[\s\\]/.test(text)) return 'must not contain spaces or backslashes'
   const url = URL.parse(text)
   if (url === null) return `must be a valid https URL, such as ${example}`
@@ -24,7 +23,7 @@ export function faultOfPublicUrl(text: string, example: string): string | null {
   return faultOfHost(url.hostname)
 }
 
-/** RFC 1035, section 2.3.1, with digits in front (RFC 1123, section 2.1). */
+/** RFC 1035, section 2.3.1, with leading digits (RFC 1123, section 2.1). */
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 const nameLengthMax = 253
 

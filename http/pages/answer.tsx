@@ -6,30 +6,30 @@ import type { Toast } from './toast.tsx'
 import { Document, type FormTargets, htmlOf, pageHeaders, type Site } from '../html/document.tsx'
 
 export type Page = {
-  /** Absent: that of the row. */
+  /** Default: the row's title. */
   readonly title?: string
   readonly content: VNode
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: readonly string[]
-  /** Addresses of other origins where the answer to a form may redirect. */
+  /** Other origins' URLs where the response to a form may redirect. */
   readonly formTargets?: FormTargets
-  /** Whether the page runs the scripts of its origin; absent: as all of its module do. */
+  /** Whether the page runs its origin's scripts. Default: the module's setting. */
   readonly scripts?: boolean
-  /** Origins whose pages it shows in a frame, with camera and microphone. */
+  /** Origins whose pages are framed, with camera and microphone. */
   readonly frames?: readonly string[]
   /** The part of the bar that stays when the request renewed or ended a session. Default: all. */
   readonly bar?: 'name' | 'empty'
 }
 
-/** A page's text in place of its content. */
+/** Text of a failed page. */
 export type Failure = {
   readonly status: number
   readonly title: string
   /** Says what happened and what to do next. */
   readonly text: string
   readonly next?: { readonly href: string; readonly label: string } | undefined
-  /** A code that the operator finds in the log. */
+  /** A code that the operator can find in the log. */
   readonly reference?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -54,7 +54,7 @@ export type PageAnswer =
   /** WebP. */
   | { readonly image: Blob | ReadableStream<Uint8Array> }
 
-/** The common settings of an origin's documents. */
+/** Settings shared by an origin's documents. */
 export type Documents = {
   readonly site: Site
   readonly assets: PageAssets
@@ -67,7 +67,7 @@ export type Documents = {
 export type WholePage = Omit<Page, 'content' | 'bar'> & {
   readonly title: string
   readonly body: VNode
-  /** Absent: the system's. */
+  /** Default: the system's theme. */
   readonly theme?: Theme | undefined
 }
 
@@ -102,7 +102,7 @@ export function documentResponse(documents: Documents, page: WholePage): Respons
 
 const untold = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
-/** 303, so that the browser requests the page instead of sending the form again. */
+/** 303, so the browser requests the page instead of sending the form again. */
 export const redirectTo = (location: string, cookies?: readonly string[]): Response =>
   withCookies(new Response(null, { status: 303, headers: { location, ...untold } }), cookies)
 
@@ -116,7 +116,7 @@ export const fileResponse = ({ name, type, content }: FileToKeep): Response =>
     },
   })
 
-/** Within a page of the same origin; opened alone it may do nothing. */
+/** Shown inside a page of the same origin; opened alone, it may do nothing. */
 export const imageResponse = (image: BodyInit): Response =>
   new Response(image, {
     headers: {

@@ -1,4 +1,4 @@
-// One request to a row of the table, as its handler gets it.
+// A request to a row of the table, as its handler receives it.
 import type { FormCall } from '../html/parts.tsx'
 import type { FormBrowser } from '../origins/page-cookies.ts'
 import type { HttpRequest } from '../http-request.ts'
@@ -12,22 +12,22 @@ export type PageSession = {
   readonly secondFactorSeconds: number | null
 }
 
-/** `S` and `Token`: null if a session isn't needed. */
+/** `S` and `Token` are null if no session is needed. */
 type Call<Id extends string, S, Token> = FormCall & {
   readonly row: Id
   readonly request: HttpRequest
   readonly session: S
-  /** The value of the session's cookie, valid or not. */
+  /** The session cookie's value, valid or not. */
   readonly token: Token
   /** The path's ids. */
   readonly names: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   /** A form's fields; empty for a page. */
   readonly form: URLSearchParams
-  /** The page's address, also where a form of it was sent. */
+  /** The page's URL, even when one of its forms was sent elsewhere. */
   readonly back: string
   readonly agent: string | null
-  /** The page below those above it, from the top. */
+  /** The page and those above it, from the top. */
   readonly trail: readonly Id[]
   /** A row's URL; omitted IDs come from this request. */
   pathOf(row: Id, names?: Readonly<Record<string, string>>, query?: Query): string

@@ -1,18 +1,18 @@
-// The form of a request, and the hidden field that binds it to the browser, its session and the
-// path, so that no other page can make or replay one.
+// Reads a request's form, and the hidden field that binds it to the browser, its session and the
+// path, so no other page can forge or replay one.
 import { timingSafeEqual } from 'node:crypto'
 import { formOf, isForm } from '../html/form.ts'
 import type { OwnOrigin } from '../origins/own-origin.ts'
 import type { HttpRequest } from '../http-request.ts'
 
 type Bound = {
-  /** A random value in a cookie of the browser. */
+  /** A random value in a browser cookie. */
   readonly browser: string
   readonly session: string | null
   readonly path: string
 }
 
-/** `hmac`: under a secret of this installation. */
+/** `hmac` uses this installation's secret. */
 export const formTokenOf = (
   hmac: (text: string) => Uint8Array,
   { browser, session, path }: Bound,
@@ -23,10 +23,10 @@ export function isSameToken(expected: string, given: string | null): boolean {
   return one?.length === other?.length && timingSafeEqual(one ?? Buffer.of(), other ?? Buffer.of())
 }
 
-/** No text of the database may have a NUL, and no field of a page needs one. */
+/** Database text can't contain NUL, and no page field needs one. */
 const hasNul = (value: string) => value.includes('\0')
 
-/** Null: the body isn't a form of a page. */
+/** Returns null if the body isn't a page's form. */
 export async function readForm(request: HttpRequest): Promise<URLSearchParams | null> {
   if (request.method !== 'POST') return new URLSearchParams()
   if (!isForm(request)) return null
@@ -34,7 +34,7 @@ export async function readForm(request: HttpRequest): Promise<URLSearchParams | 
   return [...form.values()].some(hasNul) ? null : form
 }
 
-/** Whether a page of this origin sent the request. */
+/** Whether one of this origin's pages sent the request. */
 export const isOwnRequest = (
   own: Pick<OwnOrigin, 'isOwn'>,
   { method, headers }: HttpRequest,

@@ -1,5 +1,4 @@
-// The frames around pages: the bar of the whole origin, and the navigation, computed from
-// the table.
+// The frames around pages: the origin's bar, and the navigation, computed from the table.
 import type { ComponentChildren, VNode } from 'preact'
 import { countText } from '../html/counts.ts'
 import { type Site, Wordmark } from '../html/document.tsx'
@@ -34,13 +33,13 @@ type FrameProps = {
   /** The two sides of the bar. */
   readonly start: ComponentChildren
   readonly end: ComponentChildren
-  /** Beside the page, and in a menu on a phone. */
+  /** Shown beside the page, or in a menu on a phone. */
   readonly navigation: VNode
-  /** Between the bar and the page, such as what mode it is in. */
+  /** Shown between the bar and the page, such as the page's mode. */
   readonly strip?: ComponentChildren
-  /** The search over the page, for this person; absent: the origin has none. */
+  /** The search dialog over the page, for this person. Absent: the origin has none. */
   readonly jump?: Jump & { readonly person: string }
-  /** The page's label among the recent items; absent: it isn't kept there. */
+  /** The page's label in recent items. Absent: the page isn't kept there. */
   readonly recent?: string | undefined
   readonly children: ComponentChildren
 }
@@ -99,13 +98,13 @@ type NavigationProps<Id extends string> = {
   readonly call: NavigationCall<Id>
 }
 
-/** The page of the navigation that a page is, or is below of. */
+/** The navigation entry that a page is, or belongs below. */
 export const listedPage = <Id extends string>(
   { rows }: PageTable<Id>,
   { trail }: Pick<NavigationCall<Id>, 'trail'>,
 ): Id | undefined => trail.findLast(id => rows[id].group !== undefined)
 
-/** The pages that the person may open, in their groups. */
+/** The pages that the person may open, by group. */
 export function Navigation<Id extends string>({ label, table, groups, call }: NavigationProps<Id>) {
   const current = listedPage(table, call)
   const linksOf = (group: string) =>
@@ -143,7 +142,7 @@ type BreadcrumbsProps<Id extends string> = {
   readonly title: string
 }
 
-/** The pages above a page, below the first of the navigation; nothing where there are none. */
+/** The pages above this one, below its navigation entry; empty if there are none. */
 export function Breadcrumbs<Id extends string>({ table, call, title }: BreadcrumbsProps<Id>) {
   const above = call.trail.slice(0, -1).filter(id => table.rows[id].group !== '')
   if (above.length === 0) return null
@@ -161,7 +160,7 @@ export function Breadcrumbs<Id extends string>({ table, call, title }: Breadcrum
   )
 }
 
-/** Also there for nothing, so that a script can fill it. */
+/** Rendered even for nothing, so a script can fill it. */
 const Count = ({ id, of }: { id: string; of: number | undefined }) =>
   of === undefined ? null : (
     <span class="count" data-count={id} hidden={of === 0}>
@@ -172,7 +171,7 @@ const Count = ({ id, of }: { id: string; of: number | undefined }) =>
 type AccountProps = {
   readonly name: string
   readonly call: { formToken(path: string): string }
-  /** List items before the one that signs out. */
+  /** List items before the sign-out item. */
   readonly children: ComponentChildren
 }
 

@@ -3,12 +3,12 @@
 //
 // 1. A row for the search page in its table: `jump: page('/search', 'Search', …)`.
 // 2. That row's handler, which returns `jumpPage(call, { path, label, groups })`. The handler finds
-//    its hits for `queryOf(call)` in any way it likes: `matching` filters hits that are in memory,
-//    and a database search adds a group of its own. Without a query, return the places people go
-//    first. A lone hit opens at once, unless the dialog asked.
-// 3. `jump={{ path, label, person }}` on its `Frame`. `recent="Key Server"` beside it adds the page
-//    to the recent items, which stay in the browser until the person signs out. The label goes
-//    into the browser's storage: it must never name a patient.
+//    hits for `queryOf(call)` in any way it likes: `matching` filters hits in memory, and a database
+//    search adds its own group. Without a query, return the places people go first. A single hit
+//    opens at once, unless the dialog sent the request.
+// 3. `jump={{ path, label, person }}` on its `Frame`. With `recent="Key Server"`, the page joins
+//    the recent items, which stay in the browser until the person signs out. The label goes
+//    into the browser's storage, so it must never name a patient.
 //
 // The dialog requests the page and takes its results, so both show the same. `browser/jump.ts` has
 // the shortcuts, the arrow keys and the recent items.
@@ -22,14 +22,14 @@ export type JumpHit = {
   readonly label: string
   /** Shown beside the label: an ID, a URL or a status. */
   readonly detail?: string
-  /** More words that find it. */
+  /** More search words. */
   readonly words?: string
 }
 
 export type JumpGroup = { readonly title: string; readonly hits: readonly JumpHit[] }
 
 export type Jump = {
-  /** The address of the search page. */
+  /** The search page's URL. */
   readonly path: string
   /** The input's label: "Search pages, IDs, endpoints and keys". */
   readonly label: string
@@ -39,16 +39,16 @@ type Asking = Pick<OpenCall<string, unknown>, 'query' | 'request'>
 
 const queryMax = 200
 
-/** The words that were typed, trimmed; '' if nothing was. */
+/** The words typed, trimmed; '' if nothing was. */
 export const queryOf = ({ query }: Pick<Asking, 'query'>): string =>
   (query.get('q') ?? '').trim().slice(0, queryMax)
 
-/** What `browser/jump.ts` sends as someone types. */
+/** Sent by `browser/jump.ts` as someone types. */
 const dialogHeader = 'x-jump'
 
 const hitsMax = 8
 
-/** The hits that have every word of the query, those whose label starts with it first. */
+/** The hits that contain every word of the query; labels that start with it come first. */
 export function matching(hits: readonly JumpHit[], query: string): readonly JumpHit[] {
   const wanted = query.toLowerCase()
   const words = wanted.split(/\s+/)
@@ -117,7 +117,7 @@ const Hits = ({ title, hits }: JumpGroup) => (
 
 type JumpFormProps = Jump & { readonly query: string; readonly id: string; readonly target: string }
 
-/** `target`: the ID of the element that shows the results. */
+/** `target` is the ID of the element that shows the results. */
 const JumpForm = ({ path, label, query, id, target }: JumpFormProps) => (
   <form class="jump-form" role="search" method="get" action={path} data-results={target}>
     <label class="hidden" for={id}>
@@ -142,7 +142,7 @@ export const JumpLink = ({ path }: Pick<Jump, 'path'>): VNode => (
   </a>
 )
 
-/** The dialog over the page. `person`: whose recent items it shows. */
+/** The dialog over the page. It shows the recent items of `person`. */
 export const JumpDialog = (jump: Jump & { readonly person: string }): VNode => (
   <dialog class="jump" id="jump" aria-label="Search" data-person={jump.person}>
     <JumpForm {...jump} query="" id="jump-query" target="jump-results" />

@@ -1,6 +1,6 @@
-// What was typed into a form that cannot be accepted yet, because the session was locked or the
-// second factor grew old meanwhile. It stays in the page that answers, encrypted for this browser
-// and for some minutes: in no address, no log and no table.
+// Keeps what was typed into a form that can't be accepted yet, because the session was locked or
+// the second factor expired meanwhile. The response's page holds it, encrypted for this browser and
+// for a few minutes, and it appears in no URL, log or table.
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { Hidden } from '../html/fields.tsx'
 import type { OwnOrigin } from '../origins/own-origin.ts'
@@ -34,7 +34,7 @@ function seal(keeping: KeptFormContext, browser: string, kept: KeptForm): string
   return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
 }
 
-/** Null: it is of another browser, was changed, or is too old. */
+/** Returns null if it belongs to another browser, was changed, or is too old. */
 function open(keeping: KeptFormContext, browser: string, sealed: string): KeptForm | null {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length <= ivBytes + tagBytes) return null
@@ -53,7 +53,7 @@ function open(keeping: KeptFormContext, browser: string, sealed: string): KeptFo
   }
 }
 
-/** The fields that were typed, if a page of this origin sent them to this path. */
+/** The typed fields, if one of this origin's pages sent them to this path. */
 function typedAt(keeping: KeptFormContext, request: HttpRequest, form: URLSearchParams) {
   const browser = cookieOf(request, keeping.own, 'form')
   if (browser === null || !isOwnRequest(keeping.own, request)) return null
@@ -73,7 +73,7 @@ type LockedForm = {
   readonly minutes: number
 }
 
-/** Leads to the second factor in another tab, and keeps what was typed. Null: there is nothing to
+/** Leads to the second factor in another tab, and keeps what was typed. Null if there's nothing to
  *  keep. */
 export function lockedForm(
   keeping: KeptFormContext,
@@ -110,8 +110,8 @@ export function lockedForm(
   }
 }
 
-/** The form that a page of this origin kept and sends now, or sent with another session's token.
- *  Null if there is nothing to show again. */
+/** The form that one of this origin's pages kept and now sends, or sent with another session's
+ *  token. Null if there's nothing to show again. */
 export function typedFields(
   keeping: KeptFormContext,
   request: HttpRequest,

@@ -1,4 +1,4 @@
-// Pages behind node:http: what arrives, and what is written back.
+// Pages behind node:http: which requests arrive and which responses are written.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

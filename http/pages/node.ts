@@ -1,5 +1,5 @@
-// Pages behind a listener of node:http, which they share with another application: a request
-// becomes one of fetch, and the response is written back.
+// Pages behind a node:http listener shared with another application: each request becomes a fetch
+// request, and the response is written back.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { internalError } from '../endpoint-group.ts'
@@ -36,7 +36,7 @@ export function answerForNode(
   }
 }
 
-/** The listener has checked the host, so the address has any. */
+/** The listener has checked the host, so any host will do here. */
 function fetchRequestOf(given: IncomingMessage): Request {
   const { method = 'GET', url = '/' } = given
   const headers = new Headers()
@@ -57,7 +57,7 @@ async function write(
   const bytes = Buffer.from(await answer.arrayBuffer())
   for (const [name, value] of answer.headers) response.appendHeader(name, value)
   response.setHeader('content-length', bytes.length)
-  // Unread bytes would be taken for the next request.
+  // Unread bytes would be parsed as the next request.
   if (!given.complete) response.setHeader('connection', 'close')
   response.writeHead(answer.status).end(given.method === 'HEAD' ? undefined : bytes)
 }

@@ -1,4 +1,5 @@
-// The stack with its own module: what it checks in which order, and what every answer carries.
+// The page stack with a test module: which checks run in which order, and what every response
+// carries.
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { Problem } from '#contract/problems.ts'
 import { pageAssets } from '../html/assets.ts'
@@ -120,7 +121,7 @@ async function ask(path: string, { method, as, browser, form, headers }: PageReq
 const locationOf = async (path: string, sent?: PageRequest) =>
   (await ask(path, sent)).headers.get('location')
 
-/** The token of a form that a page showed this browser. */
+/** The token from a form that a page showed this browser. */
 async function tokenOf(path: string, { as, browser = 'one' }: PageRequest = {}) {
   await ask(path === '/' ? '/' : '/ours/things', { browser, ...(as && { as }) })
   return seen?.formToken(path) ?? ''

@@ -1,6 +1,7 @@
-// Answers every row of a table of pages. In this order: the method, the session, whom the module
-// admits, what it refuses, the second factor; for a form also that a page of this origin made it
-// for this browser and session. Then the handler, whose page is shown in the module's frame.
+// Answers every row of a page table. It checks, in order: the method, the session, whom the module
+// admits, what it refuses, and the second factor; for a form, also that one of this origin's pages
+// created it for this browser and session. Then the handler runs, and the module's frame shows its
+// page.
 import { Problem } from '#contract/problems.ts'
 import { assetHeaders } from '../html/assets.ts'
 import { formLimits } from '../html/form.ts'
@@ -34,10 +35,10 @@ import { toastOf, withToast, withToastCookie } from './toast.tsx'
 import { filledPath, type PageRow, type PageTable } from './table.ts'
 import { notSent, withTyped } from './typed.tsx'
 
-/** The context that every module with pages has. */
+/** Context shared by every module with pages. */
 export type PagesContext = Documents & {
   readonly own: CookieOrigin & Pick<OwnOrigin, 'origin' | 'isOwn'>
-  /** An HMAC under a secret of this installation. */
+  /** Computes an HMAC under this installation's secret. */
   hmac(text: string): Uint8Array
   randomBytes(count: number): Uint8Array
   now(): number
@@ -49,7 +50,7 @@ export type PageRefusal = 'role_required' | 'not_found'
 type PendingAnswer = PageAnswer | Promise<PageAnswer>
 type TitledPage = Page & { readonly title: string }
 
-/** Each row's handler, by who may open it. */
+/** Each row's handler, by who may open the row. */
 export type PageHandlers<Rows, Context, Open, Person, Admitted> = {
   readonly [Id in keyof Rows]: (
     context: Context,
@@ -70,27 +71,28 @@ export type PagesModule<
   readonly context: Context
   readonly table: PageTable<Id>
   readonly handlers: Readonly<Record<Id, (context: Context, call: never) => PendingAnswer>>
-  /** A token's session; null if it doesn't exist or has ended. `isUse` is false when the page asked
-   *  by itself (`x-refresh`), which doesn't keep an idle session alive. */
+  /** A token's session; null if it doesn't exist or has ended. `isUse` is false for a page's own
+   *  refresh (`x-refresh`), which doesn't keep an idle session alive. */
   findSession(token: string, isUse: boolean): Promise<S | null>
-  /** The sign-in page that leads back to `next`. */
+  /** The sign-in page, which leads back to `next`. */
   signInPath(next: string): string
-  /** The call of a person who belongs here; undefined: for this one the page does not exist. */
+  /** The call of a person who belongs here, or undefined if the page doesn't exist for them. */
   admit(call: PersonCall<Id, S>): Promise<C | undefined> | C | undefined
-  /** Why the row is not for this person; undefined: it is. */
+  /** Why the person can't use the row; undefined if they can. */
   refuse(row: PageRow, call: C): PageAnswer | undefined
-  /** Notes that a person was refused, because of their role or because the page does not exist for
-   *  them; absent: it is not noted. */
+  /** Records a person's refusal, because of their role or because the page doesn't exist for them.
+   *  Absent: refusals aren't recorded. */
   noteRefusal?(call: PersonCall<Id, S>, code: PageRefusal): Promise<void>
   /** The page that must come before the row, such as a second factor. Null if there is none. */
   stepBefore(row: PageRow, call: C): Promise<string | null> | string | null
   /** The maximum size of a form. Default: the site's limit. */
   readonly formBytesMax?: number
-  /** For how long a form is kept that was sent too late; absent: it is not. */
+  /** How long a form that was sent too late is kept. Absent: it isn't. */
   readonly keptMinutes?: number
-  /** The document around a page; `call` null: of a failure. */
+  /** The document around a page. A null `call` means a failure. */
   frame(page: TitledPage, call: OpenCall<Id, S> | C | null): WholePage
-  /** False for what no path of the module can hold: that is not found, whether signed in or not. */
+  /** False for params that no path of the module can hold. Such a page isn't found, signed in or
+   *  not. */
   isPath?(params: Readonly<Record<string, string>>): boolean
   readonly notFound: Failure
 }
@@ -129,7 +131,8 @@ export function openPages<
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** `sent`: of a person who is known, whose frame has forms; absent: no one is signed in. */
+/** `sent` is set when the person is known, so their frame has forms. Absent: nobody is signed
+ *  in. */
 function show(
   module: AnyModule,
   failure: Failure,
@@ -143,7 +146,7 @@ function show(
   })
 }
 
-/** The cookie that the forms of a page are bound to, if the browser has none yet. */
+/** The cookie that binds a page's forms, if the browser has none yet. */
 const formCookies = ({ context }: AnyModule, { browser }: Pick<FormSubmission, 'browser'>) =>
   browser.isNew ? [cookieText(context.own, 'form', browser.value)] : []
 
@@ -213,7 +216,7 @@ async function answerRow(module: AnyModule, request: HttpRequest, id: string): P
   return step === null ? handle({ ...sent, call: admitted }) : keptOr(sent, step)
 }
 
-/** A form's own address answers no GET, so its page is shown instead. */
+/** A form's own path has no GET, so its page is shown instead. */
 function backOf(
   { method, path, page = path, keeps = [] }: PageRow,
   request: HttpRequest,
@@ -258,8 +261,8 @@ async function handle(sent: FormSubmission): Promise<Response> {
 const handlerOf = ({ handlers }: AnyModule, id: string) =>
   handlers[id] as AnyModule['handlers'][string]
 
-/** The page of a form that was kept, or that was made for an earlier session of this browser, with
- *  what was typed; of any other form, that it is out of date. */
+/** Shows the page of a kept form, or of one from this browser's earlier session, with what was
+ *  typed; for any other form, says it's out of date. */
 async function showAgain(sent: FormSubmission): Promise<Response> {
   const { module, row, call } = sent
   const page = module.table.pageOf(call.row)

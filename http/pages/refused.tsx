@@ -1,4 +1,4 @@
-// A refusal of the pipeline as a page in the frame, or as a note above a form.
+// The pipeline's refusals, as a page in the frame or as a note above a form.
 import type { ComponentChildren } from 'preact'
 import { type Problem, type ProblemCode, problems } from '#contract/problems.ts'
 import { Heading, Missing } from '../html/parts.tsx'

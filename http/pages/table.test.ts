@@ -1,4 +1,4 @@
-// Addresses and places of pages, as the table says.
+// Page URLs and positions, computed from the table.
 import { expect, test } from 'bun:test'
 import { openTable } from './table.ts'
 

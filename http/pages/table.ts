@@ -1,42 +1,42 @@
-// The pages of a module as a table: one row for each page and each form. Routes, checks, titles,
-// breadcrumbs and what the navigation marks are computed from it.
+// A module's pages as a table, with one row for each page and each form. Routes, checks, titles,
+// breadcrumbs and the navigation's current page are computed from it.
 import { address } from '../html/markup.ts'
 
 export type PageRow = {
   readonly method: 'GET' | 'POST'
-  /** Below the origin, with the names of its ids in braces. */
+  /** Relative to the origin, with its ids' names in braces. */
   readonly path: string
-  /** A page's title, or for a form what it does. */
+  /** A page's title, or a form's action. */
   readonly title: string
-  /** `person`: everyone who is signed in. Absent: whom the module admits. */
+  /** `person` means everyone who is signed in. Absent: whom the module admits. */
   readonly who?: 'anyone' | 'person'
   /** The page for people who aren't signed in. Default: sign-in. */
   readonly signedOut?: string
-  /** The second factor that it needs, which the module reads. */
+  /** The second factor the row needs, as the module reads it. */
   readonly factor?: string
   /** The navigation group. '' means above the groups. */
   readonly group?: string
-  /** The path of the page that a form belongs to; absent: its own. */
+  /** The path of the form's page. Default: its own. */
   readonly page?: string
-  /** The page above this one; absent: that with the longest path which its own starts with. */
+  /** The page above this one. Default: the longest path that's a prefix of this one. */
   readonly parent?: string
-  /** The fields of a form that the address of its page has, so that a person comes back to it. */
+  /** The form's fields that its page's URL includes, so the person comes back to it. */
   readonly keeps?: readonly string[]
 }
 
 export type Query = Readonly<Record<string, string | undefined>>
 type Names = Readonly<Record<string, string | undefined>>
 
-/** A path with its names filled in; what is missing is left empty. */
+/** A path with its names filled in; missing ones stay empty. */
 export const filledPath = (path: string, names: Names): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ''))
 
 export type PageTable<Id extends string> = {
   readonly rows: Readonly<Record<Id, PageRow>>
   readonly ids: readonly Id[]
-  /** The page that a form stands on; of a page, the page. */
+  /** A form's page; for a page, the page itself. */
   pageOf(id: Id): Id
-  /** A page below those above it, from the top. */
+  /** A page and those above it, from the top. */
   trailOf(id: Id): readonly Id[]
   pathOf(id: Id, names: Names, query?: Query): string
 }

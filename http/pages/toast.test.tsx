@@ -1,4 +1,4 @@
-// What a page shows beside its content: the toast of the change before it, and the chosen theme.
+// What a page shows around its content: the last change's toast, and the chosen theme.
 import { describe, expect, test } from 'bun:test'
 import { pageAssets } from '../html/assets.ts'
 import { HttpRequest } from '../http-request.ts'

@@ -1,5 +1,5 @@
-// A toast: one sentence after a change, with a button that undoes it where that is possible. It
-// travels to the next page in a signed cookie of this browser, which that page removes.
+// A toast: one sentence after a change, with an undo button if it can be undone. A signed cookie in
+// this browser carries it to the next page, which removes the cookie.
 import type { VNode } from 'preact'
 import { Hidden } from '../html/fields.tsx'
 import { type FormCall, RowForm } from '../html/parts.tsx'
@@ -21,7 +21,7 @@ type Hmac = (text: string) => Uint8Array
 const signatureOf = (hmac: Hmac, text: string) =>
   Buffer.from(hmac(`toast\n${text}`)).toString('base64url')
 
-/** The value of its cookie. */
+/** The toast's cookie value. */
 function sealToast(hmac: Hmac, toast: Toast): string {
   const text = Buffer.from(JSON.stringify(toast)).toString('base64url')
   return `${text}.${signatureOf(hmac, text)}`
@@ -36,7 +36,7 @@ function openToast(hmac: Hmac, sealed: string): Toast | null {
 
 type ToastContext = { readonly own: CookieOrigin; readonly hmac: Hmac }
 
-/** The cookies of an answer to a form, with its toast for the next page. */
+/** The cookies of a form's response, with its toast for the next page. */
 export function withToastCookie(
   { own, hmac }: ToastContext,
   { cookies = [], toast }: { readonly cookies?: readonly string[]; readonly toast?: Toast },
@@ -46,7 +46,8 @@ export function withToastCookie(
     : [...cookies, cookieText(own, 'toast', sealToast(hmac, toast), toastSeconds)]
 }
 
-/** Undefined: the browser has none. Parts that a script asks for leave it to the next page. */
+/** Returns undefined if the browser has none. Parts requested by a script leave it to the next
+ *  page. */
 export function toastOf(
   { own, hmac }: ToastContext,
   request: Pick<HttpRequest, 'headers'>,

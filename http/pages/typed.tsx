@@ -1,4 +1,4 @@
-// A page that is shown again with what was typed into one of its forms: nothing was written.
+// Shows a page again with what was typed into one of its forms; nothing was written.
 import { htmlOf } from '../html/document.tsx'
 import { Alert } from '../html/fields.tsx'
 import type { PageAnswer } from './answer.tsx'
@@ -6,21 +6,21 @@ import type { PageAnswer } from './answer.tsx'
 /** A request to a row, with the fields of its form. */
 type FormOf<Id> = { readonly row: Id; readonly form: URLSearchParams }
 
-/** The submitted value of a field in this row's form. Null on a page, and for another form. */
+/** The submitted value of a field in this row's form. Null on a page and for another form. */
 export const typedIn = <Id,>(call: FormOf<Id>, row: Id, name: string): string | null =>
   call.row === row ? call.form.get(name) : null
 
-/** Whether another person saved since the page was opened on which the form of this row stood. */
+/** Whether another person saved since this form's page was opened. */
 export function isOutdated<Id>(call: FormOf<Id>, row: Id, revision: string): boolean {
   const read = typedIn(call, row, 'revision')
   return read !== null && read !== revision
 }
 
-/** For the hint of a field whose text is not what is saved, after another person changed it. */
+/** The hint for a field whose text differs from what's saved, after another person changed it. */
 export const savedHint = (saved: string): string =>
   saved === '' ? 'Currently saved: nothing.' : `Currently saved: “${saved}”.`
 
-/** The page of a form that was not sent yet, with a sentence that says so. */
+/** The page of an unsent form, with a sentence that says so. */
 export function notSent({ form }: { form: URLSearchParams }, answer: PageAnswer): PageAnswer {
   if (!('content' in answer)) return answer
   const html = htmlOf(answer.content)
@@ -44,12 +44,12 @@ export function notSent({ form }: { form: URLSearchParams }, answer: PageAnswer)
   }
 }
 
-/** Words that a person typed; versions, ids and choices have no space. */
+/** Matches what a person typed; versions, ids and choices have no space. */
 const isText = (value: string) => /\s/.test(value.trim())
 
 /**
- * Adds what was typed if the page no longer shows it, for example because the case has been decided
- * since, so that it can be copied.
+ * Adds what was typed so that it can be copied, if the page no longer shows it, for example because
+ * the case has since been decided.
  */
 export function withTyped({ form }: { form: URLSearchParams }, answer: PageAnswer): PageAnswer {
   if (!('content' in answer) || (answer.status ?? 200) < 400) return answer

@@ -1,4 +1,4 @@
-// Makes certificates for the receivers of tests: an authority that no system trusts, and leaf
+// Creates certificates for test receivers: an authority that no system trusts, and leaf
 // certificates for any name and time (X.509, RFC 5280, in DER). Keys exist in memory only.
 
 import { dayMilliseconds } from '#contract/moments.ts'
@@ -38,11 +38,11 @@ const idOf = ({ publicKey }: Keys) =>
   createHash('sha1')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest()
-/** Links a key's certificate to the certificates that it signed. */
+/** Links a key's certificate to the certificates it signed. */
 const subjectKey = (keys: Keys) => sequence(oid(0x55, 0x1d, 0x0e), octets(octets(idOf(keys))))
 const authorityKey = (keys: Keys) =>
   sequence(oid(0x55, 0x1d, 0x23), octets(sequence(der(0x80, idOf(keys)))))
-/** The subjectAltName of DNS names and IPv4 addresses. */
+/** The subjectAltName for DNS names and IPv4 addresses. */
 const alternative = (hosts: readonly string[]) =>
   sequence(oid(0x55, 0x1d, 0x11), octets(sequence(...hosts.map(nameOf))))
 const nameOf = (host: string) => {
@@ -82,7 +82,7 @@ function certificate(fields: CertificateFields, subject: Keys, issuer: Keys): st
 
 const newKeys = (): Keys => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-/** An authority that signs certificates for a host, valid from and to a number of days from now. */
+/** An authority that signs certificates for a host, with validity bounds in days from now. */
 export function openAuthority(now: number) {
   const keys = newKeys()
   const issuer = 'A test authority'

@@ -1,4 +1,4 @@
-/** A body of chunks without an end, one every twentieth of a second, as a slow peer sends it. */
+/** An endless body of chunks, one every 50 ms, as a slow peer sends it. */
 export const drip = (chunk: string): ReadableStream<Uint8Array> =>
   new ReadableStream({
     async pull(controller) {

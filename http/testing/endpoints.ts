@@ -1,4 +1,4 @@
-// Endpoints of each error format behind the real router on a free port, for tests.
+// Endpoints in each error format behind the real router on a free port, for tests.
 import { afterAll, expect } from 'bun:test'
 import { Problem } from '#contract/problems.ts'
 import { addressReader } from '../client-address.ts'
@@ -61,7 +61,7 @@ export const endpoints: Endpoint[] = forms.flatMap(form => [
 ])
 
 export type TestGroup = Partial<Omit<GroupSettings, 'limiter' | 'bodyLimits'>> & {
-  /** The quota of one address in a minute. */
+  /** The quota of one address per minute. */
   requests?: number
   bodyMilliseconds?: number
 }

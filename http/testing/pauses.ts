@@ -1,8 +1,8 @@
 import { spyOn } from 'bun:test'
 import { until } from './until.ts'
 
-/** Until as many pauses of this length have begun: what rests between two attempts has made as many
- *  more. */
+/** Waits until this many pauses of this length have begun, so a loop that rests between attempts
+ *  has made as many more. */
 export async function untilPaused(milliseconds: number, count: number): Promise<void> {
   const [timers, sleeps] = [spyOn(globalThis, 'setTimeout'), spyOn(Bun, 'sleep')]
   const begun = () => [

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 export type Raw = { status: number; headers: Map<string, string>; body: Buffer }
 
-/** Returns the raw bytes of an answer, which `fetch` would decode or hide. */
+/** Returns a response's raw bytes, which `fetch` would decode or hide. */
 export function rawHttp(
   port: number,
 ): (line: string, headers?: Record<string, string>, body?: string) => Promise<Raw> {
@@ -37,7 +37,7 @@ const framings = {
 }
 export const bodyFramings = ['declared', 'chunked'] as const
 
-/** The answer to a client that writes the whole body before it reads anything. */
+/** The response to a client that writes its whole body before reading anything. */
 export function writeThenRead(
   port: number,
   line: string,

@@ -1,5 +1,5 @@
-// A receiver for tests: an HTTPS server on this machine that stores its requests and responds as
-// the test defines.
+// A test receiver: an HTTPS server on this machine that stores its requests and responds as the
+// test defines.
 
 import { now } from '#database/clock.ts'
 import { openAuthority, type Leaf } from './certificates.ts'

@@ -1,6 +1,6 @@
-// The search dialog of pages (http/pages/jump.tsx): shortcuts, results while someone types, arrow
-// keys, and recent items. It is served as one file and imports nothing. Classic scripts share their
-// names, so this one keeps its own in a block.
+// The pages' search dialog (http/pages/jump.tsx): shortcuts, results as someone types, arrow keys,
+// and recent items. This file is served whole and imports nothing. Classic scripts share one
+// namespace, so this one keeps its names in a block.
 
 {
   type Recent = { readonly href: string; readonly label: string; readonly person: string }
@@ -22,7 +22,7 @@
     const label = document.querySelector<HTMLElement>('main[data-recent]')?.dataset['recent']
     if (label === undefined || person === '') return
     const href = location.pathname
-    // Another person's items go as soon as someone else signs in here.
+    // Another person's items are removed as soon as someone else signs in here.
     const others = storedRecents().filter(one => one.person === person && one.href !== href)
     const kept = [{ href, label, person }, ...others].slice(0, recentMax)
     localStorage.setItem(storageKey, JSON.stringify(kept))
@@ -71,8 +71,8 @@
     const query = inputOf(form).value.trim()
     const { signal } = pending
     const address = `${form.action}?${new URLSearchParams({ q: query })}`
-    // Nothing comes of a request that more typing replaced, or without a network: Enter still
-    // opens the page.
+    // A request replaced by more typing, or sent offline, shows nothing: Enter still opens the
+    // page.
     const text = await fetch(address, { headers: { 'x-jump': 'dialog' }, signal })
       .then(answer => answer.text())
       .catch(() => null)
@@ -80,7 +80,7 @@
     const found = new DOMParser()
       .parseFromString(text, 'text/html')
       .querySelector('#jump-page-results')
-    // A session that has ended answers with the sign-in page.
+    // An expired session responds with the sign-in page.
     if (found === null) return location.reload()
     const results = resultsOf(form)
     results.replaceChildren(...found.childNodes)
@@ -145,7 +145,7 @@
       event.preventDefault()
       open()
     } else if (target === dialog) {
-      // The backdrop belongs to the dialog.
+      // A click on the backdrop targets the dialog itself.
       dialog.close()
     }
   })

@@ -1,22 +1,22 @@
 // What scripts add to pages that are complete without them: copying, times in the reader's zone,
-// and addresses without empty filters. It is served as one file and imports nothing.
+// and URLs without empty filters. This file is served whole and imports nothing.
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-/** With the zone's name, as for a time that the clocks show twice. */
+/** Includes the zone's name, as for a time that occurs twice in a day. */
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
-/** Along the axis of a chart. */
+/** For a chart's axis. */
 const hour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' })
 
 const hourMs = 3_600_000
 
-/** Whether the clocks are set back or forward within an hour. */
+/** Whether the clocks change within an hour. */
 const isAtChange = (at: Date): boolean =>
   [-hourMs, hourMs].some(
     step => new Date(at.getTime() + step).getTimezoneOffset() !== at.getTimezoneOffset(),
   )
 
-/** Without summer or winter: the times of a page may be of both. UTC has no such name. */
+/** Without daylight or standard: a page may show times of both. UTC has no such name. */
 const partOf = (timeZoneName: 'longGeneric' | 'shortGeneric') =>
   (
     new Intl.DateTimeFormat('en-US', { timeZoneName })
@@ -24,12 +24,12 @@ const partOf = (timeZoneName: 'longGeneric' | 'shortGeneric') =>
       .find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC'
   ).replace(/^GMT(\+0(0:00)?)?$/, 'UTC')
 
-/** Inputs of a local date and time, whose text is UTC where no script runs. */
+/** Local date and time inputs, whose text is UTC where no script runs. */
 const momentInputs = (root: ParentNode, more = '') =>
   root.querySelectorAll<HTMLInputElement>(`input[data-utc]${more}`)
 const inputText = (at: number) => new Date(at).toISOString().slice(0, 19).replace(/:00$/, '')
 
-/** The reader's zone, named once for the times of a page and in the labels of its fields. */
+/** Names the reader's zone once for the page's times, and in its field labels. */
 function nameZone(root: ParentNode): void {
   for (const note of root.querySelectorAll('[data-zone]')) {
     note.textContent = `Times are in ${partOf('longGeneric')}.`
@@ -57,7 +57,7 @@ function enhance(root: ParentNode): void {
     time.dataset['local'] = ''
     const at = new Date(time.dateTime)
     const chosen = time.dataset['format'] === 'hour' ? hour : isAtChange(at) ? exact : format
-    // A space that doesn't break keeps AM and PM with their time.
+    // A non-breaking space keeps AM and PM with their time.
     time.textContent = chosen.format(at).replace(/ (?=\S+$)/, '\u00a0')
     const isAhead = time.dataset['clock'] === 'sandbox' && aheadMs() > 0
     time.title = [exact.format(at), time.title, ...(isAhead ? ['Sandbox time'] : [])].join('\n')
@@ -66,7 +66,7 @@ function enhance(root: ParentNode): void {
 
 const daySeconds = 86_400
 
-/** “2 min. ago” within a day; what is further away keeps its date. */
+/** “2 min. ago” within a day; anything else keeps its date. */
 function agoText(at: number, now: number): string | null {
   const seconds = Math.round((at - now) / 1000)
   const size = Math.abs(seconds)
@@ -105,13 +105,13 @@ document.addEventListener('click', event => {
   const theme = target.closest<HTMLElement>('[data-theme-choice]')
   if (theme !== null) return chooseTheme(theme.dataset['themeChoice'] ?? 'system')
   if (target.closest('[data-dismiss]') !== null) return target.closest('.toast')?.remove()
-  // A menu closes when the reader continues elsewhere.
+  // Closes a menu when the reader clicks elsewhere.
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('.switch[open]')) {
     if (!menu.contains(target)) menu.open = false
   }
 })
 
-/** The theme is a cookie, which the server reads, so that no page flashes in the other. */
+/** The server reads the theme from a cookie, so no page flashes in the wrong theme. */
 function chooseTheme(theme: string): void {
   const isSystem = theme === 'system'
   const age = isSystem ? 0 : 365 * 86_400
@@ -132,7 +132,7 @@ showTheme()
 
 const toastMs = 8000
 
-/** A toast goes by itself, unless someone is about to use it. */
+/** A toast disappears on its own, unless someone is about to use it. */
 for (const toast of document.querySelectorAll<HTMLElement>('.toast')) {
   const close = toast.querySelector<HTMLButtonElement>('[data-dismiss]')
   if (close !== null) close.hidden = false
@@ -143,7 +143,7 @@ for (const toast of document.querySelectorAll<HTMLElement>('.toast')) {
   }, toastMs)
 }
 
-/** A form that opens in place comes into view with its button. */
+/** A form that opens in place scrolls into view with its button. */
 document.addEventListener(
   'toggle',
   ({ target }) => {
@@ -153,7 +153,7 @@ document.addEventListener(
   true,
 )
 
-/** Times are sent as UTC. A filter that is left open isn't in the list's address. */
+/** Times are sent as UTC. Empty filters are left out of the list's URL. */
 document.addEventListener('formdata', ({ target, formData }) => {
   if (!(target instanceof HTMLFormElement)) return
   for (const { name, value } of momentInputs(target, '[data-local]')) {
@@ -182,9 +182,9 @@ document.addEventListener('click', ({ target }) => {
   if (link instanceof HTMLAnchorElement) link.target = '_blank'
 })
 
-/** The answer to a form that names an element replaces that element, and the page stays. An answer
- *  without the element, such as that the session is locked, is shown by sending the form again,
- *  which does nothing twice. */
+/** The response to a form that names an element replaces that element, and the page stays. If the
+ *  response lacks the element, for example because the session is locked, the form is sent again to
+ *  show it; sending twice does nothing twice. */
 async function sendInPlace(form: HTMLFormElement, id: string): Promise<void> {
   const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>)
   const answer = await fetch(form.action, { method: 'POST', body })
@@ -209,7 +209,7 @@ function enhanceAll(): void {
   writeAges()
 }
 document.addEventListener('htmx:after:swap', enhanceAll)
-// A hidden page doesn't ask for news.
+// A hidden page doesn't poll.
 document.addEventListener('htmx:before:request', event => {
   const { target } = event
   const isPoll = target instanceof Element && target.matches('[hx-trigger^=every]')

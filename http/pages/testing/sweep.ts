@@ -1,11 +1,11 @@
-// What every row of a table of pages does, whichever module has it.
+// Tests every row of a page table, in any module.
 import { expect, test } from 'bun:test'
 import type { PageRow, PageTable } from '../table.ts'
 
 type Sender = { send(path: string, init?: RequestInit): Promise<Response> }
 
 type Swept = {
-  /** A browser of someone with access, and the row's path with IDs that do not exist. */
+  /** A browser with access, and the row's path with IDs that don't exist. */
   open(): Promise<{ browser: Sender; path: string }>
   /** A browser without a session, or with an invalid one. */
   signedOut(token?: string): Sender
@@ -18,7 +18,7 @@ export const sweepForms = <Id extends string>({ rows, ids, pageOf }: PageTable<I
     for (const id of forms) expect([id, rows[pageOf(id)].method]).toEqual([id, 'GET'])
   })
 
-/** A request to a row; of a form, without its token. */
+/** A request to a row, without a form's token. */
 export const requestTo = ({ method }: PageRow): RequestInit => ({
   method,
   ...(method === 'POST' && { body: new URLSearchParams() }),
@@ -53,8 +53,8 @@ export function sweepRow(row: PageRow, { open, signedOut }: Swept) {
   })
 }
 
-/** What every page has: no cache, no frame, nothing inline, one heading. What it requests by itself
- *  doesn't count as a use of the session. */
+/** Expects what every page has: no cache, no frame, nothing inline, one heading. Its own requests
+ *  don't count as use of the session. */
 export function expectPage({ headers, status }: Response, text: string) {
   expect(headers.get('cache-control')).toBe('no-store')
   const kept = headers.get('content-disposition')
