@@ -1,4 +1,4 @@
-// The tool servers of the content site, as endpoints.
+// The content site's tool servers, as endpoints.
 
 import { toolServers } from '#contract/mcp/servers.ts'
 import { type BookingParts, openBookingTools } from './tools/booking-tools.ts'
@@ -10,7 +10,7 @@ import { openServer } from './protocol/server.ts'
 
 type SiteParts = BookingParts & {
   readonly company: { readonly name: string; readonly site: string }
-  /** The catalog of the build that is served now. */
+  /** The catalog of the site build served now. */
   catalog(): Catalog
 }
 

@@ -1,4 +1,4 @@
-// The guides and the contract at the tool server: docs_search, and resources.
+// Guides and contract on the tool server: docs_search, and resources.
 
 import { type DocKind, docsSearch } from '#contract/tools/docs-search.ts'
 import { resourcesCache, type ToolServerOperation } from '#contract/tools/server.ts'
@@ -10,7 +10,7 @@ import { textBlock } from './results.ts'
 
 type Use = (operation: ToolServerOperation, call: Call, target?: string) => Promise<string>
 
-/** `docs`: of the build of the site that is served now. */
+/** `docs` returns the docs of the site build served now. */
 export function docsTool(docs: () => Docs, use: (call: Call) => Promise<string>) {
   const readArguments = argumentReader(docsSearch)
   return async (call: Call, given: unknown): Promise<CallResult> => {
@@ -28,7 +28,7 @@ export function docsTool(docs: () => Docs, use: (call: Call) => Promise<string>)
   }
 }
 
-/** Counted and audited as the resources that they are. */
+/** Skills are counted and audited as the resources they are. */
 export const skillsOf = (docs: () => Docs, use: Use): SkillSource => ({
   cache: resourcesCache,
   async entries(call, uri) {
@@ -52,7 +52,7 @@ export const resourcesOf = (docs: () => Docs, use: Use): ResourceSource => ({
   },
   async read(call, uri) {
     const read = docs().read(uri)
-    // An address that is none may hold anything, so the audit does not name it.
+    // An invalid URI may hold anything, so the audit doesn't name it.
     await use('readResource', call, read.contents === null ? undefined : uri)
     return read
   },

@@ -1,5 +1,5 @@
-// `?tools=cases,orders` and `?read_only=1` in the address of the tool server keep some of its
-// tools, for clients that take few.
+// `?tools=cases,orders` and `?read_only=1` in the tool server's URL limit its tools, for clients
+// that accept only a few.
 
 import { Problem } from '#contract/problems.ts'
 import { type Narrowing, toolGroups } from '#contract/tools/listing.ts'
@@ -10,7 +10,7 @@ const parameters = ['tools', 'read_only']
 
 const all: Narrowing = { groups: null, readOnly: false }
 
-/** Throws for a name that is none: with `?readonly=1` a client would otherwise write. */
+/** Throws for an unknown name: with `?readonly=1`, a client could otherwise write. */
 export function narrowingOf({ search, url }: Pick<HttpRequest, 'search' | 'url'>): Narrowing {
   if (search === '') return all
   const query = url.searchParams
@@ -43,7 +43,7 @@ export function narrowingOf({ search, url }: Pick<HttpRequest, 'search' | 'url'>
   }
 }
 
-/** The name is repeated only where it looks like one: it may be a credential. */
+/** Repeats the name only if it looks like one, because it may be a credential. */
 function unknownParameter(name: string): Problem {
   const meant = didYouMean(name, parameters)
   const shown = /^\w{1,40}$/.test(name) ? name : ''

@@ -1,5 +1,5 @@
-// An outcome of the clinical API as a result of a tool. The text of REST is put into the answer as
-// it is: escaped once for clients that read text, and unescaped as structured content.
+// Turns an outcome of the clinical API into a tool result. The REST text is inserted unchanged:
+// escaped once for clients that read text, and unescaped as structured content.
 
 import { isWrite } from '#contract/operation.ts'
 import { hintOf, Problem, problems } from '#contract/problems.ts'
@@ -7,7 +7,7 @@ import type { ClinicalTool } from '#contract/tools/tools.ts'
 import { writeProblem } from '#http/problem-formats.ts'
 import { WrittenResult } from '../protocol/result.ts'
 
-/** A call that was performed, as far as its result needs it. */
+/** The parts of a completed call that its result needs. */
 export type ToolOutcome = {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ export type ToolOutcome = {
   readonly lastId?: string
 }
 
-/** Marks text that people wrote: a model must never take it for instructions. */
+/** Marks text written by people: a model must never treat it as instructions. */
 const dataMark = ',"_meta":{"svc/untrusted":true}'
 
 export const textBlock = (text: string, more = ''): string =>
@@ -33,13 +33,13 @@ export function answeredResult({ body, headers, lastId }: ToolOutcome, requestId
   })
 }
 
-/** Statuses that proxies and clients must see: of the credential, of the rate limit, and of
- *  failures that are not the caller's. Any other refusal is a result, which a model can act on. */
+/** Statuses that proxies and clients must see: credential, rate limit, and failures that aren't the
+ *  caller's. Any other refusal is a result, which a model can act on. */
 const statusesOfHttp: ReadonlySet<number> = new Set([401, 403, 429, 500, 503])
 
 type ToolCall = { readonly tool: ClinicalTool; readonly base: string; readonly requestId: string }
 
-/** A refusal as a result; throws one that is the answer of the HTTP request. */
+/** Turns a refusal into a result; throws it if it must be the HTTP response. */
 export function refusedResult(
   { code, content }: Problem,
   { tool: { operation }, base, requestId }: ToolCall,

@@ -1,5 +1,5 @@
-// The clinical tool server: one tool for each operation that is one, as the caller's credential may
-// use them, and docs_search. Calls go through the pipeline of the clinical API, which
+// The clinical tool server: docs_search, and one tool for each operation that has one, limited to
+// what the caller's credential may use. Calls go through the clinical API's pipeline, which
 // authenticates, checks, counts and audits them.
 
 import { LRUCache } from 'lru-cache'
@@ -28,7 +28,7 @@ type Outcome = ToolOutcome | { readonly problem: Problem }
 /** The clinical API (clinical/tools/). */
 type ClinicalCalls = {
   call(tool: ClinicalTool, given: Readonly<Record<string, unknown>>, by: Call): Promise<Outcome>
-  /** A client's actions besides calling tools. `target`: what the audit names. */
+  /** A client's actions besides tool calls. `target` is what the audit names. */
   use(operation: ToolServerOperation, by: Call, target?: string): Promise<Outcome>
 }
 
@@ -36,17 +36,17 @@ export type ClinicalParts = {
   readonly calls: ClinicalCalls
   /** Whether the request presents what may be a credential. */
   hasCredential(call: Call['request']): boolean
-  /** The guides and the contract of the build of the site that is served now. */
+  /** The guides and contract of the site build served now. */
   docs(): Docs
-  /** The public origin, in the types of problems. */
+  /** The public origin, for problem types. */
   readonly base: string
 }
 
 const tools = new Map(clinicalTools.map(tool => [tool.name, tool]))
-/** Bounds the memory: a list has up to fifty kilobytes. */
+/** Bounds the memory: a list takes up to fifty kilobytes. */
 const listsMax = 200
 
-/** The answer of an operation of the server itself; throws its refusal. */
+/** Returns the result of one of the server's own operations; throws its refusal. */
 async function used(
   calls: ClinicalCalls,
   operation: ToolServerOperation,
@@ -114,11 +114,11 @@ const notConfirmed = refusal({
   hint: 'Do not call again unless the person asks for it.',
 })
 
-/** Whether the person could be asked, and has not said yes. */
+/** Whether the person could be asked and hasn't said yes. */
 const isOpen = ({ confirmation }: ToolCall) =>
   confirmation === 'unasked' || confirmation === 'declined'
 
-/** An id says which one; no other value that a model sent is shown as if we had written it. */
+/** An id says which one; no other value from a model is shown as if we had written it. */
 function questionOf({ title }: ClinicalTool, { given }: ToolCall): string {
   const id = isRecord(given) ? given['id'] : undefined
   const named = typeof id === 'string' && /^[a-z]{2,8}_[0-9a-z]{26}$/.test(id) ? ` (${id})` : ''

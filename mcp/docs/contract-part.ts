@@ -1,18 +1,18 @@
-// A part of the contract: one operation, schema or error with what it refers to, as its own
-// document. The whole contract is some sixty thousand tokens.
+// A part of the contract: one operation, schema or error with everything it references, as its own
+// document. The whole contract takes about sixty thousand tokens.
 
 import { isRecord } from '../protocol/result.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** `/paths/~1v1~1cases/post` as its names (RFC 6901); undefined for what isn't a pointer. */
+/** Splits `/paths/~1v1~1cases/post` into its names (RFC 6901); undefined if it isn't a pointer. */
 export function namesOf(pointer: string): string[] | undefined {
   if (!pointer.startsWith('/')) return undefined
   const names = pointer.slice(1).split('/')
   return names.map(name => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** A path of names as a URI fragment. */
+/** Joins names into a URI fragment. */
 export const fragmentOf = (...names: readonly string[]): string =>
   names
     .map(name => name.replaceAll('~', '~0').replaceAll('/', '~1'))
@@ -25,7 +25,7 @@ const valueAt = (document: Json, names: readonly string[]) =>
     document,
   )
 
-/** A part that can be read by itself: a path, one of its operations, or a component. */
+/** Whether a part can be read on its own: a path, one of its operations, or a component. */
 const isPart = ([root, ...names]: readonly string[]) =>
   (root === 'paths' && (names.length === 1 || names.length === 2)) ||
   (root === 'components' && names.length === 2)
@@ -55,7 +55,7 @@ export function partOf(document: Json, names: readonly string[]): Json | undefin
   }
 }
 
-/** They are referred to by name. */
+/** Security schemes are referenced by name. */
 function addSecuritySchemes(document: Json, parts: Map<string, unknown>): void {
   const schemes = valueAt(document, ['components', 'securitySchemes'])
   for (const [name, scheme] of Object.entries(isRecord(schemes) ? schemes : {})) {
@@ -65,7 +65,7 @@ function addSecuritySchemes(document: Json, parts: Map<string, unknown>): void {
 
 const fragmentKey = (names: readonly string[]) => JSON.stringify(names)
 
-/** The parts below one member of the document, in the order of their names. */
+/** The parts below one field of the document, sorted by name. */
 function nested(parts: ReadonlyMap<string, unknown>, root: string): Record<string, unknown> {
   const made: Record<string, unknown> = {}
   for (const key of [...parts.keys()].sort()) {
@@ -78,7 +78,7 @@ function nested(parts: ReadonlyMap<string, unknown>, root: string): Record<strin
   return made
 }
 
-/** Every answer has the same headers, and the description of a refusal names its codes. */
+/** Every response has the same headers, and a refusal's description names its codes. */
 function short(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(short)
   if (!isRecord(value)) return value
@@ -92,7 +92,7 @@ function short(value: unknown): unknown {
 const isOfReferences = (inner: unknown) =>
   isRecord(inner) && Object.values(inner).every(each => isRecord(each) && '$ref' in each)
 
-/** Adds what is referred to, and what that refers to. */
+/** Adds what the value references, recursively. */
 function follow(document: Json, value: unknown, parts: Map<string, unknown>): void {
   if (Array.isArray(value)) for (const inner of value) follow(document, inner, parts)
   if (!isRecord(value)) return

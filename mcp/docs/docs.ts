@@ -1,5 +1,5 @@
-// The guides and the contract for programs: a search over both, and each as a resource. They are
-// the files that are served, and the search is that of the site.
+// Guides and contract for programs: a search over both, and each as a resource. The files are those
+// the site serves, and the search is the site's.
 import { emergencyNotice, soundsLikeEmergency } from '#content/ranking/emergency.ts'
 import { termsOf } from '#content/ranking/question.ts'
 import { boundedScore, type Ranking } from '#content/ranking/rank.ts'
@@ -25,7 +25,7 @@ type DocResult = {
 
 type DocResults = { readonly query: string; readonly results: readonly DocResult[] }
 
-/** The parts of a tool's result besides the JSON. */
+/** The parts of a tool result besides the JSON. */
 type DocBlock =
   | { readonly type: 'text'; readonly text: string }
   | {
@@ -38,7 +38,7 @@ type DocBlock =
 export type Docs = Resources & {
   readonly skills: Skills
   search(query: string, kind?: DocKind, limit?: number): DocResults
-  /** A link to each result; without a result, the titles of the guides. */
+  /** A link for each result, or the guides' titles if there is no result. */
   blocks(found: DocResults): readonly DocBlock[]
 }
 
@@ -46,11 +46,11 @@ export type DocsParts = {
   /** The guides, in sidebar order. */
   readonly guides: readonly GuideSummary[]
   readonly contract: Contract
-  /** The ranking over every page of the site. */
+  /** The ranking over all of the site's pages. */
   readonly rank: Ranking
-  /** Reads a file of the build, such as `/docs/webhooks.md`. */
+  /** Reads a file from the build, such as `/docs/webhooks.md`. */
   readonly read: (path: string) => string | undefined
-  /** The origin of the pages. */
+  /** The pages' origin. */
   readonly site: string
   readonly skills: Skills
 }
@@ -64,7 +64,7 @@ export function openDocs({ guides, contract, rank, read, site, skills }: DocsPar
   type Link = ReturnType<Ranking>[number]
   const resultOf = (link: Link, { kind, uri }: Place): DocResult => {
     const section = kind === 'guide' ? sectionAt(link.url, link.found) : null
-    // The description of an operation or a schema is its first sentence.
+    // An operation or schema is described by its first sentence.
     const isDescribed = kind === 'operation' || kind === 'schema'
     const markdown = isDescribed ? undefined : read(`${link.url}.md`)
     const text = markdown && excerptOf(markdown, section?.heading, link.found)

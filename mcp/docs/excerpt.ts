@@ -1,10 +1,10 @@
-// The passage of a page that a result of the search shows.
+// The passage of a page that a search result shows.
 import { processTerm, tokenize } from '#content/ranking/terms.ts'
 
 const excerptMax = 400
 
-/** Under a heading it starts with the paragraph that has the most of the terms; without one, with
- *  the page. */
+/** The excerpt starts with the paragraph below the heading that contains the most terms; without a
+ *  heading, at the top of the page. */
 export function excerptOf(
   markdown: string,
   heading: string | undefined,
@@ -16,7 +16,7 @@ export function excerptOf(
   return cut(blocks.slice(at).join(' '))
 }
 
-/** The lines below the heading, to the next one. */
+/** The lines below the heading, up to the next one. */
 function sectionOf(markdown: string, heading: string | undefined): string {
   const body = markdown.replace(/^---\n[\s\S]*?\n---\n/, '')
   const parts = body.replace(fences, '').split(headingLine)

@@ -11,7 +11,8 @@ export const contractUri = 'svc://openapi/v1.yaml'
 export const guideUri = (slug: string) => `svc://docs/${slug}`
 const partUri = (...names: string[]) => `${contractUri}#${fragmentOf(...names)}`
 
-/** By the page's path. An event has no part of the contract to itself: all have one schema. */
+/** Keyed by the page's path. Events share one schema, so no event has its own part of the
+ *  contract. */
 export function placesOf(guides: readonly GuideSummary[], contract: Json): Map<string, Place> {
   const places: [path: string, kind: DocKind, uri: string, name: string][] = []
   for (const { slug, url } of guides) {
@@ -44,7 +45,7 @@ function objectAt(from: Json, name: string): Json {
   return isRecord(value) ? value : {}
 }
 
-/** The values that the contract knows today of a member whose list may grow. */
+/** The values that the contract currently lists for a field whose list may grow. */
 function openValues(schemas: Json, schema: string, member: string): string[] {
   const values = objectAt(objectAt(objectAt(schemas, schema), 'properties'), member)['x-open-enum']
   return Array.isArray(values) ? values.map(String) : []

@@ -1,4 +1,4 @@
-// The guides and the contract as resources of the protocol.
+// Guides and contract as protocol resources.
 import type { GuideSummary } from '#contract/content.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
 import { didYouMean } from '#http/did-you-mean.ts'
@@ -8,9 +8,9 @@ import { anchorsIn, sectionOf } from './guide-part.ts'
 import { contractUri, guideUri } from './places.ts'
 import type { Skills } from './skills.ts'
 
-/** The contract as it is served. */
+/** The contract as served. */
 export type Contract = {
-  /** Written to by nothing. */
+  /** Never modified. */
   readonly document: Json
   yaml(): string
 }
@@ -28,14 +28,14 @@ const resourceTemplates = [
 export type Resources = {
   list(): readonly Resource[]
   readonly templates: typeof resourceTemplates
-  /** Without such a resource, the message names the nearest one. */
+  /** If the resource doesn't exist, the message names the nearest one. */
   read(uri: string): ResourceRead
 }
 
 type ResourceParts = {
   readonly guides: readonly GuideSummary[]
   readonly contract: Contract
-  /** URIs of the parts of the contract that the search finds. */
+  /** URIs of the contract parts that the search finds. */
   readonly parts: readonly string[]
   readonly read: (path: string) => string | undefined
   readonly skills: Skills
@@ -57,7 +57,7 @@ export function openResources(given: ResourceParts): Resources {
     contents: [{ uri, mimeType, text }],
   })
   return {
-    // The contract as YAML takes 25 ms, which no start has to wait for.
+    // Writing the contract as YAML takes 25 ms, so startup doesn't wait for it.
     list: () => (listed ??= [...guides.map(guideOf), contractOf(contract), ...skills.resources]),
     templates: resourceTemplates,
     read(uri) {
@@ -104,8 +104,8 @@ const contractOf = (contract: Contract): Resource => ({
   annotations: { audience, priority: 0.5 },
 })
 
-/** The text of a section of a guide; the addresses of its sections if it has none of that name;
- *  undefined for any other address. */
+/** The text of a guide's section; the section URIs if the guide has none with that name; undefined
+ *  for any other URI. */
 function sectionAt(
   guides: ReadonlyMap<string, string>,
   uri: string,
@@ -122,13 +122,13 @@ function partAt({ document }: Contract, uri: string): Json | undefined {
   return names && partOf(document, names)
 }
 
-/** Percent-encoded ASCII. `decodeURIComponent` would throw at what it cannot decode. */
+/** Percent-encoded ASCII. `decodeURIComponent` would throw on what it can't decode. */
 const decoded = (fragment: string) =>
   fragment.replace(/%([2-7][0-9a-f])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
 
-/** Only an address that looks like one is repeated in a message. */
+/** A message repeats only what looks like a URI. */
 const shown = (uri: string) => (/^[\w:/#~.%{}-]{1,150}$/.test(uri) ? `'${uri}'` : 'at this address')
 
 function unknown(uri: string, known: readonly string[]): string {

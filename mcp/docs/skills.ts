@@ -1,5 +1,5 @@
-// The skills of the site as tool servers have them (SEP-2640): each
-// SKILL.md of the build is a resource, and its entry says what its bytes must be.
+// The site's skills on tool servers (SEP-2640): each SKILL.md in the build is a resource, and its
+// entry states the digest and size of its bytes.
 
 import { bookingSkill } from '#contract/mcp/servers.ts'
 import type { CacheHint, Resource, ResourceRead, Skill, ToolSource } from '../protocol/source.ts'
@@ -19,10 +19,10 @@ export type Skills = {
   read(uri: string): ResourceRead | undefined
 }
 
-/** The skills of a server with the booking tools, and of the others. */
+/** The skills of a server with booking tools, and of the others. */
 export type BuildSkills = { readonly all: Skills; readonly reading: Skills }
 
-/** `read`: a file of the build. */
+/** `read` returns a file from the build. */
 export function openSkills(read: (path: string) => string | undefined): BuildSkills {
   const index = JSON.parse(read(indexPath) ?? '{"skills":[]}') as {
     skills: readonly { name: string; url: string }[]
@@ -52,7 +52,7 @@ function skillsOf(files: readonly SkillFile[]): Skills {
   }
 }
 
-/** The front matter as it is in the file, and the digest of all of the file. */
+/** The front matter as written, and the digest of the whole file. */
 function entryOf(name: string, text: string): Skill {
   const uri = `skill://${name}/SKILL.md`
   const frontmatter = Bun.YAML.parse(/^---\n(.*?)\n---\n/s.exec(text)?.[1] ?? '')

@@ -1,5 +1,5 @@
-// The official client in each of its connection modes, and its previous major version: every tool
-// is called, and its arguments and results are validated against the tool's schemas.
+// The official client in each connection mode, and its previous major version: every tool is
+// called, and its arguments and results are validated against the tool's schemas.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
@@ -33,7 +33,7 @@ async function connect(mode: 'auto' | 'legacy' | { pin: string }, path: string):
 
 async function connectFormer(path: string): Promise<Caller> {
   const client = new FormerClient(info)
-  // Its own types do not agree with each other under exactOptionalPropertyTypes.
+  // Its own types conflict under exactOptionalPropertyTypes.
   await client.connect(new FormerTransport(new URL(servers.url(path))) as Transport)
   return client as Caller
 }

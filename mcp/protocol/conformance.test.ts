@@ -1,5 +1,5 @@
-// The protocol's conformance suite, in both of its versions, against both servers: every applicable
-// check passes. Inapplicable checks are listed with a reason, and must fail.
+// Both versions of the protocol's conformance suite, against both servers: every applicable check
+// passes. Inapplicable checks are listed with a reason, and must fail.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readsOnly } from '#contract/mcp/content-tools.ts'
 import { toolServers } from '#contract/mcp/servers.ts'

@@ -1,4 +1,4 @@
-// JSON-RPC of the tool servers: unknown methods, notifications and batches.
+// JSON-RPC on the tool servers: unknown methods, notifications and batches.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openServers, type Servers } from '#gateway/testing/tool-servers.ts'
 

@@ -19,7 +19,7 @@ import type { Call, ResourceSource, SkillSource, ToolSource } from './source.ts'
 const paramsCode = -32_602
 
 export type Library = {
-  /** Answers a request whose body was read; `message` is undefined if the body is not JSON. */
+  /** Answers a request whose body was read; `message` is undefined if the body isn't JSON. */
   answer(request: Request, message: unknown, call: Call): Promise<Response>
 }
 
@@ -38,7 +38,7 @@ export function openLibrary(definition: ServerText, source: ToolSource): Library
   }
 }
 
-/** One message that the library answers, with what the source said about it. */
+/** One message for the library, with what the source said about it. */
 class Asked {
   readonly failures: unknown[] = []
   private written: WrittenResult | undefined
@@ -48,7 +48,8 @@ class Asked {
     readonly message: unknown,
   ) {}
 
-  /** The library would send a failure's message to the caller, who gets its Problem, or nothing. */
+  /** The library would send a failure's message to the caller, who gets its Problem or nothing
+   *  instead. */
   async or<T>(answer: () => T | Promise<T>): Promise<T> {
     return Promise.try(answer).catch((failure: unknown) => {
       this.failures.push(failure)
@@ -70,7 +71,7 @@ class Asked {
     return { ...placeholder, _meta: { ...result.meta } } satisfies ToolResult
   }
 
-  /** A written result replaces its placeholder as text, so that it is never parsed. */
+  /** Replaces the placeholder with the written result as text, so the result is never parsed. */
   async spliced(response: Response): Promise<Response> {
     const { members } = this.written ?? {}
     if (members === undefined && !isJsonType(response.headers.get('content-type'))) return response
@@ -83,7 +84,7 @@ class Asked {
   }
 }
 
-/** Stands for the members of a written result; no result of ours has an empty content. */
+/** Stands in for a written result's fields; none of our results has empty content. */
 const placeholder: ToolResult = { content: [] }
 const placeholderText = '"content":[]'
 
@@ -151,7 +152,7 @@ function handleSkills(server: Server, { cache, entries }: SkillSource, asked: As
   })
 }
 
-/** The handler reads them. */
+/** The handler parses them itself. */
 const anyParams = {
   '~standard': { version: 1, vendor: 'own', validate: (value: unknown) => ({ value }) },
 } as const

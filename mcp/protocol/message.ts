@@ -1,12 +1,12 @@
-// What a message says beside its method: which client sent it, and whether its user can be asked or
-// has answered. For messages that plain-call.ts leaves to the library.
+// What a message says besides its method: which client sent it, and whether its user can be asked
+// or has answered. For messages that plain-call.ts leaves to the library.
 
 import { protocolVersions } from '#contract/mcp/servers.ts'
 import { type ClientInfo, prefix } from './plain-call.ts'
 import { isRecord } from './result.ts'
 import type { Confirmation } from './source.ts'
 
-/** The one request that a call of ours asks its client to fulfil. */
+/** The one request that our calls ask a client to fulfill. */
 const confirmKey = 'confirm'
 
 const paramsOf = (message: unknown): Record<string, unknown> => {
@@ -19,11 +19,11 @@ const metaOf = (message: unknown): Record<string, unknown> => {
   return isRecord(meta) ? meta : {}
 }
 
-/** Whether a message is of the revision without a handshake. */
+/** Whether a message uses the revision without a handshake. */
 const isNewest = (message: unknown): boolean =>
   metaOf(message)[`${prefix}protocolVersion`] === protocolVersions[0]
 
-/** Read from the message, or from the handshake in earlier revisions. */
+/** Read from the message or, in earlier revisions, from the handshake. */
 export function clientInfoOf(message: unknown): ClientInfo | undefined {
   const info = metaOf(message)[`${prefix}clientInfo`] ?? paramsOf(message)['clientInfo']
   if (!isRecord(info)) return undefined
@@ -33,7 +33,7 @@ export function clientInfoOf(message: unknown): ClientInfo | undefined {
 
 const agentLengthMax = 200
 
-/** The name that is stored with a call. JSON may hold what a database cannot, such as NUL. */
+/** The client name stored with a call. JSON may hold what a database can't, such as NUL. */
 export function agentOf(client: ClientInfo | undefined, headers: Headers): string | null {
   const name = client ? `${client.name} ${client.version}` : headers.get('user-agent')
   return name === null
@@ -44,7 +44,7 @@ export function agentOf(client: ClientInfo | undefined, headers: Headers): strin
         .slice(0, agentLengthMax)
 }
 
-/** Only the newest revision has a question without a session. */
+/** Only the newest revision can ask without a session. */
 export function confirmationOf(message: unknown): Confirmation {
   const { inputResponses } = paramsOf(message)
   const meta = metaOf(message)
@@ -57,13 +57,13 @@ export function confirmationOf(message: unknown): Confirmation {
   }
   const capabilities = meta[`${prefix}clientCapabilities`]
   const elicitation = isRecord(capabilities) ? capabilities['elicitation'] : undefined
-  // A client that names no mode has forms.
+  // A client that names no mode supports forms.
   const hasForms =
     isRecord(elicitation) && (Object.keys(elicitation).length === 0 || 'form' in elicitation)
   return hasForms ? 'unasked' : 'unable'
 }
 
-/** The result that asks, by a form of one box. */
+/** A result that asks the user through a one-checkbox form. */
 export const inputRequired = (message: string) => ({
   resultType: 'input_required' as const,
   inputRequests: {

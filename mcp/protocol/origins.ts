@@ -1,10 +1,10 @@
-// Which origins may call a tool server (the protocol's rule against DNS rebinding). The site is
-// public and uses no cookies, so any encrypted page may call it. A page that was loaded without
-// encryption may not, because an attacker can point its name at this machine.
+// Which origins may use a tool server (the protocol's rule against DNS rebinding). The site is
+// public and uses no cookies, so any encrypted page may use it. A page loaded without encryption
+// may not, because an attacker can point its name at this machine.
 
 import { isLoopback } from '#http/host-check.ts'
 
-/** Clients that are not browsers send no Origin. */
+/** Clients other than browsers send no Origin. */
 export function isAllowedOrigin(origin: string | null): boolean {
   if (origin === null) return true
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(origin) || !URL.canParse(origin)) return false

@@ -1,6 +1,6 @@
-// The params of a message, before and after the official library reads them: what is null counts as
-// absent, as clients mean it, and what cannot be read is refused in our words. The library's words
-// would be a dump of its validator, as an internal error.
+// A message's params, before and after the official library reads them. Null counts as absent, as
+// clients mean it, and unreadable params are refused in our words. The library would dump its
+// validator's output as an internal error.
 
 import { escapePointer } from '#contract/faults.ts'
 import { fieldMessage, formOfType } from '#contract/field-messages.ts'
@@ -11,7 +11,7 @@ const hasNull = (members: Record<string, unknown>) => Object.values(members).inc
 const present = (members: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 
-/** The message without null members in params and `_meta`, which must not be null. */
+/** The message without null fields in params and `_meta`, which must not be null. */
 export function withoutNulls(message: unknown): unknown {
   if (!isRecord(message) || !('params' in message)) return message
   const { params, ...rest } = message
@@ -47,7 +47,7 @@ export function faultOfParams(message: Record<string, unknown>): Fault | undefin
     : wrongType(['params', '_meta', 'progressToken'], 'a string or an integer')
 }
 
-/** The body of a refusal. */
+/** A refusal's body. */
 export const refusedParams = (id: RpcId, errors: readonly Fault[]): string =>
   rpcError(id, {
     code: rpcCodes.params,
@@ -57,7 +57,7 @@ export const refusedParams = (id: RpcId, errors: readonly Fault[]): string =>
 
 type Issue = { readonly path: readonly unknown[]; readonly expected?: unknown }
 
-/** An error that the library answers, in our words where it holds the faults of params. */
+/** Rewords a library error that contains params faults. */
 export function inOurWords(text: string): string {
   const { id = null, error } = JSON.parse(text) as { id?: RpcId; error?: { message: string } }
   const dump = /\[\n.*\]$/s.exec(error?.message ?? '')?.[0]

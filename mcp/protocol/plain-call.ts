@@ -1,7 +1,7 @@
 // Recognizes a plain call: tools/call or tools/list without optional features. Nearly all calls are
 // plain, and answering them here costs a tenth of the library's time. The library handles all
-// others; it would accept every call that is accepted here.
-// Decided in docs/decisions/0031-answer-plain-tool-calls-directly.md.
+// others; it would accept every call accepted here. Decided in
+// docs/decisions/0031-answer-plain-tool-calls-directly.md.
 
 import { protocolVersions } from '#contract/mcp/servers.ts'
 import { isRecord } from './result.ts'
@@ -14,7 +14,7 @@ export type PlainCall = {
   /** Whether the call uses the revision without a handshake. */
   readonly isModern: boolean
   readonly client: ClientInfo | undefined
-  /** Whether the client can ask its user by a form. */
+  /** Whether the client can show its user a form. */
   readonly canAsk: boolean
 }
 
@@ -22,7 +22,7 @@ export type ClientInfo = { readonly name: string; readonly version: string }
 
 const [modern, ...earlier] = protocolVersions
 const earlierVersions: readonly string[] = earlier
-/** The prefix of the `_meta` names that the protocol reserves. */
+/** The prefix of `_meta` names that the protocol reserves. */
 export const prefix = 'io.modelcontextprotocol/'
 
 export function plainCallOf(message: unknown, headers: Headers): PlainCall | undefined {
@@ -80,7 +80,7 @@ const plainKeys = new Set(
 
 const isEmpty = (value: unknown) => isRecord(value) && Object.keys(value).length === 0
 
-/** Null if it is present and not plain. */
+/** Null if the info is present and not plain. */
 function clientOf(info: unknown): ClientInfo | undefined | null {
   if (info === undefined) return undefined
   if (!isRecord(info)) return null

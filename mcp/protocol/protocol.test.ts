@@ -1,4 +1,4 @@
-// The two tool servers in both protocol generations: answers and refusals.
+// The two tool servers in both protocol generations: responses and refusals.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openSampleCatalog } from '#gateway/testing/catalog.ts'
 import { openServers, type Servers, type Tool } from '#gateway/testing/tool-servers.ts'
@@ -120,7 +120,7 @@ describe('mcp: plain calls and the library', () => {
       for (const [name, given] of calls) {
         const params = { name, arguments: given }
         const short = await servers.ask('tools/call', params, isModern)
-        // A log level or progress token is not plain, so the library handles the call.
+        // A log level or progress token isn't plain, so the library handles the call.
         const key = isModern ? 'io.modelcontextprotocol/logLevel' : 'progressToken'
         const meta = isModern
           ? {

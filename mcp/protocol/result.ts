@@ -1,4 +1,4 @@
-// The result of a tool: an object with its text, or a refusal that a model can act on.
+// A tool's result: an object with its text, or a refusal that a model can act on.
 
 type Text = { readonly type: 'text'; readonly text: string }
 
@@ -10,7 +10,7 @@ export type ToolResult = {
   readonly _meta?: Record<string, unknown>
 }
 
-/** The object, and the same as text for clients that ignore structured content. */
+/** The object, also as text for clients that ignore structured content. */
 export function answer(value: object, ...more: string[]): ToolResult {
   return {
     content: [JSON.stringify(value), ...more].map(text => ({ type: 'text', text })),
@@ -18,7 +18,7 @@ export function answer(value: object, ...more: string[]): ToolResult {
   }
 }
 
-/** The members of a result as JSON text, written once and sent as they are. */
+/** A result's fields as JSON text, written once and sent unchanged. */
 export class WrittenResult {
   constructor(
     /** The result without braces: `"content":[…],"structuredContent":{…}`. */
@@ -28,7 +28,7 @@ export class WrittenResult {
   ) {}
 }
 
-/** A question to the person at the client, who answers it before the call is made. */
+/** A question that the person at the client answers before the call runs. */
 export class Ask {
   constructor(readonly message: string) {}
 }
@@ -38,7 +38,7 @@ export type Fault = { readonly pointer: string; readonly code: string; readonly 
 export type ToolRefusal = {
   /** Stable, in snake_case. */
   readonly code: string
-  /** This occurrence. */
+  /** Describes this occurrence. */
   readonly detail: string
   /** What to do next, as an instruction. */
   readonly hint: string

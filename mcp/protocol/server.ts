@@ -1,4 +1,4 @@
-// One tool server over HTTP: stateless, JSON only, both protocol eras at one path.
+// A tool server over HTTP: stateless, JSON only, both protocol eras at one path.
 
 import { infoOf, protocolVersions, type ServerText } from '#contract/mcp/servers.ts'
 import type { Answer } from '#http/answer.ts'
@@ -14,12 +14,13 @@ import { type PlainCall, plainCallOf, prefix } from './plain-call.ts'
 import { Ask, isRecord, WrittenResult } from './result.ts'
 import type { CacheHint, Call, CallResult, ToolList, ToolSource } from './source.ts'
 
-/** The one revision that has batches. */
+/** The only revision with batches. */
 const batchVersion = '2025-03-26'
 const batchMax = 20
 
 export function openServer(definition: ServerText, source: ToolSource) {
-  // With the first message that needs it: it takes a ninth of the time when a gateway starts.
+  // Loaded with the first message that needs it, because it takes a ninth of a gateway's startup
+  // time.
   const { get: library } = openOnce<Library>(async () => {
     const { openLibrary } = await import('./library.ts')
     return openLibrary(definition, source)
@@ -71,16 +72,16 @@ export function openServer(definition: ServerText, source: ToolSource) {
 
 const encode = (message: unknown) => new TextEncoder().encode(JSON.stringify(message))
 
-/** The id of a call whose answer can name it, else null. */
+/** The id of a request whose response can name it, otherwise null. */
 function idOf(message: unknown): string | number | null {
   const id: unknown = isRecord(message) ? message['id'] : undefined
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** The protocol has no type that is made of JSON. */
+/** The protocol has no JSON-based media type. */
 const isJson = (headers: Headers) => jsonTypeOf(headers.get('content-type'))?.isItself === true
 
-/** Both eras answer JSON here, so a client that accepts only JSON is served. */
+/** Both eras respond with JSON here, so clients that accept only JSON are served. */
 function readable({ url, method, headers: sent, signal }: Request, body: Uint8Array): Request {
   const headers = new Headers(sent)
   headers.set('accept', 'application/json, text/event-stream')
@@ -88,7 +89,7 @@ function readable({ url, method, headers: sent, signal }: Request, body: Uint8Ar
   return new Request(url, { method, headers, body: Buffer.from(body), signal })
 }
 
-/** A result as text; frequent ones are serialized once. */
+/** Writes a result as text; frequent ones are serialized once. */
 function writerOf(definition: ServerText) {
   const info = { [`${prefix}serverInfo`]: infoOf(definition) }
   const infoText = JSON.stringify(info).slice(1, -1)
@@ -106,7 +107,7 @@ function writerOf(definition: ServerText) {
   }
 }
 
-/** `info`: the members of `_meta` that every result of the newest revision has, as text. */
+/** `info` is the `_meta` fields that every result in the newest revision has, as text. */
 function spliced({ members, meta }: WrittenResult, isModern: boolean, info: string): string {
   const own = JSON.stringify(meta)
   if (!isModern) return `{${members},"_meta":${own}}`
@@ -140,8 +141,7 @@ const noJson = () =>
     'Send one JSON-RPC message.',
   )
 
-/** The methods that are answered, and of these the ones that ask the source. Notifications need no
- *  answer. */
+/** The supported methods, and which of them ask the source. Notifications get no response. */
 function methodsOf({ resources, skills }: ToolSource) {
   const more = resources ? ['resources/list', 'resources/templates/list', 'resources/read'] : []
   const ofSkills = skills ? ['skills/list', 'skills/get'] : []
@@ -152,7 +152,7 @@ function methodsOf({ resources, skills }: ToolSource) {
   }
 }
 
-/** Requests that need no library, or that it would handle differently from JSON-RPC 2.0. */
+/** Handles requests that need no library, or that it would handle differently from JSON-RPC 2.0. */
 function withoutLibrary(
   message: unknown,
   headers: Headers,
@@ -183,7 +183,7 @@ function withoutLibrary(
 
 const nothing = () => new Response(null, { status: 202 })
 
-/** Answers each call of a batch, in its order; notifications have no answer. */
+/** Answers each request in a batch, in order; notifications get no response. */
 async function answerBatch(
   batch: readonly unknown[],
   headers: Headers,

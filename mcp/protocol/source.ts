@@ -7,11 +7,11 @@ import type { Ask, ToolResult, WrittenResult } from './result.ts'
 
 export type CacheHint = { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' }
 
-/** `tools/list` of a caller. The same object for the same tools, because it is serialized once. */
+/** A caller's `tools/list`. The same tools give the same object, because it's serialized once. */
 export type ToolList = { readonly tools: readonly { readonly name: string }[] }
 
-/** Whether the person at the client has confirmed a call: not asked, because the client cannot ask;
- *  not asked yet; or the answer. */
+/** Whether the person at the client confirmed a call: not asked, because the client can't ask; not
+ *  asked yet; or the person's answer. */
 export type Confirmation = 'unable' | 'unasked' | 'confirmed' | 'declined'
 
 export type ToolCall = {
@@ -22,13 +22,13 @@ export type ToolCall = {
 
 export type CallResult = ToolResult | WrittenResult | Ask
 
-/** Undefined: there is no such tool for this caller. */
+/** Undefined if this caller has no such tool. */
 type MaybeResult = CallResult | undefined
 
-/** The client as it names itself, and the request that its message came in. */
+/** The client, as it names itself, and its message's request. */
 export type Call = {
   readonly request: HttpRequest
-  /** The client's name or its User-Agent; at most 200 characters. */
+  /** The client's name or its User-Agent, at most 200 characters. */
   readonly agent: string | null
 }
 
@@ -59,7 +59,7 @@ export type ResourceSource = {
   read(call: Call, uri: string): Promise<ResourceRead>
 }
 
-/** The entry of a skill (SEP-2640): its SKILL.md, and the digest and size of each of its files. */
+/** A skill's entry (SEP-2640): its SKILL.md, and each file's digest and size. */
 export type Skill = {
   readonly uri: string
   readonly frontmatter: { readonly name: string; readonly description: string }
@@ -68,17 +68,17 @@ export type Skill = {
 
 export type SkillSource = {
   readonly cache: CacheHint
-  /** `uri`: of the one that is asked for; absent: all are listed. */
+  /** `uri` selects one skill. Absent: all are listed. */
   entries(call: Call, uri?: string): readonly Skill[] | Promise<readonly Skill[]>
 }
 
-/** Each function may throw a Problem, which is then the answer of the HTTP request. */
+/** Each function may throw a Problem, which becomes the HTTP response. */
 export type ToolSource = {
   /** Caching of `tools/list` and `server/discover`. */
   readonly cache: CacheHint
   /** Called before the body is read. */
   open?(request: HttpRequest): Promise<void> | void
-  /** Before a message is answered that none of the functions below is asked about. */
+  /** Called before answering a message that none of the functions below handles. */
   admit?(call: Call, method: string | undefined): Promise<void>
   list(call: Call): ToolList | Promise<ToolList>
   call(call: Call, asked: ToolCall): MaybeResult | Promise<MaybeResult>

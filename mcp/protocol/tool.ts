@@ -6,7 +6,7 @@ import { argumentReader } from './arguments.ts'
 import { isRecord, type ToolResult } from './result.ts'
 
 export type Caller = {
-  /** The client's name or its User-Agent; at most 200 characters. */
+  /** The client's name or its User-Agent, at most 200 characters. */
   readonly agent: string | null
   /** The caller's IP address, if known. */
   readonly address: string | null
@@ -14,11 +14,11 @@ export type Caller = {
 
 export type Tool = {
   readonly definition: ToolDefinition
-  /** Takes unvalidated arguments; invalid ones are refused with a pointer each. */
+  /** Takes unvalidated arguments; each invalid one is refused with its pointer. */
   call(sent: unknown, caller: Caller): ToolResult | Promise<ToolResult>
 }
 
-/** Runs before the schema validation, such as the check of the person's consent. */
+/** Runs before schema validation, for example to check the person's consent. */
 export type Precheck = (sent: Readonly<Record<string, unknown>>) => ToolResult | undefined
 
 export function tool<const D extends ToolDefinition>(

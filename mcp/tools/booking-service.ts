@@ -1,6 +1,6 @@
-// The part of the booking service that these tools use.
+// The booking service's types, as these tools use them.
 
-/** Moments as ISO 8601 in UTC. */
+/** Timestamps in ISO 8601, UTC. */
 export type Slot = { readonly start: string; readonly end: string }
 
 export type Via = {
@@ -29,7 +29,7 @@ export type Booking = {
   readonly url: string
 }
 
-/** The parts of the booking service that these tools use. */
+/** The booking service's operations that these tools use. */
 export type BookingService = {
   availability(query: {
     readonly from?: string
@@ -56,7 +56,7 @@ export type BookingService = {
     | {
         readonly kind: 'requested'
         readonly id: string
-        /** The company promises an answer by this time, ISO 8601. */
+        /** The company promises a reply by this time, in ISO 8601. */
         readonly replyBy: string
         readonly replayed: boolean
       }

@@ -1,4 +1,4 @@
-// The three tools for the discovery call. The booking service decides, for every protocol alike;
+// The three tools for the discovery call. The booking service decides, for all protocols alike;
 // these tools translate its answers into text that an assistant can act on.
 
 import type { Static } from 'typebox'
@@ -21,15 +21,15 @@ type Sentence =
 
 export type BookingParts = {
   readonly bookingService: BookingService
-  /** A sentence of content/consent.json, filled in. */
+  /** Returns a sentence from content/consent.json, with its values filled in. */
   say(sentence: Sentence, values?: Readonly<Record<string, string>>): string
-  /** The version of that text; stored with every booking. */
+  /** That text's version, stored with every booking. */
   readonly wording: string
-  /** A time zone as IANA spells it, or null for an unknown name. */
+  /** Returns a time zone in IANA's spelling, or null for an unknown name. */
   zoneNamed(name: string): string | null
   /** Milliseconds since 1970. */
   now(): number
-  /** The public page of free times. */
+  /** The public page with free times. */
   readonly bookingUrl: string
 }
 
@@ -123,10 +123,10 @@ const viaOf = ({ wording }: BookingParts, { agent, address }: Caller): Via => ({
   consent: true,
 })
 
-/** The maximum of the output schema. */
+/** The output schema's maximum. */
 const slotsMax = 200
 
-/** Refuses a call without the person's consent or with a placeholder name. */
+/** Refuses a call without the person's consent, or with a placeholder name. */
 function requirePerson(question: () => string): Precheck {
   return sent => {
     if (sent['user_consent'] === undefined || sent['user_consent'] === false) {

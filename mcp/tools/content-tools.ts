@@ -1,5 +1,5 @@
-// The six tools that read content. They answer from the build of the site that is currently served;
-// results are cached per build.
+// The six tools that read content. They answer from the site build served now; results are cached
+// per build.
 
 import type { BuildSkills } from '../docs/skills.ts'
 import type {
@@ -25,23 +25,23 @@ type Page<Summary> = { readonly items: Summary[]; readonly next_cursor: string |
 /** A list that is read page by page. */
 export type PagedList<Summary, Whole> = {
   readonly slugs: readonly string[]
-  /** Undefined if the cursor did not come from this list. */
+  /** Undefined if the cursor isn't from this list. */
   page(query: ListQuery): Page<Summary> | undefined
   get(slug: string): Whole | undefined
 }
 
-/** The content that one build of the site publishes. */
+/** The content that one site build publishes. */
 export type Catalog = {
   readonly overview: Overview
   readonly pricing: Pricing
   readonly articles: PagedList<ArticleSummary, Article>
   readonly comparisons: PagedList<ComparisonSummary, Comparison>
-  /** Every tag that an article has, in alphabetical order. */
+  /** All article tags, in alphabetical order. */
   readonly tags: readonly string[]
   readonly skills: BuildSkills
 }
 
-/** Bounds the memory: a result has up to a hundred kilobytes. */
+/** Bounds the memory: a result takes up to a hundred kilobytes. */
 const cachedMax = 256
 
 export function openContentTools(current: () => Catalog): Tool[] {
@@ -109,7 +109,8 @@ function unknownTag(tag: string, tags: readonly string[]): ToolResult {
   })
 }
 
-/** Markdown first, because models read it best; the object follows, as structure and as text. */
+/** Markdown comes first, because models read it best; the object follows, as structure and as
+ *  text. */
 function text<Whole extends { title: string; url: string; body_markdown: string }>(
   pagedList: PagedList<unknown, Whole>,
   slug: string,

@@ -1,5 +1,5 @@
-// Names that an assistant sends when it has not asked the person. A fixed list, so that the same
-// name always has the same result.
+// Names that an assistant sends when it hasn't asked the person. The list is fixed, so a name
+// always gets the same result.
 
 const placeholders = new Set([
   'ai',
