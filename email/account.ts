@@ -1,4 +1,4 @@
-// Emails to people about their own account. A link is signed here from the ID in the facts, so the
+// Emails to people about their own account. Links are signed here from the ID in the facts, so the
 // queue holds none.
 import company from '#content/site.config.ts'
 import type { MailLinks } from './links.ts'
@@ -16,20 +16,20 @@ export type AccountFacts = {
   already_registered: To
   /** Goes to a person's new address. */
   confirm_new_email: To & { readonly sign_up: string }
-  /** Goes to the previous address. */
+  /** Goes to the person's previous address. */
   email_changed: To & { readonly new_email: string }
   invitation: To & {
     readonly invitation: string
     readonly role: string
     readonly integration: string
-    /** The name of the owner who invited; null: the operator. */
+    /** The name of the owner who sent the invitation; null means the operator. */
     readonly by: string | null
   }
   staff_invitation: To & {
     readonly invitation: string
     readonly roles: readonly string[]
     readonly organization: string
-    /** The name of the administrator who invited; null: the operator. */
+    /** The name of the administrator who sent the invitation; null means the operator. */
     readonly by: string | null
   }
   recovery_requested: To & { readonly recovery: string }

@@ -1,4 +1,4 @@
-// How emails look: the colors of the site, nothing from elsewhere, and every value escaped.
+// How emails look: the site's colors, no external content, and every value escaped.
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

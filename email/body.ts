@@ -1,5 +1,5 @@
-// Writes the text of an email as plain text and as HTML, which looks like the site: its colors, its
-// dark mode, and no image or anything else that is loaded from elsewhere.
+// Writes an email's text as plain text and as HTML. The HTML looks like the site, with its colors
+// and dark mode, and loads no image or other external content.
 import company from '#content/site.config.ts'
 import { linked, markup, type Markup } from '#http/html/markup.ts'
 import type { Line, Prose } from './prose.ts'
@@ -14,7 +14,7 @@ export const textOf = ({ lines, foot }: Prose): string => {
   return `${[...body, ...(foot.length > 0 ? ['-- ', ...foot] : [])].join('\n\n')}\n`
 }
 
-/** The colors of the site, light and dark (site/src/styles/tokens.css). */
+/** The site's colors, light and dark (site/src/styles/tokens.css). */
 export const colors = {
   paper: ['#fbfaf6', '#12150f'],
   raised: ['#ffffff', '#1a1e17'],
@@ -28,7 +28,7 @@ export const colors = {
 const display = "'Newsreader',Georgia,'Times New Roman',serif"
 const text = "'Inter',-apple-system,'Segoe UI',Roboto,Arial,sans-serif"
 
-/** Many programs ignore variables, and some every style sheet: those show the light colors. */
+/** Many email clients ignore variables, and some all style sheets: those show the light colors. */
 const [light, dark] = [0, 1].map(at => (name: keyof typeof colors) => colors[name][at] ?? '') as [
   (name: keyof typeof colors) => string,
   (name: keyof typeof colors) => string,
@@ -54,7 +54,7 @@ const moment = `margin:0 0 20px;padding:2px 0 2px 16px;border-left:3px solid ${l
 const card = `max-width:560px;background:${light('raised')};border:1px solid ${light('hairline')};border-radius:3px`
 const title = `margin:0 0 20px;font:500 28px/1.2 ${display};color:${light('ink')}`
 
-/** A key makes an address too long to read; the link has it. */
+/** A key makes a URL too long to read, so only the link contains it. */
 const linkedShort = (line: string) =>
   linked(line, undefined, url => url.replace(/^https?:\/\//, '').replace(/\?.*/, ''))
 

@@ -1,4 +1,4 @@
-// Every email to buyers. The legal notices in the footer come from `content/consent.json`.
+// All emails to buyers. The footer's legal notices come from `content/consent.json`.
 import { say } from '#content/consent.ts'
 import company from '#content/site.config.ts'
 import { dayText, momentText } from '#http/html/times.ts'

@@ -10,7 +10,7 @@ type Invitation = {
   readonly sequence: number
   readonly slot: Slot
   readonly isCancelled: boolean
-  /** When the email was queued: the same in every attempt. */
+  /** When the email was queued, which is the same in every attempt. */
   readonly stamp: string
   readonly organizer: string
   /** The invited person; null for a copy without an invitation. */

@@ -1,4 +1,4 @@
-// Text that callers chose, in every field of every email and calendar: read by independent parsers.
+// Text chosen by callers, in every field of every email and calendar, read by independent parsers.
 import { expect, test } from 'bun:test'
 import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
@@ -39,7 +39,7 @@ const all: Sample[] = [
     return { audience: 'person', kind, facts } as Sample
   }),
 ]
-/** Names and texts; every other field is an id, a word of ours, a number, a time or an address. */
+/** Names and free text; every other field is an id, our own text, a number, a time or a URL. */
 const chosen = ['firstName', 'lastName', 'company', 'note', 'agent', 'integration', 'organization']
 const names = [...chosen, 'by', 'name', 'factor', 'asked_by', 'approved_by']
 

@@ -1,4 +1,4 @@
-// To whom each email about a call goes, who gets the reply, and the calendar entry in it.
+// Who receives each email about a call, who gets replies, and its calendar entry.
 import { describe, expect, test } from 'bun:test'
 import ical from 'ical.js'
 import { testLinks as links, testPersonLinks as people } from '#booking/testing/booking-service.ts'

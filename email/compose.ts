@@ -1,4 +1,4 @@
-// Turns a row of the queue into an email. Every attempt gives the same email, Message-ID included.
+// Turns a queue row into an email. Every attempt produces the same email, including its Message-ID.
 import company from '#content/site.config.ts'
 import type { EmailFacts, EmailKind } from './message.ts'
 import type { CallLinks, MailLinks } from './links.ts'
@@ -37,7 +37,7 @@ export type Mail = {
   }[]
 }
 
-/** `links` manage a call, and `people` an account. */
+/** `links` are for managing a call, `people` for an account. */
 export function compose(
   row: QueuedRow,
   addresses: Addresses,

@@ -1,4 +1,4 @@
-// The pages that show the email of a development server, as other sites and proxies would ask.
+// The pages that show a development server's email, requested as other sites and proxies would.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ const { enter } = testRouter(testGroup({ endpoints }))
 const origin = 'http://localhost:4130'
 const ask = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
   enter(new Request(`${origin}${target}`, { method, headers }), { address: '127.0.0.1' })
-/** What a browser sends when a link opens a page in a tab. */
+/** A browser's headers when a link opens a page in a tab. */
 const tab = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 const pages = ['/dev/mail', `/dev/mail/${id}`, `/dev/mail/${id}/html`]
 

@@ -1,5 +1,5 @@
-// Pages that show the email that a development server wrote to files instead of sending it. Served
-// only where no other machine can reach the server, and only to a person on this one: the emails
+// Pages that show the email a development server wrote to files instead of sending. They are served
+// only if no other machine can reach the server, and only to a person on this one: the emails
 // contain links that sign people in and manage their calls.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -61,7 +61,7 @@ const fileOf = (folder: string, id: string) => path.join(folder, `${id}.eml`)
 
 async function listPage(folder: string): Promise<Markup> {
   const names = readdirSync(folder).filter(name => /^mail_[0-9a-z]{26}\.eml$/.test(name))
-  // Ids start with their time, so the newest is the last.
+  // Ids start with their time, so the newest is last.
   const ids = names
     .map(name => name.slice(0, -'.eml'.length))
     .sort()
@@ -100,7 +100,7 @@ async function read(folder: string, id: string): Promise<Email> {
 
 const noSubject = 'No subject'
 
-/** When the email was written: relative, with the exact time of this machine on hover. */
+/** When the email was written: relative, with the exact time on this machine on hover. */
 function written({ date }: Email): Markup | null {
   if (date === undefined || Number.isNaN(Date.parse(date))) return null
   const exact = momentText(date, Intl.DateTimeFormat().resolvedOptions().timeZone)
@@ -116,9 +116,9 @@ function agoText(milliseconds: number, exact: string): string {
 
 const receiver = (email: Email): string => email.to?.[0]?.address ?? 'no receiver'
 
-/** Throws if it does not exist. */
+/** Throws if the email doesn't exist. */
 async function mailNamed(folder: string, id: string): Promise<Email> {
-  // A file name only: an id has no dot and no slash.
+  // Only a file name: an id has no dot and no slash.
   if (/^mail_[0-9a-z]{26}$/.test(id) && existsSync(fileOf(folder, id))) return read(folder, id)
   throw new Problem('not_found', {
     detail: 'This email doesn’t exist.',
@@ -126,7 +126,7 @@ async function mailNamed(folder: string, id: string): Promise<Email> {
   })
 }
 
-/** As a mail program shows it: without scripts, and without anything from elsewhere. */
+/** Shown as in an email client, without scripts or external content. */
 async function htmlOf(folder: string, id: string): Promise<Response> {
   const { html = '' } = await mailNamed(folder, id)
   const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups"

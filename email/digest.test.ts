@@ -39,7 +39,7 @@ test('email: sales gets a limited number an hour, then one digest; every buyer g
   }
   expect(digest?.text).toContain(reported)
   expect(setup.sentTo(sales)).toHaveLength(limit + 1)
-  // An hour later there is room again.
+  // An hour later, the limit allows emails again.
   await setup.owner`update site.emails set created_at = created_at - interval '1 hour'`
   await setup.bookingService.book({ buyer: newBuyer('next'), via: by('acp') })
   await until(() => setup.sentTo(sales).length === limit + 2, 5)

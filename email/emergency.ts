@@ -1,5 +1,5 @@
-// Emails to a clinic's administrators about access to its records. Those about emergency access
-// hold no reason, because it may name a patient.
+// Emails to a clinic's administrators about access to its records. Emails about emergency access
+// omit the reason, because it may name a patient.
 import company from '#content/site.config.ts'
 import type { MailLinks } from './links.ts'
 import { moment, quoted, type TextsOf, type To } from './person-text.ts'
@@ -26,7 +26,7 @@ export type EmergencyFacts = {
     /** The number of requested scopes. */
     readonly requested: number
   }
-  /** To the other administrators, when a staff member recovers their account by email. */
+  /** Goes to the other administrators when a staff member recovers their account by email. */
   recovery_begun_by_staff: OfStaff
   recovered_staff: OfStaff
   operator_access_approved: OfClinic & {
@@ -38,7 +38,7 @@ export type EmergencyFacts = {
 
 const admins = ({ organization }: OfClinic) => `you’re an administrator of ${quoted(organization)}.`
 
-/** A page of the console. */
+/** A console page. */
 const pageOf = (links: MailLinks, { organization_id: id }: OfClinic, path: string) =>
   `${links.console}/${id}${path}`
 

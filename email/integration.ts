@@ -1,4 +1,4 @@
-// Emails to the people of an integration: its owners, and the address that gets its invoices.
+// Emails to an integration's people: its owners, and the address that gets its invoices.
 import company from '#content/site.config.ts'
 import { dayText, monthText } from '#http/html/dates.ts'
 import { moneyText } from '#http/html/money.ts'
@@ -6,7 +6,7 @@ import type { MailLinks } from './links.ts'
 import { moment, quoted, type TextsOf, type To } from './person-text.ts'
 
 type OfIntegration = To & { readonly integration: string; readonly integration_id: string }
-/** About a teammate who recovers their account. */
+/** For emails about a teammate who recovers their account. */
 type OfMember = OfIntegration & { readonly member: string; readonly effective_at: string }
 type OfKey = OfIntegration & {
   readonly key: string
@@ -25,15 +25,15 @@ export type IntegrationFacts = {
     readonly organization: string
     readonly status: 'active' | 'declined' | 'revoked'
     readonly scopes: number
-    /** Null: the grant was made without a request. */
+    /** Null if the grant was created without a request. */
     readonly requested: number | null
   }
   invoice_made: OfIntegration & {
     readonly invoice: string
     readonly number: string
-    /** The first moment of its month, ISO 8601. */
+    /** The start of the invoiced month, in ISO 8601. */
     readonly month: string
-    /** Minor units. */
+    /** In minor units. */
     readonly total: number
     readonly due: number
     readonly currency: string
@@ -49,7 +49,7 @@ export type IntegrationFacts = {
 
 const owners = (integration: string) => `you’re an owner of ${quoted(integration)}.`
 
-/** A page of the portal. */
+/** A portal page. */
 const pageOf = (
   { portal }: MailLinks,
   { integration_id: id }: OfIntegration,

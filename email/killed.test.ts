@@ -10,7 +10,8 @@ import type { ProcessSettings } from '#booking/testing/mailer-process.ts'
 const setup = new EmailSetup()
 const program = path.join(import.meta.dir, '../booking/testing/mailer-process.ts')
 
-/** Kills a process when it has committed its calls and sent so many emails; returns their ids. */
+/** Kills a process once it has committed its calls and sent this many emails; returns the calls'
+ *  ids. */
 async function killAfter(count: number, sent: number): Promise<string[]> {
   const settings: ProcessSettings = {
     url: setup.database.urls.site,

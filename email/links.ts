@@ -1,32 +1,32 @@
-// The links that emails contain. The modules that own what a link leads to sign and read them.
+// The links in emails. The module that owns a link's page signs and reads the link.
 
 /**
- * How a key reached its holder. An email proves that they read the address; an answer reaches
- * the sender of the request. The key of a dry run has no call.
+ * How a key reached its holder. An email proves that they read the address; a response reaches
+ * whoever sent the request. A dry run's key has no call.
  */
 export type KeySource = 'email' | 'answer' | 'dry_run'
 
 /** Links to the pages where a person manages a call. */
 export type CallLinks = {
-  /** The public page of free times. */
+  /** The public page with free times. */
   readonly times: string
-  /** The page of one call, where the person picks a time, moves or cancels. */
+  /** A call's page, where the person picks a time, reschedules or cancels. */
   call(id: string, source?: KeySource): string
   pick(id: string, source?: KeySource): string
   cancel(id: string): string
   notMe(id: string): string
 }
 
-/** What a link into the pages of accounts does. */
+/** What a link to the account pages does. */
 export type PersonLink = 'sign_up' | 'invitation' | 'recovery' | 'cancel_recovery'
 
-/** Into the account pages. */
+/** Links to the account pages. */
 export type PersonLinks = {
   readonly origin: string
   to(what: PersonLink, id: string): string
 }
 
-/** Into every page that an email to a person is about. */
+/** Links to every page that emails to people refer to. */
 export type MailLinks = PersonLinks & {
   /** The portal's origin. */
   readonly portal: string

@@ -1,4 +1,4 @@
-// The content of emails, read by independent parsers after a real mail server accepted them.
+// Email content, read by independent parsers after a real mail server accepted it.
 import { describe, expect, test } from 'bun:test'
 import { by, testLinks, newBuyer } from '#booking/testing/booking-service.ts'
 import { calendarIn } from './testing/calendar.ts'
@@ -154,7 +154,7 @@ describe('email: changes of a call', () => {
         await setup.owner`update site.bookings set starts_at = starts_at - interval '1 year',
                             ends_at = ends_at - interval '1 year' where id = ${id}`
       } else await setup.bookingService.cancel(id)
-      // What is queued so far is not of interest.
+      // Removes what's queued so far.
       await setup.owner`delete from site.emails where subject = ${id}`
       await setup.bookingService.reportAbuse(id)
       const queued = await setup.owner`select audience from site.emails where subject = ${id}`

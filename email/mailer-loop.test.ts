@@ -1,4 +1,4 @@
-// The result of an email is stored, also when a connection is lost meanwhile.
+// An email's result is stored, even if a connection is lost meanwhile.
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { type ConnectionPool } from '#database/pool.ts'
@@ -17,7 +17,7 @@ import type { MailTransport } from './transport.ts'
 const setup = new EmailSetup()
 const addresses = { from: 'hello@health.example', sales: 'sales@health.example' }
 const accepting: MailTransport = { send: async () => {}, close() {} }
-/** No sweep comes by itself during a test. */
+/** Long enough that no sweep runs on its own during a test. */
 const never = 600_000
 
 const opened: Mailer[] = []
@@ -52,7 +52,7 @@ function open({ transport = accepting, pool, swept, ...more }: Options = {}) {
   return { mailer, logged, sweeps: () => sweeps }
 }
 
-/** Queues one email, to the buyer of a call. */
+/** Queues one email to a call's buyer. */
 async function queueOne(): Promise<string> {
   const id = await setup.book(newBuyer(), 'mcp')
   await setup.owner`delete from site.emails where subject = ${id} and audience = 'sales'`
@@ -65,7 +65,7 @@ const stateOf = async (subject: string) =>
                         from site.emails where subject = ${subject}`
   )[0]
 
-/** A transport whose attempt is decided by the test. */
+/** A transport whose outcome the test decides. */
 function held() {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let [sends, closes] = [0, 0]
@@ -98,7 +98,7 @@ describe('mailer: results', () => {
       await lock(connection, id)
       if (failure === null) attempt.resolve()
       else attempt.reject(failure)
-      // In an object, because a promise would be waited for before the commit.
+      // In an object, because a returned promise would be awaited before the commit.
       const closing = mailer.close().then(() => (isClosed = true))
       await untilWaiting(setup.owner, 1)
       expect([isClosed, logged, attempt.closes()]).toEqual([false, [], 0])

@@ -1,5 +1,5 @@
-// Sends queued emails, in any number of gateways. No transaction is open while the mail server is
-// called: the row is leased before and updated after.
+// Sends queued emails, in any number of gateways. No transaction is open during the request to the
+// mail server: the row is leased before and updated after.
 import { isTransient } from '#database/failures.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Statement } from '#database/sql.ts'
@@ -12,7 +12,7 @@ type MailerParts = {
   readonly pool: ConnectionPool
   readonly transport: MailTransport
   compose(row: QueuedRow): Mail
-  /** The id of a digest, if one is due. */
+  /** The id for a digest, if one is due. */
   newId(): string
   readonly log: Pick<Log, 'event'>
   /** How often the queue is read without a wake-up, which finds other gateways' rows. */
@@ -20,7 +20,7 @@ type MailerParts = {
 }
 
 export type Mailer = {
-  /** Called after an email was queued. */
+  /** Called after an email is queued. */
   wake(): void
   /** Claims no more rows, and resolves when the current ones are updated. */
   close(): Promise<void>
@@ -61,7 +61,7 @@ export function openMailer(parts: MailerParts): Mailer {
   }
 }
 
-/** Returns the number of attempts. An unavailable database is tried again in the next sweep. */
+/** Returns the number of attempts. If the database is unavailable, the next sweep tries again. */
 async function sendDue(parts: MailerParts): Promise<number> {
   try {
     await run(parts, queueDigest(parts.newId()))
@@ -90,7 +90,7 @@ async function sendOne(parts: MailerParts, row: QueuedRow): Promise<void> {
   parts.log.event('mail.sent', fields)
 }
 
-/** Logs only the code of the failure, because a server's message may contain the address. */
+/** Logs only the failure's code, because a server's message may contain the address. */
 async function recordFailure(parts: MailerParts, row: QueuedRow, failure: unknown): Promise<void> {
   const { id, audience, kind, attempts } = row
   const fields = { mail: id, about: row.subject, audience, kind, attempts, reason: codeOf(failure) }
@@ -104,11 +104,11 @@ async function recordFailure(parts: MailerParts, row: QueuedRow, failure: unknow
   parts.log.event('mail.refused', { ...fields, again_in: wait })
 }
 
-/** Doubles from five seconds to an hour; after a permanent failure it starts at 15 minutes. */
+/** Doubles from five seconds up to an hour; after a permanent failure, starts at 15 minutes. */
 export const waitSeconds = (attempts: number, isAfterPermanent: boolean): number =>
   Math.min(3600, Math.max(5 * 2 ** Math.min(attempts - 1, 10), isAfterPermanent ? 900 : 0))
 
-/** Retries, because an accepted email that is not recorded would be sent again. */
+/** Retries, because an accepted email without a record would be sent again. */
 async function update(parts: MailerParts, statement: Statement): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -126,7 +126,7 @@ type Failure = { readonly code?: unknown; readonly responseCode?: unknown }
 const partsOf = (failure: unknown): Failure =>
   typeof failure === 'object' && failure !== null ? failure : {}
 
-/** Such as 550 or ECONNECTION. */
+/** A failure's code, such as 550 or ECONNECTION. */
 function codeOf(failure: unknown): string {
   const { code, responseCode } = partsOf(failure)
   if (typeof responseCode === 'number') return String(responseCode)

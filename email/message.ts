@@ -1,13 +1,13 @@
-// The facts that an email is composed from, as of the time when it was queued. The queue's row
-// stores them until the email is accepted, so that every attempt sends the same email.
+// The facts that an email is composed from, as of the time it was queued. The queue's row stores
+// them until the email is accepted, so every attempt sends the same email.
 import type { Protocol, Slot } from '#contract/site/discovery-call.ts'
 
 export type Audience = 'buyer' | 'sales'
 
 export type EmailKind =
-  /** A time is set: the invitation. */
+  /** A time is set; the email is the invitation. */
   | 'booked'
-  /** Requested without a time: the link to pick one. */
+  /** Requested without a time; the email links to the page to pick one. */
   | 'requested'
   | 'moved'
   | 'cancelled'
@@ -15,7 +15,7 @@ export type EmailKind =
   | 'abuse_reported'
   | 'callback'
 
-/** The person who a call is with. */
+/** The person on a call. */
 export type Contact = {
   /** The address as entered, which receives the emails. */
   readonly email: string
@@ -38,7 +38,7 @@ export const noPerson: Contact = {
 
 export type EmailFacts = Contact & {
   readonly slot: Slot | null
-  /** The previous time, if the call was moved or canceled. */
+  /** The previous time, if the call was rescheduled or canceled. */
   readonly before: Slot | null
   readonly timeZone: string
   readonly protocol: Protocol
@@ -49,7 +49,7 @@ export type EmailFacts = Contact & {
   readonly replyBy: string | null
 }
 
-/** An email to queue, with the id that its Message-ID is made from. */
+/** An email to queue, with the id used in its Message-ID. */
 export type EmailMessage = {
   readonly id: string
   readonly audience: Audience

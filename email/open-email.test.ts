@@ -1,5 +1,4 @@
-// Email as a gateway opens it: who may read what is not sent, where it goes, and what closing waits
-// for.
+// Email in a gateway: who may read unsent email, where it's written, and what closing waits for.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// Everything about email as a gateway opens it: the transport, the mailer, and the pages that show
-// a developer what was not sent.
+// Opens email for a gateway: the transport, the mailer, and the pages that show a developer unsent
+// email.
 import path from 'node:path'
 import { openIdSequence } from '#contract/ids.ts'
 import company from '#content/site.config.ts'
@@ -21,7 +21,7 @@ type EmailSettings = {
   readonly smtpUrl: string | undefined
   readonly mailFrom: string | undefined
   readonly salesEmail: string | undefined
-  /** Whether only this machine can reach the server, so that it may show the email it wrote. */
+  /** Whether only this machine can reach the server, so the server may show the email it wrote. */
   readonly isPrivate: boolean
 }
 
@@ -35,16 +35,16 @@ type EmailOptions = {
 }
 
 export type OpenEmail = {
-  /** Called after an email was queued. */
+  /** Called after an email is queued. */
   wake(): void
-  /** The page of the site with the email that wasn't sent; null if it is sent. */
+  /** The site's page with unsent email; null if email is sent. */
   readonly mailPath: string | null
   endpoints(layout: MailLayout): Endpoint[]
-  /** Waits for the email that is being sent. */
+  /** Waits for the email being sent. */
   close(): Promise<void>
 }
 
-/** The address that sales reads, which also organizes the calls. */
+/** The address that sales reads, which is also the calls' organizer. */
 export const salesAddress = ({ salesEmail }: Pick<EmailSettings, 'salesEmail'>): string =>
   salesEmail ?? company.email.sales
 

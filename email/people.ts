@@ -1,5 +1,5 @@
-// The emails to people: about their account, their integration or their clinic. Names that others
-// chose are in quotes and make no link.
+// Emails to people about their account, their integration or their clinic. Names chosen by others
+// are quoted and don't become links.
 import { accountTexts, type AccountFacts } from './account.ts'
 import { type EmergencyFacts, emergencyTexts } from './emergency.ts'
 import { type IntegrationFacts, integrationTexts } from './integration.ts'
@@ -8,7 +8,7 @@ import type { TextsOf } from './person-text.ts'
 import type { Prose } from './prose.ts'
 import { type WorkFacts, workTexts } from './work.ts'
 
-/** The facts from which each email is written. */
+/** The facts that each email is written from. */
 export type PersonFacts = AccountFacts & IntegrationFacts & EmergencyFacts & WorkFacts
 
 export type PersonEmail = keyof PersonFacts

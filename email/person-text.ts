@@ -1,4 +1,4 @@
-// Texts that emails to people share.
+// Text that emails to people share.
 import type { MailLinks } from './links.ts'
 import { type Line, unlinked } from './prose.ts'
 
@@ -6,11 +6,11 @@ export type To = { readonly email: string }
 
 type PersonText = {
   readonly subject: string
-  /** Why it was sent in a sentence, then facts and links. */
+  /** A sentence that says why it was sent, then facts and links. */
   readonly lines: readonly Line[]
-  /** The page that the email is about; none where there is nothing to open. */
+  /** The page that the email is about. Absent: there is nothing to open. */
   readonly button?: { readonly label: string; readonly href: string }
-  /** The recipient's reason, after “You’re getting this because”. */
+  /** The reason, after “You’re getting this because”. */
   readonly because: string
 }
 
@@ -20,7 +20,7 @@ export type TextsOf<Facts> = {
 
 const nameMax = 100
 
-/** A name that others chose. */
+/** Quotes a name that others chose. */
 export const quoted = (name: string): string =>
   `“${unlinked(name.replaceAll(/\s+/g, ' ').slice(0, nameMax))}”`
 

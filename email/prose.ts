@@ -7,7 +7,7 @@ import type { EmailFacts, EmailKind } from './message.ts'
 
 /** A link; the main one is shown as a button. */
 type Link = { readonly label: string; readonly href: string; readonly isMain?: true }
-/** A time as the largest thing of the email, with its day and a note below. */
+/** A time, the largest element in the email, with its day and a note below. */
 type Moment = { readonly time: string; readonly day: string; readonly note: string }
 type Rows = { readonly rows: readonly (readonly [name: string, value: string])[] }
 
@@ -35,13 +35,13 @@ export const momentLine = (slot: Slot, timeZone: string): Moment => ({
   note: `${company.booking.minutes} minutes. ${company.booking.place}`,
 })
 
-/** Text that others chose: an invisible joiner keeps programs from making a link of it. */
+/** Text chosen by others: an invisible joiner keeps email clients from turning it into a link. */
 export const unlinked = (text: string): string =>
   text.replaceAll(/(?<=[:.。．｡])(?=[/\\\p{L}])/gu, '\u2060')
 
 /**
- * Text for a header or a calendar, on one line and in one direction. Without `=?` it holds no
- * encoded word (RFC 2047), which a program would show decoded.
+ * Text for a header or calendar, on one line and in one direction. Without `=?` it can't contain an
+ * encoded word (RFC 2047), which an email client would decode.
  */
 export const headerText = (text: string): string =>
   text.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').replaceAll('=?', '= ?')

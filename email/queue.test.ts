@@ -1,4 +1,4 @@
-// The statements of the email queue: which rows each of them reads and changes, and no others.
+// The email queue's statements: which rows each of them reads and changes, and no others.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { type ConnectionPool, openPool, type Row } from '#database/pool.ts'
@@ -39,16 +39,16 @@ type Email = {
   audience?: string
   kind?: string
   sequence?: number
-  /** Null: it was sent. */
+  /** Null if it was sent. */
   facts?: object | null
-  /** The moments as SQL reads them. */
+  /** Timestamps in SQL's format. */
   created?: string
   due?: string
 }
 const [now, soon, held] = ['now', '1 hour', 'infinity'] as const
 const ago = (seconds: number) => `-${seconds} seconds`
 
-/** Queues an email whose moments are given as intervals from now. */
+/** Queues an email whose times are intervals from now. */
 async function queue(id: string, email: Email = {}): Promise<void> {
   const { subject = id, audience = 'buyer', kind = 'booked', sequence = 0 } = email
   const { facts = { of: id }, created = now, due = ago(1) } = email

@@ -1,6 +1,6 @@
-// The email queue in PostgreSQL. A mailer claims rows with a lease. The lease is the time of the
-// next attempt, so the rows of a crashed gateway need no cleanup.
-// Decided in docs/decisions/0041-send-email-at-least-once.md.
+// The email queue in PostgreSQL. A mailer claims rows with a lease, which is the time of the next
+// attempt, so a crashed gateway's rows need no cleanup. Decided in
+// docs/decisions/0041-send-email-at-least-once.md.
 import type { Row } from '#database/pool.ts'
 import { siteLimits } from '#contract/limits.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -53,7 +53,7 @@ const areManyToSales = sql`
 
 const digestItemsMax = 1000
 
-/** Replaces the emails to sales that wait since an earlier hour by one that lists them. */
+/** Replaces emails to sales that have waited since an earlier hour with one that lists them. */
 export const queueDigest = (id: string): Statement => sql`
   with held as materialized (
     select id, created_at, facts || jsonb_build_object('subject', subject, 'kind', kind) as facts
@@ -72,7 +72,7 @@ export const queueDigest = (id: string): Statement => sql`
     from held where m.id = held.id`
 
 /**
- * Drops the queued emails about `ended`, which a person reported, and takes it out of digests. A
+ * Drops the queued emails about `ended`, which a person reported, and removes it from digests. A
  * cancellation is still sent, because it removes the call from their calendar.
  */
 export const dropped = (ended: Statement): Statement => sql`
@@ -88,16 +88,16 @@ export const dropped = (ended: Statement): Statement => sql`
      where kind = 'digest' and facts is not null and exists (select from ${ended})
   )`
 
-/** Longer than one attempt can take (`transport.ts`), so that two gateways never send one email. */
+/** Longer than one attempt can take (`transport.ts`), so two gateways never send the same email. */
 const leaseSeconds = 180
 
 /** How long mail servers retry (RFC 5321, section 4.5.4.1). */
 const retryDays = 5
 
 /**
- * Claims due rows, skipping rows that are locked: the oldest of each address first, so that a long
- * queue to one address keeps no other one waiting. An email waits for earlier ones
- * about the same call to the same audience, so that a cancellation never precedes its invitation.
+ * Claims due rows, skipping locked ones. It takes each address's oldest first, so a long queue to
+ * one address doesn't delay the others. An email waits for earlier ones about the same call to the
+ * same audience, so a cancellation never precedes its invitation.
  */
 export const claimDue = (count: number): Statement => sql`
   update site.emails m
@@ -119,12 +119,12 @@ export const claimDue = (count: number): Statement => sql`
             iso(m.created_at) as created_at,
             m.created_at < clock_timestamp() - make_interval(days => ${retryDays}::int) as is_last`
 
-/** Age of the oldest email that may be sent, in whole seconds; 0 if there is none. */
+/** The age of the oldest email that may be sent, in whole seconds; 0 if there is none. */
 export const oldestWaiting = (): Statement => sql`
   select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::int as seconds
     from site.emails where facts is not null and due_at < 'infinity'`
 
-/** Deletes the content, which is not needed anymore. */
+/** Deletes the content, which is no longer needed. */
 export const markSent = (id: string): Statement => sql`
   update site.emails set sent_at = clock_timestamp(), facts = null where id = ${id} and facts is not null`
 

@@ -1,4 +1,4 @@
-// Every email to sales: what happened, to whom, when, and what to do next.
+// All emails to sales: what happened, to whom, when, and what to do next.
 import company from '#content/site.config.ts'
 import { placeName } from '#content/opening-hours.ts'
 import type { Slot } from '#contract/site/discovery-call.ts'
@@ -124,7 +124,7 @@ function reported(id: string, facts: EmailFacts): Prose {
 
 export type DigestItem = EmailFacts & { readonly subject: string; readonly kind: EmailKind }
 
-/** One email in place of those beyond the hourly limit. */
+/** One email that replaces those beyond the hourly limit. */
 export function digestToSales(items: readonly DigestItem[]): Prose {
   const count = items.length === 1 ? '1 more email' : `${items.length} more emails`
   return {

@@ -1,5 +1,5 @@
-// Email that is written into files: their names and modes, and that its content reads nothing else.
-// And how the mail server is verified.
+// Email written to files: file names and modes, and that its content causes no reads. Also how the
+// mail server is verified.
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,7 +61,7 @@ test('mail server: it is verified by its greeting, within the time for it', asyn
   await expect(verifySmtp(server.url, 2000)).rejects.toMatchObject({ syscall: 'connect' })
 })
 
-/** Sends an email while no file can be opened, and another one after it. */
+/** Sends one email while no file can be opened, then another. */
 const withoutFiles = `
   import { closeSync, openSync } from 'node:fs'
   import { fileTransport } from './transport.ts'

@@ -6,19 +6,19 @@ import { openOnce } from '#http/open-once.ts'
 import type { Mail } from './compose.ts'
 
 export type MailTransport = {
-  /** Resolves when the server accepted the email; rejects if it did not, or if that is unknown. */
+  /** Resolves when the server accepted the email; rejects if it didn't, or if that is unknown. */
   send(mail: Mail): Promise<void>
   close(): void
 }
 
-/** For each wait for the server; together they stay below the lease of a row (`queue.ts`). */
+/** The limit for each wait for the server; together they stay below a row's lease (`queue.ts`). */
 const timeoutMilliseconds = 20_000
 
-// The content comes from callers, so it must not make the library read a file or fetch a URL.
+// Callers write the content, so it must not make the library read a file or fetch a URL.
 const restricted = { disableFileAccess: true, disableUrlAccess: true } as const
 
-/** Found at the start, loaded for the first email, which takes a twentieth of a second. A package
- *  that is not found once, as when no file can be opened, is never found again by the process. */
+/** Resolved at startup, and loaded for the first email, which takes 50 ms. If a package can't be
+ *  resolved once, for example because no file can be opened, the process never finds it again. */
 const libraryFile = import.meta.resolve('nodemailer')
 type Library = { createTransport: typeof createTransport }
 const library = (): Promise<Library> => import(libraryFile)
@@ -41,7 +41,7 @@ export function smtpTransport(url: string): MailTransport {
   }
 }
 
-/** Whether the server lets this sender in; rejects with the reason if it does not. */
+/** Checks that the server accepts this sender; rejects with the reason if it doesn't. */
 export async function verifySmtp(url: string, milliseconds: number): Promise<void> {
   const { createTransport: create } = await library()
   const transport = create({
@@ -54,7 +54,7 @@ export async function verifySmtp(url: string, milliseconds: number): Promise<voi
   await transport.verify().finally(() => transport.close())
 }
 
-/** Writes one `.eml` file per email, named by its id, so that a repeated attempt overwrites it. */
+/** Writes one `.eml` file per email, named by its id, so a repeated attempt overwrites it. */
 export function fileTransport(folder: string): MailTransport {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const transport = openOnce(async () =>

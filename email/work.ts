@@ -1,4 +1,4 @@
-// The email to a staff member about what waits for them: counts, and nothing of a patient.
+// The email that tells a staff member what's waiting: counts only, nothing about patients.
 import { countText } from '#http/html/counts.ts'
 import { timeIn } from '#http/html/zone.tsx'
 import { quoted, type TextsOf, type To } from './person-text.ts'
@@ -14,7 +14,7 @@ const labels = {
 type Kind = keyof typeof labels
 
 export type WorkFacts = {
-  /** A kind is absent if nothing waits; it counts to 100. */
+  /** A kind is absent if nothing is waiting; counts stop at 100. */
   work_waiting: To & { readonly [kind in Kind]?: number } & {
     readonly organization: string
     readonly organization_id: string

@@ -1,4 +1,4 @@
-// The calendar in an email, read by an independent parser.
+// An email's calendar, read by an independent parser.
 import ical from 'ical.js'
 import type { Email } from 'postal-mime'
 

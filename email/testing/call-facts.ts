@@ -1,6 +1,6 @@
 import type { EmailFacts } from '../message.ts'
 
-/** The facts of a rescheduled call, as its emails use them. */
+/** Facts about a rescheduled call, as its emails use them. */
 export const callFacts: EmailFacts = {
   email: 'zoe@rivera-clinic.com',
   firstName: 'Zoë',

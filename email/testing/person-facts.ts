@@ -1,4 +1,4 @@
-// What the emails to people are composed from, one of each kind.
+// Facts for emails to people, one set for each kind.
 import type { PersonEmail, PersonFacts } from '../people.ts'
 
 const email = 'ada@example.com'

@@ -1,11 +1,11 @@
-// A real mail server on a free port, with failures that tests choose.
+// A real mail server on a free port, with failures chosen by tests.
 import type { Socket } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 export type Outcome =
   | 'accept'
-  /** Refused with this code, at the recipient or after the data. */
+  /** The email is refused with this code, at the recipient or after the data. */
   | { readonly code: number; readonly at: 'recipient' | 'data' }
   /** The connection breaks in the middle of the email. */
   | 'hang up'
@@ -27,7 +27,7 @@ const refusal = (code: number) =>
 type SmtpServerOptions = {
   outcomes: Outcome[]
   take: (one: Received) => void
-  /** A client is greeted when this resolves. */
+  /** Greets a client once this resolves. */
   greeting: () => Promise<void>
 }
 
@@ -98,7 +98,7 @@ export async function startSmtpServer() {
       greeting = released
       return release
     },
-    /** Resolves when so many emails have arrived. */
+    /** Resolves when this many emails have arrived. */
     async until(count: number): Promise<void> {
       while (received.length < count) {
         const { promise: next, resolve: now } = Promise.withResolvers<void>()
