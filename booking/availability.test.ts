@@ -21,7 +21,7 @@ const daysOf = async (query?: AvailabilityQuery) => [
 ]
 
 test('availability: without a number of days it lists seven, from today', async () => {
-  // The tenth is closed, and a weekend follows the twelfth.
+  // The company is closed on the tenth, and a weekend follows the twelfth.
   expect(await daysOf()).toEqual(['2027-03-08', '2027-03-09', '2027-03-11', '2027-03-12'])
 })
 
@@ -44,7 +44,7 @@ test('availability: a list that continues beyond the last bookable moment ends t
 
 test('availability: a booked time is not listed where the list would begin with it', async () => {
   const first = '2027-03-09T14:00:00.000Z'
-  // Its notice ends now.
+  // Its notice period ends now.
   one.clock.now = Date.parse(first) - 4 * 3_600_000
   try {
     expect((await startsOf())[0]).toBe(first)

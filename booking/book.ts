@@ -1,5 +1,5 @@
-// Books a call for every protocol: read the facts, decide, write once. If a concurrent write
-// conflicts on a unique index, the decision is repeated on the new facts.
+// Books a call for every protocol: read the facts, decide, write once. If the write conflicts with
+// a concurrent one on a unique index, the decision is repeated with the new facts.
 import { alternativesTo, slotAt, startOf } from './availability.ts'
 import { setTime, slotOf } from './call.ts'
 import type { Slot } from '#contract/site/discovery-call.ts'
@@ -68,7 +68,7 @@ async function decideAndWrite(
     await run(parts, closeCall(open))
     return null
   }
-  // Checked before the time, so that a late retry gets the first request's response.
+  // Checked before the time, so a late retry gets the first request's response.
   if (open && (open.status === 'confirmed' || slot === null)) {
     return { kind: 'booked', booking: replayedBooking(parts, open), replayed: true }
   }
@@ -116,8 +116,7 @@ async function addTime(
   return { kind: 'booked', booking, replayed: false }
 }
 
-/** Doesn't return the link that manages the call, because sending an address doesn't prove owning
- *  it. */
+/** Omits the link that manages the call, because sending an address doesn't prove owning it. */
 const replayedBooking = (parts: BookingContext, call: CallRow): Booking =>
   bookingOf(call.id, slotOf(call), call.time_zone, parts.links.help)
 

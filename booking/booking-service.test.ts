@@ -1,5 +1,5 @@
-// The booking service on a real database: availability, one call for each person and each time,
-// and refusals.
+// The booking service on a real database: availability, one call per person and per time, and
+// refusals.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   by,
@@ -20,7 +20,7 @@ afterAll(() => close())
 describe('booking: availability', () => {
   test('lists the opening hours from the notice period to the last bookable day', async () => {
     const slots = await one.bookingService.availability({ days: 31 })
-    // Monday at 08:30 with four hours of notice: the first is at one in the afternoon.
+    // Monday at 8:30 AM with four hours of notice: the first slot is at 1 PM.
     expect(slots[0]).toEqual({ start: '2027-03-08T18:00:00.000Z', end: '2027-03-08T18:30:00.000Z' })
     expect(Date.parse(slots.at(-1)?.start ?? '')).toBeLessThan(monday + 31 * 86_400_000)
     const starts = slots.map(({ start }) => start)
@@ -40,7 +40,7 @@ describe('booking: availability', () => {
   test('a day begins and ends in the requested time zone', async () => {
     const day = { from: '2027-03-12', days: 1 }
     const auckland = await one.bookingService.availability({ ...day, timeZone: 'Pacific/Auckland' })
-    // The Friday of Auckland holds the Thursday afternoon of New York.
+    // Friday in Auckland contains Thursday afternoon in New York.
     expect(auckland[0]?.start).toBe('2027-03-11T14:00:00.000Z')
     expect(auckland.at(-1)?.start).toBe('2027-03-11T21:30:00.000Z')
     const tokyo = await one.bookingService.availability({
@@ -73,7 +73,7 @@ describe('booking: with a start', () => {
       await one.bookingService.book({
         buyer,
         via: { ...by('mcp', 'Agent/2'), consent: true },
-        // The same moment, as a clock in Berlin shows it.
+        // The same time, in Berlin's offset.
         start: Temporal.Instant.from(slot.start).toString({ timeZone: 'Europe/Berlin' }),
         timeZone: 'Europe/Berlin',
         note: 'Two states',
@@ -201,7 +201,7 @@ describe('booking: without a start', () => {
   test('a start for an open request confirms it without the link that cancels it', async () => {
     const buyer = newBuyer()
     taken(await book(undefined, buyer))
-    // A caller who only knows the address could cancel the call of its owner.
+    // A caller who only knows the address could otherwise cancel its owner's call.
     const { booking } = taken(await book((await free(6)).start, buyer))
     expect(booking).toMatchObject({
       status: 'confirmed',

@@ -1,5 +1,5 @@
-// The interface of the booking service. Each protocol translates its message into a request and
-// the answer into its own format; the rules of booking are implemented once, behind it.
+// The booking service's interface. Each protocol translates its message into a request and the
+// answer into its own format; the booking rules are implemented once, behind it.
 
 import type { Protocol, Slot } from '#contract/site/discovery-call.ts'
 
@@ -7,7 +7,7 @@ export type Buyer = {
   readonly firstName: string
   readonly lastName?: string
   readonly email: string
-  /** E.164, such as +12025550123. */
+  /** In E.164, such as +12025550123. */
   readonly phone?: string
   readonly company?: string
 }
@@ -15,22 +15,23 @@ export type Buyer = {
 /** The origin of a request, stored with the record. */
 export type Via = {
   readonly protocol: Protocol
-  /** The User-Agent or the client's name; cut at 200 characters. */
+  /** The User-Agent or the client's name, cut at 200 characters. */
   readonly agent: string | null
   /** The caller's IP address, for the quota; stored only as a keyed hash, for an hour. */
   readonly address: string | null
-  /** Version of the consent texts: `consentVersion` of `content/consent.ts`. */
+  /** The consent texts' version: `consentVersion` in `content/consent.ts`. */
   readonly wording: string
-  /** The consent that the request states. Absent: the protocol has no such member. */
+  /** The consent that the request states. Absent: the protocol has no such field. */
   readonly consent?: boolean
 }
 
 export type BookingRequest = {
   readonly buyer: Buyer
   readonly via: Via
-  /** A start from `availability`, ISO 8601 with an offset. Absent: the person picks one later. */
+  /** A start time from `availability`, ISO 8601 with an offset. Absent: the person picks one
+   *  later. */
   readonly start?: string
-  /** IANA time zone where emails and pages show times. Absent: the company's. */
+  /** The IANA time zone of times in emails and pages. Default: the company's. */
   readonly timeZone?: string
   readonly note?: string
 }
@@ -41,11 +42,11 @@ export type Booking = {
   /** `requested`: no time is set yet. */
   readonly status: 'requested' | 'confirmed' | 'cancelled'
   readonly slot: Slot | null
-  /** IANA name: the person's time zone, or the company's if none was sent. */
+  /** The person's time zone as an IANA name, or the company's if none was sent. */
   readonly timeZone: string
   /**
-   * Absolute. The page where this person picks, moves or cancels; when `replayed`, a help page
-   * without the key, because sending an address does not prove that one owns it.
+   * The absolute URL of the page where this person picks, changes or cancels the time. If
+   * `replayed`, a help page without the key, because sending an address doesn't prove owning it.
    */
   readonly url: string
 }
@@ -62,18 +63,18 @@ export type Field =
 
 export type Fault = {
   readonly field: Field
-  /** `not_offered`: the start is not an available time, or is past, too near or too far. */
+  /** `not_offered`: the start isn't an available time, or is past, too near or too far. */
   readonly code: 'required' | 'invalid' | 'too_long' | 'not_offered'
-  /** The requirement, after the field's name: `must be a valid email address.` */
+  /** What the field must satisfy, worded to follow its name: `must be a valid email address.` */
   readonly detail: string
 }
 
 type Invalid = { readonly kind: 'invalid'; readonly faults: readonly Fault[] }
 
 export type BookingAnswer =
-  /** `replayed`: this person already has a call; nothing was changed and nothing is sent again. */
+  /** `replayed`: this person already has a call; nothing changes and nothing is sent again. */
   | { readonly kind: 'booked'; readonly booking: Booking; readonly replayed: boolean }
-  /** A reserved domain (RFC 2606): the answer of a booking; nothing is stored or sent. */
+  /** For a reserved domain (RFC 2606): a booking's response, but nothing is stored or sent. */
   | { readonly kind: 'dry_run'; readonly booking: Booking }
   /** Suggests at most three free slots, nearest first. */
   | { readonly kind: 'slot_taken'; readonly alternatives: readonly Slot[] }
@@ -84,25 +85,25 @@ export type CallbackRequest = { readonly buyer: Buyer; readonly via: Via; readon
 type Callback = {
   /** `clb_…` */
   readonly id: string
-  /** The company answers by the end of its next working day. ISO 8601 in UTC. */
+  /** The company replies by the end of its next working day. ISO 8601 in UTC. */
   readonly replyBy: string
 }
 
 export type CallbackAnswer =
-  /** `replayed`: a request of the last 24 hours is still open; nothing is sent again. */
+  /** `replayed`: a request from the last 24 hours is still open; nothing is sent again. */
   | (Callback & { readonly kind: 'requested'; readonly replayed: boolean })
   | (Callback & { readonly kind: 'dry_run' })
   | Invalid
 
 export type AvailabilityQuery = {
   /**
-   * The first day: `2026-11-23` in `timeZone`, or the local day of a moment. Absent or in another
+   * The first day: `2026-11-23` in `timeZone`, or a timestamp's local day. Absent or in another
    * format: today.
    */
   readonly from?: Date | string
   /** The number of days, from 1 to `availabilityDaysMax`. Default: 7. */
   readonly days?: number
-  /** The time zone of the days. Absent: the company's. An unknown one counts as UTC. */
+  /** The days' time zone. Default: the company's. An unknown one counts as UTC. */
   readonly timeZone?: string
 }
 
@@ -137,16 +138,17 @@ export type BookingDetails =
 export type MoveAnswer =
   | { readonly kind: 'moved' }
   | { readonly kind: 'slot_taken'; readonly alternatives: readonly Slot[] }
-  /** The start is not an available time, or is too near or too far. */
+  /** The start isn't an available time, or is too near or too far. */
   | { readonly kind: 'not_offered' }
-  /** It is canceled or over. */
+  /** The call is canceled or over. */
   | { readonly kind: 'closed' }
-  /** Each change sends an email, so there is a limit; it can still be canceled. */
+  /** Each change sends an email, so changes are limited; the call can still be canceled. */
   | { readonly kind: 'too_many_changes' }
 
-/** The operations a link's holder may use. Repeating one changes nothing. */
+/** What a link's holder may do. Repeating an operation changes nothing. */
 export type BookingManagement = {
-  /** The person used a link from an email, so their call no longer counts for the quota. */
+  /** Records that the person used a link from an email, so their call no longer counts for the
+   *  quota. */
   confirmPerson(id: string): Promise<void>
   find(id: string): Promise<BookingDetails | null>
   /** Sets or changes the time. */
@@ -161,7 +163,7 @@ export type BookingManagement = {
  * `rate_limited` if too many unconfirmed people were booked from the caller's address.
  */
 export type BookingService = {
-  /** Free starts, ascending; never in the past. */
+  /** Free slots, ascending; never in the past. */
   availability(query?: AvailabilityQuery): Promise<readonly Slot[]>
   book(request: BookingRequest): Promise<BookingAnswer>
   requestCallback(request: CallbackRequest): Promise<CallbackAnswer>

@@ -26,7 +26,7 @@ export const aboutCall = (call: CallRow): About => ({
   askedAt: call.created_at,
 })
 
-/** False if a concurrent write changed the call or took the time. */
+/** Returns false if a concurrent write changed the call or took the time. */
 export async function setTime(
   parts: BookingContext,
   call: CallRow,

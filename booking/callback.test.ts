@@ -1,4 +1,4 @@
-// A callback is open for a day, and promised by the end of the next working day.
+// A callback request stays open for a day; the promise is the end of the next working day.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createBookingService } from './create-service.ts'
 import { openOpening } from './opening.ts'
@@ -67,7 +67,7 @@ test('callback: the emails about it come before the one about its report', async
 
 test('callback: when no working day comes within 60 days, it is promised in 60 days', async () => {
   const first = Temporal.PlainDate.from('2027-03-08')
-  /** The promise of a company that is closed for that many days after today. */
+  /** The promise of a company that's closed for this many days after today. */
   const promised = async (days: number) => {
     const closed = Array.from({ length: days }, (_, at) => first.add({ days: at + 1 }).toString())
     const service = createBookingService({
@@ -83,7 +83,7 @@ test('callback: when no working day comes within 60 days, it is promised in 60 d
     const answer = await service.requestCallback({ buyer: newBuyer(), via: by('mcp') })
     return 'replyBy' in answer && answer.replyBy
   }
-  // The end of a Thursday, in summer time.
+  // The end of a Thursday during daylight saving time.
   expect(await promised(58)).toBe('2027-05-06T21:00:00.000Z')
   expect(await promised(59)).toBe('2027-05-07T13:30:00.000Z')
 })

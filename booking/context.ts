@@ -1,4 +1,4 @@
-// The dependencies of the booking service, and helpers that several of its operations use.
+// The booking service's dependencies, and helpers that several operations use.
 import company from '#content/site.config.ts'
 import { momentOf as momentPart, openIdSequence, randomHalf } from '#contract/ids.ts'
 import { now, randomBytes } from '#database/clock.ts'
@@ -16,11 +16,11 @@ export type BookingContext = {
   now(): number
   /** Called after every write that queued email. */
   wake(): void
-  /** Whether every booking is a dry run, as for an address at a reserved domain. */
+  /** Whether every booking is a dry run, as for a reserved domain. */
   readonly isDryRun: boolean
-  /** Keys the hashes of callers' addresses. */
+  /** The key for hashing callers' addresses. */
   readonly secret: string
-  /** The maximum number of unconfirmed people booked per hour from one address. */
+  /** How many unconfirmed people can be booked per hour from one address. */
   readonly peoplePerHour: number
 }
 
@@ -34,21 +34,22 @@ export const nowOf = (parts: BookingContext): Temporal.Instant =>
 
 const nextId = openIdSequence(now, randomBytes)
 
-/** The id of a new row, greater than every other of this process. */
+/** The id for a new row, greater than every other from this process. */
 export const newId = (prefix: 'bkg' | 'clb' | 'mail'): string => `${prefix}_${nextId()}`
 
 const noMoment = momentPart(0)
 
-/** Derived from the person, so that a retry gets the same id. */
+/** Derived from the person, so a retry gets the same id. */
 export function dryRunId(prefix: 'bkg' | 'clb', person: string): string {
   const drawn = new Bun.CryptoHasher('sha256').update(`dry run for ${person}`).digest()
   return `${prefix}_${noMoment}${randomHalf(drawn)}`
 }
 
-/** More than the concurrent writes about one person that can occur. */
+/** More than the number of concurrent writes that can concern one person. */
 const attemptsMax = 12
 
-/** Repeats the decision while concurrent writes change its facts; `decide` returns null then. */
+/** Repeats the decision while concurrent writes change its facts, in which case `decide` returns
+ *  null. */
 export async function decided<T>(decide: () => Promise<T | null>): Promise<T> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const answer = await decide()
@@ -57,6 +58,6 @@ export async function decided<T>(decide: () => Promise<T | null>): Promise<T> {
   throw new Error(`a call changed in each of ${attemptsMax} attempts`)
 }
 
-/** The name of a caller as one line of bounded length. */
+/** A caller's name as one line of limited length. */
 export const agentText = (agent: string | null): string | null =>
   agent?.replace(/\p{Cc}+/gu, ' ').slice(0, 200) ?? null

@@ -1,5 +1,5 @@
-// Signed links that let a person manage a call without an account. The link is the credential:
-// it is in the emails and in the answer to the booking, and must not be logged. The key is a query
+// Signed links that let a person manage a call without an account. The link is the credential: it
+// appears in the emails and in the booking's response, and must not be logged. The key is a query
 // parameter because the request log contains only parameter names.
 import { timingSafeEqual } from 'node:crypto'
 import type { CallLinks, KeySource } from '#email/links.ts'
@@ -7,8 +7,8 @@ import type { CallLinks, KeySource } from '#email/links.ts'
 export type Links = CallLinks & {
   /** The page that explains how to move or cancel a call without its link. */
   readonly help: string
-  /** The call that a key is for, or null if the key is invalid. Programs that make links of text
-   *  often add the punctuation after it, which is ignored. */
+  /** The call that a key is for, or null if the key is invalid. Trailing punctuation is ignored,
+   *  because programs that turn text into links often include it. */
   read(key: string): LinkTarget | null
 }
 
@@ -21,7 +21,7 @@ const signedTexts: Readonly<Record<KeySource, string>> = {
 }
 const sources = Object.keys(signedTexts) as KeySource[]
 
-/** The first secret signs, and a link that an older one signed is still valid. */
+/** The first secret signs; links signed by an older one remain valid. */
 export function openLinks(base: string, newest: string, ...older: readonly string[]): Links {
   const sign = (id: string, source: KeySource, secret = newest): string =>
     new Bun.CryptoHasher('sha256', secret)

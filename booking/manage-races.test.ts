@@ -1,4 +1,4 @@
-// What the holder of a link changes while something else changes the same call.
+// What a link's holder changes while something else changes the same call.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import {
@@ -32,7 +32,7 @@ const rowOf = async (id: string) =>
 const emailsAbout = async (id: string, kind: string) =>
   (await mailOf(id)).filter(each => each.kind === kind)
 
-// First, because a later test moves the clock, and with it the hour that is counted.
+// Runs first, because a later test moves the clock past the counted hour.
 test('booking: a person who confirms twice at once gives one place back', async () => {
   const { id } = await newCall()
   const people = async () => (await owner`select people from site.people_quotas`)[0].people
@@ -69,7 +69,7 @@ describe('booking: a call that changes at the same time', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'confirmed', sequence: 2 })
   })
 
-  /** As a request of its person does, when its time is over. */
+  /** Closes the call as its person's request does once its time is over. */
   const closing = (id: string) => (connection: SQL) =>
     connection`update site.bookings set status = 'held' where id = ${id}`
 

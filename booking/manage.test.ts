@@ -1,4 +1,4 @@
-// What the holder of a link sees of a call or a callback, and what they can change.
+// What a link's holder sees of a call or callback, and what they can change.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   testLinks,
@@ -25,7 +25,7 @@ const statusOf = async (id: string) => {
 const rowOf = async (id: string) =>
   (await owner`select status, sequence, starts_at from site.bookings where id = ${id}`)[0]
 
-/** Runs the work at another moment. */
+/** Runs the work at another time. */
 async function at<T>(moment: number, work: () => Promise<T>): Promise<T> {
   one.clock.now = moment
   try {

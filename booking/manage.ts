@@ -87,7 +87,7 @@ async function move(
   if (call === undefined || !isOpen(call)) return { kind: 'closed' }
   const start = startOf(requestedStart)
   if (start === undefined) return { kind: 'not_offered' }
-  // A repeated form, or a move back to the current time.
+  // A resubmitted form, or a move back to the current time.
   if (call.status === 'confirmed' && call.starts_at === start) return { kind: 'moved' }
   if (call.sequence >= siteLimits.callChangesMax) return { kind: 'too_many_changes' }
   const now = nowOf(parts)

@@ -17,12 +17,12 @@ type BookingOptions = {
   /** Connects as app_site. */
   readonly pool: ConnectionPool
   readonly links: Links
-  /** Keys the hashes of callers' addresses. */
+  /** The key for hashing callers' addresses. */
   readonly secret: string
-  /** The build that is served now. */
+  /** The site build served now. */
   site(): BuiltPages
   readonly log: Log
-  /** The email address that invites to calls. */
+  /** The email address that sends invitations to calls. */
   readonly organizer: string
   /** Called after every write that queued email. */
   wake(): void
@@ -43,7 +43,7 @@ export function openBooking({ log, ...options }: BookingOptions): OpenBooking {
   return { ...createParts({ ...options, isDryRun: false }), close: retention.close }
 }
 
-/** The same service and pages, without storing or sending anything. */
+/** The same service and pages, which store and send nothing. */
 export const createDryRunBooking = (
   options: Pick<BookingOptions, 'pool' | 'links' | 'secret' | 'site'>,
 ): Booking =>

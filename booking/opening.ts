@@ -1,6 +1,6 @@
-// When calls can start, in the company's local time. A range of opening hours is converted to
-// moments first and divided into calls afterwards. So on a day with a daylight saving change every
-// call has its full length, and none starts at a local time that doesn't exist.
+// When calls can start, in the company's local time. Each range of opening hours is first converted
+// to timestamps, then divided into calls. So on a day with a daylight saving change, every call has
+// its full length, and none starts at a local time that doesn't exist.
 import company from '#content/site.config.ts'
 import { LRUCache } from 'lru-cache'
 import { type Weekday, weekdays } from '#content/opening-hours.ts'
@@ -9,9 +9,9 @@ import type { Slot } from '#contract/site/discovery-call.ts'
 export type OpeningHours = {
   readonly minutes: number
   readonly timeZone: string
-  /** Hours from Monday on, each range as `09:00-17:00`. */
+  /** Hours from Monday on; each range looks like `09:00-17:00`. */
   readonly hours: Readonly<Record<Weekday, readonly string[]>>
-  /** Days as `2026-12-25`. */
+  /** Days in the form `2026-12-25`. */
   readonly closed: readonly string[]
   readonly noticeHours: number
   readonly daysAhead: number
@@ -22,13 +22,13 @@ export const openingHours: OpeningHours = company.booking
 const daysRememberedMax = 400
 
 export type Opening = {
-  /** Every call that may start on this local day of the company, booked or not. */
+  /** All calls that may start on this local day of the company, booked or not. */
   callsOn(day: Temporal.PlainDate): readonly Slot[]
-  /** Every call that starts at or after `from` and before `until`. */
+  /** All calls that start at or after `from` and before `until`. */
   callsBetween(from: Temporal.Instant, until: Temporal.Instant): Slot[]
-  /** Whether a call that is booked now may start right now. */
+  /** Whether a call booked now may start at this time. */
   offers(start: string, now: Temporal.Instant): boolean
-  /** The first and the last moment when a call that is booked now may start. */
+  /** The earliest and latest start of a call booked now. */
   bounds(now: Temporal.Instant): { from: Temporal.Instant; until: Temporal.Instant }
 }
 
@@ -68,7 +68,7 @@ export function openOpening(hours: OpeningHours): Opening {
 
 const oneDay = { days: 1 }
 
-/** Always with milliseconds, so that texts sort as the moments do. */
+/** Always includes milliseconds, so texts sort like the timestamps. */
 export const momentOf = (instant: Temporal.Instant): string =>
   instant.toString({ smallestUnit: 'millisecond' })
 
@@ -93,7 +93,7 @@ function cut(opens: Temporal.Instant, closes: Temporal.Instant, minutes: number)
   }
 }
 
-/** Null if the text is not a date; a day past the end of its month becomes the last day. */
+/** Null if the text isn't a date; a day past the end of its month becomes the last day. */
 export function dayNamed(text: string): Temporal.PlainDate | null {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return null
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)

@@ -115,7 +115,7 @@ test('booking: an address has at most 254 characters', () => {
 })
 
 test('booking: a domain has at most 253 characters in the form that mail servers use', () => {
-  /** A label of so many ASCII characters, with one written in Unicode. */
+  /** A label with this many ASCII characters, one of them written in Unicode. */
   const label = (length: number) => {
     const written = (count: number) => `${'b'.repeat(count)}ü`
     let count = length

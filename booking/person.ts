@@ -1,4 +1,4 @@
-// Validates and normalizes the details of a person: all invalid fields at once, or the person.
+// Validates and normalizes a person's details; returns either all invalid fields or the person.
 import { domainToASCII } from 'node:url'
 import type { Contact } from '#email/message.ts'
 import type { Buyer, Fault, Field } from './booking-service.ts'
@@ -49,11 +49,11 @@ export function readPerson(buyer: Buyer, note?: string): Person | Fault[] {
   }
 }
 
-/** A note may have several lines; every other field is one line, in one direction. */
+/** A note may have several lines; every other field has one line, in one direction. */
 const hiddenInNotes = /[^\P{Cc}\n]|\p{Cf}(?!\p{L})/gu
 const hiddenInLines = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu
 
-/** Removes invisible characters, and drops texts that end up empty. */
+/** Removes invisible characters, and drops text that ends up empty. */
 function cleaned(sent: Readonly<Record<keyof typeof lengths, string | undefined>>): Texts {
   const texts: Partial<Record<keyof typeof lengths, string>> = {}
   for (const name of names) {
@@ -92,15 +92,15 @@ function faultsOf(texts: Texts, address: Address | null): Fault[] {
 }
 
 /**
- * It has a letter and is not an address, a link or an encoded word (RFC 2047). A caller
- * can have an email sent to another person, and the name is the only text of it that they choose.
+ * A name contains a letter and isn't an address, a link or an encoded word (RFC 2047). Callers can
+ * have an email sent to another person, and the name is the only text in it that they choose.
  */
 const isName = (text: string): boolean =>
   /\p{L}/u.test(text) && !/[@<>{}[\]\\|/]|=\?|[wW]{3}\.|[.。．｡]\p{L}{2}/u.test(text)
 
 type Address = { readonly normalized: string; readonly domain: string }
 
-/** Null if the text is not an address, or one that some mail servers refuse. */
+/** Null if the text isn't an address, or is one that some mail servers refuse. */
 function addressOf(email: string): Address | null {
   const at = email.lastIndexOf('@')
   const local = email.slice(0, at)
@@ -121,10 +121,10 @@ const domainOf = (email: string): string =>
 
 const isLabel = (label: string) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)
 
-/** Whether a booking for this address, if it is one, is a dry run, which stores nothing. */
+/** Whether a booking for this address is a dry run, which stores nothing. */
 export const isReservedEmail = (email: unknown): boolean =>
   typeof email === 'string' && isReserved(domainOf(email.normalize('NFC').trim()))
 
-/** RFC 2606 and RFC 6761: these names and everything below them. */
+/** RFC 2606 and RFC 6761 reserve these names and everything below them. */
 const reserved = /(?:^|\.)(?:test|example|invalid|localhost|example\.(?:com|net|org))$/
 const isReserved = (domain: string): boolean => reserved.test(domain)

@@ -1,4 +1,4 @@
-// The quota of people who have not confirmed, on a real database that two gateways share.
+// The quota of unconfirmed people, on a real database shared by two gateways.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { Problem } from '#contract/problems.ts'
@@ -41,7 +41,7 @@ const book = (address: string, buyer: Buyer = newBuyer(), gateway = one) =>
 const callBack = (address: string, buyer: Buyer = newBuyer(), gateway = one) =>
   gateway.bookingService.requestCallback({ buyer, via: { ...by('mcp'), address } })
 
-/** The seconds to wait of a refusal. */
+/** A refusal's seconds to wait. */
 async function refused(attempt: Promise<unknown>): Promise<number> {
   const problem = await attempt.then(
     () => undefined,

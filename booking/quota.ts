@@ -1,6 +1,6 @@
-// How many people may be booked or called back from one network in an hour, by all protocols and
-// gateways together. Each booking sends an email to an address that only its owner can confirm, so
-// the limit of requests alone would let a caller mail many people who did not ask.
+// How many people may be booked or called back from one network in an hour, across all protocols
+// and gateways. Each booking sends an email to an address that only its owner can confirm, so a
+// request limit alone would let a caller email many people who didn't ask.
 import { Problem } from '#contract/problems.ts'
 import { isDuplicate } from '#database/failures.ts'
 import type { Statement } from '#database/sql.ts'
@@ -20,8 +20,8 @@ export const peopleQuotaOf = (parts: BookingContext, address: string | null): Pe
 type Counted = { id: string | null; retry_seconds: number }
 
 /**
- * Runs a statement that stores and counts one person. False if a concurrent one conflicts; throws
- * `rate_limited` if none is left.
+ * Runs a statement that stores and counts one person. Returns false if a concurrent one conflicts;
+ * throws `rate_limited` if none is left.
  */
 export async function runCounted(parts: BookingContext, statement: Statement): Promise<boolean> {
   const rows = await run<Counted>(parts, statement).catch((failure: unknown) => {

@@ -1,4 +1,4 @@
-// Dry runs, callbacks, concurrent requests and retention of the booking service.
+// The booking service's dry runs, callbacks, concurrent requests and retention.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { eraseExpired } from './retention.ts'
@@ -60,7 +60,7 @@ describe('booking: a callback', () => {
     const request = { buyer, via: by('mcp'), note: 'Prices' }
     const first = await one.bookingService.requestCallback(request)
     expect(first).toMatchObject({ kind: 'requested', replayed: false })
-    // Tuesday at five in the afternoon.
+    // Tuesday at 5 PM.
     expect(first).toMatchObject({ replyBy: '2027-03-09T22:00:00.000Z' })
     const again = await other.bookingService.requestCallback({ ...request, via: by('a2a') })
     expect(again).toEqual({ ...first, replayed: true } as typeof again)

@@ -1,5 +1,5 @@
-// Erases names and addresses after the retention period of the privacy policy, and forgets the
-// networks of callers after the hour of their quota.
+// Erases names and addresses after the privacy policy's retention period, and forgets callers'
+// networks once their quota hour ends.
 import { hourMilliseconds } from '#contract/moments.ts'
 import company from '#content/site.config.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -14,7 +14,7 @@ type RetentionOptions = {
 
 const everyMilliseconds = hourMilliseconds
 
-/** Answers how many people were erased. */
+/** Returns how many people were erased. */
 export async function eraseExpired({ pool, log, now }: RetentionOptions): Promise<number> {
   const moment = new Date(now()).toISOString()
   const statement = eraseBefore(moment, company.booking.retentionDays)
@@ -27,7 +27,7 @@ export async function eraseExpired({ pool, log, now }: RetentionOptions): Promis
   return count
 }
 
-/** Runs once an hour; while the database is unavailable, an hour later. */
+/** Runs once an hour; if the database is unavailable, it tries again an hour later. */
 export function openRetention(parts: RetentionOptions): { close(): void } {
   const timer = setInterval(() => {
     eraseExpired(parts).catch(() => parts.log.event('booking.erase_failed'))

@@ -1,5 +1,5 @@
-// The SQL statements about calls. Each write is one statement that also queues its emails, so that
-// both are committed or neither is.
+// The SQL statements about calls. Each write is one statement that also queues its emails, so both
+// are committed or neither is.
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Protocol, Slot } from '#contract/site/discovery-call.ts'
@@ -29,7 +29,7 @@ export type CallRow = Row & {
   is_over: boolean
 }
 
-/** A request without a time expires after that many days. */
+/** A request without a time expires after this many days. */
 const requestDays = 30
 
 const callColumns = (now: string) => sql`
@@ -70,7 +70,7 @@ const admitted = ({ network, peopleMax }: PeopleQuota, now: string) => sql`
     returning network_hmac
   )`
 
-/** The id of the row that was made, and else the seconds until the network's hour ends. */
+/** The id of the new row, or the seconds until the network's hour ends. */
 const madeOrWait = ({ network }: PeopleQuota, now: string) => sql`
   select (select id from made) as id,
          coalesce((select ceil(extract(epoch from ends_at - ${now}::timestamptz))
@@ -115,7 +115,7 @@ export const insertCall = ({
   ), ${mailed(sql`made`, messages)}
   ${madeOrWait(quota, now)}`
 
-/** The person confirmed: their call gives its place in the quota back, once. */
+/** Records that the person confirmed: their call returns its place in the quota, once. */
 export const confirmPerson = (id: string): Statement => sql`
   with counted as (
     select id, network_hmac, created_at from site.bookings
@@ -129,7 +129,7 @@ export const confirmPerson = (id: string): Statement => sql`
    where q.network_hmac = c.network_hmac and q.people > 0
      and c.created_at >= q.ends_at - interval '1 hour'`
 
-/** Returns the id; no row if the call changed since it was read. May fail as a duplicate. */
+/** Returns the id, or no row if the call changed since it was read. May fail as a duplicate. */
 export const updateTime = (
   call: CallRow,
   slot: Slot,
@@ -146,7 +146,7 @@ export const updateTime = (
   ), ${mailed(sql`moved`, messages)}
   select id from moved`
 
-/** Ends a call that is over, so that the person can book another one. */
+/** Ends a call that's over, so the person can book another one. */
 export const closeCall = (call: CallRow): Statement => sql`
   update site.bookings
      set status = case status when 'confirmed' then 'held' else 'lapsed' end,
@@ -185,7 +185,7 @@ type NewCallback = {
   readonly quota: PeopleQuota
 }
 
-/** A callback is open for a day. Fails as a duplicate if the person has an open one. */
+/** A callback request is open for a day. Fails as a duplicate if the person has an open one. */
 export const insertCallback = (callback: NewCallback): Statement => {
   const { id, person, via, now, messages, quota } = callback
   return sql`
@@ -225,7 +225,7 @@ export const eraseCallback = (id: string, messages: readonly EmailMessage[]): St
   ), ${dropped(sql`ended`)}, ${mailed(sql`ended`, messages)}
   select id from ended`
 
-/** Forgets the networks of callers when their hour is over. */
+/** Forgets callers' networks once their hour is over. */
 export const forgetNetworks = (now: string): Statement => sql`
   with over as (
     delete from site.people_quotas where ends_at <= ${now}::timestamptz

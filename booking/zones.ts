@@ -10,7 +10,7 @@ const byLowerCase = new Map(
   ['UTC', ...Intl.supportedValuesOf('timeZone')].map(name => [name.toLowerCase(), name]),
 )
 
-/** Older names, such as `US/Pacific`, are accepted and not listed. */
+/** Older names, such as `US/Pacific`, are accepted but not listed. */
 function otherName(name: string): string | null {
   if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return null
   try {
@@ -20,5 +20,5 @@ function otherName(name: string): string | null {
   }
 }
 
-/** Every time zone that a form offers. */
+/** All time zones that forms offer. */
 export const zoneNames: readonly string[] = [...byLowerCase.values()].sort()

@@ -1,6 +1,6 @@
 /**
- * The same text for equal JSON values (RFC 8785): names are sorted, numbers have one form, lists
- * keep their order, and null differs from absent. The recursion is bounded by the parser's limit.
+ * Returns the same text for equal JSON values (RFC 8785): names are sorted, numbers have one form,
+ * lists keep their order, and null differs from absent. The parser's limit bounds the recursion.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`

@@ -2,11 +2,11 @@ import type { Call, IdempotencyStore } from './store.ts'
 
 export type Stores = {
   readonly idempotencyStore: IdempotencyStore
-  /** For calls with an address at a reserved domain, which store nothing. */
+  /** For requests with an address at a reserved domain, which store nothing. */
   readonly dryRunStore: IdempotencyStore
 }
 
-/** The store of a call. A key that was used in the other store is used here too. */
+/** Selects a request's store. A key first used in the other store is used there again. */
 export function storeOf(stores: Stores, isDryRun: boolean): IdempotencyStore {
   const { idempotencyStore, dryRunStore } = stores
   const [own, other] = isDryRun ? [dryRunStore, idempotencyStore] : [idempotencyStore, dryRunStore]

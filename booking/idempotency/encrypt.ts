@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 
-// Stored calls cannot be read from the table: the key and the content are stored as HMACs, and the
-// answer is encrypted with a key derived from the server's secret and the call itself. So an answer
-// may contain personal data, and the row does not reveal it.
+// Stored requests can't be read from the table: the key and content are stored as HMACs, and the
+// response is encrypted with a key derived from the server's secret and the request itself. So a
+// response may contain personal data without the row revealing it.
 
 const nonceBytes = 12
 const tagBytes = 16
 
 /** A keyed hash of the texts; `use` separates the purposes. */
 export function hmacOf(secret: string, use: string, ...texts: readonly string[]): Buffer {
-  // Each text has its length as a prefix, so that different lists never join to the same input.
+  // Each text is prefixed with its length, so different lists never join to the same input.
   const prefixed = [use, ...texts].map(text => `${Buffer.byteLength(text)}:${text}`)
   return new Bun.CryptoHasher('sha256', secret).update(prefixed.join('')).digest()
 }
@@ -25,7 +25,7 @@ export function encryption(
   return Buffer.concat([nonce, inner, cipher.getAuthTag()])
 }
 
-/** Throws if the row is not the one that was encrypted. */
+/** Throws if the row isn't the one that was encrypted. */
 export function decrypt(key: Uint8Array, name: Uint8Array, encrypted: Uint8Array): string {
   const nonce = encrypted.subarray(0, nonceBytes)
   const cipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(name)

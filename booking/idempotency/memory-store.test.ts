@@ -36,7 +36,7 @@ test('dry-run store: keeps the first of two answers, and of a thousand calls eac
   const replayed = { kind: 'answered', answer, replayed: true } as const
   expect(await store.keep(call, other)).toEqual(replayed)
   for (let n = 1; n < 1000; n++) await store.keep({ ...call, key: `k${n}` }, other)
-  // What was read last is forgotten last.
+  // The entry read last is forgotten last.
   expect(await store.keep({ ...call, key: 'k1' }, answer)).toMatchObject({ answer: other })
   await store.keep({ ...call, key: 'one more' }, other)
   expect(await store.find(call)).toBeUndefined()

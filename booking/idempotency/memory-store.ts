@@ -1,5 +1,5 @@
-// The idempotency store of dry runs: they behave as in production, and nothing of them is stored
-// but in the memory of this process, for an hour at most.
+// The idempotency store for dry runs. They behave as in production but store nothing except in this
+// process's memory, for an hour at most.
 import { hourMilliseconds } from '#contract/moments.ts'
 import { LRUCache } from 'lru-cache'
 import type { Answer, Call, IdempotencyStore, Outcome } from './store.ts'
@@ -7,7 +7,7 @@ import type { Answer, Call, IdempotencyStore, Outcome } from './store.ts'
 const callsMax = 1000
 const keptMilliseconds = hourMilliseconds
 
-/** There is no answer while the work runs. */
+/** No answer exists while the work runs. */
 type StoredCall = { readonly content: string; answer?: Answer }
 
 export function createMemoryStore(): IdempotencyStore {
@@ -16,7 +16,7 @@ export function createMemoryStore(): IdempotencyStore {
     ttl: keptMilliseconds,
     ttlResolution: 1000,
   })
-  // A scope is one line of ours, so no two calls have the same name.
+  // A scope is one line of our own text, so no two requests have the same name.
   const nameOf = ({ scope, key }: Call) => `${scope}\n${key}`
   const find = (call: Call, name = nameOf(call)): Outcome | undefined => {
     const kept = calls.get(name)

@@ -1,4 +1,4 @@
-// The refusals of a call with an Idempotency-Key, the same in every protocol of the site.
+// Refusals of requests with an Idempotency-Key, the same in all of the site's protocols.
 import { secondsText } from '#http/limits/counter.ts'
 
 export type KeyRefusal = {

@@ -102,7 +102,7 @@ describe('idempotency: once', () => {
       (await owner`select from site.idempotency_records where expires_at <= now()`).length
     for (let call = 3; call < 500; call++) await store.keep(newCall(), done)
     expect(await expired()).toBe(2)
-    // What another session holds is left to a later one, and not waited for.
+    // Rows held by another session are left for later instead of waited for.
     const other = new SQL(database.url, { max: 1 })
     await other.unsafe(`begin; select from site.idempotency_records
       where expires_at <= now() limit 1 for update`)
@@ -212,7 +212,7 @@ describe('idempotency: once', () => {
       return done
     })
     await owner`update site.idempotency_records set expires_at = now() - interval '1 ms'`
-    // Once in 500 calls.
+    // Runs once in 500 requests.
     for (let times = 0; times < 10; times++) {
       const some = Array.from({ length: 50 }, () => idempotencyStore.keep(newCall(), done))
       await Promise.all(some)

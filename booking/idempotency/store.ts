@@ -1,17 +1,17 @@
-// The idempotency store of every protocol whose calls may be retried. A row is inserted before the
-// work and gets the answer after it. The unique name lets one of several concurrent calls do the
-// work; the others are refused as in flight, or get the same bytes.
+// The idempotency store for every protocol whose requests may be retried. A row is inserted before
+// the work and gets the response after it. The unique name lets one of several concurrent requests
+// do the work; the others are refused as in flight, or get the same bytes.
 import type { ConnectionPool } from '#database/pool.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { hmacOf, encryption, decrypt } from './encrypt.ts'
 
-/** Identifies a protocol's call. */
+/** Identifies a request in its protocol. */
 export type Call = {
   /** The protocol and its endpoint. */
   readonly scope: string
-  /** The key that the caller chose. */
+  /** The key chosen by the caller. */
   readonly key: string
-  /** The content of the call in canonical form (`canonical`). */
+  /** The request's content in canonical form (`canonical`). */
   readonly content: string
 }
 
@@ -19,20 +19,21 @@ export type Answer = { readonly status: number; readonly body: string }
 
 export type Outcome =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly replayed: boolean }
-  /** The key was used for a call with other content. */
+  /** The key was used for a request with other content. */
   | { readonly kind: 'conflict' }
-  /** The same call is being processed. */
+  /** The same request is being processed. */
   | { readonly kind: 'in_flight'; readonly retrySeconds: number }
 
 export type IdempotencyStore = {
   /**
-   * Does the work unless it is done or in flight. Only a success is stored: after a refusal the key
+   * Does the work unless it's done or in flight. Only a success is stored: after a refusal the key
    * may be used again, because nothing happened.
    */
   once(call: Call, work: () => Promise<Answer>): Promise<Outcome>
-  /** Stores the answer of a call that is safe to repeat concurrently; the first answer stays. */
+  /** Stores the response to a request that's safe to repeat concurrently; the first response
+   *  stays. */
   keep(call: Call, answer: Answer): Promise<Outcome>
-  /** The stored answer, if there is one. */
+  /** The stored response, if there is one. */
   find(call: Call): Promise<Outcome | undefined>
 }
 
@@ -45,7 +46,7 @@ type IdempotencyStoreOptions = {
 /** Longer than any work takes, because statements time out within seconds. */
 const leaseSeconds = 30
 const retentionDays = 7
-/** How often to read a row that a concurrent call is writing or deleting. */
+/** How often to read a row that a concurrent request is writing or deleting. */
 const readsMax = 3
 const callsPerSweep = 500
 
@@ -98,7 +99,7 @@ export function createIdempotencyStore(parts: IdempotencyStoreOptions): Idempote
       try {
         answer = await work()
       } finally {
-        // Failed work releases the row too, so that a retry need not wait for the lease.
+        // Failed work also releases the row, so a retry doesn't wait for the lease.
         const mine = sql`key_hmac = ${names.name} and lease = ${turn} and status is null`
         const isSuccess = answer !== undefined && answer.status < 300
         await run(
@@ -123,7 +124,7 @@ export function createIdempotencyStore(parts: IdempotencyStoreOptions): Idempote
   }
 }
 
-/** Stores nothing: every call is the first one with its key. */
+/** Stores nothing: every request is the first with its key. */
 export const noStore: IdempotencyStore = {
   once: async (_, work) => ({ kind: 'answered', answer: await work(), replayed: false }),
   keep: async (_, answer) => ({ kind: 'answered', answer, replayed: false }),
@@ -138,7 +139,8 @@ const selectRow = ({ name }: Names, unless: Statement) => sql`
 
 /**
  * Claims the row in one statement if the name is free, the row has expired, or the lease of an
- * unanswered call has ended. Returns no row if a concurrent call inserted it after the snapshot.
+ * unfinished request has ended. Returns no row if a concurrent request inserted it after the
+ * snapshot.
  */
 const claimRow = (
   names: Names,

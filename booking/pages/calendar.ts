@@ -1,5 +1,5 @@
-// Puts a booked call into a calendar without the invitation: links that open a new entry in a web
-// calendar, and a file for every other one. The links have no key, because other companies see
+// Adds a booked call to a calendar without the invitation: links that open a new entry in a web
+// calendar, and a file for all other calendars. The links have no key, because other companies see
 // them.
 import company from '#content/site.config.ts'
 import type { Slot } from '#contract/site/discovery-call.ts'
@@ -62,7 +62,7 @@ type Entry = {
   readonly url: string
 }
 
-/** Equals the invitation's entry, so that a calendar with both shows one. */
+/** Equals the invitation's entry, so a calendar with both shows one. */
 export function calendarFile(entry: Entry): Response {
   const { content } = invitationOf({
     ...entry,

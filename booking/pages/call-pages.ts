@@ -1,4 +1,4 @@
-// The page of one call for the holder of its link, and the pages that confirm a cancellation.
+// A call's page for its link's holder, and the pages that confirm a cancellation.
 import company from '#content/site.config.ts'
 import type { Slot } from '#contract/site/discovery-call.ts'
 import type { Booking, BookingDetails, CallDetails } from '../booking-service.ts'
@@ -75,7 +75,7 @@ const protocols = { acp: 'ACP', a2a: 'A2A', mcp: 'MCP', web: 'this page' } as co
 
 type Origin = Pick<CallDetails, 'protocol' | 'agent' | 'askedAt'>
 
-/** The origin of the request, which the person has a right to see. */
+/** The request's origin, which the person has a right to see. */
 function origin(
   { protocol, agent, askedAt, timeZone }: Origin & { readonly timeZone: string },
   key: string,
@@ -131,7 +131,7 @@ export const notMePage = (key: string): PageContent =>
     confirmForm('/booking/not-me', key, 'Cancel and erase my details'),
   )
 
-/** Shows nothing about the call, because sending an address does not prove that one owns it. */
+/** Shows nothing about the call, because sending an address doesn't prove owning it. */
 export const existingCallPage = (): PageContent =>
   page(
     'This address already has a call',

@@ -1,4 +1,4 @@
-// The pages that confirm a picked time: for a new call, or to move an existing one.
+// The pages that confirm a picked time, for a new call or to move an existing one.
 import { say } from '#content/consent.ts'
 import company from '#content/site.config.ts'
 import type { Slot } from '#contract/site/discovery-call.ts'

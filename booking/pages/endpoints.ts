@@ -1,6 +1,6 @@
-// The booking pages. They need no script and no account: a GET never changes anything, a POST of a
-// form does, and the key in a link permits what the link is for. There is no cookie, so a page of
-// another site has no identity to misuse; the quota of the visitor's address is not for it either.
+// The booking pages. They need no script and no account: a GET never changes anything, a form's
+// POST does, and a link's key permits only that link's purpose. There is no cookie, so another
+// site's page has no identity to misuse, nor can it spend the quota of the visitor's address.
 import { consentVersion } from '#content/consent.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Endpoint } from '#http/endpoint.ts'
@@ -76,7 +76,7 @@ const endpoint = (path: string, methods: string[], answer: Endpoint['answer']): 
 
 const zoneIn = (values: Values): string => zoneNamed(values.get('timezone') ?? '') ?? companyZone
 
-/** A moment that can be formatted, or null. */
+/** A timestamp that can be formatted, or null. */
 function startIn(values: Values): string | null {
   const given = values.get('start') ?? ''
   const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(given) ? Date.parse(given) : Number.NaN
@@ -86,7 +86,7 @@ function startIn(values: Values): string | null {
 type OpenedLink = {
   readonly key: string
   readonly kept: BookingDetails
-  /** Whether the link is from an email, which only its receiver has. */
+  /** Whether the link is from an email, which only its recipient has. */
   readonly isFromEmail: boolean
 }
 
@@ -105,7 +105,7 @@ async function open(parts: PageParts, values: Values): Promise<OpenedLink | Resp
   return kept === null ? lost(parts) : { key, kept, isFromEmail: opened.source === 'email' }
 }
 
-/** A call that can still be given a time; otherwise the page with its state. */
+/** A call that can still be given a time; otherwise the page with its status. */
 async function openCall(parts: PageParts, values: Values) {
   const opened = await open(parts, values)
   if (opened instanceof Response) return opened
@@ -206,7 +206,7 @@ async function book(parts: PageParts, values: Values, caller: string | null): Pr
   }
   if (answer.replayed) return show(parts, existingCallPage())
   const { slot, url } = answer.booking
-  // The link is shown only to the person who made the call, not to one who only gave it a time.
+  // The link is shown only to the person who made the call, not to one who only set its time.
   if (url === parts.links.help)
     return show(parts, slot === null ? helpPage() : pickedPage(slot, timeZone))
   return seeOther(address('/booking/call', { key: new URL(url).searchParams.get('key') ?? '' }))
@@ -225,7 +225,7 @@ async function move(parts: PageParts, values: Values): Promise<Response> {
   if (answer.kind === 'moved' || answer.kind === 'closed') {
     return seeOther(address('/booking/call', { key }))
   }
-  // The time was taken meanwhile: show the free times around it.
+  // The time was taken meanwhile, so the free times around it are shown.
   return seeOther(address('/booking/times', { timezone: timeZone, key }))
 }
 

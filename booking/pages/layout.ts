@@ -1,5 +1,5 @@
 // Booking pages use the layout of the built /booking page, with another title and main element, so
-// that they always look like the site that is served.
+// they always look like the served site.
 import company from '#content/site.config.ts'
 import { markup, type Markup } from '#http/html/markup.ts'
 
@@ -10,7 +10,7 @@ export type Page = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A build of the site, as far as its pages are needed here. */
+/** The part of a site build that pages need here. */
 export type BuiltPages = { serve(request: Request): Response | Promise<Response> }
 
 export type Layout = (page: Page) => Promise<Response>
@@ -57,7 +57,7 @@ async function layoutFrom(site: BuiltPages): Promise<LayoutParts> {
   }
 }
 
-/** Metadata of the built page that is wrong for any other. */
+/** The built page's metadata that would be wrong for any other page. */
 const pageMetadata = [
   'link[rel=canonical]',
   'link[type="text/markdown"]',
@@ -68,6 +68,6 @@ const pageMetadata = [
   'script[type="application/ld+json"]',
 ].join(', ')
 
-/** A link with a key in it must not be indexed or passed on. */
+/** A link that contains a key must not be indexed or passed on. */
 const commonMetadata =
   '<meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">'

@@ -1,4 +1,4 @@
-// The page of free times: one week, each time a link.
+// The page with free times: one week, with a link for each time.
 import company from '#content/site.config.ts'
 import { placeName } from '#content/opening-hours.ts'
 import type { Slot } from '#contract/site/discovery-call.ts'
@@ -78,7 +78,7 @@ function weeks({ before, after, timeZone, key }: TimesView): Markup {
   </nav>`
 }
 
-/** The time zones of most visitors, listed before all others. */
+/** Most visitors' time zones, listed before all others. */
 const commonZones = [
   ['America/New_York', 'Eastern time (New York)'],
   ['America/Chicago', 'Central time (Chicago)'],

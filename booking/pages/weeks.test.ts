@@ -4,7 +4,7 @@ import { openOpening } from '../opening.ts'
 import { timesPage } from './times-page.ts'
 import { shownDays } from './weeks.ts'
 
-// A Monday morning in New York; the notice ends at one o'clock, the last day is April 8.
+// A Monday morning in New York; the notice period ends at 1 PM, and the last day is April 8.
 const now = Date.parse('2027-03-08T13:30:00Z')
 const shown = (requested: string | null) =>
   shownDays(openOpening(testHours), now, 'America/New_York', requested)

@@ -19,7 +19,7 @@ export const testHours = {
   daysAhead: 31,
 }
 
-/** A Monday, half past eight in the morning in New York. */
+/** A Monday at 8:30 AM in New York. */
 export const monday = Date.parse('2027-03-08T13:30:00Z')
 
 export const testPersonLinks: MailLinks = {
@@ -56,14 +56,14 @@ export function openBookingFixture(
 
 export const openOwner = (database: TestDatabase) => new SQL(database.url, { max: 2 })
 
-/** Takes a lock, starts the requests, and commits when each of them has read its facts and waits.
- *  `owner` needs a second connection: a transaction reads the list of sessions once. */
+/** Takes a lock, starts the requests, and commits once each of them has read its facts and waits.
+ *  `owner` needs a second connection, because a transaction reads the session list only once. */
 export async function runIntoLock<T>(
   owner: SQL,
   lock: (connection: SQL) => PromiseLike<unknown>,
   requests: readonly (() => Promise<T>)[],
 ): Promise<T[]> {
-  // In an object, because a promise would be waited for before the commit.
+  // In an object, because a returned promise would be awaited before the commit.
   const { running } = await owner.begin(async connection => {
     await lock(connection)
     const running = Promise.all(requests.map(request => request()))
@@ -73,7 +73,7 @@ export async function runIntoLock<T>(
   return running
 }
 
-/** Waits until that many statements wait for a lock. */
+/** Waits until this many statements wait for a lock. */
 export const untilWaiting = (owner: SQL, count: number): Promise<void> =>
   until(async () => {
     const waiting = await owner`
@@ -82,7 +82,7 @@ export const untilWaiting = (owner: SQL, count: number): Promise<void> =>
     return waiting.length === count
   })
 
-/** Whether the work is over while a lock holds up what it stores. */
+/** Whether the work finishes while a lock blocks what it stores. */
 export async function isOverBefore(
   owner: SQL,
   lock: (connection: SQL) => PromiseLike<unknown>,
@@ -99,7 +99,7 @@ export async function isOverBefore(
   return running
 }
 
-/** A buyer whom no other test uses. */
+/** A buyer that no other test uses. */
 export const newBuyer = (name = 'ada'): Buyer => {
   const drawn = Buffer.from(randomBytes(5)).toString('hex')
   return { firstName: 'Ada', email: `${name}-${drawn}@rivera-clinic.com` }
@@ -132,7 +132,7 @@ export async function createBookingServices() {
   return { one, other, owner, free, book, mailOf, close }
 }
 
-/** The answer to a request that must have been booked. */
+/** The answer to a request, which must have been booked. */
 export function taken(answer: BookingAnswer) {
   if (answer.kind !== 'booked') throw new Error(`not booked but ${JSON.stringify(answer)}`)
   return answer

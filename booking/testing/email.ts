@@ -1,4 +1,4 @@
-// A booking service, a mail server and any number of mailers, for the tests of email.
+// A booking service, a mail server and any number of mailers, for email tests.
 import { afterAll, afterEach, beforeAll } from 'bun:test'
 import type { SQL } from 'bun'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
@@ -41,7 +41,7 @@ export class EmailSetup {
       await Promise.all(this.mailers.splice(0).map(mailer => mailer.close()))
       await this.owner`update site.emails set facts = null, gave_up_at = now()
                         where facts is not null`
-      // The emails of one test do not count for the hourly limit of the next.
+      // One test's emails don't count for the next test's hourly limit.
       await this.owner`update site.emails set created_at = created_at - interval '2 hours'`
       this.server.received.length = 0
       this.server.outcomes.length = 0
@@ -57,7 +57,7 @@ export class EmailSetup {
     return this.one.bookingService
   }
 
-  /** Starts another mailer, as of another gateway. */
+  /** Starts another mailer, as in another gateway. */
   open(transport: MailTransport = smtpTransport(this.server.url), sweepMilliseconds = 20): Mailer {
     const mailer = openMailer({
       pool: this.one.pool,
