@@ -231,7 +231,7 @@ test('more for a page: opens by keyboard, and leads to assistants with its addre
   page,
 }) => {
   await page.goto(guide)
-  await page.getByRole('button', { name: 'More for this page' }).press('Enter')
+  await page.getByRole('button', { name: 'More page actions' }).press('Enter')
   for (const [name, host] of [
     ['Open in ChatGPT', 'chatgpt.com'],
     ['Open in Claude', 'claude.ai'],

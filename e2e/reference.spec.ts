@@ -193,7 +193,7 @@ test.describe('code on a phone', () => {
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/docs/quickstart')
-    await page.getByText('On my machine', { exact: true }).tap()
+    await page.getByText('On your machine', { exact: true }).tap()
     const blocks = page.locator('.code-block').filter({ visible: true })
     expect(await blocks.count()).toBeGreaterThan(5)
     await expect(blocks.getByRole('button')).toHaveCount(await blocks.count())

@@ -126,7 +126,7 @@ for (const [name, viewport, send] of screens) {
 test('the quickstart remembers where the sandbox runs, also behind a link', async ({ page }) => {
   await page.goto('/docs/quickstart')
   await expect(page.getByText('npm start', { exact: true })).toBeHidden()
-  await page.getByText('On my machine', { exact: true }).click()
+  await page.getByText('On your machine', { exact: true }).click()
   await expect(page.getByText('npm start', { exact: true })).toBeVisible()
   await page.reload()
   await expect(page.getByText('npm start', { exact: true })).toBeVisible()

@@ -91,7 +91,7 @@ const everything: FhirOperation = {
   path: `${fhirPath}/Patient/{id}/$everything`,
   scope: 'patients:read',
   alsoNeeds: ['cases:read', 'visits:read'],
-  summary: 'Read everything of a patient.',
+  summary: 'Read everything for one patient.',
   query: closed({ ...paging, ...format }),
   returns: listOf(resource),
 }

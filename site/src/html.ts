@@ -109,7 +109,7 @@ export function nameCode(html: string): string {
 const form =
   /<h3 id="[^"]*">(curl|TypeScript|Python)<\/h3>\s*<div class="code-block"><p class="code-head">.*?<\/p>(<pre [\s\S]*?<\/pre>)<\/div>\s*/
 
-const place = /<h3 id="([^"]*)">(Hosted sandbox|On my machine)<\/h3>([^]*?)(?=<h[23] |$)/
+const place = /<h3 id="([^"]*)">(Hosted sandbox|On your machine)<\/h3>([^]*?)(?=<h[23] |$)/
 
 /** Shows one of two ways to run a step at a time. The choice is a radio button, as for code. */
 export function tabPlaces(html: string): string {

@@ -154,7 +154,7 @@ export function llmsFull(lead: string, pages: ListedPage[]): string {
     return [
       `# ${config.name}: everything in one document`,
       `> ${lead}`,
-      'To get one text, send `Range: bytes=first-last` with its byte numbers.',
+      'To get a single text, send `Range: bytes=first-last` with its byte offsets.',
       `${lines.join('\n')}\n\n`,
     ].join('\n\n')
   }

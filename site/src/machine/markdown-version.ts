@@ -153,7 +153,7 @@ export const recovery: readonly { label: string; href: string; why: string }[] =
   { label: 'Comparisons', href: '/compare', why: 'two approaches to one problem' },
   { label: 'Blog', href: '/blog', why: 'every article' },
   { label: 'Book a call', href: '/booking', why: 'half an hour, free' },
-  { label: 'llms.txt', href: '/llms.txt', why: 'every page, one line each, in markdown' },
+  { label: 'llms.txt', href: '/llms.txt', why: 'every page, one line each, in Markdown' },
   { label: 'The contract', href: '/openapi/v1.yaml', why: 'OpenAPI 3.1 of the clinical API' },
 ]
 

@@ -4,7 +4,7 @@ import { address } from './markdown-version.ts'
 /** Everything may be crawled; the content signal says for what it may be used. */
 export function robots(): string {
   return [
-    `# What an agent may do here: ${address('/agents.md')}`,
+    `# What agents can do here: ${address('/agents.md')}`,
     '',
     'User-agent: *',
     `Content-Signal: ${contentSignal}`,
