@@ -280,7 +280,7 @@ test('a runtime without WebSocket says what to pass', () => {
   const bare = new sdk.Svc({ apiKey: 'svc_sk_test_x' })
   try {
     Object.assign(globalThis, { WebSocket: undefined })
-    expect(() => bare.realtime.subscribe()).toThrow('pass one as the option WebSocket')
+    expect(() => bare.realtime.subscribe()).toThrow('as the WebSocket option')
   } finally {
     Object.assign(globalThis, { WebSocket: whole })
   }
