@@ -1,6 +1,6 @@
-// Runs the short form of benchmarks and checks its counts: with FAULT_ROUNDS of every one, as each
-// night, else of those that together use most of `harness/`. Times are not checked, because they
-// mean nothing on a busy machine.
+// Runs short forms of the benchmarks and checks their counts: all of them when FAULT_ROUNDS is set,
+// as in the nightly run, otherwise a set that together uses most of `harness/`. Times aren't
+// checked, because they mean nothing on a busy machine.
 import { expect, test } from 'bun:test'
 import { withCluster } from './harness/environment.ts'
 import { figuresOf } from './report/figures.ts'

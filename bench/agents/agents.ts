@@ -1,5 +1,5 @@
-// The agents' endpoints through the complete gateway: calls that store nothing beside an echo, and
-// a booking beside its own statements.
+// Benchmarks the agent endpoints through the complete gateway: requests that store nothing, beside
+// an echo, and a booking, beside its bare SQL statements.
 import { consentVersion } from '#content/consent.ts'
 import { acpItem, acpSessions } from '#contract/site/acp.ts'
 import { a2aPath } from '#contract/site/a2a.ts'
@@ -100,7 +100,7 @@ async function statelessCalls(options: Options): Promise<Result> {
   })
 }
 
-/** A booking for a new person each time, and the rows that it writes. */
+/** Books for a new person each time, and counts the rows written. */
 async function booking(options: Options, environment: BenchEnvironment): Promise<Result> {
   return withClosers(async onClose => {
     const { site: url } = environment.urls
@@ -161,7 +161,7 @@ async function booking(options: Options, environment: BenchEnvironment): Promise
   })
 }
 
-/** The statements of a booking alone, from as many workers at once. */
+/** Runs only the booking's statements, from the same number of workers. */
 async function inProcess(
   { bookingService, idempotencyStore }: ReturnType<typeof bookingOn>,
   { seconds, requestsMax }: Options,

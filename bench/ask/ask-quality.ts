@@ -1,6 +1,6 @@
-// Asks `/ask` and five other searches, over the same documents, what readers ask in their own
-// words, and prints totals for the sets in `content/ranking/judged/`. It also asks collections that
-// others wrote, if their files are present.
+// Asks `/ask` and five other search engines the same questions, in readers' own words, over the
+// same documents, and prints totals for the sets in `content/ranking/judged/`. Also runs
+// third-party collections if their files are present.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { measuresOf, readJudged, scoreAll, type Scored } from '#content/ranking/judged.ts'
@@ -21,13 +21,13 @@ const halves = {
   'improved with': 'development',
 } as const
 
-/** A question that ours and another search were asked. */
+/** One question asked of our search and another. */
 type Pair = readonly [ours: Scored, theirs: Scored]
 
 const pairsOf = (ours: readonly Scored[], theirs: readonly Scored[]): Pair[] =>
   ours.flatMap((each, at) => (theirs[at] === undefined ? [] : [[each, theirs[at]]]))
 
-/** How much better ours is by a measure, and the standard error of that. */
+/** How much better our search is by one measure, and the standard error of the difference. */
 function differenceOf(pairs: readonly Pair[], measure: (scored: Scored) => number) {
   const gained = pairs.map(([ours, theirs]) => measure(ours) - measure(theirs))
   const mean = gained.reduce((sum, each) => sum + each, 0) / gained.length
@@ -37,7 +37,7 @@ function differenceOf(pairs: readonly Pair[], measure: (scored: Scored) => numbe
 
 const isFirst = ({ place }: Scored) => Number(place === 1)
 
-/** Over all questions that nothing was tuned to: more of them, so less noise. */
+/** All questions that nothing was tuned to: a larger set has less noise. */
 const togetherNotes = (pairsBy: ReadonlyMap<string, Pair[]>) =>
   [...pairsBy].map(([peer, pairs]) => {
     const first = differenceOf(pairs, isFirst)
@@ -96,7 +96,7 @@ export async function askQuality({ isShort }: Pick<Options, 'isShort'>): Promise
   return result
 }
 
-/** nDCG@10 of ours and the other searches on the collections that others wrote. */
+/** nDCG@10 of our search and the others on third-party collections. */
 async function outsideNotes(): Promise<string[]> {
   const notes: string[] = []
   for (const collection of collections()) {

@@ -1,4 +1,5 @@
-// Questions to indexes of growing size: new ones, repeated ones, and through HTTP beside an echo.
+// Queries indexes of growing size with new questions, repeated questions, and over HTTP beside an
+// echo.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -25,14 +26,14 @@ import { writeSite } from '../harness/site.ts'
 import { openSides } from '../harness/sides.ts'
 import { targetOf } from '../targets.ts'
 
-/** Numbers of articles, and the target for a new question at p99 in milliseconds. */
+/** Article counts, and the p99 target for a new question in milliseconds. */
 const sizes = [
   { articles: 100, millisecondsMax: 0.5 },
   { articles: 1000, millisecondsMax: 2 },
   { articles: 10_000, millisecondsMax: 25 },
 ] as const
 
-/** As many as the cache of a gateway holds, so that every repeated question is cached. */
+/** As many as a gateway's cache holds, so every repeated question is cached. */
 const cachedQuestionsMax = 1000
 const connections = 8
 
@@ -50,8 +51,8 @@ export async function askQuestions(options: Options): Promise<Result> {
 }
 
 /**
- * Building an index of ten thousand articles takes long, so it is stored in a file, whose name
- * contains a hash of the articles and of the index format.
+ * Building an index of ten thousand articles takes long, so it's cached in a file whose name hashes
+ * the articles and the index format.
  */
 async function indexOf(articles: number): Promise<string> {
   const articlesMade = makeArticles(articles)
@@ -126,7 +127,7 @@ async function inProcess(options: Options, { articles, millisecondsMax }: (typeo
   }
 }
 
-/** More than the gateway caches, so that each is new when it is sent. */
+/** More than the gateway caches, so each question is new when it's sent. */
 const newQuestions = 20_000
 
 async function throughHttp(options: Options): Promise<Result> {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { SearchPage } from '#site/src/machine/search.ts'
 
-/** Documents that others wrote, with their questions and the documents that answer each. */
+/** Third-party documents, with questions and the documents that answer each. */
 type Collection = {
   name: string
   pages: SearchPage[]
@@ -20,7 +20,7 @@ const pageOf = (url: string, title: string, text: string): SearchPage => ({
   text,
 })
 
-/** Abstracts of aerodynamics: `cran.all.1400`, `cran.qry` and `cranqrel`. */
+/** The Cranfield aerodynamics abstracts: `cran.all.1400`, `cran.qry` and `cranqrel`. */
 function cranfield(): Collection {
   const fieldsOf = (record: string) =>
     new Map(
@@ -50,7 +50,7 @@ function cranfield(): Collection {
   }
 }
 
-/** The FAQ of Perl, `perlfaq1.pod` to `perlfaq9.pod`: answers without their questions. */
+/** The Perl FAQ, `perlfaq1.pod` to `perlfaq9.pod`: answers without their questions. */
 function perlFaq(): Collection {
   const files = readdirSync(folder)
     .filter(name => /^perlfaq\d\.pod$/.test(name))
@@ -78,7 +78,7 @@ export const collections = (): Collection[] => [
   ...(existsSync(path.join(folder, 'perlfaq1.pod')) ? [perlFaq()] : []),
 ]
 
-/** nDCG of the first ten with equal grades, over the questions that have an answer. */
+/** nDCG of the first ten results with equal grades, over the questions that have an answer. */
 export async function ndcgOf(
   { asked }: Collection,
   find: (question: string) => Promise<string[]> | string[],

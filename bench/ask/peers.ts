@@ -1,5 +1,5 @@
-// Five other searches over the same documents, each with the settings that its documentation
-// recommends for pages: stems, stop words and a title that weighs more, where it has them.
+// Five other search engines over the same documents, each with the settings its documentation
+// recommends for pages: stemming, stop words and a boosted title, where supported.
 import { Database } from 'bun:sqlite'
 import { create, insertMultiple, search as searchOrama } from '@orama/orama'
 import { stopwords } from '@orama/stopwords/english'
@@ -74,7 +74,7 @@ function fts5(pages: readonly PeerPage[], depth: number): Find {
   }
 }
 
-/** Each finds `depth` pages at least, if it knows as many. */
+/** Each engine returns at least `depth` pages, if it has that many. */
 export const openPeers = async (
   pages: readonly PeerPage[],
   depth = 5,

@@ -1,5 +1,5 @@
-// Pages of GET /v1/cases of a sandbox, with and without 200,000 rows that have expired and that no
-// job has deleted yet.
+// Measures a sandbox's GET /v1/cases pages with and without 200,000 expired rows that no job has
+// deleted yet.
 import { lastIdOf } from '#contract/ids.ts'
 import type { Cluster } from '../harness/environment.ts'
 import type { Options } from '../harness/options.ts'

@@ -1,5 +1,5 @@
-// Cases and their patients as after years of use, created in the order of their ids; every tenth
-// case is of another patient.
+// Fills in cases and patients as after years of use, created in id order; every tenth case belongs
+// to a different patient.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { SQL } from 'bun'
 import type { BenchEnvironment } from '../harness/environment.ts'
@@ -9,7 +9,7 @@ import { person } from '../harness/statement.ts'
 export const casesApart = 2
 export const casesOfPatient = 10
 export const batch = 50_000
-/** Ten days before the API ceases to return them. */
+/** Ten days before the API stops returning them. */
 export const expiredMoment = firstMoment - 15 * dayMilliseconds
 
 const patients = `
@@ -20,7 +20,7 @@ const patients = `
     from (select i, to_timestamp($7::bigint / 1000.0) + i * $8::int * interval '1 ms' as at
             from generate_series($9::bigint, $10::bigint, 10) i) n`
 
-/** Out of a hundred cases, ninety-nine are approved and one is declined. */
+/** Of every hundred cases, ninety-nine are approved and one is declined. */
 const cases = `
   insert into test.cases (tenant, id, patient, status, status_at, consent_ids,
          requested_medications, answers, hold, files, created_at, updated_at)
@@ -33,7 +33,7 @@ const cases = `
             from generate_series($4::bigint, $5::bigint) i) n,
          lateral (select n.at - (n.i % 10) * $3::int * interval '1 ms' as at) p`
 
-/** The first `expired` of the rows, a multiple of `batch`, are older than the API returns. */
+/** The first `expired` rows, a multiple of `batch`, are too old for the API to return. */
 export async function fillCases(
   { url }: BenchEnvironment,
   tenant: string,

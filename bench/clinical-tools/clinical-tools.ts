@@ -1,4 +1,4 @@
-// One patient read by a tool, in both eras of the protocol, beside the same read by REST in the
+// Reads one patient through a tool, in both protocol eras, beside the same read over REST in the
 // same process, and beside the protocol's own library over REST.
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
@@ -21,7 +21,8 @@ const protocol = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** Every server checks its host; the load says `localhost` without a port, which all allow. */
+/** Every server checks the Host header; the load sends `localhost` without a port, which all
+ *  allow. */
 function callText({ key }: Tenant, id: string, isModern: boolean): string {
   const given = { name: 'get_patient', arguments: { id } }
   const params = { ...given, ...(isModern ? { _meta: protocol } : {}) }

@@ -1,6 +1,6 @@
-// One gateway with ten thousand sockets, twenty for each of five hundred integrations: how long
-// until all of them have an event, what a socket costs while nothing happens, how the next one is
-// refused, and how long a gateway takes to close them. Everything is as in production.
+// Measures one gateway with ten thousand sockets, twenty for each of five hundred integrations: the
+// time until all have an event, the cost of an idle socket, how the next one is refused, and how
+// long the gateway takes to close them. Everything is as in production.
 import { openWakeUp } from '#clinical/jobs/wake-up.ts'
 import { channelNameOf } from '#contract/realtime.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
@@ -28,9 +28,9 @@ import {
 
 const each = limits.realtimeConnectionsMax
 const socketsOf = ({ isShort }: Options) => (isShort ? 2 * each : 10_000)
-/** DRAIN_SECONDS of a gateway. */
+/** The gateway's DRAIN_SECONDS. */
 const drainSecondsMax = 25
-/** More than a gateway has open without sockets, and so few that subscribers could use them up. */
+/** More than a gateway opens besides sockets, but few enough for subscribers to exhaust. */
 const fewFiles = 400
 
 type Stage = {
@@ -38,7 +38,7 @@ type Stage = {
   tenants: Tenant[]
   gateway: Server
   clients: RemoteClients
-  /** Commits an event in each of the first tenants; returns the time of the commit. */
+  /** Commits an event for each of the first tenants; returns the commit time. */
   emit(tenants: number): Promise<number>
 }
 
@@ -52,7 +52,7 @@ export const clusterSockets = (options: Options, shared: Cluster): Promise<Resul
         const few = await opened(stage, onePerTenant)
         const alone = await heard(stage, options.rounds, stage.tenants.length, few.open)
         const before = await idle(stage, isShort)
-        // While there is a place for it at this gateway: only its integration has none.
+        // The gateway still has room; only this integration is at its limit.
         await opened(stage, (at, n) => at === 0 && n > 0)
         const next = await stage.clients.connect(
           await connectionsOf(stage, stage.gateway, onePerTenant, 1),
@@ -94,7 +94,7 @@ async function openStage(options: Options, environment: BenchEnvironment, onClos
 type Chosen = (tenant: number, socket: number) => boolean
 const onePerTenant: Chosen = (_, socket) => socket % each === 0
 
-/** The sockets of each tenant that are chosen, of the first tenants. */
+/** The chosen sockets of each of the first tenants. */
 async function connectionsOf(
   { environment, tenants }: Pick<Stage, 'environment' | 'tenants'>,
   { port }: Server,
@@ -125,7 +125,7 @@ const opened = async (stage: Stage, isChosen: Chosen): Promise<OpenedSockets> =>
 
 type Waits = { p50: number; p99: number; last: number; frames: number }
 
-/** From the commit of an event in each of the first tenants to its frames, round by round. */
+/** Time from committing an event for each of the first tenants to its frames, per round. */
 async function heard(
   { clients, emit }: Stage,
   rounds: number,
@@ -144,13 +144,13 @@ async function heard(
   return all
 }
 
-/** While nothing happens: microseconds of processor a second, and resident megabytes. */
+/** While idle: CPU microseconds per second, and resident megabytes. */
 async function idle({ gateway, environment }: Stage, isShort: boolean) {
   const times = () => ({
     gateway: processorTime(gateway.pid),
     database: processorTimeOfTree(environment.postmaster),
   })
-  // Longer than two renewals of what each gateway says that it has.
+  // Longer than two renewals of each gateway's connection report.
   const seconds = isShort ? 1 : 24
   const before = times()
   await Bun.sleep(seconds * 1000)
@@ -162,7 +162,7 @@ async function idle({ gateway, environment }: Stage, isShort: boolean) {
   }
 }
 
-/** From the signal until every socket is closed, and until the gateway has ended. */
+/** Time from the signal until every socket is closed, and until the gateway has exited. */
 async function drain({ gateway, clients }: Stage) {
   const at = epoch()
   await gateway.stop()
@@ -171,8 +171,8 @@ async function drain({ gateway, clients }: Stage) {
   return { codes, sockets: last - at, exit }
 }
 
-/** A gateway that may open few files: the sockets that it does not accept, and whether it answers
- *  while it is full and when they have gone. */
+/** Tests a gateway that may open few files: how many sockets it turns away, and whether it
+ *  responds while full and after they close. */
 async function atTheLimit(stage: Stage, isShort: boolean, onClose: OnClose) {
   if (isShort) return null
   const gateway = await openGateway(stage.environment, onClose, { files: fewFiles })

@@ -1,15 +1,15 @@
-// What a write leaves on disk, by table with its indexes and in the write-ahead log, as PostgreSQL
-// counts it.
+// Measures what a write leaves on disk, per table with its indexes and in the write-ahead log, by
+// PostgreSQL's own count.
 import { sql } from '#database/sql.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
 import { compact } from '../harness/rounds.ts'
 
 type Table = { name: string; rows: number; bytes: number }
 
-/** Tables with fewer rows than this say nothing about a row: a page has eight kilobytes. */
+/** A table with fewer rows says nothing about row size: one page is eight kilobytes. */
 const fewRows = 1000
 
-/** Bytes of a row with its share of the indexes, of each table that is large enough. */
+/** Bytes per row, with its share of the indexes, for each table that is large enough. */
 export async function storageNote({ owner }: BenchEnvironment): Promise<string> {
   const tables = await owner.use(async connection => {
     await connection.run(sql`analyze`)
@@ -27,7 +27,7 @@ export async function storageNote({ owner }: BenchEnvironment): Promise<string> 
   return `gateways: bytes of a row with its indexes: ${rows.join(', ')}`
 }
 
-/** Starts to count; the returned function says what a write with its delivery added to the log. */
+/** Starts counting; the returned function says what a write and its delivery added to the log. */
 export async function openLogNote({ owner }: BenchEnvironment): Promise<() => Promise<string>> {
   const look = async () => {
     const [row] = await owner.use(connection =>

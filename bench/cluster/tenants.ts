@@ -1,6 +1,5 @@
-// A thousand integrations with an endpoint each, beside one integration with the same number of
-// writes a second: when deliveries arrive, in which order, and what a tenant costs that does
-// nothing.
+// A thousand integrations with one endpoint each, beside one integration with the same number of
+// writes per second: when and in which order deliveries arrive, and what an idle tenant costs.
 import { sql } from '#database/sql.ts'
 import type { BenchEnvironment, Cluster, Tenant } from '../harness/environment.ts'
 import type { Options } from '../harness/options.ts'
@@ -111,7 +110,7 @@ async function idle({ traffic, gateway, worker }: Stage, seconds: number) {
   return between(before, used(processes), seconds)
 }
 
-/** Rows of the table of tenants that sequential scans have read so far. */
+/** Rows of the tenants table that sequential scans have read so far. */
 async function scans({ owner }: BenchEnvironment): Promise<number> {
   const [row] = await owner.use(connection =>
     connection.run<{ read: number }>(sql`

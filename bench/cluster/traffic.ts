@@ -1,5 +1,5 @@
-// Patients that are created through gateways, and the deliveries of their events to a receiver in
-// its own process.
+// Patients created through gateways, and the deliveries of their events to a receiver in its own
+// process.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from '#database/sql.ts'
@@ -16,7 +16,7 @@ import type { OnClose } from './processes.ts'
 export type Traffic = {
   environment: BenchEnvironment
   receiver: Receiver
-  /** What workers need in their environment to trust the receiver. */
+  /** The environment variables that make workers trust the receiver. */
   trust: Record<string, string>
 }
 
@@ -30,7 +30,7 @@ export async function openTraffic(
   return { environment, receiver, trust: { WEBHOOK_CA: file } }
 }
 
-/** An endpoint for each tenant, by the call that makes them. */
+/** Creates an endpoint for each tenant through the API. */
 export async function addEndpoints(
   { receiver }: Traffic,
   { port }: Server,
@@ -68,7 +68,7 @@ const inOrder = (port: number, texts: readonly string[], rate: number): Promise<
     pace: rate,
   })
 
-/** Patients of the tenants in turn, at this rate. */
+/** Creates patients for the tenants in turn, at this rate. */
 export const writeAt = (
   { port }: Server,
   tenants: readonly Tenant[],
@@ -102,8 +102,8 @@ export const writeAll = (
 
 type Arrived = { id: string; tenant: string; committed: number }
 
-/** Waits until so many events have arrived; says how long they took from the clock of their tenant
- *  to the wire, and how many arrived after a later one of the same tenant. */
+/** Waits until this many events have arrived; returns their times from the tenant's clock to the
+ *  wire, and how many arrived after a later event of the same tenant. */
 export async function arrivals({ environment, receiver }: Traffic, count: number) {
   await until(async () => (await receiver.count()) >= count, 20)
   const { events, posts } = await receiver.take()
@@ -136,7 +136,7 @@ export type Processes = {
   environment: BenchEnvironment
 }
 
-/** Microseconds of processor that each kind has used. */
+/** CPU microseconds used by each kind of process. */
 export function used({ gateways, workers, environment }: Processes) {
   const sum = (all: readonly Server[]) =>
     all.reduce((total, { pid }) => total + processorTimeOfTree(pid), 0)

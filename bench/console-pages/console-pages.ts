@@ -1,5 +1,5 @@
-// Every page of the console that a person opens, in a clinic with 100,000 cases: the time to the
-// whole answer, with one staff member of every role who reads one page after the other.
+// Every console page that a person opens, in a clinic with 100,000 cases: the time to the full
+// response, with one staff member per role reading one page after another.
 import { SQL } from 'bun'
 import type { ConsolePage } from '#contract/console/page.ts'
 import { staffRoles } from '#contract/console/row.ts'
@@ -13,7 +13,7 @@ import type { Result } from '../harness/rounds.ts'
 import { targetOf } from '../targets.ts'
 import { fillClinic, states } from '../console-queue/fill-clinic.ts'
 
-/** What a person adds to an address to see another list. */
+/** What a person adds to an address to see a different list. */
 const filtered = [
   '/queue?view=mine',
   '/queue?view=waiting',
@@ -23,7 +23,7 @@ const filtered = [
   '/search?q=example',
 ]
 
-/** An open case, and what belongs to its patient, who has 20 cases. */
+/** An open case, and the rest of its patient's record; the patient has 20 cases. */
 const examples = `
   select c.id as cases, c.patient as patients, o.id as orders, v.id as visits
     from live.cases c
@@ -33,7 +33,7 @@ const examples = `
 
 type Example = Readonly<Record<string, string>>
 
-/** Pages of documents, of grants and of a visit that is going on need more than rows. */
+/** Pages of documents, grants and a visit in progress need more than rows. */
 function pathsOf(example: Example, person: string): string[] {
   const ids: Example = { ...example, staff: person }
   const plain = Object.values(rows as Record<string, ConsolePage>)

@@ -1,5 +1,5 @@
-// The queue and the visits of a clinic with many integrations, through the console's pipeline: the
-// time to the whole answer, for one staff member who reads one page after the other.
+// The queue and visits of a clinic with many integrations, through the console's pipeline: the time
+// to the full response, for one staff member reading one page after another.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { openTestConsole, type StaffMember } from '#clinical/testing/staff.ts'
 import type { ConsoleId } from '#contract/console/operations.ts'
@@ -13,7 +13,7 @@ import { targetOf } from '../targets.ts'
 import { fillClinic, type Size, states, waitsEach } from './fill-clinic.ts'
 
 const readsEach = 40
-/** The most that a page may have. */
+/** The largest page size. */
 const perPage = '100'
 
 const sizeOf = ({ isShort, isLarge }: Options): Size =>
@@ -61,7 +61,7 @@ export async function consoleQueue(options: Options, cluster: Cluster): Promise<
   })
 }
 
-/** The ids of the whole queue, page after page. */
+/** The ids of the whole queue, page by page. */
 async function readWhole(staff: Console, as: StaffMember): Promise<string[]> {
   const ids: string[] = []
   for (let after: string | undefined; ; after = ids.at(-1)) {
@@ -72,7 +72,8 @@ async function readWhole(staff: Console, as: StaffMember): Promise<string[]> {
   }
 }
 
-/** Every filter of the queue alone and with a next page, for who sees all and who sees licensed. */
+/** Every queue filter, alone and with a next page, for staff who see all cases and for staff
+ *  limited to their licenses. */
 function readsOf(clinician: StaffMember, nurse: StaffMember, middle: string): ConsoleRead[] {
   const daysAgo = (days: number) => new Date(now() - days * dayMilliseconds).toISOString()
   const filters: Record<string, string>[] = [

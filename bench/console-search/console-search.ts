@@ -1,4 +1,4 @@
-// Finding one patient of a million, through the console's pipeline: the time to the whole answer,
+// Finds one patient in a million, through the console's pipeline: the time to the full response,
 // beside a plain pattern search over a trigram index.
 import { SQL } from 'bun'
 import { openTestConsole } from '#clinical/testing/staff.ts'
@@ -12,7 +12,8 @@ import { fillPatients } from './fill-patients.ts'
 
 const searchesEach = 20
 
-/** From the rarest to the most common: a name of 5,000 and one of 150,000 are among them. */
+/** From the rarest to the most common, including one name with 5,000 matches and one with
+ *  150,000. */
 const searches = [
   'known@example.com',
   'MRN-KNOWN',
@@ -31,7 +32,7 @@ const peer = `
    where (first_name || ' ' || last_name) ilike all ($1::text[])
    order by last_name, first_name limit 26`
 
-/** What the peer can search: words of a name, as they are spelled. */
+/** What the peer can search: name words, exactly as spelled. */
 const peerWords = (search: string): string[] | null =>
   /^[a-z ]+$/.test(search) ? search.split(' ').map(word => `%${word}%`) : null
 

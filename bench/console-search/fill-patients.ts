@@ -1,4 +1,4 @@
-// A clinic's million patients, with names as common as in life: few first names, and last names
+// A clinic's million patients, with realistic name frequencies: few first names, and last names
 // that get rarer down the list.
 import { SQL } from 'bun'
 import type { Fixtures } from '#clinical/testing/fixtures.ts'

@@ -1,6 +1,6 @@
-// A write that no endpoint waits for: what it costs the database while a worker runs, beside the
-// same while none does. Transactions are counted by the numbers that PostgreSQL gives to those that
-// write.
+// What a write with no webhook endpoint costs the database while a worker runs, beside the same
+// write with no worker. Transactions are counted by their IDs, which PostgreSQL gives only to those
+// that write.
 import { sql } from '#database/sql.ts'
 import { postText, type Setup } from './setup.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
@@ -13,10 +13,10 @@ import { type TargetId, targetOf } from '../targets.ts'
 const connections = 8
 const job = 'POST /v1/patients without an endpoint'
 
-/** How long a worker that has started reads what it needs and makes its connections. */
+/** How long a newly started worker takes to read what it needs and open its connections. */
 const secondsToSettle = 10
 
-/** The number of the next transaction that writes, which this takes. */
+/** The next writing transaction's ID; asking for it uses one up. */
 async function nextTransaction({ owner }: BenchEnvironment): Promise<number> {
   const [row] = await owner.use(connection =>
     connection.run<{ id: string }>(sql`select pg_current_xact_id()::text as id`),
@@ -41,7 +41,7 @@ export async function besideWorker({ options, environment, gateway }: Setup): Pr
   const runs = await interleave(options.rounds, {
     running: async () => {
       const worker = await environment.openWorker()
-      // What its start costs is paid once, and not by a write.
+      // The worker's startup cost is paid once and isn't part of a write.
       if (!options.isShort) await Bun.sleep(secondsToSettle * 1000)
       const run = await write()
       await worker.stop()

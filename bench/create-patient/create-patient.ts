@@ -1,5 +1,5 @@
-// POST /v1/patients through HTTP, with a worker running as in production, beside pgbench and a bare
-// loop that send the same statement; the replay of a key beside a read; a read beside its two
+// POST /v1/patients over HTTP, with a worker running as in production, beside pgbench and a bare
+// loop that send the same statement; an idempotent replay beside a read; and a read beside its two
 // statements in a bare loop.
 import { besideWorker } from './beside-worker.ts'
 import { besidePlain } from './plain.ts'
@@ -18,8 +18,8 @@ import { createPatientStatement, setTenant, poolOf, keyed } from '../harness/sta
 import { Ledger } from '../harness/ledger.ts'
 import { targetOf } from '../targets.ts'
 
-/** Numbers of connections and tenants. The clock of a tenant serializes the commits of its writes,
- *  over however many connections they come. */
+/** Connection and tenant counts. A tenant's clock serializes the commits of its writes, no
+ *  matter how many connections send them. */
 const shapes = [
   { clients: 8, tenantCount: 1 },
   { clients: 16, tenantCount: 1 },
@@ -48,7 +48,7 @@ export async function createPatient(options: Options, cluster: Cluster): Promise
 
 type Shape = { clients: number; tenantCount: number }
 
-/** Each side writes to tenants of its own, so that each side's rows can be counted. */
+/** Each side writes to its own tenants, so its rows can be counted separately. */
 async function writes(setup: Setup, { clients, tenantCount }: Shape): Promise<Result> {
   const { options, environment, gateway } = setup
   const { seconds, requestsMax } = options
@@ -123,7 +123,7 @@ async function pgbenchSide({ options, environment }: Setup, { clients, tenantCou
   const tenants = await environment.openTenants(tenantCount)
   const { seconds, requestsMax } = options
   const side: Side = async () => {
-    // Made for each run, because it says what half minute it is.
+    // Built for each run, because it contains the current half minute.
     const statements = await Promise.all(
       tenants.map(async tenant => ({
         statement: await createPatientStatement(tenant),
@@ -138,7 +138,7 @@ async function pgbenchSide({ options, environment }: Setup, { clients, tenantCou
   return side
 }
 
-/** As many workers as clients, each with its own connection that is set to its tenant. */
+/** As many workers as clients, each with its own connection set to its tenant. */
 async function bareLoop(
   { options, environment }: Setup,
   tenants: readonly Tenant[],

@@ -1,6 +1,6 @@
-// What PostgreSQL needs at least for the rows of POST /v1/patients: the same five rows in tables
-// with the same columns and indexes, written by one plain statement. They have no policies and no
-// checks, and the client sends what our statement computes.
+// The least PostgreSQL needs for the rows of POST /v1/patients: the same five rows in tables with
+// the same columns and indexes, written by one plain statement. The tables have no policies or
+// checks, and the client sends the values that our statement computes.
 import { meter } from '../harness/meter.ts'
 import type { Tenant } from '../harness/environment.ts'
 import { pgbench, runPgbench } from '../harness/pgbench.ts'
@@ -85,7 +85,7 @@ const plainStatement = ({ id: tenant, credential, integration, organization }: T
 
 type Shape = { clients: number; tenantCount: number }
 
-/** PostgreSQL's processor time for a write, next to the plain statement's. */
+/** PostgreSQL's CPU time per write, beside the plain statement's. */
 export async function besidePlain(
   { options, environment }: Setup,
   { clients, tenantCount }: Shape,
@@ -100,7 +100,7 @@ export async function besidePlain(
     )
   })
   const { seconds, requestsMax } = options
-  // Made for each run, because ours says what half minute it is.
+  // Built for each run, because our statement contains the current half minute.
   const side = (make: (tenant: Tenant) => Promise<Statement> | Statement) => async () => {
     const statements = await Promise.all(
       tenants.map(async tenant => ({ statement: await make(tenant), tenant: tenant.id })),

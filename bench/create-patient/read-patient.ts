@@ -1,5 +1,5 @@
-// The replay of a finished idempotency key beside a read of the same patient; that read beside its
-// two statements, a select and an insert, in a bare loop; and the same with a client's token.
+// Replays a finished idempotency key beside a read of the same patient; that read beside its two
+// statements, a select and an insert, in a bare loop; and the same with a client's token.
 import { insertAuditRows } from '#auth/audit.ts'
 import { issueToken } from '#auth/testing/tokens.ts'
 import { patientColumns } from '#clinical/patients/patient.ts'
@@ -18,7 +18,7 @@ import { targetOf } from '../targets.ts'
 
 const clients = 8
 
-/** A finished write: its key can be replayed, and its patient read. */
+/** A finished write, whose key can be replayed and whose patient can be read. */
 type Finished = { key: string; id: string }
 
 export async function publishedPatient(setup: Setup): Promise<Result> {
@@ -70,7 +70,7 @@ export async function publishedPatient(setup: Setup): Promise<Result> {
       allAnswered('replay', '201', loads.replay),
       allAnswered('read', '200', loads.read),
       allAnswered('read with a token', '200', loads.token),
-      // The bare loop writes an audit row for each turn, under the same integration.
+      // The bare loop writes an audit row per iteration, under the same integration.
       { what: 'replay and read: audit rows', expected: calls + loop.turns(), found: audits },
       {
         what: 'replay and read: rows written',
@@ -142,7 +142,7 @@ async function create({ gateway }: Setup, tenant: Tenant, key: string): Promise<
   return { key, id }
 }
 
-/** A select, then an insert, without anything around them. */
+/** A select, then an insert, with nothing around them. */
 async function bareRead(
   environment: BenchEnvironment,
   tenant: Tenant,

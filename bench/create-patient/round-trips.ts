@@ -1,5 +1,4 @@
-// The round trips of a call to the database, counted in the driver: runs the pipeline in this
-// process.
+// Counts an operation's database round trips in the driver, running the pipeline in this process.
 import path from 'node:path'
 import type { OperationId } from '#contract/api.ts'
 import { createContext } from '#clinical/context.ts'
@@ -55,7 +54,7 @@ export async function countTrips({ environment: context }: Setup): Promise<Resul
     }
     return (opened.pools.test.roundTrips() - before) / calls
   }
-  // The first call of a key in a minute also records that the key is in use.
+  // A key's first request in a minute also records that the key is in use.
   const first = await perform(opened, surface, requested('createPatient'))
   const id = 'body' in first ? String(JSON.parse(first.body).id) : ''
   const write = await tripsOf('createPatient')

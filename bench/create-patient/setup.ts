@@ -1,4 +1,4 @@
-// What every side of this benchmark runs on, and the request that they send.
+// The setup and the request that every side of this benchmark shares.
 import type { BenchEnvironment, Tenant } from '../harness/environment.ts'
 import { requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'

@@ -1,17 +1,17 @@
 // The events table after months of use: one tenant with a given number of events, and others in the
-// same table and period. Ids and timestamps are as the writes themselves would make them.
+// same table and period. Ids and timestamps look like those of real writes.
 import { dayMilliseconds } from '#contract/moments.ts'
 import { SQL } from 'bun'
 import { now } from '#database/clock.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
 
-/** The API returns rows of a sandbox for thirty days, so the events start within them. */
+/** The API returns sandbox rows for thirty days, so the events start within that window. */
 export const firstMoment = now() - 25 * dayMilliseconds
 export const millisecondsApart = 7
 const batch = 100_000
 const othersPerHundred = 20
 
-/** The cumulative share of each type in a hundred events. */
+/** Each type's cumulative share of a hundred events. */
 const shares = `(values (30, 'case.in_review.v1'), (50, 'case.approved.v1'), (70, 'case.queued.v1'),
   (85, 'patient.created.v1'), (99, 'consent.recorded.v1'), (100, 'order.failed.v1')) as t (upto, type)`
 
@@ -29,7 +29,7 @@ const filling = `
               on (i * 37) % 100 < s.share) n,
          lateral (select type from ${shares} where n.i % 100 < upto order by upto limit 1) t`
 
-/** In batches, because one statement would be a transaction of a gigabyte. */
+/** Written in batches, because one statement would be a one-gigabyte transaction. */
 export async function fillEvents(
   { url }: BenchEnvironment,
   tenant: string,

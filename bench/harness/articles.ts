@@ -1,5 +1,5 @@
-// Generated articles, the same ones each time. The frequency of words follows Zipf's law: the most
-// frequent are English stop words, the others are made up. Texts are as long as the site's.
+// Generated articles, the same ones each time. Word frequency follows Zipf's law: the most frequent
+// words are English stop words, and the others are made up. Texts are as long as the site's.
 import { stopwords } from '@orama/stopwords/english'
 
 export type Article = {
@@ -30,7 +30,7 @@ const syllables = (
   'ma me mi mo mu na ne ni no nu pa pe pi po pu ra re ri ro ru sa se si so su ta te ti to tu va ve vi vo'
 ).split(' ')
 
-/** The word of a rank. Frequent words are short. */
+/** The word at a rank. Frequent words are short. */
 function wordOf(rank: number): string {
   let word = ''
   for (let rest = rank + syllables.length; rest > 0; rest = Math.floor(rest / syllables.length)) {
@@ -64,7 +64,7 @@ export function randomWord(random: () => number): string {
 const words = (random: () => number, count: number) =>
   Array.from({ length: count }, () => randomWord(random)).join(' ')
 
-/** Half to double the median length, most of them near it. */
+/** Half to double the median length, with most near the median. */
 const lengthOf = (random: () => number) => Math.round(wordsMedian * 2 ** (random() + random() - 1))
 
 export function makeArticles(count: number): Article[] {
@@ -78,7 +78,7 @@ export function makeArticles(count: number): Article[] {
   }))
 }
 
-/** Different questions about two to five words, phrased as people do. */
+/** Distinct questions about two to five words, phrased as people phrase them. */
 export function makeQuestions(count: number): string[] {
   const random = seededRandom(seed + 1)
   const questions = new Set<string>()
@@ -88,7 +88,7 @@ export function makeQuestions(count: number): string[] {
     text.split(' ').filter(word => !stops.has(word)),
   )
   while (questions.size < count) {
-    // Words of one text: words drawn by chance are about nothing, and get no links.
+    // The words come from one text: randomly chosen words share no topic and would get no links.
     const words = pick(texts) ?? []
     const about = Array.from({ length: 2 + Math.floor(random() * 4) }, () => pick(words)).join(' ')
     questions.add(random() < 0.5 ? `how do ${about} work?` : `what is the ${about}`)

@@ -1,5 +1,5 @@
-// The least that an answer can cost on this runtime: a process of `Bun.serve` that reads the body
-// of a POST as JSON, and sends the bytes and the headers that the gateway sent, made beforehand.
+// The cheapest possible response on this runtime: a `Bun.serve` process that reads a POST body as
+// JSON and sends a prepared copy of the gateway's response bytes and headers.
 import { freePort } from '#database/embedded/postmaster.ts'
 import { type Server, startServer } from './server.ts'
 
@@ -12,7 +12,7 @@ type BareSettings = {
   body: string
 }
 
-/** Starts a bare server that returns the gateway's response to `text`, which is requested once. */
+/** Starts a bare server that returns the gateway's response to `text`, fetched once. */
 export async function startBare(gateway: Server, text: string): Promise<Server> {
   const end = text.indexOf('\r\n\r\n')
   const [first = '', ...lines] = text.slice(0, end).split('\r\n')

@@ -1,5 +1,5 @@
-// The booking service and its idempotency store on a database, without mail, so that only the
-// booking is measured.
+// The booking service and its idempotency store on a database, without email, so only the booking
+// is measured.
 import { openPool } from '#database/pool.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import type { Links } from '#booking/links.ts'

@@ -1,4 +1,4 @@
-// The least work of a server: responds to each request with its own URL as JSON.
+// The least work a server can do: it responds to each request with the request's URL as JSON.
 
 if (import.meta.main) {
   Bun.serve({

@@ -1,5 +1,5 @@
-// The environment of a benchmark: its own database with fsync on, tenants with keys, and a gateway
-// process. The short form uses the database of the tests and a small site.
+// A benchmark's environment: its own database with fsync on, tenants with keys, and a gateway
+// process. The short form uses the test database and a small site.
 import { mkdir } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -46,14 +46,14 @@ export type BenchEnvironment = {
   url: string
   urls: RoleUrls
   pepper: string
-  /** The folder where the gateway stores documents. */
+  /** The gateway's document storage folder. */
   files: string
   owner: ConnectionPool
-  /** The PostgreSQL server's first process; undefined when it is shared with others. */
+  /** The PostgreSQL server's first process; undefined when the server is shared. */
   postmaster: number | undefined
   openTenants(count: number): Promise<Tenant[]>
   openGateway(): Promise<Server>
-  /** Runs the jobs in the background until the end; the short form runs without. */
+  /** Runs background jobs until the end; the short form runs none. */
   openWorker(): Promise<Pick<Server, 'stop'>>
 }
 
@@ -117,7 +117,7 @@ export async function withCluster<T>(
           openTenants: tenantOpener(owner, pepper),
         })
       })
-    // Awaited here, because the connection above ends with this block.
+    // Awaited here, because the connection above closes with this block.
     return await work({ describe, withEnvironment })
   })
 }
@@ -192,7 +192,7 @@ export const callerOf = (tenant: Tenant): Caller => ({
   credential: tenant.credential,
 })
 
-/** An existing build is served as it is: results do not depend on its newest content. */
+/** An existing build is served as it is: results don't depend on its newest content. */
 async function buildSiteIfMissing(): Promise<void> {
   const siteDir = path.join(import.meta.dir, '../..', 'site')
   if (existsSync(path.join(siteDir, 'dist', 'catalog', 'search.json'))) return

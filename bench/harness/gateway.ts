@@ -1,6 +1,6 @@
-// The gateway as gateway/server/gateway.ts composes it, with a site of the benchmark's own: a
-// page of exactly 20 KB, an index of exactly 100 articles. Benchmarks that need neither use the
-// gateway itself. The settings come by standard input, because they hold passwords.
+// The gateway as composed in gateway/server/gateway.ts, with the benchmark's own site: a page of
+// exactly 20 KB, or an index of exactly 100 articles. Benchmarks that need neither use the real
+// gateway. Settings come over standard input, because they hold passwords.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'
@@ -25,18 +25,18 @@ import { bookingOn } from './booking-service.ts'
 
 export type SiteGatewaySettings = {
   port: number
-  /** A built site, with its index at catalog/search.json. */
+  /** A built site, with its index in catalog/search.json. */
   site: string
-  /** Only used by clinical paths. */
+  /** Only clinical paths use it. */
   urls: { test: string; live: string }
   pepper: string
   poolSize: number
   rateLimit: number
-  /** Where documents are stored. Absent: in a folder of the site. */
+  /** The document storage folder. If absent, a folder inside the site. */
   files?: string
-  /** How many requests an address may send in a window. Absent: more than a benchmark sends. */
+  /** How many requests an address may send per window. If absent, more than a benchmark sends. */
   siteRequests?: number
-  /** The database URL of the role app_site, for real bookings. Absent: bookings are dry runs. */
+  /** The app_site role's database URL, for real bookings. If absent, bookings are dry runs. */
   bookingService?: string
 }
 
@@ -76,7 +76,7 @@ function open(settings: SiteGatewaySettings): void {
   Bun.serve({ port: settings.port, hostname: '127.0.0.1', fetch: app })
 }
 
-/** The secret that signs session ids, so that a load can make some. */
+/** The secret that signs session ids, so a load can create its own. */
 export const sessionSecret = 'a secret of benchmarks'
 
 function siteServicesOf(

@@ -1,5 +1,5 @@
-// Load for pages that cost microseconds: wrk where it is installed, because it uses less processor
-// time; our own generator elsewhere.
+// Load for pages that cost microseconds: wrk where it's installed, because it uses less CPU time;
+// otherwise our own generator.
 import { type Load, load, requestText } from './load.ts'
 import { findProgram } from './machine.ts'
 
@@ -14,7 +14,7 @@ export type HttpLoad = {
   requestsMax: number
 }
 
-/** A limit on the number of requests needs our own generator; wrk only has one on seconds. */
+/** Limiting the request count needs our own generator; wrk can only limit seconds. */
 const wrkFor = ({ requestsMax }: Pick<HttpLoad, 'requestsMax'>) =>
   requestsMax > 1_000_000 ? wrk : null
 

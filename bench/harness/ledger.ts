@@ -1,5 +1,5 @@
-// Counts the rows that a load wrote: a patient, an event and an idempotency record for each
-// 201, an audit row for each call, and no key twice.
+// Counts the rows that a load wrote: a patient, an event and an idempotency record for each 201, an
+// audit row for each request, and no key twice.
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { BenchEnvironment, Tenant } from './environment.ts'

@@ -1,6 +1,6 @@
 // The load generator: a closed loop of keep-alive connections over bare sockets, in its own
-// process, so that its processor time is separate from the server's. It is cheap on purpose: it
-// splits the responses by their length and reads only the status.
+// process, so its CPU time is separate from the server's. It is deliberately cheap: it splits
+// responses by their length and reads only the status.
 import type { Socket } from 'bun'
 import { percentile } from './rounds.ts'
 
@@ -9,12 +9,12 @@ export type Plan = {
   connections: number
   seconds: number
   requestsMax: number
-  /** Complete requests. Connection n of c starts with the n-th and continues in steps of c, again
-   *  from the start after the end; with a pace they are sent in order. */
+  /** Complete requests. Connection n of c starts with the n-th, continues in steps of c, and
+   *  starts over at the end; with a pace they are sent in order. */
   texts: readonly string[]
-  /** Requests a second, started whether or not earlier ones have a response. A request that waits
-   *  for a free connection is timed from when it was due. Absent: each connection sends without a
-   *  pause. */
+  /** Requests per second, started even if earlier ones have no response yet. A request that
+   *  waits for a free connection is timed from when it was due. If absent, connections send
+   *  without pausing. */
   pace?: number
 }
 
@@ -24,14 +24,14 @@ export type Load = {
   perSecond: number
   p50: number
   p99: number
-  /** Processor time of the generator for each request, in microseconds. */
+  /** The generator's CPU time per request, in microseconds. */
   clientCost: number
 }
 
-/** A placeholder in a request for sixteen unique characters. */
+/** A placeholder in a request, replaced by sixteen unique characters. */
 export const uniqueMark = '~'.repeat(16)
 
-/** One request as sent over the wire. */
+/** One request as sent on the wire. */
 export function requestText(
   method: string,
   path: string,
@@ -43,7 +43,7 @@ export function requestText(
   return `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}${length}\r\n${body}`
 }
 
-/** Runs a plan in another process. */
+/** Runs a plan in a separate process. */
 export async function load(plan: Plan): Promise<Load> {
   const child = Bun.spawn([process.execPath, import.meta.path], {
     stdin: new Blob([JSON.stringify(plan)]),
@@ -59,7 +59,7 @@ export async function load(plan: Plan): Promise<Load> {
   return JSON.parse(out)
 }
 
-/** A request, and the positions of the unique characters in it. */
+/** A request, and the positions of its unique characters. */
 type Template = { bytes: Buffer; marks: number[] }
 
 function templateOf(text: string): Template {
@@ -79,11 +79,11 @@ type ConnectionState = {
   /** The index of the next request to send. */
   at: number
   sent: number
-  /** The beginning of a response whose head is not complete yet. */
+  /** The start of a response whose head is still incomplete. */
   head: Buffer | null
-  /** Bytes of the body still to come; infinity for a chunked body. */
+  /** Body bytes still to come; infinity for a chunked body. */
   left: number
-  /** The last bytes of a chunked body, which show its end. */
+  /** The last bytes of a chunked body, which reveal its end. */
   tail: string
   status: string
 }
@@ -209,7 +209,7 @@ class Generator {
     }
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)
     const expected = state.status === '304' || state.status === '204' ? 0 : length
-    // Without a length the end of the response is unknown, and the next would be miscounted.
+    // Without a length, the response's end is unknown and the next one would be miscounted.
     if (Number.isNaN(expected)) return this.finished.reject(new Error(`No length:\n${head}`))
     state.left = end + 4 + expected - bytes.length
     if (state.left <= 0) this.finishResponse(socket)

@@ -1,5 +1,5 @@
-// Facts about the machine and its processes. Processor time does not depend on the load of other
-// processes, and shows when a side was fast because another process did the work.
+// Facts about the machine and its processes. CPU time doesn't depend on other processes' load, and
+// shows when one side was fast only because another process did the work.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import path from 'node:path'
@@ -11,7 +11,8 @@ const microsecondsPerTick = 10_000
 
 type Times = { parent: number; own: number; reaped: number }
 
-/** Reads the fields after the name, which may itself hold spaces and brackets; see proc(5). */
+/** Reads the fields after the name, which may itself contain spaces and parentheses; see
+ *  proc(5). */
 function timesOf(pid: number | string): Times | undefined {
   const text = readProc(`/proc/${pid}/stat`)
   if (text === '') return undefined
@@ -20,7 +21,7 @@ function timesOf(pid: number | string): Times | undefined {
   return { parent: field(1), own: field(11) + field(12), reaped: field(13) + field(14) }
 }
 
-/** A process may end between being listed and being read. */
+/** A process may exit between being listed and being read. */
 function readProc(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -29,11 +30,11 @@ function readProc(file: string): string {
   }
 }
 
-/** Microseconds that a process has used; NaN where the machine has no /proc. */
+/** CPU microseconds that a process has used; NaN where the machine has no /proc. */
 export const processorTime = (pid: number): number =>
   (timesOf(pid)?.own ?? Number.NaN) * microsecondsPerTick
 
-/** The same for a process, its children and those that have ended: all of PostgreSQL. */
+/** The same for a process, its children and exited children: all of PostgreSQL. */
 export function processorTimeOfTree(pid: number | undefined): number {
   const root = pid === undefined ? undefined : timesOf(pid)
   if (root === undefined) return Number.NaN
@@ -54,7 +55,7 @@ export function residentMegabytes(pid: number): number {
 
 const settingsShown = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers']
 
-/** The version of PostgreSQL and its settings of durability, as the server reports them. */
+/** PostgreSQL's version and durability settings, as the server reports them. */
 export async function describePostgres(sql: SQL): Promise<string> {
   const [{ version }] = await sql`select current_setting('server_version') as version`
   const rows = await sql.unsafe(
@@ -84,6 +85,6 @@ export function commit(): string {
   return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`
 }
 
-/** The path of an installed program, or null. Some are only on the PATH of root. */
+/** An installed program's path, or null. Some are only on root's PATH. */
 export const findProgram = (name: string): string | null =>
   Bun.which(name) ?? Bun.which(name, { PATH: '/usr/sbin:/usr/local/sbin:/sbin' })

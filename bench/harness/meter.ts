@@ -1,4 +1,4 @@
-// Measures one side of a round with its processor time per request, of the gateway and of all of
+// Measures one side of a round, with the CPU time per request of the gateway and of all of
 // PostgreSQL.
 import { processorTime, processorTimeOfTree } from './machine.ts'
 import { compact, median } from './rounds.ts'
@@ -26,7 +26,7 @@ export async function meter<R extends RateSample>(
   }
 }
 
-/** One line of medians: the rate of a side, and the processor time per request of each process. */
+/** One line of medians: a side's rate, and each process's CPU time per request. */
 export function costLine(
   name: string,
   runs: readonly (RateSample & Costs & { clientCost?: number })[],
@@ -43,7 +43,7 @@ export function costLine(
   )
 }
 
-/** A proof that every response had this status. */
+/** Proves that every response had this status. */
 export const allAnswered = (
   what: string,
   status: string,

@@ -1,15 +1,15 @@
-// How much of a benchmark is run. The short form proves that everything works; its times mean
+// How much of a benchmark to run. The short form proves that everything works; its times mean
 // nothing.
 
 export type Options = Readonly<{
   rounds: number
-  /** Duration of one side of one round. */
+  /** Duration of each side in a round. */
   seconds: number
-  /** The most requests of one side of one round, whatever the time. */
+  /** The most requests for each side in a round, however long they take. */
   requestsMax: number
-  /** Small sizes, on the database of the tests. */
+  /** Small sizes, on the test database. */
   isShort: boolean
-  /** Includes the sizes that take minutes to fill. */
+  /** Includes sizes that take minutes to fill. */
   isLarge: boolean
 }>
 

@@ -1,5 +1,5 @@
-// A page of a list from a short table and from a long one: two databases, two gateways, the same
-// request. Each side has one connection, so that responses are measured without a queue.
+// A list page from a short table and from a long one: two databases, two gateways, the same
+// request. Each side has one connection, so responses are measured without a queue.
 import { table } from '#contract/api.ts'
 import { allAnswered } from './meter.ts'
 import type { BenchEnvironment, Tenant } from './environment.ts'
@@ -15,7 +15,7 @@ export type Log = { environment: BenchEnvironment; gateway: Server; tenant: Tena
 
 export type Input = { limit: number } & Record<string, string | number>
 
-/** A request whose page is full in both tables. */
+/** A request that returns a full page from both tables. */
 export type Page = { list: List; name: string; input(rows: number): Input; target?: TargetId }
 
 const queryOf = (input: Input): URLSearchParams =>

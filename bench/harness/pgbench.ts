@@ -1,6 +1,6 @@
 // pgbench as a peer: the same statement under the same role with the same settings. Values are sent
-// as parameters, as by the gateway. In the text of the statement they would be misread: pgbench
-// takes the `:null` of a JSON text for a variable of that name, even inside quotes.
+// as parameters, as the gateway does. Inlined, they would be misread: pgbench takes `:null` in JSON
+// text for a variable of that name, even inside quotes.
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { keyed } from '#database/pool.ts'
@@ -17,15 +17,14 @@ export type Rate = { answers: number; perSecond: number; p50: number; p99: numbe
 type Work = {
   /** Connects with the role that runs the statement. */
   url: string
-  /** One for each tenant; the clients are divided among them. */
+  /** One per tenant; the clients are divided among them. */
   statements: readonly { statement: Statement; tenant: string }[]
   clients: number
   seconds: number
   requestsMax: number
 }
 
-/** The text of a parameter. pgbench has no null parameters, so null is written into the statement.
- *  */
+/** A parameter's text. pgbench has no null parameters, so null is written into the statement. */
 function textOf(value: Exclude<Value, null>): string {
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   if (typeof value === 'object')
@@ -48,7 +47,7 @@ function scriptOf({ strings, values }: Statement): { script: string; variables: 
   return { script: `\\set key random(100000000000000, 999999999999999)\n${text};\n`, variables }
 }
 
-/** One process for each tenant, all at once; the rates add up. */
+/** One process per tenant, all at once; the rates add up. */
 export function runPgbench(program: string, work: Work): Promise<Rate> {
   return withFolder(async folder => {
     const share = work.clients / work.statements.length
@@ -57,7 +56,7 @@ export function runPgbench(program: string, work: Work): Promise<Rate> {
     )
     const files = (await readdir(folder)).filter(name => name.startsWith('log'))
     const logs = await Promise.all(files.map(name => Bun.file(path.join(folder, name)).text()))
-    // The third column of a line is the duration of the transaction in microseconds.
+    // A line's third column is the transaction's duration in microseconds.
     const lines = logs.flatMap(log => log.trimEnd().split('\n'))
     const taken = Float64Array.from(lines, line => Number(line.split(' ')[2]) / 1000).sort()
     return {

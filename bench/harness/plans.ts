@@ -1,4 +1,4 @@
-// The query plan of a page.
+// Reads a page's query plan.
 import type { Value } from '#database/sql.ts'
 import { Statement } from '#database/sql.ts'
 import type { BenchEnvironment, Tenant } from './environment.ts'
@@ -25,9 +25,9 @@ function literal(value: Value): string {
 const plain = (text: string) => new Statement([text], [])
 
 /**
- * The generic plan, which the gateway's connections use. `faults` counts sorts below the page's own
- * rows, and sequential scans. `blocks` is the number of touched blocks, which does not depend on
- * the load of the machine.
+ * The generic plan, which the gateway's connections use. `faults` counts sequential scans and sorts
+ * below the page's own rows. `blocks` is the number of blocks touched, which doesn't depend on the
+ * machine's load.
  */
 export async function planOf(
   environment: BenchEnvironment,

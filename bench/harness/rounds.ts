@@ -1,8 +1,8 @@
 import type { Target } from '../targets.ts'
-// Rounds, ratios and verdicts. A ratio is taken within a round, with both sides measured shortly
-// after each other, because the speed of a machine changes from minute to minute.
+// Rounds, ratios and verdicts. Each ratio compares two sides measured close together in one round,
+// because a machine's speed changes from minute to minute.
 
-/** The value of a sorted list that `share` of the values do not exceed. */
+/** The value that a `share` of the sorted values doesn't exceed. */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   const at = Math.min(sorted.length - 1, Math.floor(sorted.length * share))
   return sorted[at] ?? Number.NaN
@@ -15,8 +15,8 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** Runs every side once in each round; each round starts with another side. The results of one more
- *  round before are discarded: it warms caches, plans and compiled code on all sides. */
+/** Runs every side once per round; each round starts with a different side. One extra round runs
+ *  first and is discarded: it warms caches, plans and compiled code on all sides. */
 export async function interleave<Sample>(
   rounds: number,
   sides: Readonly<Record<string, () => Promise<Sample>>>,
@@ -37,7 +37,7 @@ export type Comparison = {
   job: string
   unit: string
   ours: readonly number[]
-  /** Without a peer, our value itself is compared with the target. */
+  /** Without a peer, our own value is compared with the target. */
   peer: { name: string; rounds: readonly number[] } | null
   target: Target | null
 }
@@ -55,8 +55,8 @@ export function rowOf(measured: Comparison): Row {
   return { ...measured, ratio, verdict: target ? verdict(ratio.median, measured, target) : '–' }
 }
 
-/** Two sides are separated when the worst round of one does not cross the other's median. The other
- *  side is the peer times the target, which would just meet the target. */
+/** Two sides are separated when the worst round of one doesn't cross the other's median. The
+ *  other side is the peer times the target, which would just meet the target. */
 function verdict(
   ratio: number,
   { ours, peer }: Comparison,
@@ -79,7 +79,7 @@ export function compact(value: number): string {
     : String(Number(value.toPrecision(3)))
 }
 
-/** A count after a run that proves that the work was done. */
+/** A count taken after a run, proving that the work was done. */
 export type Proof = { what: string; expected: number; found: number }
 
 export type Result = { rows: Row[]; notes: string[]; proofs: Proof[] }

@@ -1,4 +1,4 @@
-// Server processes of a benchmark: started with their own environment, identified by port and
+// A benchmark's server processes: started with their own environment, identified by port and
 // process id, and always stopped.
 import { existsSync, openSync, statSync, truncateSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import type { SiteGatewaySettings } from './gateway.ts'
 export type Server = {
   port: number
   pid: number
-  /** From the start of the process to its first answer, in milliseconds. */
+  /** Milliseconds from process start to first response. */
   opened: number
   stop(): Promise<void>
 }
@@ -19,7 +19,7 @@ export type Server = {
 const root = path.join(import.meta.dir, '../..')
 export const dataDir = path.join(root, '.data', 'bench')
 const openSecondsMax = 30
-/** The first start makes a database. */
+/** The first start creates a database. */
 const firstSecondsMax = 120
 const stopSecondsMax = 10
 const logBytesMax = 64 * 1024 * 1024
@@ -33,7 +33,7 @@ type Starting = {
   secondsMax?: number
 }
 
-/** Stops the processes of a benchmark that was killed: its standard input ends then, however it was
+/** Stops the processes of a killed benchmark: its standard input closes, no matter how it was
  *  killed. */
 const supervisorScript = `trap '' INT TERM HUP
 all=
@@ -47,8 +47,8 @@ for one in $all; do kill -INT "$one"; done`
 
 let supervisor: Bun.FileSink | undefined
 
-/** Stops a process when this one ends. The caller calls the returned function once the process has
- *  ended by itself. */
+/** Stops a process when this one exits. The caller calls the returned function once the process
+ *  has exited by itself. */
 export function endWithParent(pid: number): () => void {
   if (supervisor === undefined) {
     const child = Bun.spawn(['sh', '-c', supervisorScript], { stdin: 'pipe', stdout: 'ignore' })
@@ -68,8 +68,7 @@ export function endWithParent(pid: number): () => void {
 export async function startServer(starting: Starting): Promise<Server> {
   await mkdir(dataDir, { recursive: true })
   const file = path.join(dataDir, 'server.log')
-  // A million requests write hundreds of megabytes, and only the lines of the last start are
-  // useful.
+  // A million requests write hundreds of megabytes, and only the last start's lines are useful.
   if (existsSync(file) && statSync(file).size > logBytesMax) truncateSync(file)
   const output = openSync(file, 'a', 0o600)
   const began = performance.now()
@@ -114,16 +113,16 @@ async function responds(
   return false
 }
 
-/** A URL for endpoints of a benchmark. No server listens there, and no worker calls it. */
+/** A URL for a benchmark's endpoints. No server listens there, and no worker calls it. */
 export const receiver = 'https://127.0.0.1:8443/clinical'
 
 export type GatewaySettings = { databaseUrl: string; home: string }
 
-/** The ports of the other modules, which no benchmark calls. */
+/** The other modules' ports, which no benchmark calls. */
 const anyOtherPorts = { AUTH_PORT: '0', MCP_PORT: '0', PORTAL_PORT: '0', CONSOLE_PORT: '0' }
 
-/** The gateway as in production, on a migrated database, with the default pool and caches; only the
- *  rate limit is raised. */
+/** The gateway as in production, on a migrated database, with the default pool and caches; only
+ *  the rate limit is raised. */
 export async function startGateway({ databaseUrl, home }: GatewaySettings): Promise<Server> {
   const port = await freePort()
   return startServer({
@@ -142,7 +141,7 @@ export async function startGateway({ databaseUrl, home }: GatewaySettings): Prom
   })
 }
 
-/** `npm start` without npm, in a folder of data of its own that is kept. */
+/** `npm start` without npm, in its own data folder, which is kept. */
 export async function startPlatform(): Promise<Server> {
   const port = await freePort()
   return startServer({
@@ -176,7 +175,7 @@ export async function startWorker({ databaseUrl, home }: GatewaySettings): Promi
 
 const noDatabase = 'postgres://none@127.0.0.1:9/none'
 
-/** The gateway with a site of the benchmark's own; without database URLs, clinical paths fail. */
+/** The gateway with the benchmark's own site; without database URLs, clinical paths fail. */
 export async function startSiteGateway(
   settings: Pick<SiteGatewaySettings, 'site'> & Partial<SiteGatewaySettings>,
 ): Promise<Server> {
@@ -203,7 +202,7 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** Runs `work`, then closes what it opened, last first, also when opening the next failed. */
+/** Runs `work`, then closes what it opened, last first, even when a later open failed. */
 export async function withClosers<T>(
   work: (onClose: (close: () => Promise<unknown>) => void) => Promise<T>,
 ): Promise<T> {

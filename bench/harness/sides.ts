@@ -1,4 +1,4 @@
-// The sides of a round that are servers, all with the same load.
+// Server sides of a round, all under the same load.
 import { meter } from './meter.ts'
 import { type Load, load } from './load.ts'
 import type { Options } from './options.ts'

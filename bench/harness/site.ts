@@ -1,5 +1,5 @@
-// A site of known sizes in the form of a build: a page of 20 KB and its Markdown version, each also
-// compressed, and an index of a given number of articles.
+// A site of known sizes in build form: a 20 KB page and its Markdown version, each also compressed,
+// and an index with a given number of articles.
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
@@ -38,7 +38,7 @@ const html = (title: string, body: string) =>
 const paragraphs = (prose: string) =>
   prose.replace(/^## (.*)$/gm, '<h2>$1</h2>').replace(/^([^<\n].*)$/gm, '<p>$1</p>')
 
-/** Cut or padded to this many bytes; every character of the text is one byte. */
+/** Cuts or pads to this many bytes; every character of the text is one byte. */
 const sized = (text: string, bytes: number) => text.slice(0, bytes).padEnd(bytes)
 
 async function writeCompressed(folder: string, name: string, text: string): Promise<void> {

@@ -1,4 +1,4 @@
-// The statements that the pipeline and its handlers build for a call, for peers that run only
+// The statements that the pipeline and its handlers build for a request, for peers that run only
 // these.
 import path from 'node:path'
 import { guardConnection } from '#auth/guard.ts'
@@ -39,7 +39,7 @@ export const person = {
   address: { ...rivera.address, country: 'US' },
 } as const
 
-/** A placeholder for the idempotency key in a statement. */
+/** An idempotency key placeholder in a statement. */
 export const keyPlaceholder = 'the-key-of-this-write'
 
 const randomId = () => randomHalf(randomBytes(16))
@@ -75,8 +75,8 @@ function openServices(base: string): CallServices {
   return { base, files, webhooks, realtime: embeddedRealtime(secret) }
 }
 
-/** The statement that the pipeline sends for a call, captured at the connection. The connection
- *  returns a row that means success to every call, so that the pipeline sends one statement. */
+/** Captures the pipeline's statement for a request at the connection. Each query returns a
+ *  success row, so the pipeline sends only one statement. */
 async function captureStatement<K extends OperationId>(
   tenant: Tenant,
   action: K,
@@ -155,7 +155,7 @@ export const listStatement = (
 ): Promise<Statement> =>
   captureStatement(tenant, list, { query, body: undefined, idempotencyKey: null })
 
-/** The same statement with other keys. The statement is split once, so that a loop does not measure
+/** The same statement with other keys. The statement is split once, so a loop doesn't measure
  *  the splitting. */
 export function keyed(statement: Statement): (key: string) => Statement {
   const { strings, values } = statement

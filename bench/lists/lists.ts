@@ -1,4 +1,4 @@
-// The typed lists through HTTP, from the first page to the last, beside an echo.
+// Reads the typed lists over HTTP, from the first page to the last, beside an echo.
 import { startEcho } from '../ask/ask.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
 import { requestText } from '../harness/load.ts'
@@ -12,8 +12,7 @@ import { openSides } from '../harness/sides.ts'
 const articles = 100
 const connections = 8
 
-/** The requests for every page of the list, with this many items a page, as a crawler sends them.
- *  */
+/** Requests for every page of the list, with this page size, as a crawler sends them. */
 async function pagesOf({ port }: Server, limit: number): Promise<string[]> {
   const texts: string[] = []
   let path: string | undefined = `/api/articles?limit=${limit}`

@@ -1,6 +1,7 @@
-// How many events a reader loses that continues from the last moment it saw: with moments that each
-// transaction takes from the clock, beside moments from the tenant's clock. Both sides write the
-// same events at the same times, into tables of the same columns, with the same slow commits.
+// How many events a reader loses when it resumes from the last timestamp it saw: with timestamps
+// that each transaction takes from the clock, beside timestamps from the tenant's clock. Both sides
+// write the same events at the same times, into tables with the same columns, with the same slow
+// commits.
 import { SQL } from 'bun'
 import { limits } from '#contract/limits.ts'
 import type { BenchEnvironment, Cluster, Tenant } from '../harness/environment.ts'
@@ -10,18 +11,18 @@ import { atMost } from '../targets.ts'
 import { withClosers } from '../harness/server.ts'
 
 const writers = 20
-/** One transaction in ten is held open after its event was written. */
+/** One transaction in ten stays open after writing its event. */
 const slowEvery = 10
 const heldMs = 4
 const pageSize = 100
 const pollMs = 5
-/** What an integration may write in one mode. */
+/** The write limit of an integration in one mode. */
 const perSecond = limits.ratePerWindow / limits.rateWindowSeconds
 
 type Moments = 'clock' | 'tenant'
 type Round = { written: number; lost: number; shared: number; seconds: number }
 
-/** The moment of an event; the table of the first side has the columns of the second. */
+/** An event's timestamp; the first side's table has the same columns as the second's. */
 const inserts: Readonly<Record<Moments, string>> = {
   clock: `insert into bench_events (tenant, id, type, resource_type, resource_id, status, created_at)
     select $1::bigint, ulid('evt', at, public.ulid_random()), 'patient.created.v1', 'patient', $2, 'active', at
@@ -40,9 +41,9 @@ type Side = {
   events: number
 }
 
-/** Writes `events` events at the rate that an integration is allowed, and reads them beside it. */
+/** Writes `events` events at an integration's allowed rate, while a reader reads them. */
 async function measure({ moments, tenant, clients, reader, events }: Side): Promise<Round> {
-  // Before the first event, whose moment has no microseconds; rounds before are left out by name.
+  // Before the first event, whose timestamp has no microseconds; names exclude earlier rounds.
   const [{ at: since }] = await reader`select (clock_timestamp() - interval '1 second')::text as at`
   const round = crypto.randomUUID()
   const start = performance.now()
@@ -76,12 +77,12 @@ type Follow = {
   tenant: Tenant
   reader: SQL
   since: string
-  /** With which the names of the resources of its events start. */
+  /** The prefix of its events' resource names. */
   round: string
   isWriting: () => boolean
 }
 
-/** A reader that asks for what is strictly after its last moment, until there is no more. */
+/** A reader that asks for everything strictly after its last timestamp, until nothing is left. */
 async function follow({
   moments,
   tenant,

@@ -1,5 +1,5 @@
 // The least that a stored token costs: Bun.serve, one random value, its HMAC, and one insert of the
-// row that our endpoint stores. No client is authenticated and nothing is audited or dropped.
+// same row as our endpoint stores. It authenticates no client, writes no audit and deletes nothing.
 import { hashToken, mintAccessToken } from '#auth/tokens.ts'
 import { pepperName } from '#auth/pepper.ts'
 import { authPoolSettings } from '#auth/pool-settings.ts'
@@ -11,7 +11,7 @@ import { sql } from '#database/sql.ts'
 export type BareSettings = {
   port: number
   database: { url: string; pepper: string }
-  /** The clients' token families, which get stored tokens in turns. */
+  /** The clients' token families, which get stored tokens in turn. */
   families: readonly { id: string; client: string; integration: string }[]
 }
 

@@ -1,5 +1,5 @@
-// A sweep of dead registrations, and what others notice of it: a read of a client and a new
-// registration on their own connection, one after another, before and during the sweep.
+// A sweep of dead registrations, and its effect on others: a client read and a new registration on
+// their own connection, one after another, before and during the sweep.
 import { sweep } from '#auth/oauth/sweep.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -17,11 +17,11 @@ const addRegistrations = ({ owner }: BenchEnvironment, count: number) =>
       insert into auth.clients (id, kind, name, network, created_at)
       select 'cli_d' || lpad(n::text, 25, '0'), 'registered', 'dead', 'n', now() - interval '2 days'
         from generate_series(1, ${count}::int) n`)
-    // As autovacuum would, so that what is measured is not the load itself.
+    // As autovacuum would, so the fill itself isn't measured.
     await connection.run(sql`vacuum (analyze) auth.clients`)
   })
 
-/** Milliseconds of each read and each registration until `isDone`. */
+/** Milliseconds for each read and each registration until `isDone`. */
 async function useClients(pool: ConnectionPool, isDone: () => boolean) {
   const times = { reads: [] as number[], writes: [] as number[] }
   const timed = async (into: number[], work: () => Promise<unknown>) => {
@@ -84,7 +84,7 @@ export async function sweepDead(
   isSwept = true
   const busy = await during
   await Promise.all([pool.close(), beside.close()])
-  // The servers of the other sides sweep too.
+  // The other sides' servers sweep too.
   const [left] = await environment.owner.use(connection =>
     connection.run<{ count: number }>(
       sql`select count(*)::int as count from auth.clients where id like 'cli_d%'`,

@@ -1,4 +1,4 @@
-// The endpoint that issues tokens to clients, in its own process.
+// The endpoint that issues client tokens, in its own process.
 import { createServer } from 'node:http'
 import { createLimiters } from '#auth/oauth/limiters.ts'
 import { createAuthorizationServer } from '#auth/oauth/server.ts'
@@ -20,7 +20,7 @@ function ours(issuer: string, { url, pepper }: TokenServerSettings['database']) 
     pool,
     peppers: [pepper],
     documentation: issuer,
-    // What is measured is the endpoint, not its limit.
+    // The benchmark measures the endpoint, not its rate limit.
     limiters: { ...createLimiters(), tokens: createRateLimiter('tokens', policy) },
     consentPath: id => `/consent/${id}`,
     onError: failure => console.error(failure),

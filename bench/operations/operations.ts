@@ -1,6 +1,6 @@
-// Every operation of the table through HTTP: its highest rate, then an open loop at 50 and 500
-// requests a second. The target applies to 500 requests a second, or to 70 % of the highest rate if
-// that is less.
+// Every operation of the table over HTTP: its highest rate, then an open loop at 50 and 500
+// requests per second. The target applies to 500 requests per second, or to 70 % of the highest
+// rate if that is less.
 import { invoke, type CallOptions, pathValuesOf } from '#clinical/testing/call.ts'
 import type { Fixtures } from '#clinical/testing/fixtures.ts'
 import { clearEndpoints, validCalls } from '#clinical/testing/valid-calls.ts'
@@ -17,8 +17,8 @@ import { compact, median, type Result, rowOf } from '../harness/rounds.ts'
 import { receiver, type Server } from '../harness/server.ts'
 import { targetOf } from '../targets.ts'
 
-/** The operations of the short form: a list, a write, one that succeeds once for a row, and one
- *  that succeeds only at a certain time. */
+/** The short form's operations: a list, a write, one that succeeds once per row, and one that
+ *  succeeds only at a certain time. */
 const shortOperations: readonly OperationId[] = [
   'listEvents',
   'createPatient',
@@ -32,9 +32,9 @@ const highPace = 500
 const shareOfCeiling = 0.7
 /** Many, because an integration may have sixteen endpoints and create sixty exports an hour. */
 const tenants = 60
-/** Requests of one load if each needs rows of its own. */
+/** Requests per load when each needs its own rows. */
 const ownRequests = 100
-/** Requests that are prepared at once, each for another tenant. */
+/** Requests prepared at once, each for a different tenant. */
 const concurrency = 8
 
 type Setup = {
@@ -64,8 +64,7 @@ export async function everyOperation(options: Options, cluster: Cluster): Promis
   })
 }
 
-/** Whether a request can be sent repeatedly: not if it succeeds once for a row, or is limited in
- *  number. */
+/** Whether a request can be sent repeatedly: not if it succeeds once per row, or has a quota. */
 async function isRepeatable({ fixtures, keys }: Setup, id: OperationId): Promise<boolean> {
   if (!isWrite(table[id])) return true
   const as = keys[0] ?? ''
@@ -76,7 +75,7 @@ async function isRepeatable({ fixtures, keys }: Setup, id: OperationId): Promise
   return table[id].refuses?.every(code => !/limit/.test(code)) ?? true
 }
 
-/** No worker dispatches during this benchmark, and operations are refused while events are late. */
+/** No worker dispatches in this benchmark, and operations are refused while events are late. */
 const skipEvents = ({ fixtures }: Setup) =>
   queryAsOwner(
     fixtures,
@@ -99,13 +98,12 @@ async function textOf({ fixtures }: Setup, id: OperationId, as: string): Promise
   return requestText(method, filled, { ...headers, ...more }, JSON.stringify(body))
 }
 
-/** Whether a body has a URL, which is replaced by one with an IP address, so that no name is
- *  resolved. */
+/** Whether a body has a URL, which is replaced by one with an IP address so no name is resolved. */
 const isNamed = (body: unknown): body is { url: string } =>
   typeof body === 'object' && body !== null && 'url' in body
 
-/** Moves a visit to the present, because the clock of the gateway can't be moved, and gives it its
- *  own clinician, so that visits don't overlap. */
+/** Moves a visit to the present, because the gateway's clock can't be moved, and gives it its
+ *  own clinician, so visits don't overlap. */
 const bringForward = (fixtures: Fixtures, { id = '' }: CallOptions) =>
   queryAsOwner(
     fixtures,
@@ -113,13 +111,13 @@ const bringForward = (fixtures: Fixtures, { id = '' }: CallOptions) =>
                ends_at = date_trunc('minute', now()) + interval '30 minutes' where id = ${id}`,
   )
 
-/** Requests for one operation: the same for every load, or new ones for each load. */
+/** Requests for one operation: the same ones for every load, or new ones for each. */
 async function textsFor(setup: Setup, id: OperationId, repeats: boolean) {
   // Only the fixtures' own integrations have invoices.
   const holders = id === 'getInvoice' ? [setup.fixtures.ada.test] : setup.keys
   const wanted = setup.options.isShort ? 3 : ownRequests
   const make = async (count: number) => {
-    // Makes room for the endpoints to create, so that no valid call deletes endpoints itself.
+    // Makes room for new endpoints, so no valid request deletes endpoints itself.
     if (table[id].tag === table.createWebhookEndpoint.tag) {
       for (const as of setup.keys) await clearEndpoints(setup.fixtures, as)
     }
@@ -142,8 +140,8 @@ async function textsFor(setup: Setup, id: OperationId, repeats: boolean) {
   }
 }
 
-/** Measures the highest rate first, because the paces depend on it; then the paces in turns, so
- *  that a short disturbance of the machine does not decide. */
+/** Measures the highest rate first, because the paces depend on it; then takes the paces in
+ *  turn, so a short disturbance of the machine doesn't decide the result. */
 async function measure(setup: Setup, id: OperationId): Promise<Result> {
   const { options, gateway } = setup
   const repeats = await isRepeatable(setup, id)
@@ -161,7 +159,7 @@ async function measure(setup: Setup, id: OperationId): Promise<Result> {
       ...(pace === undefined ? {} : { pace }),
     })
   }
-  // A repeatable request is sent by every connection without a pause.
+  // Every connection sends a repeatable request without pausing.
   const ceiling = await send(repeats ? undefined : unlimitedPace)
   const busyPace = Math.min(
     highPace,
@@ -182,7 +180,7 @@ async function measure(setup: Setup, id: OperationId): Promise<Result> {
 type OperationLoads = {
   ceiling: Load
   calm: Load[]
-  /** At the pace of the target; `full` is at the highest, which may exceed the operation's rate. */
+  /** At the target's pace; `full` is the highest pace, which may exceed the operation's rate. */
   busy: Load[]
   busyPace: number
   full: Load[]

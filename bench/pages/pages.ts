@@ -1,5 +1,5 @@
-// Pages that one person opens, one after the other: the time to the whole answer, slowest first,
-// beside a page of the same server without a statement, and what PostgreSQL needs for it.
+// Pages that one person opens, one after another: the time to the full response, slowest first,
+// beside a page of the same server that runs no statement, and PostgreSQL's share of it.
 import type { Target } from '../targets.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
 import { processorTimeOfTree } from '../harness/machine.ts'
@@ -7,7 +7,7 @@ import type { Options } from '../harness/options.ts'
 import { median, percentile, type Result, rowOf } from '../harness/rounds.ts'
 import { watchWholeReads } from './whole-reads.ts'
 
-/** `database`: milliseconds of PostgreSQL's processors for a visit. */
+/** `database`: PostgreSQL's CPU milliseconds per visit. */
 type Visits = {
   path: string
   times: number[]
@@ -18,21 +18,21 @@ type Visits = {
 }
 
 export type Pages = {
-  /** Whose pages they are, as in "all pages of the portal". */
+  /** Whose pages these are, as in "all pages of the portal". */
   of: string
   open(): { readonly origin: string; close(): Promise<void> }
-  /** What every path begins with. */
+  /** The prefix of every path. */
   home: string
   paths: readonly string[]
   cookie: string
-  /** How often each page is opened in a round, after a first time that isn't counted. */
+  /** How often each page is opened in a round, after a first visit that isn't counted. */
   visits: number
   target: Target
-  /** The rows of a table that no page may read whole; absent: pages may. */
+  /** The row count at which no page may read a table whole; if absent, pages may. */
   largeRows?: number
 }
 
-/** Answered without a statement: not found, or led to the way in. */
+/** Needs no statement: not found, or redirected to sign-in. */
 const missing = '/no-such-page'
 
 export async function measurePages(

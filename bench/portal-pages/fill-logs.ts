@@ -1,5 +1,5 @@
-// A request log and deliveries as after thirty days of use, of one integration. Ids and moments are
-// as the platform makes them.
+// One integration's request log and deliveries after thirty days of use. Ids and timestamps look
+// like the platform's own.
 import { SQL } from 'bun'
 import { operationIds, table } from '#contract/api.ts'
 import type { BenchEnvironment, Tenant } from '../harness/environment.ts'
@@ -7,7 +7,7 @@ import type { BenchEnvironment, Tenant } from '../harness/environment.ts'
 const days = 30
 const batch = 200_000
 
-/** One of a hundred calls is refused, one of a thousand fails. */
+/** One request in a hundred is refused, and one in a thousand fails. */
 const requests = `
   insert into test.requests (tenant, id, organization, credential, surface, operation, method, path,
                              status, code, replayed, duration_ms, created_at, shape, events)
@@ -23,7 +23,7 @@ const requests = `
     join json_to_recordset($7::text::json) as o (n int, operation text, method text, path text)
       on o.n = i % $8::int`
 
-/** One of a hundred failed; the last hour's are due. */
+/** One in a hundred failed; the last hour's are due. */
 const deliveries = `
   insert into test.deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint, status,
                                attempt, http_status, latency_ms, last_attempt_at, created_at)
@@ -66,7 +66,7 @@ export async function fillLogs(
   await connection.close()
 }
 
-/** In batches, because one statement would be a transaction of gigabytes. */
+/** Written in batches, because one statement would be a transaction of several gigabytes. */
 const spans = (rows: number) =>
   Array.from({ length: Math.ceil(rows / batch) }, (_, at): [from: number, to: number] => [
     at * batch + 1,

@@ -1,5 +1,5 @@
-// Every page of the portal's navigation, and its filters, with a request log and deliveries of
-// thirty days: the time to the whole answer, with one member who reads one page after the other.
+// Every page in the portal's navigation, and its filters, with thirty days of request log and
+// deliveries: the time to the full response, with one member reading one page after another.
 import { invokeOk } from '#clinical/testing/call.ts'
 import { portalRows } from '#contract/portal/table.ts'
 import { addMember, openTestPortal } from '#portal/testing/portal.ts'
@@ -13,7 +13,7 @@ import { fillLogs } from './fill-logs.ts'
 
 const endpoints = 4
 
-/** What a member adds to a page's address to find one thing among many. */
+/** What a member adds to a page's address to find one item among many. */
 const filtered = [
   '/test/requests?operation=createPatient',
   '/test/requests?code=internal_error',
@@ -55,7 +55,7 @@ export async function portalPages(options: Options, cluster: Cluster): Promise<R
   })
 }
 
-/** The pages of the navigation, in test mode. */
+/** The navigation's pages, in test mode. */
 const navigation = () =>
   Object.values(portalRows)
     .filter(row => row.method === 'GET' && 'group' in row)

@@ -3,9 +3,9 @@
 import { epoch } from '../harness/clock.ts'
 
 export type ListenerSettings = { port: number }
-/** The URL and the WebSocket protocols of each subscriber. */
+/** Each subscriber's URL and WebSocket protocols. */
 export type SubscriberConnections = { url: string; protocols: string[] }[]
-/** `at` is the time of a frame, `id` its message; `publishedAt` is null if the server does not send
+/** `at` is a frame's time, `id` its message; `publishedAt` is null if the server doesn't send
  *  it. */
 export type ReceivedFrames = { id: string; at: number; publishedAt: number | null }[]
 

@@ -1,6 +1,6 @@
-// Realtime from the commit of an event to the sockets of its subscribers, through a worker and a
-// gateway that share only the database, beside a bare broadcast over WebSockets without database,
-// tenants or commit order. An integration may have twenty sockets.
+// Realtime from an event's commit to its subscribers' sockets, through a worker and a gateway that
+// share only the database, beside a bare WebSocket broadcast without a database, tenants or commit
+// order. An integration may have twenty sockets.
 import path from 'node:path'
 import { openWakeUp, type WakeUp } from '#clinical/jobs/wake-up.ts'
 import { channelNameOf } from '#contract/realtime.ts'
@@ -29,7 +29,7 @@ import { startServer, withClosers } from '../harness/server.ts'
 
 const each = limits.realtimeConnectionsMax
 const sizesOf = ({ isShort }: Options) => (isShort ? [2 * each] : [1, 100, 1000])
-/** Events a second while waits are measured. */
+/** Events per second while delays are measured. */
 const rateOf = ({ isShort }: Options) => (isShort ? 400 : 50)
 type OnClose = (close: () => Promise<unknown>) => void
 
@@ -61,7 +61,7 @@ class Listeners {
 
 type Round = { perSecond: number; p50: number; p99: number; frames: number }
 
-/** One side of the comparison: publishes a burst of messages, or one. */
+/** One side of the comparison: publishes one message or a burst. */
 type Side = {
   name: string
   listening: SubscriberConnections
@@ -194,7 +194,7 @@ export async function realtime(options: Options, cluster: Cluster): Promise<Resu
   return { rows, notes, proofs }
 }
 
-/** Creates tokens as the API call does. */
+/** Creates tokens as the API operation does. */
 export const follow = (pool: ConnectionPool, tenants: readonly Tenant[]) =>
   pool.use(connection =>
     connection.run(sql`

@@ -1,6 +1,6 @@
-// The servers of the realtime benchmark, each in its own process: the subscriber endpoint of the
-// gateway, the worker that dispatches events, or a bare broadcast over WebSockets. Settings come by
-// standard input, because they hold passwords.
+// The realtime benchmark's servers, each in its own process: the gateway's subscriber endpoint, the
+// worker that dispatches events, or a bare WebSocket broadcast. Settings come over standard input,
+// because they hold passwords.
 import { socketsOf } from '#gateway/websocket/sockets.ts'
 import { socketsOnly } from '#gateway/testing/sockets.ts'
 import { createRateLimits } from '#clinical/pipeline/rate-limits.ts'
@@ -65,7 +65,7 @@ async function openWorker({ port, urls, pepper }: RealtimeSettings): Promise<voi
   Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response('open') })
 }
 
-/** A message as long as ours; `at` is the time of publishing. */
+/** A message as long as ours; `at` is when it was published. */
 const messageOf = (id: string) =>
   JSON.stringify({ id, at: epoch(), data: 'as long as an event is '.repeat(13) })
 

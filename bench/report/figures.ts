@@ -1,5 +1,5 @@
-// The figures of runs, one file a bench, so that a long run can be continued and the table of the
-// README is made from what was measured.
+// Results of runs, one file per benchmark, so a long run can be resumed and the README's table
+// comes from measured results.
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +9,8 @@ import { dataDir } from '../harness/server.ts'
 import { meaningOf } from '../targets.ts'
 
 export type Figure = {
-  /** The bench, the target, and the job with its peer, without what changes between runs. */
+  /** The benchmark, the target, and the job with its peer, without anything that varies between
+   *  runs. */
   id: string
   ours: number
   peer: number | null
@@ -20,7 +21,7 @@ export type Figure = {
   verdict: string
 }
 
-/** A run of one benchmark. `load` is the machine's load at the start and at the end. */
+/** One run of a benchmark. `load` is the machine's load at the start and at the end. */
 export type SavedRun = {
   commit: string
   date: string
@@ -38,7 +39,7 @@ const slug = (text: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')
 
-/** The whole job: one that is indented continues the last that is not. */
+/** The whole job name: an indented line continues the last unindented one. */
 function jobsOf(rows: readonly Row[]): string[] {
   let last = ''
   return rows.map(({ job }) => {
@@ -77,8 +78,8 @@ export async function keptRun(bench: string): Promise<SavedRun | null> {
   return existsSync(fileOf(bench)) ? Bun.file(fileOf(bench)).json() : null
 }
 
-/** A run of the code as it is now, as long as the wanted one or longer; never of code with changes,
- *  which nothing identifies. */
+/** A run of the current code, at least as long as the one requested; never of code with
+ *  uncommitted changes, which nothing identifies. */
 export async function currentRun(
   bench: string,
   wanted: Pick<SavedRun, 'rounds' | 'seconds'>,
@@ -91,7 +92,7 @@ export async function currentRun(
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
-/** The judged figures of the last runs as a table in Markdown. */
+/** The judged results of the last runs as a Markdown table. */
 export function tableInMarkdown(runs: Readonly<Record<string, SavedRun>>): string {
   const rows = Object.values(runs).flatMap(({ result }) => {
     const jobs = jobsOf(result.rows)
@@ -127,7 +128,7 @@ const order = ({ target }: Row) => Number(/^P(\d+)/.exec(target?.id ?? '')?.[1] 
 const readme = path.join(import.meta.dir, '..', 'README.md')
 const [start, end] = ['<!-- figures -->', '<!-- end of figures -->']
 
-/** Replaces the table of the README. */
+/** Replaces the README's table. */
 export async function writeTable(runs: Readonly<Record<string, SavedRun>>): Promise<void> {
   const text = await Bun.file(readme).text()
   const [before, rest] = text.split(start)

@@ -1,4 +1,4 @@
-// The report of a run as text.
+// Formats a run's report as text.
 import { compact, median, type Result, type Row } from '../harness/rounds.ts'
 
 export type Report = { title: string; results: Record<string, Result> }
@@ -35,7 +35,7 @@ function tableOf(rows: readonly Row[]): string {
     .join('\n')
 }
 
-/** How many figures met their target, and which did not. */
+/** How many results met their target, and which did not. */
 function summaryOf(rows: readonly Row[]): string {
   const judged = rows.filter(({ target }) => target !== null)
   const named = (verdict: Row['verdict']) => {

@@ -39,7 +39,7 @@ const sentence = (random: () => number, words: number) =>
 const cut = (text: string, most: number) =>
   text.length <= most ? text : text.slice(0, text.lastIndexOf(' ', Math.min(most, descriptionMax)))
 
-/** Headings, paragraphs, a list and a code block, in the proportions of an article of the site. */
+/** Headings, paragraphs, a list and a code block, in the proportions of a site article. */
 function bodyOf(text: string, random: () => number): string {
   const words = text.split(' ')
   const size = Math.ceil(words.length / paragraphsMedian)

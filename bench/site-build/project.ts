@@ -1,4 +1,4 @@
-// A copy of the site with generated articles, which is edited and built, and an Eleventy project of
+// A copy of the site with generated articles, to be edited and built, and an Eleventy project with
 // the same Markdown.
 import { appendFile, readdir, rename, rm, unlink } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,12 +9,12 @@ import { makeMarkdown, type MarkdownFile } from './articles.ts'
 const root = path.join(import.meta.dir, '../..')
 
 /**
- * One run of a build: its duration, the processor time of it and its children, and the most memory
- * that one of these processes used.
+ * One build run: its duration, the CPU time of the build and its children, and the most memory that
+ * any one of these processes used.
  */
 export type Run = { seconds: number; busy: number; megabytes: number }
 
-/** A copy of the sources with these articles added. */
+/** A copy of the sources plus these articles. */
 export async function writeProject(files: readonly MarkdownFile[]): Promise<string> {
   const environment = await copySources()
   for (const file of files) await writeArticle(environment, file)
@@ -29,13 +29,13 @@ const textOf = ({ head, body }: MarkdownFile) => `---\n${head}\n---\n\n${body}`
 const writeArticle = (environment: string, file: MarkdownFile) =>
   Bun.write(articleOf(environment, file.slug), textOf(file))
 
-/** A build from nothing: without output and cache of an earlier build. */
+/** A build from nothing: without an earlier build's output or cache. */
 export async function buildWhole(environment: string, out: string): Promise<Run> {
   await rm(path.join(environment, 'site', '.astro'), { recursive: true, force: true })
   return buildAgain(environment, out)
 }
 
-/** A build of the same content into a new folder, as a deployment does. */
+/** A build of the same content into a new folder, as in a deployment. */
 export async function buildAgain(environment: string, out: string): Promise<Run> {
   await rm(out, { recursive: true, force: true })
   return build(environment, out)
@@ -50,8 +50,8 @@ export const changeOne = (environment: string, slug: string) =>
   appendFile(articleOf(environment, slug), '\nOne sentence more.\n')
 
 /**
- * Makes every kind of change of an editor, each to another article: changes the text of one and the
- * title of another, deletes one, renames one and adds one.
+ * Makes every kind of edit, each to a different article: changes one's text and another's title,
+ * deletes one, renames one and adds one.
  */
 export async function changeMany(
   environment: string,
@@ -78,7 +78,7 @@ export async function changeMany(
   if (added) await writeArticle(environment, added)
 }
 
-/** With a layout of one line, so that only the Markdown is rendered. */
+/** Uses a one-line layout, so only the Markdown is rendered. */
 export async function writePeer(folder: string, files: readonly MarkdownFile[]): Promise<string> {
   const peer = path.join(folder, 'eleventy')
   for (const { slug, head, body } of files) {
@@ -112,15 +112,15 @@ async function run(command: string[], cwd: string): Promise<Run> {
   return { seconds, busy, megabytes: (used?.maxRSS ?? 0) / 1e6 }
 }
 
-/** Counts the pages of the generated articles; the site has articles of its own. */
+/** Counts the generated articles' pages; the site also has its own articles. */
 export async function countProof(what: string, folder: string, expected: number): Promise<Proof> {
   const made = (await readdir(folder)).filter(name => /^article-[^.]+\.html$/.test(name))
   return { what, expected, found: made.length }
 }
 
 /**
- * A build with a cache must equal a build from nothing byte for byte, except changes.json, which
- * compares a build with the one before it.
+ * A cached build must equal a build from nothing byte for byte, except changes.json, which compares
+ * a build with the previous one.
  */
 export async function compareProof(what: string, cold: string, warm: string): Promise<Proof> {
   const listed = await Promise.all([cold, warm].map(each => readdir(each, { recursive: true })))

@@ -1,5 +1,5 @@
-// The build of a site of many articles from nothing, again with the same content, and after one
-// change, beside Eleventy rendering only the same Markdown.
+// Builds a site of many articles from nothing, again with the same content, and after one change,
+// beside Eleventy rendering only the same Markdown.
 import path from 'node:path'
 import { removeCopy } from '#site/testing/site-copy.ts'
 import type { Options } from '../harness/options.ts'
@@ -21,7 +21,7 @@ import {
 } from './project.ts'
 import { targetOf } from '../targets.ts'
 
-/** The number of articles, whether there is a target for it, and the most rounds of four builds. */
+/** The number of articles, whether it has a target, and the most rounds of four builds. */
 type Size = { articles: number; isJudged: boolean; roundsMax: number }
 const sizes: Size[] = [
   { articles: 100, isJudged: false, roundsMax: 3 },
@@ -57,7 +57,7 @@ export async function siteBuild(options: Options): Promise<Result> {
   }
 }
 
-/** The content of the repository, without articles that were made for this. */
+/** The repository's content, without articles generated for this benchmark. */
 async function today(options: Options): Promise<Result> {
   return withClosers(async onClose =>
     withFolder(async folder => {
@@ -153,7 +153,7 @@ function report(articles: number, side: Side, runs: readonly Run[]): void {
 function rowsOf(job: string, { whole, again, change, peer }: Runs, isJudged: boolean) {
   const common = { unit: 's' }
   const beside = { name: sideNames.peer, rounds: seconds(peer) }
-  // The last build from nothing only serves the comparison of files, and has no peer.
+  // The last build from nothing only serves to compare files, and has no peer.
   const first = whole.slice(0, peer.length)
   return [
     rowOf({

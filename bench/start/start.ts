@@ -8,7 +8,7 @@ import type { Options } from '../harness/options.ts'
 import { startPlatform } from '../harness/server.ts'
 import { type TargetId, targetOf } from '../targets.ts'
 
-/** Growth is measured after the first tenth, during which code is still being compiled. */
+/** Growth is measured after the first tenth, while code is still being compiled. */
 const requests = 1_000_000
 const secondsMax = 120
 
@@ -57,8 +57,8 @@ function growthRows({ answers, before, after }: Growth): Row[] {
   ]
 }
 
-/** From the start of the process to the first page. The first start makes the
- *  database, and does not count. */
+/** Time from process start to the first page. The first start creates the database, so it
+ *  doesn't count. */
 async function warmStarts({ rounds }: Options): Promise<number[]> {
   const opened: number[] = []
   for (let round = 0; round <= rounds; round++) {
@@ -71,7 +71,7 @@ async function warmStarts({ rounds }: Options): Promise<number[]> {
 
 type Growth = { answers: number; before: number; after: number; proofs: Proof[] }
 
-/** Half of the requests are pages, half are reads of the database. */
+/** Half of the requests are pages; half are database reads. */
 async function growth(options: Options, environment: BenchEnvironment): Promise<Growth> {
   const [tenant] = await environment.openTenants(1)
   const gateway = await environment.openGateway()

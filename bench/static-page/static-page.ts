@@ -1,4 +1,4 @@
-// A page of 20 KB, negotiated and served from memory, beside nginx serving the same files.
+// A 20 KB page, negotiated and served from memory, beside nginx serving the same files.
 import path from 'node:path'
 import { siteLimits } from '#contract/limits.ts'
 import { allAnswered, type Costs, costLine, meter } from '../harness/meter.ts'
@@ -23,7 +23,7 @@ type Form = {
 
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8'
 
-/** For the 304 each server gets its own ETag back. */
+/** For the 304, each server gets its own ETag back. */
 const forms: readonly Form[] = [
   {
     name: '20 KB page',
@@ -63,7 +63,7 @@ export async function staticPage(options: Options): Promise<Result> {
     withClosers(async onClose => {
       const site = await writeSite(1)
       onClose(() => site.remove())
-      // Pages are not counted, and name the policy that they were loaded with.
+      // Pages aren't rate-limited, but they name the limit that the gateway was loaded with.
       const siteRequests = siteLimits.ratePerWindow
       const siteGateway = await startSiteGateway({ site: site.folder, siteRequests })
       onClose(() => siteGateway.stop())
@@ -96,7 +96,7 @@ async function openPeer(folder: string, site: string, siteGateway: Server): Prom
   return startNginx(nginx, folder, await Promise.all(served))
 }
 
-/** `decompress: false` keeps the bytes and the headers as they were sent. */
+/** `decompress: false` keeps the bytes and headers as sent. */
 const ask = (server: Server, at: string, headers: Readonly<Record<string, string>>) =>
   fetch(`http://127.0.0.1:${server.port}${at}`, { headers, decompress: false })
 

@@ -1,11 +1,11 @@
-// What the peers over the protocol's own library share: the answer to a client of a revision with a
-// handshake, and the port.
+// What the peers built on the protocol's own library share: the response to a client on a revision
+// with a handshake, and the port.
 import {
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 
-/** `server` is made for this request, because it keeps no state. */
+/** `server` is created for each request, because it keeps no state. */
 export async function answerEarlier(server: McpServer, request: Request): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)

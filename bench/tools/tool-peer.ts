@@ -1,4 +1,4 @@
-// A tool server with the protocol's own libraries, `next` or `former`: their high-level server,
+// A tool server on the protocol's own libraries, `next` or `former`: their high-level server,
 // created for each request because it keeps no state, with one tool that returns the same object as
 // ours.
 import {

@@ -1,5 +1,5 @@
-// One tool called through the complete gateway, in both versions of the protocol, beside the
-// servers of the protocol's own libraries with only the same tool, and beside a bare echo.
+// Calls one tool through the complete gateway, in both versions of the protocol, beside servers of
+// the protocol's own libraries with only that tool, and beside a bare echo.
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'

@@ -1,5 +1,5 @@
-// Endpoints for the webhook benchmark, with or without a history of deliveries. Writes the rows
-// that the calls would write, only faster.
+// Endpoints for the webhook benchmark, with or without a delivery history. Writes the rows that the
+// API would write, only faster.
 import { SQL } from 'bun'
 import { openIntegration } from '#auth/integrations.ts'
 import { openWakeUp } from '#clinical/jobs/wake-up.ts'
@@ -22,7 +22,7 @@ const writers = 16
 /** Later than any history, and earlier than any benchmark. */
 const recent = '1 day'
 
-/** The URL of each endpoint is `url` followed by its place. */
+/** Each endpoint's URL is `url` followed by its index. */
 export async function openEndpoints(
   environment: BenchEnvironment,
   url: string,
@@ -50,8 +50,7 @@ export async function openEndpoints(
   let at = 0
   return {
     endpoints,
-    /** Writes one event for the next endpoint in turn. Returns its id and the time of its commit.
-     *  */
+    /** Writes one event for the next endpoint in turn. Returns its id and commit time. */
     async emit(): Promise<{ id: string; at: number }> {
       const to = endpoints[at++ % endpoints.length]
       const [row] = await connectionPool.use(connection =>
@@ -161,7 +160,7 @@ const backlogStatement = (to: readonly (Endpoint | undefined)[]) => sql`
 
 const placeOf = (to: Endpoint | undefined) => ({ tenant: to?.tenant, id: to?.id })
 
-/** Adds deliveries of the weeks before, spread over the endpoints. Indexes are built after the
+/** Adds deliveries from earlier weeks, spread over the endpoints. Indexes are built after the
  *  rows, which takes a quarter of the time. */
 async function fillHistory(
   environment: BenchEnvironment,

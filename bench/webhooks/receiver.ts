@@ -1,10 +1,10 @@
 // A receiver in its own process: an HTTPS server that responds at once and records when each event
-// arrived first, and an HTTP server through which the benchmark reads the result.
+// first arrived, and an HTTP server through which the benchmark reads the result.
 import { epoch } from '../harness/clock.ts'
 
 export type ReceiverSettings = { port: number; cert: string; key: string }
 
-/** `events`: when each event arrived first, in milliseconds since 1970. */
+/** `events`: when each event first arrived, in milliseconds since 1970. */
 export type Arrivals = { tlsPort: number; posts: number; events: Record<string, number> }
 
 function open({ port, cert, key }: ReceiverSettings): void {

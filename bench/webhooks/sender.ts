@@ -1,6 +1,6 @@
 // The sender in its own process: a worker with only the webhook jobs, a bare loop of signed POSTs,
-// or a general queue that does the same. The benchmark starts and stops each through an HTTP
-// server. Settings come by standard input, because they hold passwords.
+// or a general queue doing the same work. The benchmark starts and stops each through an HTTP
+// server. Settings come over standard input, because they hold passwords.
 import ipaddr from 'ipaddr.js'
 import { PgBoss } from 'pg-boss'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
@@ -24,7 +24,7 @@ export type SenderSettings = {
   receiver: { url: string; secret: string; body: string }
 }
 
-/** How many POSTs the loop and the queue have open at once. */
+/** How many POSTs the loop and the queue keep open at once. */
 const atOnce = 32
 const queue = 'deliveries'
 /** Logs as a platform worker does. */
@@ -91,7 +91,7 @@ function bareLoop(send: Send, count: number): Promise<Timing> {
   return timed(count, () => Promise.all(Array.from({ length: atOnce }, one)))
 }
 
-/** The queue, opened at its first use. It runs nothing while the others are measured. */
+/** The queue, opened on first use. It's idle while the others are measured. */
 function bossOf({ url, poolSize }: SenderSettings) {
   let opened: Promise<PgBoss> | undefined
   const start = async () => {
@@ -109,8 +109,8 @@ function bossOf({ url, poolSize }: SenderSettings) {
   return () => (opened ??= start())
 }
 
-/** Fetches and completes `batch` jobs with one statement each, and sends them at once; no time is
- *  spent on polling. */
+/** Fetches and completes `batch` jobs with one statement each, and sends them at once; no time
+ *  is spent polling. */
 async function throughBoss(
   boss: PgBoss,
   send: Send,

@@ -1,5 +1,5 @@
-// The environment of the webhook benchmark with its processes: a sender that is idle until it is
-// measured, and the receiver. Deliveries are counted at the receiver.
+// The webhook benchmark's environment and processes: a sender, idle until it's measured, and the
+// receiver. Deliveries are counted at the receiver.
 import path from 'node:path'
 import { openAuthority } from '#http/testing/certificates.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
@@ -14,7 +14,7 @@ import { processorTime, processorTimeOfTree } from '../harness/machine.ts'
 import { percentile, type Proof } from '../harness/rounds.ts'
 import { startServer } from '../harness/server.ts'
 
-/** The defaults of a worker. */
+/** A worker's defaults. */
 export const sockets = 64
 export const poolSize = 4
 
@@ -49,7 +49,7 @@ export async function startReceiver(onClose: OnClose): Promise<Receiver> {
   }
 }
 
-/** Deliveries, POSTs or jobs a second, and the processor time of each in microseconds. */
+/** Deliveries, POSTs or jobs per second, and the CPU time of each in microseconds. */
 export type Rate = { perSecond: number; sender: number; database: number; receiver: number }
 /** Milliseconds from commit to wire. */
 export type Waits = { p50: number; p99: number; perSecond: number }
@@ -105,7 +105,7 @@ export class WebhookBench {
     return new WebhookBench(shape, environment, hooks, receiver, server)
   }
 
-  /** From a backlog of committed events to the record of the last attempt. */
+  /** Time from a backlog of committed events to the record of the last attempt. */
   async backlog(events: number): Promise<Rate> {
     await this.ask('/work')
     const rate = await this.meter(events, async () => {
@@ -119,8 +119,8 @@ export class WebhookBench {
     return rate
   }
 
-  /** Writes events at a steady rate (an open loop); returns how long each waited, in milliseconds.
-   *  */
+  /** Writes events at a steady rate (an open loop); returns how long each one waited, in
+   *  milliseconds. */
   async steady(rate: number, seconds: number, most: number): Promise<Waits> {
     await this.ask('/work')
     const count = Math.min(most, Math.ceil(rate * seconds))
@@ -142,12 +142,12 @@ export class WebhookBench {
     return { p50, p99, perSecond: count / lasted }
   }
 
-  /** Stops the worker, because there are not enough connections for all environments. */
+  /** Stops the worker, because there aren't enough connections for every environment. */
   async rest(): Promise<void> {
     await this.ask('/rest')
   }
 
-  /** POSTs of a bare loop or through a queue, which the sender makes and measures itself. */
+  /** Runs POSTs in a bare loop or through a queue; the sender makes and measures them itself. */
   async peer(name: string, posts: number): Promise<Rate> {
     let perSecond = 0
     const rate = await this.meter(posts, async () => {
@@ -183,7 +183,7 @@ export class WebhookBench {
     return (await fetch(`http://127.0.0.1:${this.sender.port}${name}`)).json()
   }
 
-  /** Polls the receiver first, because a poll of the database costs more. */
+  /** Polls the receiver first, because polling the database costs more. */
   private async finish(events: number): Promise<void> {
     this.sent += events
     await until(async () => (await this.receiver.count()) >= events, 5)

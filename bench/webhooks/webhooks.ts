@@ -1,6 +1,6 @@
-// Webhooks: the throughput of a backlog, beside a bare loop of signed POSTs and a general queue
-// that does the same; and the time from commit to wire at a steady rate, with one and with ten
-// thousand endpoints, and with a long history.
+// Webhooks: a backlog's throughput, beside a bare loop of signed POSTs and a general queue doing
+// the same work; and the time from commit to wire at a steady rate, with one and with ten thousand
+// endpoints, and with a long history.
 import {
   poolSize,
   type Rate,
@@ -27,7 +27,7 @@ function shapesOf({ isShort }: Options): Shape[] {
   ]
 }
 
-/** The work of each side of a round: enough for a second or two. */
+/** The work for each side of a round: enough for a second or two. */
 const amountsOf = ({ isShort }: Options) =>
   isShort
     ? { backlog: 40, loop: 40, one: 8, batches: 40, rates: [200], seconds: 0.1, rounds: 1 }
@@ -40,7 +40,7 @@ const amountsOf = ({ isShort }: Options) =>
         seconds: 2,
         rounds: 3,
       }
-/** The rate of the target, at which sizes are compared as well. */
+/** The target's rate, which is also used to compare sizes. */
 const usualRate = 500
 
 export async function webhooks(options: Options, cluster: Cluster): Promise<Result> {
