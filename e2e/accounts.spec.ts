@@ -1,5 +1,5 @@
-// A person at AUTH_URL, on a phone, in the dark and without a mouse: signs in, gives an agent
-// access, connects a device, and ends both. Agent and device use a library of others over HTTP.
+// A person at AUTH_URL, on a phone, in dark mode and without a mouse: signs in, gives an agent
+// access, connects a device, and ends both. Agent and device use a third-party library over HTTP.
 import { spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ test.beforeAll(async () => {
   agent = createServer(({ url = '' }, response) => {
     const { port } = agent.address() as AddressInfo
     const [path = ''] = url.split('?')
-    // Twice to another origin, and to the scheme of an application.
+    // Redirects twice to another origin, and to an app's custom scheme.
     const onward: Record<string, string> = {
       '/callback': `http://localhost:${port}/on`,
       '/on': `http://127.0.0.1:${port}/done`,
@@ -81,7 +81,7 @@ async function authorizeUrl({ client_id }: oauth.Client, redirect_uri: string, v
 const organization = (token: string) =>
   fetch(`${access.url}/v1/organization`, { headers: { authorization: `Bearer ${token}` } })
 
-// One after the other: a code of the second factor works once.
+// Run in sequence: a second-factor code works once.
 test.describe.configure({ mode: 'default' })
 test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true })
 
@@ -196,7 +196,7 @@ test('a person signs in, lets an agent and a device act for them, and ends it', 
   })
 })
 
-// The agent of the guide as it is printed there.
+// The guide's agent, exactly as printed there.
 test('guide oauth: its agent gets a token from a member who agrees', async ({ page }) => {
   const program = guides()
     .find(({ slug }) => slug === 'oauth')
@@ -220,7 +220,7 @@ test('guide oauth: its agent gets a token from a member who agrees', async ({ pa
     await page.getByLabel('Password', { exact: true }).fill(owner.password)
     await page.getByRole('button', { name: 'Continue' }).click()
     const codes = new TOTP({ secret: Secret.fromBase32(owner.totp_secret) })
-    // A code works once, and the test above may have used the one of this moment.
+    // A code works once, and the test above may have used the current one.
     await expect(async () => {
       await page.getByLabel('Code').fill(codes.generate())
       await page.getByRole('button', { name: 'Continue' }).click()

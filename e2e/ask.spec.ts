@@ -1,4 +1,4 @@
-// /ask: questions are answered with ranked links, in a stable order.
+// /ask answers questions with ranked links, in a stable order.
 import { expect, test } from '@playwright/test'
 import { article, pathOf } from './servers.ts'
 

@@ -1,5 +1,5 @@
-// A call is booked, moved and canceled as people do it: without scripts, on a phone in dark mode,
-// on a desktop in light mode, by keyboard alone, and by the links in the emails.
+// People book, move and cancel a call: without scripts, on a phone in dark mode, on a desktop in
+// light mode, by keyboard alone, and with the links in the emails.
 import { expect, type Page, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'
 

@@ -1,5 +1,5 @@
-// Starts the server of the browser tests as a newcomer does: a fresh checkout with `npm start`, of
-// an ordinary user whose home folder and caches are empty.
+// Starts the browser tests' server as a newcomer does: a fresh checkout with `npm start`, as an
+// ordinary user whose home folder and caches are empty.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { root, shellOf, workingDir } from './servers.ts'
 type Account = { uid: number; gid: number }
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
-/** An ordinary account, where this runs as root; none where this is one already. */
+/** An ordinary account if this runs as root; undefined otherwise. */
 function ordinaryAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   const [uid = Number.NaN, gid = Number.NaN] = ['-u', '-g'].map(flag =>
@@ -27,7 +27,7 @@ function ordinaryAccount(): Account | undefined {
 const given = (program: string, args: string[], cwd: string) =>
   spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 }).stdout
 
-/** The files of this folder as they are, so that a test covers what is about to be committed. */
+/** This folder's files as they are, so a test covers what is about to be committed. */
 function copyTo(folder: string): void {
   const listed = given('git', ['ls-files', '-co', '--exclude-standard', '-z'], root)
   for (const name of listed.split('\0').filter(each => each !== '')) {
@@ -58,7 +58,7 @@ async function open() {
     path.join(home, '.gitconfig'),
     '[user]\n\tname = Newcomer\n\temail = newcomer@example.com\n',
   )
-  // The registry is that of this machine.
+  // Uses this machine's registry.
   const registry = given(npm, ['config', 'get', 'registry'], root).trim()
   writeFileSync(path.join(home, '.npmrc'), `registry=${registry}\n`)
   const online = await isOnline(registry)
@@ -82,7 +82,7 @@ async function open() {
   return { place, folder, home, account }
 }
 
-/** In its own process, in case this one is killed before it has removed so many files. */
+/** Runs in its own process, in case this one is killed before it has removed so many files. */
 function removeAfterwards(place: string): void {
   const script = 'while kill -0 "$0"; do sleep 1; done; rm -rf "$1"'
   const words = ['-c', script, String(process.pid), place]
@@ -98,7 +98,7 @@ async function main(environment: Readonly<Record<string, string | undefined>>): 
     env: {
       ...shellOf(home, environment),
       PORT: '0',
-      // All tests call from one address, and together exceed one caller's limit.
+      // All tests send requests from one address, and together exceed one caller's limit.
       SITE_RATE_LIMIT_REQUESTS: '100000',
       ...receiverSettings(),
       ...turnSettings(),

@@ -1,4 +1,4 @@
-// What an integration files for the synthetic clinic of the platform under test, by its live key.
+// What an integration files for the synthetic clinic of the platform under test, with its live key.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from '@playwright/test'
@@ -13,18 +13,18 @@ type Access = {
 
 const access = (): Access => JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8'))
 
-/** The address of a page of the clinic in the console. */
+/** A console page's address at the clinic. */
 export function consolePage(place: string): string {
   const { console_url, live_organization } = access()
   return `${console_url}/${live_organization}${place}`
 }
 
-/** The clinic's id, which an integration asks for access. */
+/** The clinic's id, which an integration requests access to. */
 export const clinicId = () => access().live_organization
 
 export type Answer<T> = { readonly status: number; readonly body: T }
 
-/** An answer of the API to the live key, or to another one. */
+/** The API's response to the live key, or to another one. */
 export async function call<T = Record<string, unknown>>(
   method: string,
   place: string,
@@ -50,7 +50,7 @@ async function made(place: string, body: object): Promise<string> {
   return answer.id
 }
 
-/** The id of a case of a new synthetic patient, which waits for the clinic. */
+/** Files a case for a new synthetic patient, which waits for the clinic; returns its id. */
 export async function fileCase(last_name: string, state = 'CA'): Promise<string> {
   const patient = await made('/v1/patients', {
     first_name: 'Ada',

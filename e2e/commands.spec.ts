@@ -1,6 +1,6 @@
-// Every command that a document names, typed in the fresh checkout as a new user's shell takes it:
-// with npm and Node on the PATH, and without Bun. One that serves, takes long or changes the
-// machine is asked for its `--help` instead.
+// Every command in a document, typed in the fresh checkout as a new user's shell runs it: with npm
+// and Node on the PATH, and without Bun. Commands that serve, take long or change the machine run
+// with `--help` instead.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -22,7 +22,7 @@ const documents = [
 
 const shaped = /^(?:[A-Z][A-Z_]*=(?:"[^"]*"|\S+) )*(?:npm (?:start|test|run)|node deploy\/run)\b/
 
-/** The commands of a document by the line that names each: inline code, and blocks of a shell. */
+/** A document's commands by the line that names each: inline code, and shell blocks. */
 function commandsOf(document: string): string[] {
   const text = readFileSync(path.join(root, document), 'utf8').replace(/\\\n\s*/g, ' ')
   const blocks = [...text.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].map(found => found[1] ?? '')
@@ -32,10 +32,11 @@ function commandsOf(document: string): string[] {
   return [...lines, ...spans].map(line => line.trim()).filter(line => shaped.test(line))
 }
 
-/** The help is enough for these: other tests cover what they do, or no test should run them. */
+/** Running `--help` is enough for these: other tests cover what they do, or no test should run
+ *  them. */
 const notTyped = [
-  /…|<|\[/, // a place for a value of the reader's
-  /npm (?:start|test)\b|npm run (?:dev|site|check|test:\w+)\b|server\/main\.ts/, // serves, or is run
+  /…|<|\[/, // a placeholder for a value of the reader's
+  /npm (?:start|test)\b|npm run (?:dev|site|check|test:\w+)\b|server\/main\.ts/, // starts a server
   /npm run (?:bench|lighthouse)\b|mutate(?!.*--list)/, // takes long
   /npm run pack$|npm run pack -- (?:typescript|cli|release)\b/, // a guide packs these in the same checkout
   /\b(?:backup|restore|emergency|sudo|caddy)\b|--(?:new-pepper|external)\b/, // changes or asks for more
@@ -43,10 +44,10 @@ const notTyped = [
   /\baudit verify --head\b|\b(?:new|old|head)=|KEY_PEPPER=|DATA_DIR=|DATABASE_URL=/,
 ]
 
-/** What `npm run new` made is an editor's. */
+/** Files created by `npm run new` belong to an editor. */
 const undo = 'git clean -fq content && git checkout --quiet .github content/changelog.md'
 
-/** The same command, asked for its help; without what belongs to the reader's machine. */
+/** The same command with `--help`, without the parts specific to the reader's machine. */
 function helpOf(command: string): string {
   const [words = ''] = command.replace(/^(?:[A-Z][A-Z_]*=(?:"[^"]*"|\S+) )+/, '').split(' && ')
   const program =
@@ -70,7 +71,7 @@ test('documents: each command that they name works as it is typed', async () => 
     const { stdout, stderr, status } = await typed(command, who.folder, shell, who)
     if (command.startsWith('npm run new')) await typed(undo, who.folder, shell, who)
     if (command.includes('/tmp/edge')) await typed('rm -rf /tmp/edge', who.folder, shell, who)
-    // The doctor judges: an installation on one machine is not ready for live mode.
+    // The doctor reports problems: an installation on one machine isn't ready for live mode.
     const isFine = status === 0 || (status === 1 && /\bdoctor\b/.test(command))
     if (!isFine) faults.push(`${command}: ${status}\n${stdout}${stderr}`)
     if (command.endsWith('--help')) expect(stdout, command).not.toBe('')

@@ -1,5 +1,5 @@
-// The pages about the company: each passes axe, the filters of the changelog need no script, and
-// the status is that of this server.
+// The company pages: each passes axe, the changelog's filters need no script, and the status is
+// this server's.
 import { expect, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'
 

@@ -1,5 +1,5 @@
-// Pages of the console as a person without a mouse meets them, on a phone in the dark and on a wide
-// screen in the light.
+// Console pages as a person without a mouse sees them, on a phone in dark mode and on a wide screen
+// in light mode.
 import { expect, type Page } from '@playwright/test'
 import { blockedOn, judge } from './keyboard.ts'
 
@@ -8,7 +8,7 @@ export const linkHeightMin = 23.5
 export const phone = { width: 390, height: 844 }
 export const wide = { width: 1280, height: 900 }
 
-/** The page as it is, then on a wide screen in the light. */
+/** Checks the page as it is, then on a wide screen in light mode. */
 export async function judgeBoth(page: Page, blocked: Parameters<typeof judge>[1]): Promise<void> {
   await judge(page, blocked, linkHeightMin)
   await page.setViewportSize(wide)
@@ -18,7 +18,7 @@ export async function judgeBoth(page: Page, blocked: Parameters<typeof judge>[1]
   await page.emulateMedia({ colorScheme: 'dark' })
 }
 
-/** The paths of the links of a part of the page. */
+/** Link paths in one part of the page. */
 const pathsIn = (page: Page, selector: string): Promise<string[]> =>
   page
     .locator(selector)
@@ -26,10 +26,10 @@ const pathsIn = (page: Page, selector: string): Promise<string[]> =>
       all.flatMap(one => (one instanceof HTMLAnchorElement ? [one.pathname] : [])),
     )
 
-/** `/org_…/staff/per_…` of any person: one of each kind of page is judged. */
+/** Turns any person's path into `/org_…/staff/per_…`, so one page of each kind is checked. */
 const kindOf = (path: string) => path.replaceAll(/[a-z]{3,4}_[0-7][0-9a-z]{25}/g, 'id')
 
-/** Every page of the navigation, and one of each kind that they lead to. */
+/** Every page in the navigation, and one of each kind that they link to. */
 export async function judgeEveryPage(page: Page, wanted: readonly string[]): Promise<void> {
   const blocked = blockedOn(page)
   const waiting = await pathsIn(page, 'nav[aria-label=Console] a')

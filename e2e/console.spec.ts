@@ -1,12 +1,12 @@
-// The staff of a clinic in the console: clinicians, a nurse and the pharmacy at work on cases, by
-// keyboard on a phone in the dark; then every page on a wide screen in the light.
+// A clinic's staff in the console: clinicians, a nurse and the pharmacy working on cases, by
+// keyboard on a phone in dark mode; then every page on a wide screen in light mode.
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { call, consolePage, fileCase } from './clinic.ts'
 import { judgeBoth, judgeEveryPage, linkHeightMin, phone } from './console-pages.ts'
 import { blockedOn, judge } from './keyboard.ts'
 import { enterCode, leaveIdle, type Role, signIn } from './staff.ts'
 
-/** A page on a phone in the dark, signed in by keyboard. */
+/** A page on a phone in dark mode, signed in by keyboard. */
 async function open(browser: Browser, role: Role): Promise<Page> {
   const context = await browser.newContext({
     viewport: phone,
@@ -29,13 +29,13 @@ async function openForm(page: Page, name: string): Promise<void> {
   await page.locator('summary', { hasText: name }).first().press('Enter')
 }
 
-/** A panel of a case, by the key that opens it. */
+/** Opens a panel of a case with its key. */
 const openPanel = (page: Page, key: string) => page.locator('h1').press(key)
 
 type Case = { status: string; reason: string | null; order_ids: string[] }
 const caseOf = async (id: string) => (await call<Case>('GET', `/v1/cases/${id}`)).body
 
-/** A list of the queue, by its tab. */
+/** Opens a list of the queue by its tab. */
 async function openTab(page: Page, name: string): Promise<void> {
   const tab = page.getByRole('navigation', { name: 'Cases' }).getByRole('link', { name })
   await tab.press('Enter')
@@ -54,7 +54,7 @@ async function signFromQueue(page: Page, blocked: Parameters<typeof judge>[1]): 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
   await judgeBoth(page, blocked)
-  // Opened from the queue, it is claimed.
+  // Opening a case from the queue claims it.
   await expect(page.getByRole('button', { name: 'Extend' })).toBeVisible()
   await pressEnter(page, 'Sign')
   await done(page, 'Plan signed.')
@@ -65,7 +65,8 @@ async function signFromQueue(page: Page, blocked: Parameters<typeof judge>[1]): 
   await judgeBoth(page, blocked)
 }
 
-/** A question, its answer, and a plan that is not the request; a nurse sees whose case it is. */
+/** Asks a question, gets the reply, and changes the requested plan; a nurse sees whose case it
+ *  is. */
 async function reviewTogether(page: Page, nurse: Page): Promise<void> {
   const id = await fileCase('Haddad')
   await openCase(page, id)
@@ -82,7 +83,7 @@ async function reviewTogether(page: Page, nurse: Page): Promise<void> {
   await openPanel(page, 'm')
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
   await judgeBoth(page, blocked)
-  // Out of the message, where it would be typed.
+  // Leaves the message field, where the key would be typed as text.
   await page.locator('main').focus()
   await page.keyboard.press('q')
   await page.getByLabel('Question', { exact: true }).last().fill('Since when?')
@@ -130,7 +131,7 @@ async function declineAndRefuse(page: Page, nurse: Page): Promise<void> {
   expect(await caseOf(declined)).toMatchObject({ status: 'declined', reason })
 }
 
-/** A session that is left is locked; the second factor leads back to where it was. */
+/** An idle session is locked; the second factor returns to the page it was on. */
 async function returnLater(page: Page): Promise<void> {
   const place = consolePage('/queue?view=waiting')
   await page.goto(place)

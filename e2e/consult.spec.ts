@@ -1,4 +1,4 @@
-// A consult over HTTP: once as the README types it, and once step by step.
+// A consult over HTTP: once as typed in the README, and once step by step.
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test'
 import { openShell, typed } from './guides.ts'
 import { newcomer, server, root, workingDir } from './servers.ts'
 
-// In order, so that the README's consult runs on an empty sandbox, as it does for a new reader.
+// Run in order, so the README's consult runs on an empty sandbox, as for a new reader.
 test.describe.configure({ mode: 'default' })
 
 const medication = 'med_01ke5q8600cs8dx2pfwah5v0tz'
@@ -55,7 +55,7 @@ async function must(status: number, where: string, body?: object): Promise<Body>
   return JSON.parse(answer.text)
 }
 
-/** Other scenarios write as the same tenant, so each looks only at what it created. */
+/** Other scenarios write as the same tenant, so each checks only what it created. */
 async function eventsOf(made: ReadonlySet<string>): Promise<Event[]> {
   const all: Event[] = []
   for (let more = true; more;) {
@@ -77,7 +77,7 @@ const transitions = (events: readonly Event[]) =>
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
 
-/** The shell block with the first call, as a reader of the README pastes it. */
+/** The shell block with the first request, as a README reader pastes it. */
 function firstCall(): string {
   const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(found => found[1] ?? '')
   const call = blocks.find(block => block.includes('KEY='))
@@ -212,7 +212,8 @@ test('first day: no key, a mistyped key, a misspelled field, a repeated call', a
   const once = randomUUID()
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(once, ada)))
   const bodies = await Promise.all(answers.map(answer => answer.text()))
-  // A request that arrives while the first is running is asked to wait; the others get its answer.
+  // A request that arrives while the first is running is asked to wait; the others get the first's
+  // response.
   const waiting = answers.filter(answer => answer.status === 409)
   const done = answers.filter(answer => answer.status === 201)
   expect(waiting.length + done.length).toBe(20)

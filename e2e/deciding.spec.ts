@@ -1,11 +1,11 @@
 // A clinician decides case after case, by keyboard and then by mouse: how many page loads, actions
-// and codes it takes. DECIDED_CASES=60 is a day's work, done each way.
+// and codes that takes. DECIDED_CASES=60 is a day's work, done each way.
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { call, consolePage, fileCase } from './clinic.ts'
 import { admin } from './servers.ts'
 import { signIn } from './staff.ts'
 
-// Both take from one queue.
+// Both tests take cases from one queue.
 test.describe.configure({ mode: 'serial' })
 
 type Kind = 'approve' | 'decline' | 'question'
@@ -23,7 +23,7 @@ const statuses = {
   question: 'waiting_on_patient',
 } as const
 
-/** What is left of other tests is withdrawn, so that the next case is one of these. */
+/** Withdraws other tests' leftover cases, so the next case is one of these. */
 async function emptyQueue(): Promise<void> {
   for (const status of ['queued', 'in_review', 'waiting_on_patient', 'waiting_on_integration']) {
     const { body } = await call<{ data: { id: string }[] }>(
@@ -40,7 +40,7 @@ const files = async (kinds: readonly Kind[]) => {
   return cases
 }
 
-/** As if the last signature, and the code, had been so long ago. */
+/** Makes the last signature, and its code, that much older. */
 const passMinutes = (minutes: number) =>
   admin(
     'sql',
@@ -88,7 +88,7 @@ async function byMouse(page: Page, act: Act, kind: Kind): Promise<void> {
   await act(page.getByRole('button', { name: button }).click())
 }
 
-/** Decides all cases, and returns the page loads and actions of one. */
+/** Decides all cases, and returns the page loads and actions per case. */
 async function decideAll(
   { page, count, act }: Awaited<ReturnType<typeof start>>,
   decide: typeof byKeyboard,
@@ -130,7 +130,7 @@ test('a day of decisions takes one code, and each at most 2 page loads and 3 act
   const mouse = await decideAll(work, byMouse, isDay ? kinds : ['approve', 'decline', 'question'])
   expect(mouse.loads).toBeLessThanOrEqual(2)
   expect(mouse.actions).toBeLessThanOrEqual(3)
-  // No form asked for a code after sign-in, over half an hour of steady work and more.
+  // After sign-in no form asked for a code, in more than half an hour of steady work.
   await work.page.context().close()
 })
 
@@ -143,7 +143,7 @@ test('a code is asked for at the button, once, where the last signature is old',
   const id = await fileCase('Late')
   await page.goto(consolePage(`/cases/${id}`))
   await page.locator('h1').press('a')
-  // The first empty field of the panel.
+  // The panel's first empty field.
   await expect(page.locator('.of-approve input[name=code]')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert').first()).toContainText('Nothing was signed yet.')

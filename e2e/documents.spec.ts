@@ -1,5 +1,6 @@
-// Documents of live mode: uploaded by an integration, scanned, read page by page by the records
-// role of the clinic with the keyboard, removed in two steps, or refused; and who saw them.
+// Live-mode documents: an integration uploads them, a scanner checks and may reject them, and the
+// clinic's records role reads them page by page by keyboard, removes them in two steps, and sees
+// who viewed them.
 import { text } from 'node:stream/consumers'
 import { expect, type Page, test } from '@playwright/test'
 import pdfkit from 'pdfkit'
@@ -22,7 +23,7 @@ async function pdf(pages: number): Promise<Uint8Array<ArrayBuffer>> {
 type Reserved = { id: string; upload_url: string; upload_headers: Record<string, string> }
 type Document = { readonly id: string; readonly patient: string }
 
-/** A document of a made-up patient, with these bytes. */
+/** A synthetic patient's document with these bytes. */
 async function uploaded(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
   const { body: found } = await call<{ data: { patient: string }[] }>('GET', '/v1/cases?limit=1')
   const patient = found.data[0]?.patient ?? ''
@@ -35,7 +36,7 @@ async function uploaded(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
   return { id: file.id, patient }
 }
 
-/** It starts and ends as a PDF does, and can't be read. */
+/** Starts and ends like a PDF, but can't be read. */
 const damaged = () => new TextEncoder().encode('%PDF-1.7\nnot a page\n%%EOF\n')
 
 async function press(page: Page, role: 'button' | 'link', name: string): Promise<void> {

@@ -1,16 +1,16 @@
-// Every page of the sitemap, at phone and desktop width: what can be asked of all of them quickly.
+// Every page in the sitemap, at phone and desktop width: the quick checks that apply to all.
 import { expect, type Page, test } from '@playwright/test'
 import { pathOf } from './servers.ts'
 import { watch } from './watch.ts'
 
-/** Each page is first drawn at the width that the page before had: drawing it again takes as long
- *  as loading it. */
+/** Each page is first drawn at the previous page's width: redrawing it takes as long as loading
+ *  it. */
 const widths = [
   [390, 1440],
   [1440, 390],
 ] as const
 const height = 900
-/** The pages are shared out, because tests run beside each other. */
+/** The pages are divided among several tests, which run in parallel. */
 const shares = 8
 
 // Turns off the transition between pages.
@@ -23,14 +23,14 @@ async function everyAddress(baseURL: string): Promise<string[]> {
   return [...listed, '/search', '/search?q=webhooks', '/booking/times']
 }
 
-/** What a reader would see to be wrong at the width that the page has now. */
+/** Visible problems at the page's current width. */
 const flaws = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = []
     const { scrollWidth, clientWidth } = document.documentElement
     if (scrollWidth > clientWidth) found.push(`scrolls sideways, ${scrollWidth} px wide`)
 
-    /** A word on two lines, unless it may break there: at a hyphen, or at a `<wbr>`. */
+    /** A word split across two lines, unless it may break there: at a hyphen, or at a `<wbr>`. */
     const brokenWords = (element: Element): string[] => {
       const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
       const broken: string[] = []

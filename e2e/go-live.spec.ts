@@ -1,6 +1,6 @@
-// Two walks of an integrator in the portal, on a phone in the dark and by keyboard: to a first live
-// call, which a clinic grants in the console, and through a night in which the receiver of the
-// webhooks fails.
+// Two walks by an integrator in the portal, on a phone in dark mode and by keyboard: to a first
+// live request, which a clinic approves in the console, and through a night in which the webhook
+// receiver fails.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
@@ -19,7 +19,7 @@ test.use({ ...dark, contextOptions: { reducedMotion: 'reduce' } })
 const settings = { ...dark, reducedMotion: 'reduce' } as const
 const note = 'We start with cases of hair loss.'
 
-/** `npm run admin -- grants`, as the operator types it. */
+/** Runs `npm run admin -- grants`, as typed by the operator. */
 function grants(...words: string[]): string {
   const who = newcomer()
   const folder = who?.folder ?? root

@@ -1,4 +1,4 @@
-// Each guide as a reader types it: every request runs, and its answer matches the one shown.
+// Each guide as a reader types it: every request runs, and its response matches the one shown.
 import { spawnSync } from 'node:child_process'
 import { expect, test } from '@playwright/test'
 import { parse } from 'yaml'
@@ -15,7 +15,7 @@ const has = (program: string) => {
   return spawnSync(program, ['--version'], { cwd: '/', ...account }).status === 0
 }
 
-/** The operation of a request, as the contract of the running server names it. */
+/** A request's operation, as named in the running server's contract. */
 function operationOf({ paths }: Contract, method: string, url: string): string | undefined {
   const asked = new URL(url).pathname
   const found = Object.keys(paths).find(each =>
@@ -63,7 +63,7 @@ function testGuide(guide: Guide): void {
 
 const isFirst = ({ slug }: Guide) => firstGuides.includes(slug)
 test.describe('a newcomer', () => {
-  // The guides share a folder, so they run one after another.
+  // The guides share a folder, so they run in sequence.
   test.describe.configure({ mode: 'default' })
   guides().filter(isFirst).forEach(testGuide)
 })

@@ -1,5 +1,5 @@
-// Runs a guide as its reader would: each shell block in order, in one shell, then the answer that
-// the guide shows. A `ts` or `python` block is a file that its first line names.
+// Runs a guide as its reader would: each shell block in order, in one shell, then compares the
+// response with the one shown. A `ts` or `python` block is a file named in its first line.
 import { spawn } from 'node:child_process'
 import { chownSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ export type StepResult = { step: Step; printed: string; requests: Request[] }
 
 const docs = path.join(root, 'content', 'docs')
 
-/** The guides whose requests can be typed along. */
+/** Guides whose requests can be typed along. */
 export function guides(): Guide[] {
   return readdirSync(docs)
     .filter(name => name.endsWith('.md'))
@@ -33,7 +33,7 @@ function readGuide(name: string): Guide {
     const line = source.slice(0, found.index).split('\n').length
     if (language === 'sh') {
       last = { line, sh: text, shown: null }
-      // The server that a reader starts is running already.
+      // The server that a reader would start is already running.
       if (text !== 'npm start\n') guide.steps.push(last)
     } else if (language === 'ts' || language === 'python') {
       guide.files.push({ language: nameOf(text), text })
@@ -45,20 +45,20 @@ function readGuide(name: string): Guide {
   return guide
 }
 
-/** The file name in the first line of a program: `// poll.ts`, `# poll.py`. */
+/** The file name in a program's first line: `// poll.ts`, `# poll.py`. */
 function nameOf(program: string): string {
   const name = /^(?:\/\/|#) ([\w-]+\.(?:ts|py))\n/.exec(program)?.[1]
   if (name === undefined) throw new Error(`the first line names no file:\n${program}`)
   return name
 }
 
-// Separates the parts of what is printed.
+// Separates the parts of the output.
 const mark = '\u001e'
 
-/** The guides a newcomer follows in the checkout itself, in order. */
+/** Guides that a newcomer follows in the checkout itself, in order. */
 export const firstGuides = ['quickstart', 'webhooks', 'sandbox']
 
-/** Where a guide is typed: in the checkout, or in its own folder that contains `.data`. */
+/** Where a guide is typed: in the checkout, or in its own folder containing `.data`. */
 export function openPlace({ slug, files }: Guide): string {
   const who = newcomer()
   const isFirst = who !== undefined && firstGuides.includes(slug)
@@ -68,10 +68,10 @@ export function openPlace({ slug, files }: Guide): string {
     mkdirSync(place, { recursive: true })
     symlinkSync(dataDir, path.join(place, '.data'))
   }
-  // Each request records its status beside its output, whatever the guide does with it.
+  // Each request records its status beside its output, no matter what the guide does with it.
   const writeOut = String.raw`write-out = "%{stderr}\n%{http_code} %{method} %{url_effective}\n"`
   const settings = path.join(who?.home ?? place, '.curlrc')
-  // In one step: the curl of another guide, typed at the same time, would find it empty.
+  // Replaced in one step: another guide's curl, running at the same time, would find it empty.
   writeFileSync(`${settings}.${process.pid}`, writeOut)
   renameSync(`${settings}.${process.pid}`, settings)
   const programs = files.map(({ language: name, text }) => {
@@ -82,7 +82,7 @@ export function openPlace({ slug, files }: Guide): string {
   return place
 }
 
-/** A newcomer's shell; without one, that of this process without its settings of the platform. */
+/** A newcomer's shell if there is one; otherwise this process's, without its platform settings. */
 export function openShell(own: Shell, who: Newcomer | undefined, place: string): Shell {
   const node = path.dirname(process.execPath)
   const PATH = `${node}${path.delimiter}${own['PATH'] ?? ''}`
@@ -94,7 +94,7 @@ export function openShell(own: Shell, who: Newcomer | undefined, place: string):
 export async function scenario(guide: Guide, place: string, own: Shell): Promise<StepResult[]> {
   const who = newcomer()
   const ended = `printf '${mark}'; printf '${mark}' >&2`
-  // Servers that a guide started end with it.
+  // Servers started by a guide stop when it ends.
   const atEnd = `trap 'kill $(jobs -p) 2> /dev/null || true' EXIT`
   const script = ['set -eu', atEnd, ...guide.steps.flatMap(({ sh }) => [sh, ended])].join('\n')
   const shell = openShell(own, who, place)
@@ -113,11 +113,11 @@ export async function scenario(guide: Guide, place: string, own: Shell): Promise
   }))
 }
 
-/** Keys, signing secrets, tokens and signed addresses of the sandbox. */
+/** The sandbox's keys, signing secrets, tokens and signed URLs. */
 const secret =
   /svc_\w+_test_\w{16}|svc_(?:cs|rt)_\w{16}|whsec_\w{32}|"(?:token|secret|upload_url)":|PRIVATE KEY/
 
-/** The files that a guide left in its folder with a secret in them. */
+/** Files left in the guide's folder with a secret in them. */
 export function secretsIn(place: string): string[] {
   const left = readdirSync(place, { withFileTypes: true }).filter(file => file.isFile())
   return left
@@ -126,8 +126,8 @@ export function secretsIn(place: string): string[] {
 }
 
 /**
- * Asynchronous, because a blocked test would miss that the server closed an idle connection and
- * would write into it next.
+ * Asynchronous, because a blocked test would miss the server closing an idle connection and would
+ * then write to it.
  */
 export async function typed(script: string, cwd: string, env: Shell, who: Newcomer | undefined) {
   const account = who === undefined ? {} : { uid: who.uid, gid: who.gid }
@@ -151,10 +151,10 @@ function requestsIn(noted: string): Request[] {
   )
 }
 
-/** Ids that the guide shows, each with the id that was answered. */
+/** Ids shown in the guide, each with the id that was returned. */
 export type GuideIds = Map<string, string>
 
-/** Every difference between what a step did and what the guide shows. */
+/** Every difference between a step's result and what the guide shows. */
 export function differences({ step, printed, requests }: StepResult, known: GuideIds): string[] {
   const statuses = requests.map(({ status }) => status)
   const last = statuses.at(-1)
@@ -190,7 +190,7 @@ function compare({ language, text }: CodeBlock, printed: string, known: GuideIds
   return [...missing, ...unlike(JSON.parse(body), JSON.parse(saidBody), '', known)]
 }
 
-/** A header with its name in lower case, and without values that count down. */
+/** A header with its name in lowercase, and without values that count down. */
 const steady = (line: string) =>
   line
     .replace(/^[\w-]+:/, name => name.toLowerCase())
@@ -200,7 +200,7 @@ const moment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 const made =
   /\b(?:pat|cons|case|msg|rx|ord|vis|slot|chg|file|exp|evt|we|dlv|org|req|key|int|cli)_[0-9a-z]{26}\b/g
 
-/** The guide may leave out members of an object, but not elements of a list. */
+/** The guide may omit fields of an object, but not elements of a list. */
 function unlike(shown: unknown, answered: unknown, at: string, known: GuideIds): string[] {
   if (typeof shown === 'string' && typeof answered === 'string') {
     return unlikeText(shown, answered, known) ? [`${at} shown ${shown}, answered ${answered}`] : []
@@ -224,7 +224,7 @@ function unlike(shown: unknown, answered: unknown, at: string, known: GuideIds):
   )
 }
 
-/** Ids differ on each server, but within a guide the same id stands for the same resource. */
+/** Ids differ between servers, but within a guide the same id means the same resource. */
 function unlikeText(shown: string, answered: string, known: GuideIds): boolean {
   const found = answered.match(made) ?? []
   const meant = (shown.match(made) ?? []).map((id, index) => {

@@ -6,13 +6,13 @@ import { brokenRules } from './axe.ts'
 export function blockedOn(page: Page): string[] {
   const blocked: string[] = []
   page.on('console', message => {
-    // A browser also reports the status of a refused form.
+    // A browser also reports a refused form's status.
     if (!/status of (403|404|422)/.test(message.text())) blocked.push(message.text())
   })
   return blocked
 }
 
-/** Nothing is cut off or too small to touch, and the browser has blocked nothing. */
+/** Checks that nothing is cut off or too small to tap, and that the browser blocked nothing. */
 export async function fits(page: Page, blocked: string[], heightMin = 43.5): Promise<void> {
   const where = new URL(page.url()).pathname
   const [content, window] = await page.evaluate(() => {
@@ -34,13 +34,13 @@ export async function fits(page: Page, blocked: string[], heightMin = 43.5): Pro
   expect(blocked, where).toEqual([])
 }
 
-/** It fits, and no rule of accessibility is broken. */
+/** Checks that the page fits and breaks no accessibility rule. */
 export async function judge(page: Page, blocked: string[], heightMin?: number): Promise<void> {
   await fits(page, blocked, heightMin)
   expect(await brokenRules(page), new URL(page.url()).pathname).toEqual([])
 }
 
-/** Moves on with the keyboard until the element has the focus. */
+/** Presses Tab until the element has the focus. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
   const wanted = page.locator(selector)
   for (let count = 0; count < 40; count++) {

@@ -1,5 +1,5 @@
-// `npm test -- lighthouse [--steady] [--url http://localhost:8080]`: what Lighthouse gives four pages
-// on the phone it imitates. `--steady` leaves out the speed, which a busy machine changes.
+// `npm test -- lighthouse [--steady] [--url http://localhost:8080]`: Lighthouse's scores for four
+// pages on an emulated phone. `--steady` skips performance, which varies on a busy machine.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,7 +11,7 @@ const pages = ['/', article, '/pricing', '/docs/quickstart']
 const steady = ['accessibility', 'best-practices', 'seo']
 const least = 95
 
-/** Whatever else the machine does can only lower a score, so a low one is asked for again. */
+/** Other work on the machine can only lower a score, so a low one is measured again. */
 const triesMax = 3
 
 type Report = {
@@ -19,7 +19,7 @@ type Report = {
   audits: Record<string, { id: string; score: number | null; title: string; weight?: number }>
 }
 
-/** Opens its own browser, so that no extension and no cache of anybody's is measured. */
+/** Opens its own browser, so no one's extensions or cache affect the measurement. */
 async function openBrowser(): Promise<{ port: string; stop(): Promise<void> }> {
   const profile = mkdtempSync(path.join(tmpdir(), 'lighthouse-'))
   const flags = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`]
@@ -43,11 +43,11 @@ async function openBrowser(): Promise<{ port: string; stop(): Promise<void> }> {
   throw new Error(`The browser did not start:\n${output}`)
 }
 
-/** Under Node, which Lighthouse is made for. */
+/** Runs in Node, which Lighthouse is made for. */
 async function judge(url: string, port: string, categories: string[]): Promise<Report> {
   const cli = path.join(root, 'node_modules', 'lighthouse', 'cli', 'index.js')
   const options = [`--port=${port}`, '--quiet', '--output=json', '--output-path=stdout']
-  // Without speed to judge there is no slow network to imitate.
+  // Without a performance score, no slow network is emulated.
   if (!categories.includes('performance')) options.push('--throttling-method=provided')
   const command = ['node', cli, url, ...options, `--only-categories=${categories.join(',')}`]
   const child = Bun.spawn(command, { cwd: root, stdout: 'pipe', stderr: 'pipe' })
@@ -73,7 +73,7 @@ async function judgeFairly(url: string, port: string, categories: string[]): Pro
   return best
 }
 
-/** Prints the table, and what cost points; answers whether every score is high enough. */
+/** Prints the table, and what cost points; returns whether every score is high enough. */
 async function run(base: string, categories: string[]): Promise<boolean> {
   const browser = await openBrowser()
   let isGood = true

@@ -1,5 +1,5 @@
-// Links on a laptop: the server has no public address, and answers with links that lead to it, by
-// whichever name and port it was reached. Files name it as localhost, so that their bytes stay.
+// Links on a laptop: the server has no public address, and responds with links that lead to it by
+// whatever name and port it was reached. Files always say localhost, so their bytes don't vary.
 import { expect, test } from '@playwright/test'
 import { server } from './servers.ts'
 

@@ -1,4 +1,4 @@
-// The emails that the server of the tests keeps instead of sending them.
+// The emails that the test server keeps instead of sending.
 import { expect, type Page } from '@playwright/test'
 
 type Access = { readonly url: string; readonly auth_url: string }

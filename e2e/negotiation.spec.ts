@@ -1,4 +1,5 @@
-// How an assistant reads the site: llms.txt, Markdown by negotiation, sitemap, feed, caching.
+// How an assistant reads the site: llms.txt, Markdown by content negotiation, sitemap, feed and
+// caching.
 import { expect, test } from '@playwright/test'
 import { article, missingPage, pathOf } from './servers.ts'
 
@@ -46,7 +47,7 @@ test('negotiation: a .md address has the same bytes as Accept, and the page link
 }) => {
   const listed = locations(await (await request.get('/sitemap.xml')).text())
   expect(listed).toEqual(expect.arrayContaining([...negotiated, article]))
-  // Hundreds of pages by plain fetch: Playwright's own client records each answer.
+  // Hundreds of pages, so plain fetch: Playwright's own client records each response.
   const ask = (path: string, headers = {}) => fetch(`${baseURL}${path}`, { headers })
   for (const path of listed) {
     const [file, negotiated, page] = await Promise.all([

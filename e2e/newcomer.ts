@@ -32,7 +32,7 @@ export async function signUp(page: Page, access: Access, email: string): Promise
   await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible()
 }
 
-/** From a page of the test mode of an integration. */
+/** Starts from a page in an integration's test mode. */
 export async function createKey(page: Page): Promise<string> {
   await page.goto(`${page.url().replace(/\/test.*/, '/test')}/keys/new`)
   await page.getByLabel('Name').fill('Checkout server')

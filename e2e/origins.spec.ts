@@ -1,6 +1,6 @@
-// A script of the site can use no session of another module. On one machine the modules differ by
-// their port only, and a browser shares cookies between ports, so it sends the session along; the
-// module refuses. The policy of the site's pages, which forbids such requests, is switched off: a
+// A script on the site can't use another module's session. On one machine the modules differ only
+// by port, and browsers share cookies between ports, so the browser sends the session along; the
+// module refuses. The site's own content policy, which forbids such requests, is turned off: a
 // module must not depend on it.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { server } from './servers.ts'
@@ -21,10 +21,10 @@ const withSession = (context: BrowserContext, name: string) =>
     },
   ])
 
-/** What a module answered, and whether the session was sent along. */
+/** A module's response, and whether the session was sent along. */
 type OriginResult = { what: string; status: number; hasSession: boolean }
 
-/** Asked of the network: a page is not given the answers that the browser keeps from it. */
+/** Read from the network: a page can't see responses that the browser withholds from it. */
 async function watch(page: Page, origin: string): Promise<() => OriginResult[]> {
   const network = await page.context().newCDPSession(page)
   const asked = new Map<string, { what: string; hasSession: boolean }>()
@@ -117,7 +117,7 @@ for (const name of names) {
       form.submit()
     })
     await page.waitForURL(`${origin}/sent`)
-    // Nothing is served at these paths, so they are not found; neither is refused.
+    // Nothing is served at these paths, so they return not found; neither is refused.
     await expect
       .poll(() =>
         answers().flatMap(({ what, hasSession }) => (isFile(what) ? [] : [[what, hasSession]])),

@@ -1,5 +1,5 @@
-// Every page as people use it: phone and desktop width, light and dark, without a mouse, without
-// scripts, and printed.
+// Every page in all the ways people use it: phone and desktop width, light and dark mode, without a
+// mouse, without scripts, and printed.
 import { type APIResponse, expect, type Page, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'
 import { article, missingPage, pathOf } from './servers.ts'
@@ -21,7 +21,7 @@ async function fits(page: Page): Promise<void> {
 
 const targets = 'a[href]:not(.skip), button, summary, select, .form-choice + label'
 
-/** Touch targets that are too small: anything outside of a sentence that is under 44 px. */
+/** Touch targets that are too small: anything outside a sentence that is under 44 px. */
 const missed = (page: Page) =>
   page.locator(targets).evaluateAll(all =>
     all
@@ -59,7 +59,7 @@ for (const [name, path] of Object.entries(pages)) {
         }
         expect(await brokenRules(page), 'axe by day').toEqual([])
         await page.emulateMedia({ colorScheme: 'dark' })
-        // Buttons fade between modes, and colors half way fail for nothing.
+        // Buttons fade between modes, and half-faded colors fail without a real problem.
         await page.evaluate(() =>
           Promise.allSettled(document.getAnimations().map(one => one.finished)),
         )
@@ -95,7 +95,7 @@ for (const [name, path] of Object.entries(pages)) {
     const markdown = await (
       await request.get(path, { headers: { accept: 'text/markdown' } })
     ).text()
-    // Markdown writes out the addresses of links; a page shows only their text.
+    // Markdown spells out link URLs; a page shows only the link text.
     const prose = markdown.replace(/^---[^]*?^---$/m, '').replace(/\]\([^)]*\)/g, ']')
     const headings = [...prose.matchAll(/^#{1,3} (?:\d+\. )?(.+)$/gm)].map(found => found[1] ?? '')
     expect(headings.length).toBeGreaterThan(1)
@@ -120,7 +120,7 @@ for (const [name, path] of Object.entries(pages)) {
   })
 }
 
-/** Tabs through the whole page, and answers the elements that had focus without showing it. */
+/** Tabs through the whole page, and returns the elements that had focus without showing it. */
 async function hiddenFocus(page: Page): Promise<string[]> {
   const hidden: string[] = []
   const seen = new Set<string>()

@@ -2,13 +2,13 @@
 import sharp from 'sharp'
 
 export type Compared = {
-  /** Percentage of pixels that differ; what a longer page adds counts as different. */
+  /** Percentage of pixels that differ; a longer page's extra rows count as different. */
   percent: number
-  /** Both side by side, where they differ. */
+  /** Both screenshots side by side, if they differ. */
   beside: Buffer | undefined
 }
 
-/** Antialiasing of the same text differs by less, in each channel. */
+/** Antialiasing of the same text differs by less than this in each channel. */
 const tolerance = 24
 
 export async function compare(before: Buffer, after: Buffer): Promise<Compared> {

@@ -6,11 +6,11 @@ import { dataDir, root, workingDir } from './servers.ts'
 import { turnSettings } from './turn.ts'
 
 const executablePath = await findBrowser()
-// Each worker reads this file again; it then finds the browser without unpacking it again.
+// Each worker reads this file again and finds the browser without unpacking it again.
 process.env.CHROMIUM_PATH = executablePath
-/** In a full run the server was started before: that of a fresh checkout. */
+/** In a full run the fresh checkout's server is already running. */
 const started = process.env.CHECKOUT_URL
-// Made once, before the server starts and the workers read this file.
+// Created once, before the server starts and the workers read this file.
 const isOurs = started === undefined && process.env.TEST_WORKER_INDEX === undefined
 const receiver = isOurs ? receiverSettings() : {}
 
@@ -18,7 +18,7 @@ const receiver = isOurs ? receiverSettings() : {}
 const webServer = {
   command: `rm -rf '${workingDir}' && exec node_modules/.bin/bun gateway/server/start.ts`,
   cwd: root,
-  // An empty setting counts as not set, whatever the surrounding shell exports.
+  // An empty setting counts as unset, no matter what the surrounding shell exports.
   env: {
     PORT: '0',
     HOST: '',
@@ -28,7 +28,7 @@ const webServer = {
     KEY_PEPPER: '',
     ...receiver,
     ...turnSettings(),
-    // All tests call from one address, and together exceed one caller's limit.
+    // All tests send requests from one address, and together exceed one caller's limit.
     SITE_RATE_LIMIT_REQUESTS: '100000',
   },
   wait: { stdout: /Site +(?<site_url>http:\/\/localhost:\d+)\/\s[^]*\/docs\/quickstart/ },
@@ -51,14 +51,14 @@ export default defineConfig({
   testDir: '.',
   outputDir: path.join(root, '.data', 'e2e-results'),
   fullyParallel: true,
-  // More than the machine has processors: one scenario waits for the next minute, others for disks.
+  // More workers than processors: one scenario waits for the next minute, others for disks.
   workers: 4,
   forbidOnly: true,
   timeout: 120_000,
-  // A slow machine is not a fault of a page.
+  // A slow machine isn't a page's fault.
   expect: { timeout: 20_000 },
-  // First what wants an empty sandbox, and what waits longest, for packages or for the clock; then
-  // what is long.
+  // First the tests that need an empty sandbox and those that wait longest, for packages or for the
+  // clock; then the long ones.
   projects: [
     { name: 'early', testMatch: early },
     { name: 'long', testMatch: long },

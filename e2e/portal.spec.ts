@@ -1,5 +1,5 @@
-// A newcomer in the portal: from signing up to a delivered order, with the pages alone, on a phone
-// in the dark and by keyboard; then every page, also on a wide screen in the light.
+// A newcomer in the portal: from sign-up to a delivered order, using only the pages, on a phone in
+// dark mode and by keyboard; then every page, also on a wide screen in light mode.
 import { expect, type Page, test } from '@playwright/test'
 import { blockedOn, fits, judge } from './keyboard.ts'
 import { createKey, readAccess, signUp } from './newcomer.ts'
@@ -18,12 +18,12 @@ const linkHeightMin = 23.5
 const phone = { width: 390, height: 844 }
 test.use({ viewport: phone, colorScheme: 'dark', contextOptions: { reducedMotion: 'reduce' } })
 
-/** New York is the clinics'. */
+/** New York is the clinics' zone. */
 const zones = ['America/New_York', 'America/Los_Angeles', 'Asia/Kolkata'] as const
 
 const changes = { created_at: '2026-11-01T05:30:00Z', updated_at: '2026-11-01T06:30:00Z' }
 
-/** The newest case of a sandbox was filed and changed at the same local time, an hour apart. */
+/** The sandbox's newest case was filed and changed at the same local time, an hour apart. */
 const twiceAtHalfPastOne = `
   update test.cases set created_at = '${changes.created_at}', updated_at = '${changes.updated_at}'
    where id = (select max(id) from test.cases)`
@@ -33,13 +33,13 @@ const partOf = (zone: string) =>
     .formatToParts()
     .find(({ type }) => type === 'timeZoneName')?.value
 
-/** The moment with its zone's name. */
+/** The timestamp with its zone name. */
 const textIn = (zone: string, moment: string) =>
   new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'medium', timeStyle: 'long' })
     .format(new Date(moment))
     .replaceAll(/\s/g, ' ')
 
-/** Opens every page; each time must say the moment in the zone, which the page names once. */
+/** Opens every page; each must show the time in the zone, and name the zone once. */
 async function faultsIn(page: Page, zone: string, links: readonly string[]): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setTimezoneOverride', { timezoneId: zone })
@@ -105,7 +105,7 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
     await judge(page, blocked, linkHeightMin)
     for (const name of ['File test case', 'Approve', 'Ship', 'Deliver']) {
       const button = page.getByRole('button', { name, exact: true }).first()
-      // A move with fields is a tab, and only one tab is open.
+      // A simulated step with fields is a tab, and only one tab is open.
       if (name === 'Ship') {
         await page.getByRole('radio', { name }).press('ArrowRight')
         await expect(page.getByRole('button', { name: 'Block order' })).toBeInViewport()
@@ -171,7 +171,7 @@ test('a newcomer signs up, makes a key, runs the loop, and can use every page', 
     expect(links.length).toBeGreaterThan(12)
     for (const link of links.flatMap(one => [one, one.replace('/test', '/live')])) {
       const answer = await page.goto(link)
-      // No clinic has granted live access yet, which a page of live data says.
+      // No clinic has granted live access yet, and a live data page says so.
       const statuses = link.includes('/live') ? [200, 403] : [200]
       expect(statuses, link).toContain(answer?.status())
       await expect(page.locator('h1')).toHaveCount(1)

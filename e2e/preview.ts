@@ -1,4 +1,4 @@
-// A server without a database over the built site, for checks that only read.
+// A server without a database for the built site, for read-only checks.
 import path from 'node:path'
 import { root } from './servers.ts'
 

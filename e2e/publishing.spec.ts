@@ -1,5 +1,5 @@
-// The setup of publishing in deploy/README.md, as it is typed there beside a fresh checkout, and an
-// editor's first push.
+// The publishing setup from deploy/README.md, as typed beside a fresh checkout, and an editor's
+// first push.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, existsSync, lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { newcomer, root } from './servers.ts'
 
 const [setup = '', clone = '', push = ''] = shellBlocks('Setup')
 
-/** The shell blocks of a section of deploy/README.md. */
+/** The shell blocks in one section of deploy/README.md. */
 function shellBlocks(heading: string): string[] {
   const text = readFileSync(path.join(root, 'deploy', 'README.md'), 'utf8')
   const section = text.split(/^## /m).find(part => part.startsWith(`${heading}\n`)) ?? ''
@@ -29,7 +29,7 @@ test('publishing: set up as documented, it publishes the first push of an editor
   test.setTimeout(600_000)
   const place = path.dirname(who.folder)
   const dataDir = path.join(place, 'data')
-  // Beside the service that other tests use.
+  // Runs beside the service that other tests use.
   const shell = { ...openShell(process.env, who, place), DATA_DIR: dataDir, PORT: '0' }
   const run = async (script: string) => {
     const { stdout, stderr, status } = await typed(`set -eu\n${script}`, place, shell, who)

@@ -29,7 +29,7 @@ test('readiness: an address without a site fails', async () => {
   expect(status, output).toBe(1)
 })
 
-/** A site of one page, `/status`, whose text says what `moment` answers, in two forms. */
+/** A site with one page, `/status`, whose text is what `moment` returns, in two forms. */
 async function openSite(moment: () => number) {
   const server = createServer((request, response) => {
     const { host, accept = '' } = request.headers

@@ -1,5 +1,6 @@
-// `npm test -- readiness [--url http://localhost:8080]`: asks the built site what scanners for agents ask,
-// and prints each check with what it saw. Without an address it serves `site/dist` by itself.
+// `npm test -- readiness [--url http://localhost:8080]`: checks the built site for what agent
+// scanners look for, and prints each check with what it saw. Without a URL it serves `site/dist`
+// itself.
 import { openPreview } from './preview.ts'
 import { agentChecks } from './readiness/agents.ts'
 import { answerChecks } from './readiness/answers.ts'
@@ -20,7 +21,7 @@ const checks: [string, Check[]][] = [
   ['protocols', [...toolChecks, ...agentChecks, ...signatureChecks]],
 ]
 
-/** What some scanner asks for and we do not do, with the reason. */
+/** What some scanners look for and we don't do, with the reason. */
 const declined: [string, string][] = [
   ['OAuth metadata for the site', 'the site’s API is anonymous; a stub would mislead agents'],
   ['markdown by User-Agent alone', 'a form is chosen by Accept, not by a guess at who asks'],

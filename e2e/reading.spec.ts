@@ -1,12 +1,12 @@
-// What is around a page's text: search, menus, theme, copying, the table of contents and the
-// question whether the page helped; by keyboard, by touch, and without scripts.
+// The parts around a page's text: search, menus, theme, copying, the table of contents and the "was
+// this page helpful" question; by keyboard, by touch, and without scripts.
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'
 
 const guide = '/docs/webhooks'
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-/** A page of a browser that runs no scripts. */
+/** A page in a browser that runs no scripts. */
 async function withoutScripts(browser: Browser, baseURL: string | undefined, more = {}) {
   const context = await browser.newContext({
     javaScriptEnabled: false,
@@ -19,7 +19,7 @@ async function withoutScripts(browser: Browser, baseURL: string | undefined, mor
 const results = (page: Page) => page.getByRole('option')
 const chosen = (page: Page) => page.locator('[role=option][aria-selected=true]')
 
-/** The words that a search marked on this page. */
+/** Words on this page that a search highlighted. */
 const highlighted = (page: Page) =>
   page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String))
 
@@ -98,7 +98,7 @@ test.describe('search', () => {
     await page.route('**/catalog/search.json', route => route.abort())
     await page.goto('/')
     await page.keyboard.press('/')
-    // At once, so that no load is under way when the next one may succeed.
+    // Immediately, so no load is under way when the next one may succeed.
     await page.getByRole('combobox').fill('file')
     await expect(page.getByRole('dialog').getByRole('status')).toContainText('load search')
     await page.unroute('**/catalog/search.json')
@@ -183,7 +183,7 @@ test('theme: follows the system, then the choice, which is remembered before the
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('radio', { name: 'Light' })).toBeChecked()
   expect(await ground(page)).toBe(byDay)
-  // The scripts of the page are held back: the head alone sets the theme.
+  // The page's scripts are held back: the head alone sets the theme.
   await page.route('**/assets/*.js', route => route.abort())
   await page.goto('/pricing')
   expect(await ground(page)).toBe(byDay)
@@ -211,7 +211,7 @@ test('copying: the Markdown version of the page, and the address of a heading', 
   request,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  // The words of the button come back after two seconds, which must not pass before they are read.
+  // The button's label comes back after two seconds, so it must be read before then.
   await page.clock.install()
   await page.goto(guide)
   const copied = () => page.evaluate(() => navigator.clipboard.readText())

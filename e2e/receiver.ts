@@ -1,5 +1,5 @@
-// A receiver of webhooks on this machine, for walks in which deliveries fail and arrive. The server
-// is started with its authority and its address (playwright.config.ts).
+// A webhook receiver on this machine, for walks in which deliveries fail and succeed. The server
+// starts with its certificate authority and its address (playwright.config.ts).
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ import path from 'node:path'
 import { authority } from '#http/testing/receiver.ts'
 import { root } from './servers.ts'
 
-/** Not 127.0.0.1, which the guides show being refused. */
+/** Not 127.0.0.1, because the guides show it being refused. */
 const host = '127.0.0.2'
 
 const folder = path.join(root, '.data', 'e2e-receiver')
@@ -23,7 +23,7 @@ export function receiverSettings() {
   return { WEBHOOK_ALLOW: host, WEBHOOK_CA: fileOf('authority') }
 }
 
-/** Answers with the status of the moment; keeps the ids of the events that it accepted. */
+/** Responds with the current status; keeps the ids of the events it accepted. */
 export async function openReceiver() {
   const receiver = { status: 200, accepted: [] as string[], url: '', stop: () => {} }
   const tls = { cert: readFileSync(fileOf('receiver')), key: readFileSync(fileOf('key')) }

@@ -1,5 +1,5 @@
-// The reference as an integrator uses it: the requests on its pages are sent, by copying them and
-// by the form of each operation, which contacts this server only.
+// The reference as an integrator uses it: sends the requests on its pages, by copying them and with
+// each operation's form, which contacts only this server.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -50,7 +50,7 @@ test('reference: switching the language of a request needs no script', async ({
   await context.close()
 })
 
-/** Requests to other hosts, and what a page reports about itself. */
+/** Requests to other hosts, and errors that a page reports. */
 function faultsOf(page: Page, baseURL: string | undefined): string[] {
   const faults: string[] = []
   page.on('request', request => {
@@ -94,7 +94,7 @@ test('try it: one operation after the other, by keyboard, with nothing to copy',
     await send(page).press('Enter')
     await expect(answerOf(page)).toContainText('201 Created')
   }
-  // Sent before the sandbox has given its key to the page: the request waits for it.
+  // Sent before the sandbox has given the page its key: the request waits for it.
   let release = () => {}
   const sent = new Promise<void>(resolve => (release = resolve))
   await page.route('**/dev/sandbox', async route => {

@@ -1,4 +1,4 @@
-// The pages of a video visit: what two people do in them, and what each sees of the other.
+// The pages of a video visit: what two people do there, and what each sees of the other.
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { server } from './servers.ts'
 import { signIn } from './staff.ts'
@@ -22,7 +22,7 @@ export async function openVideoContext(browser: Browser, relays: boolean, viewpo
   return context
 }
 
-/** The picture of the other moves. */
+/** Waits until the other person's video is moving. */
 export async function expectPicture(room: Room): Promise<void> {
   await expect(status(room)).toHaveText('You’re connected.')
   const frames = () =>
@@ -43,7 +43,7 @@ export async function expectPicture(room: Room): Promise<void> {
   await expect.poll(seen, { intervals: [200] }).toBeGreaterThan(2)
 }
 
-/** The page is loaded again, then opened in a second window, which has the seat from then on. */
+/** Reloads the page, then opens it in a second window, which takes over the seat. */
 export async function comeBack(patient: Page, url: string, room: Room): Promise<Page> {
   await patient.reload()
   await turnOn(patient)
@@ -56,7 +56,7 @@ export async function comeBack(patient: Page, url: string, room: Room): Promise<
   return second
 }
 
-/** The other one sees that a microphone is off, and that it's on again. */
+/** The other person sees that a microphone is off, and that it's on again. */
 export async function mute(one: Room, other: Room): Promise<void> {
   const off = other.locator('#room-their-muted')
   await one.getByRole('button', { name: 'Mute' }).click()
@@ -66,7 +66,7 @@ export async function mute(one: Room, other: Room): Promise<void> {
   await expect(off).toBeHidden()
 }
 
-/** A tab that is closed has left within five seconds. */
+/** A closed tab counts as left within five seconds. */
 export async function closeAndReturn(patient: Page, room: Room): Promise<void> {
   const url = patient.url()
   await patient.goto('about:blank')
@@ -78,7 +78,7 @@ export async function closeAndReturn(patient: Page, room: Room): Promise<void> {
 
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>> = []
 
-/** The console; the second visit is of the same session. */
+/** The console; the second visit is in the same session. */
 export async function signedIn(context: BrowserContext): Promise<Page> {
   if (cookies.length > 0) {
     await context.addCookies(cookies)

@@ -16,7 +16,7 @@ for (const name of scenarioNames()) {
     test.setTimeout(180_000)
     const { url, liveKey: LIVE_KEY } = server()
     const key = scenario.needs.includes('KEY') ? { KEY: await sandboxKey(scenario.id) } : {}
-    // This server writes its email to files, so scenarios that book for real can run as well.
+    // This server writes its email to files, so scenarios with real bookings can run too.
     const MAILBOX = `ada-${Date.now()}@rivera-clinic.com`
     const OTHER_MAILBOX = MAILBOX.replace('ada', 'ben')
     const given = { BASE: url, SITE: url, LIVE_KEY, MAILBOX, OTHER_MAILBOX, ...key }

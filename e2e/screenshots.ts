@@ -1,7 +1,6 @@
-// How the pages of two builds look, beside each other:
-// `bun e2e/screenshots.ts <before> <after> <into>` takes the pages whose words changed and a few of
-// each kind, at phone and desktop width, writes those that differ side by side, and prints by how
-// much, as a table in Markdown.
+// Compares how two builds' pages look: `bun e2e/screenshots.ts <before> <after> <into>` captures
+// the pages whose words changed and a few of each kind, at phone and desktop width, writes those
+// that differ side by side, and prints by how much, as a Markdown table.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
@@ -15,10 +14,10 @@ if (into === '') throw new Error('name the build before, the one after, and wher
 const always = ['/', '/pricing', '/docs', '/blog']
 const pagesMax = 16
 const widths = [390, 1280]
-/** A browser takes no picture of more than some sixteen thousand lines. */
+/** Browsers can't capture more than about sixteen thousand lines. */
 const heightMax = 12_000
 
-/** The pages that changed since the build before, as `changes.json` lists them. */
+/** The pages that changed since the previous build, as listed in `changes.json`. */
 async function changedPages(): Promise<string[]> {
   const file = Bun.file(path.join(after, 'changes.json'))
   const { changes }: { changes: { page: string; old_hash: string | null }[] } = await file.json()

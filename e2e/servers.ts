@@ -1,4 +1,4 @@
-// The server under test, as its users know it: an address and a key.
+// The server under test as its users see it: a URL and a key.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -6,12 +6,12 @@ import { promisify } from 'node:util'
 
 export const root = path.dirname(import.meta.dirname)
 
-/** The folder where the commands of README and guides are typed: `.data` is below it. In a full
- *  run it is a link to a fresh checkout (checkout.ts). */
+/** The folder for typing commands from the README and guides: `.data` is below it. In a full run
+ *  it's a link to a fresh checkout (checkout.ts). */
 export const workingDir = path.join(root, '.data', 'e2e')
 export const dataDir = path.join(workingDir, '.data')
 
-/** The site and the API, a key, and the origins of other modules. */
+/** The site and the API, a key, and the other modules' origins. */
 export function server() {
   const access: unknown = JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8'))
   const texts = new Map(Object.entries(access ?? {}).map(([name, value]) => [name, String(value)]))
@@ -48,18 +48,18 @@ export function newcomer(): Newcomer | undefined {
   return { folder, home: path.join(path.dirname(folder), 'home'), uid, gid }
 }
 
-/** What a newcomer's shell has: no setting of npm, Bun or the platform, but the way to the net. */
+/** A newcomer's shell: no npm, Bun or platform settings, only what network access needs. */
 export function shellOf(home: string, own: Shell) {
   const kept = /^(PATH|LANG|TERM|CI|.*_PROXY|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+)$/i
   const entries = Object.entries(own).filter(([name]) => kept.test(name))
   return { ...Object.fromEntries(entries), HOME: home }
 }
 
-/** A path if there is no page. */
+/** A path that has no page. */
 export const missingPage = '/no-such-page'
 export const article = '/blog/webhooks-you-can-trust'
 
-/** An address's path, at whichever name the server is called. */
+/** An address's path, by whatever name the server is reached. */
 export function pathOf(address: string): string {
   const { pathname, search } = new URL(address, 'https://example.com')
   return pathname + search

@@ -1,5 +1,5 @@
-// A person signs up on a phone, in the dark and without a mouse, with the mail of /dev/mail:
-// password, authenticator app, recovery codes, a passkey, and the recovery of the account.
+// A person signs up on a phone, in dark mode and without a mouse, with the emails at /dev/mail:
+// password, authenticator app, recovery codes, a passkey, and account recovery.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, type Page, test } from '@playwright/test'

@@ -1,5 +1,5 @@
-// The page that explains why a signature doesn't match: by keyboard, without a connection, and
-// without sending anything.
+// The page that explains why a signature doesn't match: by keyboard, offline, and without sending
+// anything.
 import { expect, test } from '@playwright/test'
 
 test('signature checker: verifies within the page and names the mistake', async ({ page }) => {

@@ -1,4 +1,4 @@
-// The staff of the synthetic clinic of the platform under test.
+// The synthetic clinic's staff on the platform under test.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type BrowserContext, expect, type Page } from '@playwright/test'
@@ -12,7 +12,7 @@ type Access = { console_url: string; staff: Record<Role, Person> }
 
 const access = (): Access => JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8'))
 
-/** A page of the console, signed in by keyboard. */
+/** A console page, signed in by keyboard. */
 export async function signIn(context: BrowserContext, role: Role): Promise<Page> {
   const { console_url, staff } = access()
   const { email, password } = staff[role]
@@ -27,8 +27,8 @@ export async function signIn(context: BrowserContext, role: Role): Promise<Page>
 
 const stepMs = 30_000
 
-/** Until the console is open. A code that was used is not taken again, and one of the next half
- *  minute is taken already; where both were used, the one after it is waited for. */
+/** Tries until the console opens. A used code isn't accepted again, and the next half minute's
+ *  code is accepted early; if both were used, it waits for the one after. */
 export async function enterCode(page: Page, role: Role): Promise<void> {
   const { console_url, staff } = access()
   const totp = new TOTP({ secret: Secret.fromBase32(staff[role].totp_secret) })
@@ -39,7 +39,7 @@ export async function enterCode(page: Page, role: Role): Promise<void> {
     }
     const timestamp = (totp.counter() + (attempt === 0 ? 0 : 1)) * stepMs
     await page.getByLabel('Code').fill(totp.generate({ timestamp }))
-    // The page that answers may say the same as this one, and is another document.
+    // The resulting page may say the same as this one, but it's another document.
     await page.locator('html').evaluate(one => one.setAttribute('data-sent', ''))
     await page.keyboard.press('Enter')
     await page.locator('html:not([data-sent]) h1').first().waitFor()
@@ -48,7 +48,7 @@ export async function enterCode(page: Page, role: Role): Promise<void> {
   }
 }
 
-/** As if the sessions of this person had been left for as long. */
+/** Ages this person's sessions as if they had been idle this long. */
 export async function leaveIdle(role: Role, minutes: number): Promise<void> {
   const ago = `now() - interval '${minutes} minutes'`
   const left = `update auth.credentials set last_used_at = ${ago}, second_factor_at = ${ago}

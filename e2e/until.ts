@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Asks until a condition holds; the time limit of the test ends the wait. */
+/** Polls until a condition holds; the test's time limit ends the wait. */
 export async function until(
   holds: () => Promise<boolean> | boolean,
   everyMilliseconds = 100,

@@ -1,6 +1,6 @@
-// A video visit of two browsers with real media: the patient by the link that the program shows,
-// the clinician from the console, directly and through a TURN server alone. And the page of a
-// patient whose camera, connection or visit fails.
+// A video visit between two browsers with real media: the patient with the link that the program
+// shows, the clinician from the console, directly and through a TURN server alone. Also the page of
+// a patient whose camera, connection or visit fails.
 import { expect, test } from '@playwright/test'
 import { brokenRules } from './axe.ts'
 import {
@@ -38,7 +38,7 @@ async function visitBetween(relays: boolean): Promise<void> {
     await turnOn(patient)
     await expect(status(patient)).toContainText('You’re in the waiting room.')
     await judge(patient, blockedOn(patient))
-    // Forwarded, the link opens nothing.
+    // A forwarded link opens nothing.
     expect((await fetch(url)).status).toBe(403)
 
     const there = await openVideoContext(browser, relays, wide)
@@ -199,7 +199,7 @@ test('video: a page without a connection says so, and how the visit ended meanwh
       await expect(status(page)).toHaveText('Connection lost. Reconnecting…')
     }
     await cut()
-    // Long enough for the page to ask whether the visit has ended.
+    // Long enough for the page to check whether the visit has ended.
     await page.waitForResponse(answer => answer.url() === page.url())
     isCut = false
     await expect(status(page)).toContainText('You’re in the waiting room.')
@@ -221,7 +221,7 @@ test('video: a page that is left without a connection does not enter again', asy
     await page.reload()
     await turnOn(page)
     await letGo(page)
-    // The pauses between the connections grow: the next one would come after four seconds.
+    // The pauses between connection attempts grow: the next would come after four seconds.
     await expect.poll(() => opened).toBe(4)
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.clock.fastForward(5000)

@@ -1,4 +1,4 @@
-// Visits that start soon, and the browsers of those who come.
+// Visits that start soon, and the participants' browsers.
 import { type Browser, chromium, expect, type Page } from '@playwright/test'
 import { browserFlags, findBrowser } from './browser.ts'
 import { blockedOn, judge } from './keyboard.ts'
@@ -31,7 +31,7 @@ export async function setVisit(visit: string, change: string): Promise<void> {
 export const setTimes = (visit: string, start: string, end: string): Promise<void> =>
   setVisit(visit, `starts_at = now() + ${start}, ends_at = now() + ${end}`)
 
-/** A visit with the clinician of this machine, which starts in two minutes. */
+/** A visit with this machine's clinician, starting in two minutes. */
 export async function bookVisit(first_name: string): Promise<string> {
   const { id: patient } = await call('POST', '/v1/patients', {
     first_name,
@@ -48,7 +48,7 @@ export async function bookVisit(first_name: string): Promise<string> {
   return id
 }
 
-/** A browser with a camera and a microphone that play a pattern and a sound. */
+/** A browser whose camera and microphone play a test pattern and a sound. */
 export async function openMediaBrowser(cameras = 1): Promise<Browser> {
   const devices = `--use-fake-device-for-media-stream=device-count=${cameras}`
   const args = [...browserFlags, devices, '--use-fake-ui-for-media-stream']
@@ -64,13 +64,13 @@ export async function openContext(browser: Browser, viewport = phone) {
   return context
 }
 
-/** A page of a room, or the frame that shows it. */
+/** A room's page, or the frame that shows it. */
 export type Room = Pick<Page, 'getByRole' | 'locator'>
 
 export const status = (room: Room) => room.locator('#room-status')
 export const turnOn = (room: Room) => room.getByRole('button', { name: 'Turn on camera' }).click()
 
-/** As a patient does who has mistyped the year at first. */
+/** Signs in like a patient who mistypes the year at first. */
 export async function enter(page: Page, url: string): Promise<void> {
   const blocked = blockedOn(page)
   await page.goto(url)

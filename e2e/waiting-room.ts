@@ -1,10 +1,10 @@
-// A patient's page in the waiting room, whose camera and network a test controls.
+// A patient's page in the waiting room, with a camera and network that the test controls.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { bookVisit, call, enter, openContext, openMediaBrowser, setVisit } from './visits.ts'
 
-/** `getUserMedia` waits until it is let go, and what it opened is remembered. */
+/** `getUserMedia` waits until it is released, and what it opened is remembered. */
 const heldMedia = () => {
   const { mediaDevices } = navigator
   const native = mediaDevices.getUserMedia.bind(mediaDevices)
@@ -49,7 +49,7 @@ export async function inWaitingRoom(
 export const letGo = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as OpenTracks).letGo())
 
-/** Opens the page through a server that holds back its script, as a slow network does. */
+/** Opens the page through a server that holds back its script, as on a slow network. */
 export async function openSlowly(page: Page, url: string) {
   let arrive = () => {}
   const gate = new Promise<void>(resolve => (arrive = resolve))

@@ -1,5 +1,5 @@
-// The walks of an integrator and of a clinic, by HTTP alone, as they are typed against a
-// deployment: here their own platform, whose staff no other test signs in.
+// The integrator's and the clinic's walks, over HTTP alone, as typed against a deployment: here
+// each has its own platform, where no other test signs in its staff.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,12 +12,12 @@ const folder = mkdtempSync(path.join(tmpdir(), 'walks-'))
 let platform: ChildProcess | undefined
 let printed = ''
 
-/** No setting of the platform that the other tests use. */
+/** Uses none of the other tests' platform settings. */
 const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: folder }
 
 test.beforeAll(async () => {
   test.setTimeout(180_000)
-  // One worker may run this file's tests one by one, each with its own platform.
+  // One worker may run this file's tests in sequence, each with its own platform.
   printed = ''
   platform = spawn(bun, ['gateway/server/start.ts'], { cwd: root, env: { ...env, PORT: '0' } })
   await new Promise<void>((resolve, reject) => {
@@ -39,7 +39,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** `npm test -- scenarios` with these words; its exit code and what it printed. */
+/** Runs `npm test -- scenarios` with these words; returns its exit code and output. */
 const scenarios = (...words: string[]) =>
   new Promise<{ code: number; text: string }>(resolve => {
     execFile(bun, ['e2e/scenario.ts', ...words], { cwd: root, env }, (failure, stdout, stderr) =>

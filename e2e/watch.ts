@@ -1,18 +1,18 @@
-// What goes wrong while a browser shows a page.
+// Records what goes wrong while a browser shows a page.
 import type { Page } from '@playwright/test'
 import { missingPage } from './servers.ts'
 
-/** Errors that a page causes, collected as they happen. */
+/** A page's errors, collected as they happen. */
 export function watch(page: Page, origin: string, path: string): string[] {
   const faults: string[] = []
   page.on('console', message => {
-    // A browser also reports the status of the page itself, which is expected here.
+    // A browser also reports the page's own status, which is expected here.
     const isOwn = path === missingPage && message.location().url === origin + missingPage
     if (message.type() !== 'log' && !isOwn) faults.push(`console: ${message.text()}`)
   })
   page.on('pageerror', error => faults.push(`script: ${error.message}`))
   page.on('requestfailed', request => {
-    // A browser gives up what it still loads for one page when the next is opened.
+    // A browser cancels one page's pending loads when the next is opened.
     const reason = request.failure()?.errorText ?? ''
     if (reason !== 'net::ERR_ABORTED') faults.push(`failed: ${request.url()} (${reason})`)
   })

@@ -1,6 +1,6 @@
-// The way in, by clicks alone: from the home page over an account and a key to a first request in
-// the browser and a delivered webhook, on a phone and on a desktop. Every step follows a link or
-// button of the page before, also where it leads to another origin.
+// The way in, by clicks alone: from the home page through an account and a key to a first request
+// in the browser and a delivered webhook, on a phone and on a desktop. Every step follows a link or
+// button on the page before, even to another origin.
 import { expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { openReceiver } from './receiver.ts'
@@ -15,7 +15,7 @@ const clickLink = (page: Page, name: string | RegExp) =>
 const clickButton = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name }).first().click()
 
-/** A link in a menu, which is opened first where the link isn't visible. */
+/** A link in a menu, which is opened first if the link isn't visible. */
 async function choose(page: Page, name: string): Promise<void> {
   const link = page.locator('a').filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
   const shown = link.filter({ visible: true }).first()
@@ -70,7 +70,7 @@ async function sendBesideKey(page: Page, key: string): Promise<void> {
   await reference.close()
 }
 
-/** By the quickstart, and back by the site's own link. */
+/** Goes to the quickstart, and back by the site's own link. */
 async function sendFromQuickstart(page: Page, key: string): Promise<void> {
   const portal = new URL(page.url()).origin
   await choose(page, 'Documentation')

@@ -1,4 +1,4 @@
-// New work while a page of the console is open: its count, its list, and a tone where it's on.
+// New work while a console page is open: its count, its list, and a sound where it's on.
 import { expect, test } from '@playwright/test'
 import { consolePage, fileCase } from './clinic.ts'
 import { signIn } from './staff.ts'
@@ -19,7 +19,7 @@ test('new work is counted and listed by itself, with a tone where it is on', asy
   })
   const page = await signIn(context, 'nurse')
   const tones = () => page.evaluate(() => (globalThis as Counted).tones ?? 0)
-  // Cases of other tests may be many, and older ones come first.
+  // Other tests may have many cases, and older ones come first.
   const later = consolePage(`/queue?after=${await fileCase('Earlier')}`)
 
   await page.goto(later)

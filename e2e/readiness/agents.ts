@@ -1,4 +1,4 @@
-// The endpoints of agents: what their documents promise, compared with what they answer.
+// The agents' endpoints: what their documents promise, compared with their responses.
 import { at, type Check, list, must, parsed, type Scan, word } from './scan.ts'
 
 const pathIn = (scan: Scan, address: string) => {
@@ -32,7 +32,7 @@ const agent: Check = {
   },
 }
 
-/** A text message books nothing; it is answered with what to send. */
+/** A text message books nothing; the reply says what to send. */
 async function greet(scan: Scan, path: string, version: string): Promise<void> {
   const isOld = version === '0.3'
   const text = 'What do you need to book a call?'

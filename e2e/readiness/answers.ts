@@ -1,4 +1,4 @@
-// Dynamic answers: questions, missing paths, and the headers of every answer.
+// Dynamic responses: questions, missing paths, and every response's headers.
 import { at, browser, type Check, list, must, parsed, word } from './scan.ts'
 
 const lost = '/a-page-that-does-not-exist'

@@ -1,4 +1,4 @@
-// The catalogs in which an agent looks a service up, each against its own standard.
+// The catalogs in which an agent looks up a service, each checked against its own standard.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import Ajv from 'ajv/dist/2020.js'
@@ -53,7 +53,7 @@ const apiCatalog: Check = {
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options'])
 
-/** Every operation is named once, described, and documents its refusals. */
+/** Every operation has a unique name, a description, and documented errors. */
 function openapi(where: string): Check {
   return {
     name: `${where} (OpenAPI 3.1)`,
@@ -119,7 +119,7 @@ const aiCatalog: Check = {
     must(alike === answer.text, '/.well-known/ard.json says something else')
     must(answer.headers.get('access-control-allow-origin') === '*', `${where} refuses browsers`)
     const all = list(at(catalog, 'entries'))
-    // A server on a laptop names what it publishes as the public one does.
+    // A server on a laptop gives what it publishes the same names as the public one.
     const { hostname, host } = new URL(scan.site)
     const own = hostname === 'localhost' ? word(at(all[0], 'identifier')).split(':')[2] : host
     for (const entry of all) {

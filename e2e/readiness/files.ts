@@ -1,7 +1,7 @@
-// The files that every crawler looks for first.
+// The files that every crawler requests first.
 import { allAnswer, type Check, inBatches, must, type Scan, word } from './scan.ts'
 
-// All clients get the same answer: nothing is chosen by User-Agent.
+// All clients get the same response: nothing depends on User-Agent.
 const clients = [
   'ExampleBot/1.0 (+https://example.com/bot)',
   'Mozilla/5.0 (compatible; ExampleBot/1.0)',
@@ -67,7 +67,8 @@ const sitemap: Check = {
   },
 }
 
-/** Every element is closed, in order; there is one root; `&` is always escaped. */
+/** Checks that every element is closed in order, that there is one root, and that `&` is
+ *  escaped. */
 function mustBeWellFormed(where: string, xml: string): void {
   const open: string[] = []
   const bare = xml.replace(/<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, '')
@@ -131,7 +132,7 @@ const securityTxt: Check = {
 
 const rels = ['api-catalog', 'service-desc', 'service-doc', 'describedby', 'ai-catalog', 'sitemap']
 
-/** Relation and target of each link in a header. */
+/** Each link's relation and target in a header. */
 export const linksIn = (header: string | null) =>
   [...(header ?? '').matchAll(/<([^>]+)>;[^<]*?rel="?([\w-]+)"?/g)].map(
     ([, target = '', rel = '']) => ({ target, rel }),

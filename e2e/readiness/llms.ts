@@ -14,7 +14,7 @@ const scopes = ['developers', 'blog', 'compare', 'pricing', 'api', 'docs']
 const linksIn = (text: string) =>
   [...text.matchAll(/\]\((https?:[^)\s]+)\)/g)].map(([, href = '']) => href)
 
-/** An h1, a quoted summary, and sections of links only. */
+/** An h1, a quoted summary, and sections that contain only links. */
 function mustBeLlms(where: string, text: string, site: string): void {
   must(/^# \S.*\n\n> \S/.test(text), `${where} does not begin with an h1 and a summary`)
   must(text.length <= charactersMax, `${where} has more than ${charactersMax} characters`)
@@ -56,7 +56,7 @@ const links: Check = {
   },
 }
 
-/** A list too long for it, such as the reference's, is in an llms.txt that it links to. */
+/** A list too long for it, such as the reference's, is in another llms.txt that it links to. */
 const coverage: Check = {
   name: 'llms.txt, every page',
   async run(scan) {

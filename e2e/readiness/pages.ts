@@ -1,9 +1,9 @@
-// What every page has, for readers without scripts and for readers of Markdown.
+// What every page has, for readers without scripts and for Markdown readers.
 import { linksIn } from './files.ts'
 import { type Answer, at, browser, type Check, entries, inBatches, list, must } from './scan.ts'
 import { allAnswer, isAbsolute, type Page, type Scan, markdownPathOf, word } from './scan.ts'
 
-/** A check of every page in the sitemap. */
+/** A check that runs on every page in the sitemap. */
 function onEveryPage(name: string, look: (page: Page, scan: Scan) => Promise<void> | void): Check {
   return {
     name,
@@ -48,7 +48,7 @@ const wishes: Wish[] = [
   { accept: '*/*', isMarkdown: false },
 ]
 
-/** The status page changes by the minute, so both forms are asked again, beside each other. */
+/** The status page changes by the minute, so both forms are requested again, back to back. */
 async function answersAlike(path: string, accept: string, isMarkdown: boolean, ask: Scan['ask']) {
   const plain = isMarkdown ? 'text/markdown' : browser
   const answers = [accept, plain].map(each => ask(path, { accept: each, again: true }))
@@ -130,7 +130,7 @@ const required: Readonly<Record<string, string[]>> = {
   FAQPage: ['mainEntity'],
 }
 
-/** The structured data of a page: each type with its members. */
+/** A page's structured data: each type with its fields. */
 function dataOf({ path, html }: Page): { type: string; data: unknown }[] {
   const texts = [...html.text.matchAll(/<script type="application\/ld\+json">([^<]*)</g)]
   return texts.flatMap(([, text = '']) => {
@@ -143,7 +143,7 @@ function dataOf({ path, html }: Page): { type: string; data: unknown }[] {
   })
 }
 
-/** Tools and lists of links, which are no articles. */
+/** Tools and link lists, which aren't articles. */
 const plain = new Set(['/docs/api/try', '/docs/webhooks/check-a-signature'])
 
 const expected = (path: string): string[] => {
@@ -182,7 +182,7 @@ const caching = onEveryPage('a validator, and 304', async ({ path, html }, { ask
   const askAgain = async ({ headers }: { headers: Headers }) =>
     ask(path, { accept: browser, headers: { 'if-none-match': headers.get('etag') ?? '' } })
   let again = await askAgain(html)
-  // As above: what has changed meanwhile is asked with its new tag.
+  // As above: a page that has changed meanwhile is requested with its new tag.
   if (again.status === 200) again = await askAgain(again)
   must(again.status === 304, `${path} asked again with its ETag answers ${again.status}`)
 })

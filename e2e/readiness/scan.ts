@@ -1,6 +1,6 @@
-// A scanner: requests the site's public addresses, and reports what is missing.
+// A scanner: requests the site's public URLs and reports what is missing.
 
-/** An answer, read whole. */
+/** A response, fully read. */
 export type Answer = {
   status: number
   headers: Headers
@@ -9,12 +9,12 @@ export type Answer = {
   bytes: Uint8Array
 }
 
-/** Whether a link names its host. Only the links of a local server use http. */
+/** Whether a link includes its host. Only a local server's links use http. */
 export const isAbsolute = (href: string, site: string): boolean =>
   href.startsWith('https:') ||
   href === site ||
   href.startsWith(`${site}/`) ||
-  // On one machine the other modules have ports of their own.
+  // On one machine the other modules have their own ports.
   (new URL(site).hostname === 'localhost' && href.startsWith('http://localhost:'))
 
 export type OperationRequest = {
@@ -23,11 +23,11 @@ export type OperationRequest = {
   headers?: Record<string, string>
   /** Sent as JSON. */
   body?: unknown
-  /** Whether it is requested again though it was answered before. */
+  /** Whether to request it again although it was already requested. */
   again?: boolean
 }
 
-/** Why a check fails; it says where. */
+/** Why a check fails, including where. */
 export class Miss extends Error {}
 
 export function must(condition: boolean, otherwise: string): asserts condition {
@@ -36,16 +36,16 @@ export function must(condition: boolean, otherwise: string): asserts condition {
 
 export type Check = {
   name: string
-  /** Answers what it found, in a few words. */
+  /** Returns what it found, in a few words. */
   run(scan: Scan): Promise<string>
 }
 
 export type Scan = {
-  /** The origin that the site's own links name. */
+  /** The origin in the site's own links. */
   site: string
-  /** Requests a path, or an address of the site. */
+  /** Requests a path or URL of the site. */
   ask(target: string, requested?: OperationRequest): Promise<Answer>
-  /** The pages that the sitemap lists. */
+  /** Pages listed in the sitemap. */
   pages(): Promise<Page[]>
 }
 
@@ -72,7 +72,7 @@ export async function inBatches<T, R>(
   return results
 }
 
-/** A scan of the site at `url`. Each answer is requested once, except where a check asks again. */
+/** A scan of the site at `url`. Each URL is requested once, unless a check asks again. */
 export async function openScan(url: string): Promise<Scan> {
   const known = new Map<string, Promise<Answer>>()
   let site = ''
@@ -115,7 +115,7 @@ async function read(
   }
 }
 
-/** A browser's Accept: HTML, else anything. */
+/** A browser's Accept header: HTML, otherwise anything. */
 export const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
 export const markdownPathOf = (path: string) => (path === '/' ? '/index.md' : `${path}.md`)
@@ -136,12 +136,12 @@ async function readPages(sitemap: string, ask: Scan['ask']): Promise<Page[]> {
   })
 }
 
-/** What a page or a file links to on this site must answer; other hosts are not contacted. */
+/** Every link on this site must respond; other hosts aren't contacted. */
 export async function allAnswer(scan: Scan, addresses: readonly string[]): Promise<number> {
   const ours = [...new Set(addresses.filter(each => each.startsWith(`${scan.site}/`)))]
   await inBatches(ours, async address => {
     const { status, headers } = await scan.ask(address.replace(/#.*$/, ''))
-    // An endpoint that takes POST alone exists, and says so.
+    // A POST-only endpoint says so, which proves that it exists.
     const isEndpoint = status === 405 && /\bPOST\b/.test(headers.get('allow') ?? '')
     const isGuarded = status === 401 && headers.has('www-authenticate')
     must(status === 200 || isEndpoint || isGuarded, `${address} answers ${status}`)
@@ -158,7 +158,7 @@ export function parsed(answer: Answer, what: string): unknown {
   }
 }
 
-/** The member at the end of a path through objects and arrays, or undefined. */
+/** The value at the end of a path through objects and arrays, or undefined. */
 export function at(value: unknown, ...way: (string | number)[]): unknown {
   return way.reduce<unknown>((inner, key) => {
     if (typeof inner !== 'object' || inner === null) return undefined

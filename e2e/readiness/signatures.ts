@@ -1,4 +1,4 @@
-// Verifies the agent card and the catalogs with the keys that the site publishes.
+// Verifies the agent card and the catalogs with the site's published keys.
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
 import { flattenedVerify, type JWK } from 'jose'
 import { type Answer, type Check, must, parsed, type Scan, word, at, list } from './scan.ts'

@@ -1,4 +1,4 @@
-// The tool servers: what their cards promise, and what they answer.
+// The tool servers: what their cards promise, and what they return.
 import { mustFit } from './catalogs.ts'
 import { at, type Check, list, must, parsed, type Scan, word } from './scan.ts'
 
@@ -56,7 +56,7 @@ function server(path: string, count: number, cards: string[]): Check {
   }
 }
 
-/** Every slug of a list, page by page. */
+/** Every slug in a list, page by page. */
 async function slugsOf(scan: Scan, name: string): Promise<string[]> {
   const slugs: string[] = []
   let cursor: unknown = undefined

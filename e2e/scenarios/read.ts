@@ -1,4 +1,4 @@
-// The scenarios of this folder, by name.
+// This folder's scenarios, by name.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'yaml'

@@ -1,4 +1,4 @@
-// Runs a scenario: sends each step, compares the answer, and keeps what later steps need.
+// Runs a scenario: sends each step, compares the response, and keeps what later steps need.
 import { randomUUID } from 'node:crypto'
 import { until } from '../until.ts'
 import {
@@ -17,11 +17,11 @@ export type ScenarioResult = { name: string; faults: string[]; milliseconds: num
 type Memory = {
   readonly scenario: Scenario
   readonly kept: Map<string, unknown>
-  /** Every answer by the name of its step, for `sameAs`. */
+  /** Every response by step name, for `sameAs`. */
   readonly texts: Map<string, string>
 }
 
-/** Runs all steps and reports each as it ends; the first that fails ends the scenario. */
+/** Runs all steps and reports each one as it finishes; the first failure ends the scenario. */
 export async function runThrough(
   scenario: Scenario,
   given: Readonly<Record<string, string>>,

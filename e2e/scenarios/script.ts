@@ -1,5 +1,5 @@
-// A scenario is data: what is sent and what must come back, for any base URL and implementation.
-// Text in braces is taken from the arguments (`{BASE}`, `{KEY}`) or kept values (`{patient}`);
+// A scenario is data: what to send and what must come back, for any base URL and implementation.
+// Text in braces comes from the arguments (`{BASE}`, `{KEY}`) or kept values (`{patient}`);
 // `{day+7}` is a date.
 
 export type Operator =
@@ -10,7 +10,7 @@ export type Operator =
   | { readonly includes: unknown }
   | { readonly equals: unknown }
 
-/** What a value must be: equal to a literal, or by an operator. */
+/** What a value must be: equal to a literal, or matched by an operator. */
 export type Expected = string | number | boolean | null | readonly unknown[] | Operator
 
 export type Expect = {
@@ -20,9 +20,9 @@ export type Expect = {
   readonly body?: Readonly<Record<string, Expected>>
   /** The whole text matches this pattern. */
   readonly text?: string
-  /** The whole text ends with this. */
+  /** The text ends with this. */
   readonly ends?: string
-  /** The body is, byte for byte, that of an earlier step. */
+  /** The body equals an earlier step's, byte for byte. */
   readonly sameAs?: string
 }
 
@@ -30,36 +30,36 @@ export type Send = {
   readonly method?: string
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The name of kept headers that are sent as well. */
+  /** Kept headers to send as well, by name. */
   readonly headersFrom?: string
   readonly json?: unknown
   readonly text?: string
-  /** The API key to send; `null` none, absent the scenario's own. */
+  /** The API key to send; `null` for none. If absent, the scenario's own. */
   readonly as?: string | null
-  /** Its Idempotency-Key; `null` none, absent a new one for every write. */
+  /** The Idempotency-Key; `null` for none. If absent, a new one for every write. */
   readonly key?: string | null
 }
 
 export type Step = {
   readonly name: string
-  /** The step is left out unless this argument is given. */
+  /** Skips the step unless this argument is given. */
   readonly if?: string
   readonly send: Send
   readonly expect: Expect
-  /** Values to keep, by path; `@name` of a header. */
+  /** Values to keep, by path; `@name` for a header. */
   readonly keep?: Readonly<Record<string, string>>
-  /** Sent this many times at once; each answer is compared with `expect`. */
+  /** Sent this many times at once; each response is compared with `expect`. */
   readonly times?: number
-  /** All responses of `times` must agree at this path. */
+  /** All `times` responses must agree at this path. */
   readonly agree?: string
-  /** Sent again, once a second, until it passes or this many seconds have passed. */
+  /** Repeated once a second until it passes or this many seconds have passed. */
   readonly within?: number
 }
 
 export type Scenario = {
   readonly id: string
   readonly title: string
-  /** Printed first: what it creates, and what it needs. */
+  /** Printed first: what the scenario creates, and what it needs. */
   readonly about: string
   /** Required arguments: `BASE`, `KEY`, `SITE`. */
   readonly needs: readonly string[]
@@ -69,7 +69,7 @@ export type Scenario = {
 
 type Variables = Map<string, unknown>
 
-/** Fills the braces. A text of one brace alone becomes the value itself, whatever its type. */
+/** Fills in the braces. A text with only one placeholder becomes the value itself, of any type. */
 export function filled(value: unknown, kept: Variables): unknown {
   if (typeof value === 'string') return filledText(value, kept)
   if (Array.isArray(value)) return value.map(one => filled(one, kept))
@@ -91,11 +91,12 @@ function filledText(text: string, kept: Variables): unknown {
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known(name)))
 }
 
-/** A number of days after a moment, as YYYY-MM-DD. */
+/** The date this many days after a timestamp, as YYYY-MM-DD. */
 const dayAfter = (now: number, days: number): string =>
   new Date(now + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The value at a path, or all of them where it passes through `[*]`; undefined if it ends. */
+/** The value at a path, or all of them if it passes through `[*]`; undefined if the path ends
+ *  early. */
 export function valueAt(body: unknown, path: string): unknown {
   const parts = [...path.matchAll(/\.([\w-]+)|\[(-?\d+|\*)\]/g)].map(
     ([, name, at]) => name ?? at ?? '',
@@ -115,7 +116,7 @@ function runInto(value: unknown, parts: readonly string[]): unknown {
 const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Why a value is not what was expected, or null. */
+/** Why a value isn't what was expected, or null. */
 export function fault(what: string, value: unknown, expected: Expected): string | null {
   const isOperator = typeof expected === 'object' && expected !== null && !Array.isArray(expected)
   const operator = (isOperator ? expected : { equals: expected }) as Partial<

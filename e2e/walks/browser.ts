@@ -1,5 +1,5 @@
-// A browser without scripts: cookies, redirects, links and forms, found by what a person reads.
-// It asserts by throwing, with the title of the page where it is.
+// A browser without scripts: cookies, redirects, links and forms, found by what a person reads. Its
+// checks throw errors that include the current page's title.
 import { type Document, type Element, isText, type Text } from 'domhandler'
 import { DomUtils, parseDocument } from 'htmlparser2'
 
@@ -22,7 +22,7 @@ export class Browser {
     return this.#page
   }
 
-  /** What a person reads in the main part of the page. */
+  /** The text that a person reads in the main part of the page. */
   get words(): string {
     const [main] = all('main', this.#document)
     const texts = DomUtils.filter(isText, main ?? this.#document) as Text[]
@@ -33,7 +33,7 @@ export class Browser {
     return this.#go(new URL(address, this.#page.url), { method: 'GET' })
   }
 
-  /** Follows the first link of the page whose text or label is, or starts with, this. */
+  /** Follows the page's first link whose text or label is, or starts with, this. */
   async follow(label: string): Promise<Browsed> {
     const links = all('a', this.#document).filter(one => one.attribs['href'] !== undefined)
     const link =
@@ -46,7 +46,7 @@ export class Browser {
     return this.#buttons().some(one => nameOf(one) === button)
   }
 
-  /** Presses a button, after its form was filled in by the labels of its fields. */
+  /** Presses a button, after filling in its form by field labels. */
   async press(button: string, values: Values = {}): Promise<Browsed> {
     const pressed = this.#buttons().find(one => nameOf(one) === button)
     const form = pressed && ancestor(pressed, 'form')
@@ -83,7 +83,7 @@ export class Browser {
 
   #buttons = () => all('button', this.#document)
 
-  /** The text of its label; of a box, of a choice of a group too. */
+  /** The label's text; for a checkbox or a radio button in a group too. */
   #labelOf(field: Element, form: Element): string {
     const label = findOne(
       one => one.name === 'label' && one.attribs['for'] === field.attribs['id'],
@@ -152,7 +152,7 @@ function ancestor(of: Element, name: string): Element | null {
 const isField = ({ name, attribs }: Element): boolean =>
   /^(input|select|textarea)$/.test(name) && attribs['name'] !== undefined
 
-/** What a field sends; `value`: what was entered, and undefined if nothing was. */
+/** What a field sends; `value` is what was entered, undefined if nothing was. */
 function entered(field: Element, value: string | boolean | undefined): [string, string][] {
   const name = field.attribs['name'] ?? ''
   if (field.name === 'textarea') return [[name, String(value ?? textContent(field))]]

@@ -1,4 +1,4 @@
-// What both walks do for a patient: file a case by the API, and read what became of it.
+// What both walks do for a patient: file a case through the API, and read its outcome.
 import { must, type World } from './world.ts'
 
 export type Filed = { readonly patient: string; readonly case: string; readonly medication: string }
@@ -50,7 +50,7 @@ export async function fileCase(
 export const readCase = async (world: World, key: string, id: string) =>
   (await world.call(key, 200, ['GET', `/v1/cases/${id}`])).body
 
-/** A document of the case, which must be held: reserved, sent and confirmed. */
+/** Reserves, sends and confirms a document of the case, which must be held. */
 export async function attach(world: World, key: string, filed: Filed): Promise<string> {
   const { body: reserved } = await world.call(key, 201, [
     'POST',
@@ -71,6 +71,6 @@ export async function attach(world: World, key: string, filed: Filed): Promise<s
   return String(body['id'])
 }
 
-/** A picture of one pixel. */
+/** A one-pixel picture. */
 const dot =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

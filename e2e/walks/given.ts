@@ -1,5 +1,5 @@
-// A value that is no flag is taken from the environment (SCENARIO_LIVE_KEY), then from the file of
-// `--access`, which is like dev.json, or from dev.json of a local platform with that `--url`.
+// A value not given as a flag comes from the environment (SCENARIO_LIVE_KEY), then from the
+// `--access` file, which is like dev.json, or from a local platform's dev.json with that `--url`.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ReadSetting } from './world.ts'
@@ -14,7 +14,7 @@ export const flagsOf = (args: readonly string[]): Flags =>
     }),
   )
 
-/** A file like dev.json: the one that is named, or that of a local platform with this address. */
+/** A file like dev.json: the named one, or that of a local platform at this URL. */
 function accessOf({ access, url }: Flags): unknown {
   const local = path.join(process.env['DATA_DIR'] ?? '.data', 'dev.json')
   if (access === undefined && !existsSync(local)) return {}

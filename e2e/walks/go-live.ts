@@ -1,11 +1,11 @@
-// From the sandbox to live: a new integration, the agreement, a clinic that grants a part, a live
-// key, a case whose order is delivered, the differences, and the grant's end.
+// From the sandbox to live mode: a new integration, the agreement, a clinic that grants some
+// scopes, a live key, a case whose order is delivered, the differences, and the grant's end.
 import { readScenario } from '../scenarios/read.ts'
 import { runThrough } from '../scenarios/run.ts'
 import { fileCase, type Filed, readCase } from './care.ts'
 import { must, type Step, type Walk, type World } from './world.ts'
 
-/** Asked for by their first words in the portal; the clinic does not grant the last. */
+/** Selected in the portal by their first words; the clinic doesn't grant the last. */
 const asked = [
   'Read the organization',
   'Read patients',

@@ -1,4 +1,4 @@
-// People who sign in by the forms of AUTH_URL, with a code of their authenticator app.
+// People who sign in with AUTH_URL's forms and a code from their authenticator app.
 import { Secret, TOTP } from 'otpauth'
 import { until } from '../until.ts'
 import { Browser } from './browser.ts'
@@ -11,8 +11,8 @@ export type Person = {
 
 const stepSeconds = 30
 
-/** A code works once: if one was used, that of the next step is taken, which counts already; where
- *  both were, the one after it is waited for. */
+/** A code works once: if the current one was used, this takes the next step's, which is already
+ *  valid; if both were used, it waits for the one after. */
 export async function prove(browser: Browser, { totp_secret }: Person): Promise<void> {
   const totp = new TOTP({ secret: Secret.fromBase32(totp_secret), period: stepSeconds })
   for (let attempt = 0; browser.has('Continue') && /Code/.test(browser.words); attempt++) {
@@ -26,7 +26,7 @@ export async function prove(browser: Browser, { totp_secret }: Person): Promise<
   }
 }
 
-/** Opens an address of the portal or the console, and signs in on the way. */
+/** Opens a portal or console URL, signing in on the way. */
 export async function signIn(address: string, person: Person): Promise<Browser> {
   const browser = new Browser()
   await browser.open(address)

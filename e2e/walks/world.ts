@@ -1,5 +1,5 @@
-// What the steps of a walk use: the addresses and people of a deployment, their browsers, and the
-// API by key. Every value is a flag, a setting of the environment, or in a file like dev.json.
+// What a walk's steps use: a deployment's URLs and people, their browsers, and the API by key.
+// Every value is a flag, an environment variable, or in a file like dev.json.
 import { randomUUID } from 'node:crypto'
 import type { Browser } from './browser.ts'
 import { type Person, signIn } from './people.ts'
@@ -12,11 +12,11 @@ export type ReadSetting = (name: string) => string | undefined
 
 export const personFields = ['email', 'password', 'totp_secret'] as const
 
-/** Walks that run one after another share it, so that everyone signs in once. */
+/** Shared by walks that run in sequence, so everyone signs in once. */
 export class World {
   readonly #given: ReadSetting
   readonly #browsers = new Map<string, Promise<Browser>>()
-  /** In names, so that a walk finds what it made. */
+  /** Part of names, so a walk finds what it created. */
   readonly unique = randomUUID().slice(0, 8)
 
   constructor(given: ReadSetting) {
@@ -36,7 +36,7 @@ export class World {
     return { email, password, totp_secret }
   }
 
-  /** At the console, on the home page of their clinic. */
+  /** Signed in to the console, on their clinic's home page. */
   staff(role: Role): Promise<Browser> {
     return this.#browser(`staff.${role}`, this.text('console_url'))
   }
@@ -52,7 +52,7 @@ export class World {
     return known
   }
 
-  /** A page of the clinic in the console. */
+  /** The clinic's page in the console. */
   async at(role: Role, path: string): Promise<Browser> {
     const browser = await this.staff(role)
     const base = new URL(`/${this.text('live_organization')}`, this.text('console_url'))
@@ -60,7 +60,7 @@ export class World {
     return browser
   }
 
-  /** A call of `/v1`. Throws unless the status is as it must be. */
+  /** A `/v1` request. Throws unless it has the expected status. */
   async call(key: string, status: number, [method, path, body]: ApiCall): Promise<Answer> {
     const response = await fetch(new URL(path, this.text('url')), {
       method,
@@ -85,12 +85,12 @@ export type ApiCall = readonly [method: string, path: string, body?: object]
 
 export type Step = readonly [name: string, run: (world: World) => Promise<void>]
 
-/** A walk of people through pages and the API, whose steps continue each other. */
+/** A walk of people through pages and the API, whose steps build on each other. */
 export type Walk = {
   readonly id: string
   readonly title: string
   readonly about: string
-  /** `staff.…` and `live_owner` are people, each with an address, a password and a secret. */
+  /** `staff.…` and `live_owner` are people, each with an email address, a password and a secret. */
   readonly needs: readonly string[]
   steps(): readonly Step[]
 }
