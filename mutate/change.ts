@@ -18,7 +18,7 @@ export type Kind =
 /** A replacement of `text.slice(start, end)`. */
 export type Change = { kind: Kind; start: number; end: number; replacement: string }
 
-/** One more, which a test of a limit notices; twice as much where one more is too little to see. */
+/** Adds one, which a test of a limit notices, or doubles where one more is too small to see. */
 export function changedNumber(written: string): string {
   const value = Number(written.replaceAll('_', ''))
   return String(Number.isInteger(value) && value < 1000 ? value + 1 : value * 2)

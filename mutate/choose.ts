@@ -1,21 +1,22 @@
-// Which tests are asked about a fault, and in which order: those that execute its line.
+// Which tests to run against a fault, and in which order: those that execute its line.
 import path from 'node:path'
 import { type Coverage, hitsOf, type Measure, type Measurement } from './coverage.ts'
 import type { Fault } from './files.ts'
 
-/** The share of tests near the file among those that execute the line. The rest execute it most
- *  often per second, such as a sweep over all operations. */
+/** The share of nearby test files among those that execute the line. The rest are those that
+ *  execute it most often per second, such as a sweep over all operations. */
 const nearShare = 2 / 3
-/** How many tests are asked that do not execute the line themselves: a process that one of them
- *  starts may do so. */
+/** How many tests to run that don't execute the line themselves: a process that they start may
+ *  do so. */
 const unknownMax = 3
-/** So many tests that execute the line make it unlikely that an unknown, distant one tells more. */
+/** With this many tests executing the line, an unknown, distant test is unlikely to add
+ *  anything. */
 const enough = 3
 
 const isNear = (fault: Fault, test: string) => path.dirname(test) === path.dirname(fault.file)
 
 /** One test after another, as they become known. `reaching`: the tests that import the file,
- *  nearest first; `noticing`: those that noticed faults of its folder, best first. */
+ *  nearest first; `noticing`: those that caught faults in its folder, best first. */
 export async function* testsFor(
   fault: Fault,
   { reaching, noticing }: { reaching: readonly string[]; noticing: readonly string[] },
@@ -31,7 +32,7 @@ export async function* testsFor(
   let executing = 0
   for (const test of order) {
     if (executing === nearMax) break
-    // Distant tests are measured only while too few are known, so that a short run has time.
+    // Distant tests are measured only while too few are known, so a short run has time.
     const isWorthIt = executing < enough && coverage.measured - before < testsMax / 2
     const known = coverage.current(test, fault.file)
     if (known === undefined && !isNear(fault, test) && !isWorthIt) continue

@@ -1,5 +1,5 @@
 // What a test file does without a fault: how long it takes, and how often it executes each line.
-// Kept between runs under `.data/mutate/coverage/`, and measured again when it may be out of date.
+// Kept between runs under `.data/mutate/coverage/`, and measured again when possibly out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { getsFaults } from './files.ts'
@@ -8,16 +8,16 @@ type Line = [line: number, hits: number]
 
 export type Measurement = {
   test: string
-  /** Undefined: it does not pass, so it cannot notice a fault. */
+  /** Undefined if the test doesn't pass, so it can't catch a fault. */
   seconds?: number | undefined
   /** Identifies the measured checkout and the test. */
   tree: string
   text: string
-  /** By file that it loaded. What processes of its own execute is not known. */
+  /** By loaded file. Lines executed by child processes are unknown. */
   files: Record<string, { text: string; lines: Line[] }>
 }
 
-/** Reads the lines of an LCOV report, by file. */
+/** Reads an LCOV report's lines, by file. */
 export function linesOfReport(report: string): Map<string, Line[]> {
   const found = new Map<string, Line[]>()
   let lines: Line[] = []
@@ -29,8 +29,8 @@ export function linesOfReport(report: string): Map<string, Line[]> {
   return found
 }
 
-/** How often a line was executed. A line that is none by itself (within a statement's text) counts
- *  as its neighbors do. */
+/** How often a line was executed. A line without a count of its own (inside a statement's text)
+ *  counts as its neighbors do. */
 export function hitsOf(lines: readonly Line[], line: number): number {
   const own = lines.find(([number]) => number === line)
   if (own !== undefined) return own[1]
@@ -39,17 +39,17 @@ export function hitsOf(lines: readonly Line[], line: number): number {
   return Math.max(before?.[1] ?? 0, after?.[1] ?? 0)
 }
 
-/** What a run of a test without a fault tells. */
+/** Results from running a test without a fault. */
 export type Measured = { seconds: number | undefined; report: string }
 export type Measure = (test: string) => Promise<Measured>
 
 export class Coverage {
   private readonly known = new Map<string, Measurement | undefined>()
   private readonly underWay = new Map<string, Promise<Measurement>>()
-  /** The number measured in this run. */
+  /** How many tests this run measured. */
   measured = 0
 
-  /** `hashes`: of the text of every file of the checkout. */
+  /** `hashes`: of the text of every file in the checkout. */
   constructor(
     private readonly folder: string,
     private readonly hashes: ReadonlyMap<string, string>,
@@ -58,24 +58,24 @@ export class Coverage {
     mkdirSync(folder, { recursive: true })
   }
 
-  /** What the test does, as far as the file is concerned, if that is known. */
+  /** What the test does, as far as it concerns the file, if known. */
   current(test: string, file: string): Measurement | undefined {
     const known = this.stored(test)
     return known !== undefined && this.isCurrent(known, file) ? known : undefined
   }
 
-  /** The same, measured now if it is not known. */
+  /** The same, measured now if unknown. */
   async of(test: string, file: string, measure: Measure): Promise<Measurement> {
     return this.current(test, file) ?? this.renew(test, measure)
   }
 
-  /** The same, if the test passes in this very checkout. */
+  /** The same, if the test passes in this exact checkout. */
   async verified(test: string, measure: Measure): Promise<Measurement> {
     const known = this.stored(test)
     return known?.tree === this.tree ? known : this.renew(test, measure)
   }
 
-  /** The tests that were found not to pass. */
+  /** Tests that were found to fail. */
   failing(): string[] {
     const all = [...this.known.values()].filter(one => one !== undefined)
     return all.filter(one => one.seconds === undefined).map(one => one.test)
@@ -97,7 +97,7 @@ export class Coverage {
     return this.known.get(test)
   }
 
-  /** Once for all workers. */
+  /** Measured once for all workers. */
   private renew(test: string, measure: Measure): Promise<Measurement> {
     const begun = this.underWay.get(test)
     if (begun !== undefined) return begun
@@ -109,7 +109,7 @@ export class Coverage {
         .map(([file, lines]) => [file, { text: this.hashes.get(file) ?? '', lines }])
       const text = this.hashes.get(test) ?? ''
       const measurement = { test, seconds, tree, text, files: Object.fromEntries(files) }
-      // A test that fails may pass the next time.
+      // A failing test may pass the next time.
       if (seconds !== undefined) writeFileSync(this.fileOf(test), JSON.stringify(measurement))
       this.known.set(test, measurement)
       this.underWay.delete(test)

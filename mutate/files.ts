@@ -1,8 +1,8 @@
-// The files of a checkout, and which of them get faults.
+// A checkout's files, and which of them get faults.
 import path from 'node:path'
 import type { Change } from './change.ts'
 
-/** What git knows or would, without what has been deleted. */
+/** Files that git tracks or would track, without deleted ones. */
 export async function listFiles(root: string): Promise<string[]> {
   const listed = await git(root, 'ls-files', '-co', '--exclude-standard', '-z')
   const isThere = await Promise.all(
@@ -23,8 +23,8 @@ export async function git(root: string, ...args: string[]): Promise<string> {
   return out
 }
 
-/** Not code of the platform, or code that ends processes and deletes folders of its own accord:
- *  a fault there could reach what is not its own. */
+/** Not platform code, or code that ends processes and deletes folders on its own: a fault there
+ *  could reach beyond its own files. */
 const left = [
   /\.(test|suite|spec|d|config)\.tsx?$/,
   /(^|\/)(testing|generated|standards)\//,
@@ -38,7 +38,7 @@ const left = [
 export const getsFaults = (file: string) =>
   /\.tsx?$/.test(file) && !left.some(pattern => pattern.test(file))
 
-/** The files in the given folders, or the given files; all of them if none is given. */
+/** The files in the given folders, or the given files; all files if none are given. */
 export function within(files: readonly string[], chosen: readonly string[]): string[] {
   const wanted = chosen.map(one => path.posix.normalize(one).replace(/\/$/, ''))
   const isWanted = (file: string) =>
@@ -49,8 +49,8 @@ export function within(files: readonly string[], chosen: readonly string[]): str
 
 export type Lines = readonly [first: number, last: number][]
 
-/** What a change is compared with: where this branch left `origin/main`, or the previous commit if
- *  nothing is on this branch alone. Undefined in a clone without either. */
+/** What to compare a change with: where this branch left `origin/main`, or the previous commit
+ *  if the branch has none of its own. Undefined in a clone without either. */
 export async function defaultBase(root: string): Promise<string | undefined> {
   const commit = async (name: string) =>
     (await git(root, 'rev-list', '--max-count=1', '--ignore-missing', name)).trim()
@@ -63,13 +63,13 @@ export async function defaultBase(root: string): Promise<string | undefined> {
 
 const originMain = 'refs/remotes/origin/main'
 
-/** By file, the lines that differ from where this branch left a commit. */
+/** Changed lines by file, since this branch left the given commit. */
 export async function changedLines(root: string, base: string): Promise<Map<string, Lines>> {
   const from = (await git(root, 'merge-base', base, 'HEAD')).trim()
   return linesOf(await git(root, 'diff', '--unified=0', '--no-color', '--no-ext-diff', from))
 }
 
-/** The changed lines of a diff without context. */
+/** Changed lines in a diff without context. */
 export function linesOf(diff: string): Map<string, Lines> {
   const found = new Map<string, [number, number][]>()
   let file = ''
@@ -83,7 +83,7 @@ export function linesOf(diff: string): Map<string, Lines> {
   return found
 }
 
-/** A fault with its place. `id` stays the same until the file changes. */
+/** A fault and its place. `id` stays the same until the file changes. */
 export type Fault = Change & { file: string; line: number; before: string; id: string }
 
 export function faultOf(file: string, text: string, change: Change): Fault {

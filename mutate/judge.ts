@@ -1,4 +1,4 @@
-// Decides about one fault: puts it into the copy, runs the tests, and says what noticed it.
+// Decides about one fault: puts it into the copy, runs the tests, and says what caught it.
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,19 +13,19 @@ export type Verdict = { noticed: boolean; by: string; ran: number }
 
 export type JudgeOptions = { graceSeconds: number; tests: number; signal: AbortSignal }
 
-/** What a failure says that the machine may have caused, not the fault. */
+/** Failure messages that the machine, not the fault, may have caused. */
 const byTheMachine =
   /timed out|toBe(Less|Greater)Than|PoolTimeout|CONNECTION_(LOST|CLOSED)|ECONN|too many clients/
 
-/** How many of the nearest tests run in one process, for how long and how often. */
+/** How many of the nearest tests run in one process, for how long, and how often. */
 const nearestMax = 40
 const secondsTogether = 300
 const timesTogether = 3
 
-/** Does its work while the fault is in the copy. */
+/** Runs `work` while the fault is in the copy. */
 type WithFault = <T>(work: () => Promise<T>) => Promise<T>
 
-/** The first failure in the output of several test files is the last one printed. */
+/** With several test files, the first failure is the one printed last. */
 const firstFailing = (output: string): string | undefined =>
   [...output.matchAll(/^(\S+\.test\.tsx?):$/gm)].at(-1)?.[1]
 
@@ -44,7 +44,7 @@ export class Judge {
     return this.types.close()
   }
 
-  /** Undefined if the time of the run is over before it is decided. */
+  /** Undefined if the run's time is up before the fault is decided. */
   async decide(
     fault: Fault,
     original: string,
@@ -71,7 +71,7 @@ export class Judge {
     return signal.aborted ? undefined : { noticed: false, by: '', ran: asked.size }
   }
 
-  /** The chosen tests; then, of the nearest of all, those that fail when they run in one process,
+  /** The chosen tests; then, of the nearest ones, those that fail when they run in one process,
    *  which takes a fraction of the time that each would take alone. */
   private async *withNearest(
     chosen: AsyncIterable<Measurement>,
@@ -87,13 +87,13 @@ export class Judge {
       const test = ending.code === 0 ? undefined : firstFailing(ending.output)
       if (test === undefined || !rest.includes(test) || this.options.signal.aborted) return
       yield await this.coverage.verified(test, this.measure)
-      // It failed for another reason than the fault, which kept others from running.
+      // It failed for a reason other than the fault, which kept others from running.
       rest = rest.filter(one => one !== test)
     }
   }
 
-  /** Runs a test with the fault. What it says against the fault counts only if the test passes
-   *  without it, and if a busy machine isn't an explanation. */
+  /** Runs a test with the fault. A failure counts against the fault only if the test passes
+   *  without it, and if a busy machine can't explain it. */
   private async ask({ test, seconds = 0 }: Measurement, withFault: WithFault) {
     const limitOf = (usual: number) => usual * 4 + this.options.graceSeconds
     const limit = limitOf(seconds)
@@ -102,7 +102,7 @@ export class Judge {
     if ((await this.coverage.verified(test, this.measure)).seconds === undefined) return 'left out'
     if (!ending.timedOut && !byTheMachine.test(ending.output)) return 'failed'
     const now = await this.test([test], 300)
-    // It failed by itself this time: nothing that it says now can be trusted.
+    // The test failed without the fault this time, so its results can't be trusted now.
     if (now.code !== 0) return 'left out'
     if (ending.timedOut && limitOf(now.seconds) <= limit) return 'too slow'
     const again = await withFault(() => this.test([test], limitOf(now.seconds)))
@@ -135,7 +135,7 @@ async function measure(test: string, copy: WorkingCopy, signal: AbortSignal): Pr
   const coverage = ['--coverage', '--coverage-reporter=lcov', `--coverage-dir=${reports}`]
   const once = () => runTests([test], copy, 300, signal, coverage)
   let ending = await once()
-  // Once more, because it may have failed by itself on a busy machine.
+  // Runs once more, because it may have failed by chance on a busy machine.
   if (ending.code !== 0 && !signal.aborted) ending = await once()
   if (ending.code !== 0) return { seconds: undefined, report: '' }
   const written = path.join(reports, 'lcov.info')

@@ -1,4 +1,4 @@
-// The small faults that can be put into a source file: where, and what stands there instead.
+// The small faults that can be put into a source file: where, and with what replacement.
 import { parse, type ParserPlugin } from '@babel/parser'
 import { type Change, changedNumber, type Kind } from './change.ts'
 import { sqlMutants } from './sql-mutants.ts'
@@ -19,12 +19,12 @@ const comparisons: Record<string, string> = {
   '||': '&&',
 }
 
-/** Nodes where only the expression is code that runs. */
+/** Nodes in which only the expression is running code. */
 const wrappers = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'])
 const withoutCode = /^(TS|Import|Type)|^ExportAllDeclaration$/
 
-/** Every fault of a TypeScript source, in the order of the text. `file`: its name, because in a
- *  `.tsx` file `<` starts an element. */
+/** Every fault of a TypeScript source, in text order. `file`: its name, because in a `.tsx` file
+ *  `<` starts an element. */
 export function mutantsOf(text: string, file = ''): Change[] {
   const plugins: ParserPlugin[] = file.endsWith('.tsx') ? ['typescript', 'jsx'] : ['typescript']
   const { program } = parse(text, { sourceType: 'module', plugins })
@@ -36,11 +36,11 @@ export function mutantsOf(text: string, file = ''): Change[] {
     if (wrappers.has(node.type)) return visitIn(node['expression'])
     if (withoutCode.test(node.type)) return
     found.push(...changesAt(node, text))
-    // What a function for sort returns: only its sign counts.
+    // Only the sign of a sort function's result counts.
     const isOrder = node.type === 'ConditionalExpression' && sourceOf(node).endsWith('? -1 : 1')
     if (isOrder) return visitIn(node['test'])
     for (const [name, value] of Object.entries(node)) {
-      // A key of an object is a name, and `extra` is the parser's own.
+      // An object key is a name, and `extra` belongs to the parser.
       if (name !== 'extra' && name !== 'typeAnnotation' && !isFixedKey(node, name)) visitIn(value)
     }
   }
@@ -93,7 +93,7 @@ function changesAt(node: Node, text: string): Change[] {
   }
 }
 
-/** An expression with operators has faults already that decide the condition otherwise. */
+/** An expression with operators already has faults that flip the condition. */
 const hasOwnFaults = ({ type }: Node) => /^(Binary|Logical|Unary)Expression$/.test(type)
 
 function operatorChange(node: Node, text: string): Change[] {
@@ -105,7 +105,7 @@ function operatorChange(node: Node, text: string): Change[] {
   return [{ kind, start, end: start + operator.length, replacement }]
 }
 
-/** A body that leaves is skipped; any other body is skipped in one fault, and forced in another. */
+/** One fault skips the body; a second forces it, unless the body exits early. */
 function ifChanges(node: Node, text: string): Change[] {
   const { start, end } = node['test'] as Node
   const body = text.slice((node['consequent'] as Node).start, (node['consequent'] as Node).end)
@@ -115,7 +115,7 @@ function ifChanges(node: Node, text: string): Change[] {
   return ['false', 'true'].map(replacement => ({ kind: 'condition', start, end, replacement }))
 }
 
-/** Lines of a log are no promise, and `super()` cannot be left out. */
+/** Log lines aren't part of any contract, and `super()` can't be left out. */
 const isRemovable = (expression: string) =>
   /^(await |void )?[\w.?#[\]]+\(/.test(expression) &&
   !/^(await )?(super|console\.|.*\blog(ger)?\b)/.test(expression.split('(')[0] ?? '')

@@ -1,6 +1,6 @@
 // `npm run mutate`: puts small faults into the code, one at a time, and lists those that no test
-// notices. README.md of this folder explains it.
-// Decided in docs/decisions/0083-mutate-with-a-tool-of-our-own.md.
+// catches. README.md in this folder explains it. Decided in
+// docs/decisions/0083-mutate-with-a-tool-of-our-own.md.
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
@@ -43,7 +43,7 @@ const options: Options = {
   chosen: positionals,
   seed: values.seed,
   count: positive('count'),
-  // A timer holds 24 days at most.
+  // A timer lasts 24 days at most.
   minutes: Math.min(positive('minutes'), 24 * 60),
   tests: positive('tests'),
   workers: positive('workers'),

@@ -1,4 +1,4 @@
-// Which faults a run tries, in the order of the seed, and which tests reach each of them.
+// Which faults a run tries, in the seed's order, and which tests reach each one.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { changedLines, type Fault, faultOf, listFiles, within } from './files.ts'
@@ -7,16 +7,16 @@ import { importersOf, testsOf } from './reach.ts'
 
 export type Options = {
   root: string
-  /** Folders and files; none: all. */
+  /** Folders and files; if empty, all. */
   chosen: readonly string[]
   seed: string
-  /** At most so many faults of each chosen folder or file. */
+  /** The most faults per chosen folder or file. */
   count: number
   minutes: number
-  /** At most so many test files for each fault, nearest first. */
+  /** The most test files per fault, nearest first. */
   tests: number
   workers: number
-  /** A test may take four times as long as without a fault, and so much more. */
+  /** A test may take four times its usual duration, plus this much. */
   graceSeconds: number
   /** If set, only lines that differ from this commit. */
   base?: string | undefined
@@ -29,7 +29,7 @@ export type Plan = {
   testsHash: string
 }
 
-/** Every chosen fault with its tests, in the order they are tried. */
+/** Every chosen fault with its tests, in the order they're tried. */
 export async function planOf(options: Options): Promise<Plan[]> {
   const { root, chosen, seed, count, base } = options
   const files = await listFiles(root)
@@ -50,7 +50,7 @@ export async function planOf(options: Options): Promise<Plan[]> {
     )
     return changed.sort((a, b) => (position(a) < position(b) ? -1 : 1)).slice(0, count)
   })
-  // Chosen folders may overlap. A run that ends early has tried a part of each of them.
+  // Chosen folders may overlap. A run that ends early has tried a part of each.
   const distinct = new Map(picked.map(fault => [fault.id, fault]))
   const ordered = [...distinct.values()].sort((a, b) => (position(a) < position(b) ? -1 : 1))
   return ordered.map(fault => {

@@ -1,4 +1,4 @@
-// Runs a program with everything that it starts, for a limited time.
+// Runs a program and everything it starts, for a limited time.
 import { spawn } from 'node:child_process'
 
 export type Ending = { code: number; output: string; seconds: number; timedOut: boolean }
@@ -10,13 +10,13 @@ export type ProgramOptions = {
   signal: AbortSignal
 }
 
-/** Ends when the program does, or kills it and its children after `secondsMax`. */
+/** Waits for the program to exit, or kills it and its children after `secondsMax`. */
 export function runProgram(command: readonly string[], options: ProgramOptions): Promise<Ending> {
   const { folder, temporary, secondsMax, signal } = options
   const [program = '', ...args] = command
   const started = performance.now()
   return new Promise((resolve, reject) => {
-    // A process group of its own, so that the processes that a test started end with it.
+    // Its own process group, so processes started by a test end with it.
     const child = spawn(program, args, {
       cwd: folder,
       env: { ...process.env, TMPDIR: temporary, FORCE_COLOR: '0' },
@@ -38,7 +38,7 @@ export function runProgram(command: readonly string[], options: ProgramOptions):
       signal.removeEventListener('abort', end)
       end()
       const seconds = (performance.now() - started) / 1000
-      // The output that is still on its way follows at once.
+      // Output still in the pipe arrives immediately.
       setImmediate(() => resolve({ code: code ?? 1, output, seconds, timedOut }))
     })
   })
@@ -49,7 +49,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {
-    // The group has ended by itself.
+    // The group has already ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

@@ -4,8 +4,8 @@ import { imports } from '#tidy/rules.ts'
 
 export type Source = { path: string; text: string }
 
-/** Without the benchmarks, which import all that they measure and notice no fault, and without the
- *  rules of the repository, which are no test of a file. */
+/** Leaves out benchmarks, which import all that they measure and catch no fault, and the
+ *  repository's rules, which test no single file. */
 const isTest = (file: string) => /^(?!bench\/).+\/.+\.test\.tsx?$/.test(file)
 
 /** By file, the files that import it, or that name it to start it as a process. */
@@ -25,11 +25,11 @@ export function importersOf(sources: readonly Source[]): Map<string, string[]> {
   return importers
 }
 
-/** The tests that reach a file: those in its folder first, then those of its module, each by
- *  the length of the way. */
+/** Tests that reach a file: those in its folder first, then those in its module, each by
+ *  distance. */
 export function testsOf(file: string, importers: ReadonlyMap<string, readonly string[]>): string[] {
   const distances = new Map([[file, 0]])
-  // A map is iterated in the order of insertion, and continues with what is added meanwhile.
+  // A map iterates in insertion order, and includes entries added along the way.
   for (const [reached, distance] of distances) {
     for (const importer of importers.get(reached) ?? []) {
       if (!distances.has(importer)) distances.set(importer, distance + 1)
@@ -47,7 +47,7 @@ export function testsOf(file: string, importers: ReadonlyMap<string, readonly st
     )
 }
 
-/** How many folders a walk from one file to the other passes. */
+/** How many folders apart two files are. */
 function foldersApart(one: string, other: string): number {
   const [a, b] = [path.posix.dirname(one).split('/'), path.posix.dirname(other).split('/')]
   const shared = a.findIndex((name, at) => name !== b[at])

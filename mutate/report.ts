@@ -1,4 +1,4 @@
-// What a run prints at its end: survivors by file and line, and the score of each module.
+// The summary that a run prints: survivors by file and line, and each module's score.
 import type { Fault } from './files.ts'
 import type { Plan } from './plan.ts'
 import type { Report } from './run.ts'

@@ -1,4 +1,4 @@
-// What earlier runs found, a line each, so that a run continues where the last one ended.
+// Earlier runs' results, one per line, so a run resumes where the last one ended.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Fault } from './files.ts'
@@ -9,14 +9,14 @@ export type Outcome = {
   line: number
   kind: string
   noticed: boolean
-  /** The test file, `types` or `time` that noticed it. */
+  /** The test file, `types` or `time` that caught it. */
   by: string
-  /** How many test files ran, of how many that reach the file. */
+  /** How many test files ran, out of how many that reach the file. */
   ran: number
   reach: number
   /** How long it took to decide. */
   seconds: number
-  /** The tests that could have noticed a survivor. */
+  /** The tests that could have caught a survivor. */
   tests: string
 }
 
@@ -35,7 +35,7 @@ export class Results {
     }
   }
 
-  /** A survivor counts until a test changes that could notice it. */
+  /** A survivor counts until a test that could catch it changes. */
   of(fault: Fault, tests: string): Outcome | undefined {
     const known = this.byId.get(fault.id)
     return known === undefined || known.noticed || known.tests === tests ? known : undefined
@@ -46,7 +46,7 @@ export class Results {
     appendFileSync(this.file, `${JSON.stringify(outcome)}\n`)
   }
 
-  /** The tests that noticed most faults of this folder before. */
+  /** The tests that caught the most faults in this folder before. */
   noticing(file: string): string[] {
     const isNear = (one: Outcome) => path.dirname(one.file) === path.dirname(file)
     const outcomes = [...this.byId.values()].filter(one => one.noticed && isNear(one))

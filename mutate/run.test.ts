@@ -1,4 +1,4 @@
-// A small checkout with a fault that its tests notice, one that they do not, and one that hangs.
+// A small checkout with one fault that its tests catch, one that they miss, and one that hangs.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { isAdult } from './age.ts'
 test('18 is adult', () => expect([isAdult(17), isAdult(18)]).toEqual([false, true]))
 `
 
-// Each fault starts processes, which take their time on a busy machine.
+// Each fault starts processes, which are slow on a busy machine.
 setDefaultTimeout(60_000)
 
 let root = ''
@@ -112,7 +112,7 @@ test('run: a fault that hangs is noticed by the time that it takes', async () =>
 })
 
 test('run: a fault that the types refuse is noticed by them', async () => {
-  // The packages of this checkout have the type checker.
+  // This checkout's packages include the type checker.
   const modules = path.join(import.meta.dir, '..', 'node_modules')
   await symlink(modules, path.join(root, 'node_modules'))
   await writeFile(path.join(root, 'tsconfig.json'), '{"include": ["a/typed.ts"]}')

@@ -1,9 +1,9 @@
-// The small faults of the text of an SQL statement, found in the template literal that holds it.
+// Small faults in an SQL statement, found in the template literal that holds it.
 import { type Change, changedNumber } from './change.ts'
 
 type Token = { text: string; start: number; end: number; depth: number }
 
-/** Words that start a condition, and words that end it. */
+/** Words that start a condition, and words that end one. */
 const opening = new Set(['where', 'when', 'on', 'having'])
 const closing = new Set(
   'group order limit offset returning for union window from set do then else end left right inner cross join select insert update delete values as'.split(
@@ -18,7 +18,7 @@ const turned: Record<string, string> = {
   greatest: 'least',
 }
 
-/** The faults of `source.slice(from, to)`, which is the inside of a template literal. */
+/** The faults of `source.slice(from, to)`, the inside of a template literal. */
 export function sqlMutants(source: string, from: number, to: number): Change[] {
   const text = withoutParameters(source.slice(from, to))
   const tokens = tokensOf(text)
@@ -30,8 +30,8 @@ export function sqlMutants(source: string, from: number, to: number): Change[] {
   }))
 }
 
-/** The same text with a word of the same length in place of each parameter and each string, and
- *  with blanks in place of comments, so that nothing in them is read as SQL. */
+/** The same text with each parameter and string replaced by a word of the same length and each
+ *  comment by blanks, so nothing in them is read as SQL. */
 function withoutParameters(text: string): string {
   let plain = ''
   let at = 0
@@ -69,18 +69,18 @@ function tokensOf(text: string): Token[] {
   })
 }
 
-/** Each part of a condition that `and` or `or` joins, replaced by what makes it count no more. */
+/** Replaces each part of a condition joined by `and` or `or` with a constant that cancels it. */
 function conditions(tokens: Token[]): Change[] {
   const changes: Change[] = []
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1]
     if (!isOpening(token, next)) continue
     const end = endOfCondition(tokens, at + 1, token.depth)
-    // The value of a simple case expression isn't a condition.
+    // A simple case expression's value isn't a condition.
     if (token.text === 'when' && end === at + 2) continue
     changes.push(...parts(tokens.slice(at + 1, end)))
   }
-  // A fragment that is a condition by itself starts with no such word.
+  // A fragment that is itself a condition starts with no such word.
   if (!tokens.some(({ text }) => opening.has(text) || closing.has(text))) {
     if (tokens.some(({ text, depth }) => depth === 0 && /^(and|or)$/.test(text))) {
       changes.push(...parts(tokens))
@@ -106,7 +106,7 @@ function endOfCondition(tokens: Token[], from: number, depth: number): number {
   return end < 0 ? tokens.length : end
 }
 
-/** `is distinct from` is a comparison, not the start of a list of tables. */
+/** `is distinct from` is a comparison, not the start of a table list. */
 const isDistinctFrom = (tokens: Token[], at: number) =>
   tokens[at]?.text === 'from' && tokens[at - 1]?.text === 'distinct'
 
@@ -133,7 +133,7 @@ function parts(tokens: Token[]): Change[] {
   })
 }
 
-/** The parts of a condition in parentheses, if it has more than one. */
+/** The parts of a parenthesized condition, if it has more than one. */
 function joined(tokens: Token[]): Change[] {
   const found = tokens[0]?.text === 'select' ? [] : parts(tokens)
   return found.length > 1 ? found : []
@@ -142,7 +142,7 @@ function joined(tokens: Token[]): Change[] {
 function single(tokens: Token[]): Change[] {
   return tokens.flatMap(({ text, start, end }, at): Change[] => {
     const place = { start, end }
-    // Whether a moment is equal to the current one is decided by chance.
+    // Whether a timestamp equals the current one is down to chance.
     const isMoment = [-4, -3, -2, -1, 1].some(far => isNow.test(tokens[at + far]?.text ?? ''))
     if (flipped[text] !== undefined && !isMoment) {
       return [{ kind: 'sql comparison', ...place, replacement: flipped[text] }]
@@ -158,7 +158,7 @@ function single(tokens: Token[]): Change[] {
 
 const isNow = /^(now|clock_timestamp|statement_timestamp)$/
 
-/** A row that is not locked, and a locked row that is waited for. */
+/** Removes a row lock, or waits for a locked row. */
 function locks(text: string): Change[] {
   return [...text.matchAll(/\bfor (no key )?update\b|\bskip locked\b/g)].flatMap(found => {
     const isAlone =

@@ -1,4 +1,4 @@
-// A copy of the checkout where one file at a time holds a fault. The checkout is never touched.
+// A copy of the checkout in which one file at a time holds a fault. The checkout is never changed.
 import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,9 +7,9 @@ type ChangedFile = { file: string; text: string; original: string }
 
 export type WorkingCopy = {
   readonly folder: string
-  /** For what the tests write to the system's temporary folder. */
+  /** For files that tests write to the system's temporary folder. */
   readonly temporary: string
-  /** Does the work while the file has this text; the original is back afterwards. */
+  /** Runs `work` while the file has this text, then restores the original. */
   with<Result>(changed: ChangedFile, work: () => Promise<Result>): Promise<Result>
   remove(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function makeWorkingCopy(
   if (await Bun.file(path.join(built, 'index.html')).exists()) {
     await cp(built, path.join(folder, 'site', 'dist'), { recursive: true, dereference: true })
   }
-  // Not within the copy: what looks for a checkout in the folders above would find it.
+  // Outside the copy: code that searches parent folders for a checkout would find it.
   const temporary = await mkdtemp(path.join(tmpdir(), 'mutate-'))
   return {
     folder,
@@ -43,7 +43,7 @@ export async function makeWorkingCopy(
       try {
         return await work()
       } finally {
-        // Not from the checkout, where someone may work meanwhile.
+        // Not from the checkout, where someone may be working meanwhile.
         await writeFile(path.join(folder, file), original)
         await rm(temporary, { recursive: true, force: true })
         await mkdir(temporary)

@@ -1,4 +1,4 @@
-// The parts of documents that are computed: `npm run generate` writes them, tidy.test.ts compares.
+// The computed parts of documents: `npm run generate` writes them, and tidy.test.ts compares them.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { importRules } from './owners.ts'
@@ -7,7 +7,7 @@ const root = path.dirname(import.meta.dir)
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const table = (rows: string[][]) => rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')
 
-/** The first sentence of a module's README is its duty; a module without one is not there yet. */
+/** The first sentence of a module's README is its duty; a module without one doesn't exist yet. */
 function importTable(): string {
   const rows = Object.entries(importRules).flatMap(([module, allowed]) => {
     const file = `${module}/README.md`

@@ -1,4 +1,4 @@
-// The facts about a file that rules use.
+// Facts about a file that rules use.
 
 export type File = { path: string; text: string }
 export type Rule = { name: string; check: (file: File, all: File[]) => string[] }
@@ -11,7 +11,7 @@ export const isTesting = (file: string) => /(^|\/)testing\//.test(file)
 export const isSupported = (file: string) =>
   isTest(file) || isTesting(file) || /^(bench|e2e|deploy)\//.test(file)
 
-/** Every line that matches, as `file:line what to do`. */
+/** Every matching line, as `file:line what to do`. */
 export function lines({ path: name, text }: File, pattern: RegExp, fix: string): string[] {
   return text
     .split('\n')

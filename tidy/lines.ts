@@ -1,8 +1,8 @@
-// Lines that must not stand in a file, each with what to do instead.
+// Lines that must not appear in a file, each with what to do instead.
 import { isCode, isTest, isTesting, lines, type Rule } from './files.ts'
 import { owners } from './owners.ts'
 
-/** A rule about lines: which files, what may not stand there, and what to do instead. */
+/** A rule about lines: which files, what may not appear, and what to do instead. */
 function forbid(
   name: string,
   applies: (file: string) => boolean,

@@ -1,15 +1,15 @@
-// Which module may import which, and which files may do what the others may not; tidy.test.ts
-// enforces both. A file is added here with its reason.
+// Which module may import which, and which files may do what others may not; tidy.test.ts enforces
+// both. Adding a file here requires a reason.
 
 /** By module: the modules, folders or single files that it may import. */
 export const importRules: Record<string, string[]> = {
   contract: [],
   database: [],
-  // Pages state its numbers by placeholders, and a check knows its names.
+  // Pages use placeholders for its numbers, and a check knows their names.
   content: ['contract'],
-  // The clock has one owner.
+  // One module owns the clock.
   http: ['contract', 'database/clock.ts'],
-  // The company's address and opening hours, and its wording of consent, are content.
+  // The company's address, opening hours and consent wording are content.
   email: [
     'contract',
     'database',
@@ -19,7 +19,7 @@ export const importRules: Record<string, string[]> = {
     'content/opening-hours.ts',
   ],
   auth: ['contract', 'database', 'http', 'email'],
-  // The company's opening hours and its wording of consent are content.
+  // The company's opening hours and consent wording are content.
   booking: [
     'contract',
     'database',
@@ -30,9 +30,9 @@ export const importRules: Record<string, string[]> = {
     'content/opening-hours.ts',
   ],
   clinical: ['contract', 'database', 'auth', 'http'],
-  // Its search of the guides is that of the site, and its results link to the reference.
+  // Its guide search is the site's, and its results link to the reference.
   mcp: ['contract', 'http', 'content/ranking', 'content/reference.ts'],
-  // The pages of members, over the same pipeline as the API; their links into the reference.
+  // Member pages, over the same pipeline as the API, with links into the reference.
   portal: [
     'contract',
     'database',
@@ -42,7 +42,7 @@ export const importRules: Record<string, string[]> = {
     'clinical/rest/session-calls.ts',
     'content/reference.ts',
   ],
-  // The pages of the staff of a clinic, over the same pipeline as the API.
+  // Clinic staff pages, over the same pipeline as the API.
   console: [
     'contract',
     'database',
@@ -65,10 +65,10 @@ export const importRules: Record<string, string[]> = {
     'portal',
     'console',
   ],
-  // What the clients are generated from, how the product is called in one word, and the guides that
-  // the command line carries.
+  // What the clients are generated from, the product's short name, and the guides that the command
+  // line includes.
   clients: ['contract', 'content/site.config.ts', 'content/read.ts', 'content/fill.ts'],
-  // How many connections each process opens, which metrics, and how PostgreSQL archives its log.
+  // How many connections each process opens, the metrics, and how PostgreSQL archives its log.
   deploy: [
     'database/embedded/archiving.ts',
     'gateway/processes/connections.ts',
@@ -76,7 +76,7 @@ export const importRules: Record<string, string[]> = {
     'http/observe/metric-families.ts',
   ],
   e2e: ['clients'],
-  // What reads the imports of a file for the import rules.
+  // The parser that reads a file's imports for the import rules.
   mutate: ['tidy/rules.ts'],
   sweeps: [
     'contract',
@@ -110,117 +110,117 @@ export const importRules: Record<string, string[]> = {
   ],
 }
 
-/** Files that may do what the others may not, each for its reason. */
+/** Files that may do what others may not, each with its reason. */
 export const owners = {
   environment: [
-    'gateway/settings/config.ts', // the settings
-    'clients/cli/src/environment.ts', // what the command line has of its process
-    'e2e/browser.ts', // which browser
-    'e2e/checkout.ts', // what a newcomer's shell has of it
-    'e2e/walks/given.ts', // people and keys of a deployment
+    'gateway/settings/config.ts', // reads the settings
+    'clients/cli/src/environment.ts', // reads the command line's own process
+    'e2e/browser.ts', // chooses the browser
+    'e2e/checkout.ts', // builds a newcomer's shell
+    'e2e/walks/given.ts', // reads a deployment's people and keys
     'e2e/servers.ts', // gives an operator's command its own environment
-    'e2e/playwright.config.ts', // the address of the server and the browser that was found
-    'deploy/install.mjs', // runs before anything is installed: where npm is
-    'deploy/start.mjs', // whether npm started it
+    'e2e/playwright.config.ts', // passes the server's address and the browser's path to workers
+    'deploy/install.mjs', // finds npm before anything is installed
+    'deploy/start.mjs', // checks whether npm started it
     'deploy/test.mjs', // passes its own environment to each stage
-    'deploy/test-stress.mjs', // the same to each run
-    'clients/typescript/src/runtime.ts', // of the process that uses the library
-    'mutate/program.ts', // gives the tests of a fault their own temporary folder
+    'deploy/test-stress.mjs', // passes its own environment to each run
+    'clients/typescript/src/runtime.ts', // reads the process that uses the library
+    'mutate/program.ts', // gives a fault's tests their own temporary folder
   ],
   network: [
     'clinical/rooms/browser/room.ts', // runs in the browser
-    'clinical/rooms/daily.ts', // what a page needs is asked for when it asks, in no transaction
-    'clinical/files/malware.ts', // a scanner is asked while nothing is locked, and never by a write
-    'clinical/storage/s3.ts', // storage is called while nothing is locked, and never by a write
+    'clinical/rooms/daily.ts', // requests what a page needs while it loads, outside any transaction
+    'clinical/files/malware.ts', // scans only while nothing is locked, and never during a write
+    'clinical/storage/s3.ts', // uses storage only while nothing is locked, and never during a write
   ],
   cookies: [
-    'clinical/rooms/visit-cookie.ts', // which browser entered a visit; it is no session
-    'http/origins/own-origin.ts', // whether a request carries a session of a module
-    'http/origins/page-cookies.ts', // the cookies of pages
-    'http/pages/answer.tsx', // and in their answers
+    'clinical/rooms/visit-cookie.ts', // remembers which browser entered a visit; not a session
+    'http/origins/own-origin.ts', // checks whether a request carries a module's session
+    'http/origins/page-cookies.ts', // reads and sets page cookies
+    'http/pages/answer.tsx', // adds them to responses
   ],
   timeAndChance: [
     'database/clock.ts',
-    'clients/typescript/src/runtime.ts', // the same for the library
-    'clients/cli/src/environment.ts', // the same
-    'e2e/scenarios/run.ts', // a scenario asks for days counted from today
-    'http/html/browser/pages.ts', // how long ago by the reader's own clock
-    'site/src/signature/page.ts', // whether a signature is stale by the reader's own clock
+    'clients/typescript/src/runtime.ts', // the library's own clock
+    'clients/cli/src/environment.ts', // the command line's own clock
+    'e2e/scenarios/run.ts', // a scenario requests days counted from today
+    'http/html/browser/pages.ts', // shows how long ago something was, by the reader's own clock
+    'site/src/signature/page.ts', // checks whether a signature is stale, by the reader's own clock
   ],
   catching: [
-    'auth/guard.ts', // a tenant that could not be opened is noticed by the statement behind it
+    'auth/guard.ts', // the next statement notices that a tenant couldn't be opened
     'auth/accounts/passkeys.ts', // a browser may send text that is not JSON
     'auth/oauth/own-endpoints.ts', // a body that is not JSON is the caller's fault
     'auth/testing/authenticate.ts', // a stale cached credential is authenticated again
-    'http/pages/kept-form.tsx', // what does not decrypt is nothing that was kept
-    'content/checks/external-links.ts', // an external site that does not answer is a finding
-    'content/entry.ts', // text that the fast parser cannot read goes to the full one
-    'database/migration-check.ts', // what a migration would refuse is what it reports
-    'database/retry.ts', // a database that is away is asked again
-    'database/batches.ts', // a value that cannot be written must not fail the others of a batch
+    'http/pages/kept-form.tsx', // text that does not decrypt counts as never kept
+    'content/checks/external-links.ts', // an external site that does not respond is a finding
+    'content/entry.ts', // the full parser reads text that the fast one cannot
+    'database/migration-check.ts', // reports what a migration would refuse
+    'database/retry.ts', // retries a database that is down
+    'database/batches.ts', // a value that cannot be written must not fail the rest of its batch
     'clinical/audit/background-writer.ts', // a row that cannot be written must not delay the others
     'http/json-body.ts', // a body that does not parse is the caller's fault
-    'clinical/rooms/browser/media.ts', // a camera that may not be used is a sentence of the page
-    'clinical/rooms/browser/room.ts', // a server that cannot be reached is asked again later
+    'clinical/rooms/browser/media.ts', // shows a blocked camera as a sentence on the page
+    'clinical/rooms/browser/room.ts', // retries an unreachable server later
     'clinical/rooms/room-socket.ts', // a page may send text that is not JSON
     'clinical/tokens.ts', // a token that does not decrypt is not an error of ours
-    'clinical/files/upload.ts', // what stops an upload becomes its answer
-    'clinical/deliveries/engine/send-to-destination.ts', // an answer that is not JSON took nothing
-    'http/log.ts', // a full disk costs lines of the log, and not the process
+    'clinical/files/upload.ts', // turns what stops an upload into its response
+    'clinical/deliveries/engine/send-to-destination.ts', // a non-JSON response accepted nothing
+    'http/log.ts', // a full disk costs log lines, but not the process
     'http/limits/rate-limiter.ts', // the library reports an exhausted limit by rejecting
-    'clinical/realtime/reader.ts', // what could not be read is read at the next poll
-    'clinical/realtime/token.ts', // text that does not parse or is not signed is no token
-    'clinical/viewer/pdf.ts', // a library says by throwing that a PDF has a password
-    'clinical/viewer/process.ts', // how a process ends says who failed
-    'clinical/viewer/seal.ts', // a call that the seal refuses is what it tries
-    'clinical/viewer/viewer.ts', // an answer that does not parse is no page
-    'clinical/viewer/testing/probe.ts', // what is refused is not counted
+    'clinical/realtime/reader.ts', // retries a failed read at the next poll
+    'clinical/realtime/token.ts', // text that does not parse or is not signed is not a token
+    'clinical/viewer/pdf.ts', // the library throws to say that a PDF has a password
+    'clinical/viewer/process.ts', // how a process exits says who failed
+    'clinical/viewer/seal.ts', // tries calls that the seal must refuse
+    'clinical/viewer/viewer.ts', // a response that does not parse is not a page
+    'clinical/viewer/testing/probe.ts', // refused calls aren't counted
     'clinical/sandbox/run-autopilot.ts', // what a sandbox control refuses is no longer due
-    'clinical/deliveries/engine/post.ts', // a receiver that does not answer is an outcome
-    'clinical/pharmacy/endpoint.ts', // a refusal or a failure becomes an answer
-    'clinical/pharmacy/http-provider.ts', // a pharmacy that does not answer is an outcome
-    'clinical/pharmacy/update.ts', // an id that was recorded meanwhile is a repeated update
-    'clinical/jobs/run.ts', // a job that fails is logged, and runs again
+    'clinical/deliveries/engine/post.ts', // a receiver that does not respond is an outcome
+    'clinical/pharmacy/endpoint.ts', // turns a refusal or a failure into a response
+    'clinical/pharmacy/http-provider.ts', // a pharmacy that does not respond is an outcome
+    'clinical/pharmacy/update.ts', // an id already recorded means a repeated update
+    'clinical/jobs/run.ts', // logs a failed job and runs it again
     'clinical/waiting-room/waiting-room.ts', // a patient sees a failure as a page, not as JSON
-    'clinical/pipeline/perform.ts', // retries a transient failure; turns a refusal into its answer
-    'clinical/pipeline/perform-read.ts', // a full disk has no room for the audit row of a read
+    'clinical/pipeline/perform.ts', // retries a transient failure; turns a refusal into a response
+    'clinical/pipeline/perform-read.ts', // a full disk has no room for a read's audit row
     'clinical/pipeline/perform-write.ts', // a duplicate key is a concurrent write, not a failure
-    'database/embedded/keep.ts', // a server that does not start is tried again
-    'database/online/run.ts', // a batch is rolled back before its failure is thrown on
-    'database/pool.ts', // a lost connection is replaced before the failure is thrown on
+    'database/embedded/keep.ts', // retries a server that does not start
+    'database/online/run.ts', // rolls back a batch, then rethrows its failure
+    'database/pool.ts', // replaces a lost connection, then rethrows the failure
     'database/lock.ts', // SQLite reports "held by another" by throwing
     'database/migrate.ts', // rolls back, and names the migration and its line
-    'database/embedded/native.ts', // a package that is not installed
-    'database/embedded/postmaster.ts', // a process that ends while it is being inspected
+    'database/embedded/native.ts', // handles a package that is not installed
+    'database/embedded/postmaster.ts', // a process may end while it is being inspected
     'database/prompt.ts', // a mistyped statement must not end the prompt
-    'database/encryption.ts', // a text that no key decrypts is null, not a failure
-    'database/roles.ts', // a password that does not work yet; two gateways at one role
-    'http/versions.ts', // a body of an earlier version that is not JSON
-    'http/endpoint-group.ts', // a refusal or a failure becomes an answer
-    'http/outgoing/get.ts', // a host that does not answer is an outcome
-    'http/outgoing/pinned-request.ts', // a certificate is tried with the other authorities
-    'http/router.ts', // the last resort: any failure becomes an answer and a log line
-    'gateway/commands/admin.ts', // a failed command ends with its message and code
-    'gateway/commands/doctor.ts', // what fails is what it reports
-    'gateway/doctor/clinic-services.ts', // a finding of what does not answer
-    'gateway/doctor/video.ts', // the same
-    'gateway/doctor/database.ts', // the same
-    'gateway/doctor/settings.ts', // the same
-    'gateway/live/gate.ts', // a database that is away leaves live mode as it was
+    'database/encryption.ts', // text that no key decrypts is null, not a failure
+    'database/roles.ts', // a password may not work yet; two gateways may create one role
+    'http/versions.ts', // a body from an earlier version may not be JSON
+    'http/endpoint-group.ts', // turns a refusal or a failure into a response
+    'http/outgoing/get.ts', // a host that does not respond is an outcome
+    'http/outgoing/pinned-request.ts', // tries a certificate with the other authorities
+    'http/router.ts', // the last resort: turns any failure into a response and a log line
+    'gateway/commands/admin.ts', // a failed command exits with its message and code
+    'gateway/commands/doctor.ts', // reports whatever fails
+    'gateway/doctor/clinic-services.ts', // reports a service that does not respond
+    'gateway/doctor/video.ts', // reports a service that does not respond
+    'gateway/doctor/database.ts', // reports a database that does not respond
+    'gateway/doctor/settings.ts', // reports invalid settings
+    'gateway/live/gate.ts', // a database that is down leaves live mode as it was
     'gateway/server/live-site.ts', // a new build that does not load must not replace the old one
     'email/mailer.ts', // an email that is not accepted waits for its next attempt
     'booking/call.ts', // two bookings of one time: the unique index reports it by throwing
     'booking/zones.ts', // Intl reports an unknown time zone by throwing
-    'gateway/server/start.ts', // the outermost: a message for the person who started it
-    'gateway/static/static.ts', // a path that is not UTF-8
-    'mcp/protocol/server.ts', // a body that is not JSON
-    'mutate/program.ts', // a process group that has ended by itself
-    'http/pages/pages.ts', // a refusal or a failure becomes a page
+    'gateway/server/start.ts', // the outermost: shows a message to whoever started it
+    'gateway/static/static.ts', // a path may not be UTF-8
+    'mcp/protocol/server.ts', // a body may not be JSON
+    'mutate/program.ts', // a process group may already have ended
+    'http/pages/pages.ts', // turns a refusal or a failure into a page
     'site/src/browser/storage.ts', // a browser throws where storage is forbidden
     'site/src/try/request.ts', // a reader may type text that is not JSON
     'site/src/signature/verify.ts', // a reader may paste text that is not JSON or base64
-    'site/build/build.ts', // the entry point of the build
-    'site/build/write.ts', // a file on another disk cannot be linked, so it is copied
+    'site/build/build.ts', // the build's entry point
+    'site/build/write.ts', // copies a file on another disk, because it cannot be linked
     'site/src/markdown-cache.ts', // the first build has no cache
   ],
 }

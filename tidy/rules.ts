@@ -1,4 +1,4 @@
-// The rules of the repository, each with what to do in its message. ARCHITECTURE.md explains them.
+// The repository's rules, each with its remedy in the message. ARCHITECTURE.md explains them.
 import path from 'node:path'
 import { type File, isCode, isSupported, isTest, isTesting, lines, type Rule } from './files.ts'
 import { forbiddenLines } from './lines.ts'
@@ -8,7 +8,7 @@ import { refusedIn } from './words.ts'
 
 const moduleOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '')
 
-/** Computes something of all files once. */
+/** Computes something from all files once. */
 function once<T>(compute: (all: File[]) => T): (all: File[]) => T {
   const known = new WeakMap<File[], { value: T }>()
   return all => {
@@ -21,7 +21,7 @@ function once<T>(compute: (all: File[]) => T): (all: File[]) => T {
 const importShape =
   /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 
-/** What a file imports of ours: each as it is written, and the file that it means. */
+/** Our own modules that a file imports: each specifier as written, and the file it means. */
 export function imports(file: File): { written: string; target: string }[] {
   return [...file.text.matchAll(importShape)].flatMap(found => {
     const written = found[1] ?? found[2] ?? found[3] ?? ''
@@ -49,7 +49,7 @@ const ruleOfImports: Rule = {
       if (other === module) {
         return written.startsWith('#') ? [`${at} within a module, write a relative path`] : []
       }
-      // Vite reads Astro's configuration before anything understands `#`.
+      // Vite reads Astro's configuration before anything can resolve `#`.
       if (!written.startsWith('#') && file.path !== 'site/astro.config.ts') {
         return [`${at} write #${target}, so that the import of another module can be seen`]
       }
@@ -156,7 +156,7 @@ const ruleOfHeadings: Rule = {
     if (!/\.mdx?$/.test(file)) return []
     const prose = text.replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
     const count = prose.match(/^# /gm)?.length ?? 0
-    // In content/ the title stands in the frontmatter and the layout makes the h1.
+    // In content/ the title is in the frontmatter, and the layout creates the h1.
     const wanted = /^content\/(?!README|changelog)/.test(file) ? 0 : 1
     return count === wanted
       ? []

@@ -1,4 +1,4 @@
-/** Samples that the rules in tidy.test.ts allow and refuse. */
+/** Samples that the rules in tidy.test.ts accept and reject. */
 export const samples: [file: string, text: string, allowed: boolean][] = [
   ['clinical/cases/a.test.ts', "import { x } from '#gateway/server/app.ts'", false],
   ['clinical/cases/a.test.ts', "import { x } from '#auth/principal.ts'", true],
@@ -45,7 +45,7 @@ export const samples: [file: string, text: string, allowed: boolean][] = [
   ['a.sql', 'delete from a where b = (select b from a limit 1 for update skip locked);', true],
 ]
 
-/** Imports by file, and the circles among what stands side by side in a folder. */
+/** Imports by file, and the cycles among a folder's children. */
 export const folderSamples: [imports: Record<string, string[]>, circles: string[][]][] = [
   [{ 'a.ts': ['b.ts', 'c.ts'], 'b.ts': ['c.ts'], 'c.ts': ['elsewhere.ts'] }, []],
   [

@@ -1,8 +1,8 @@
 // Rules about SQL.
 import type { Rule } from './files.ts'
 
-/** A plan may read such a subquery again and again, and picks other rows each time; one that is
- *  materialized, of an array or a scalar is read once. */
+/** A plan may run such a subquery repeatedly and pick different rows each time; a materialized
+ *  CTE, an array or a scalar subquery runs once. */
 export const ruleOfPicking: Rule = {
   name: 'picking: a subquery that locks so many rows and no more is read once',
   check({ path: name, text }) {
@@ -18,7 +18,7 @@ export const ruleOfPicking: Rule = {
   },
 }
 
-/** Behind `order by`: the last key, to where the next clause starts, and the rest of the text. */
+/** After `order by`: the last key, up to the next clause, and the rest of the text. */
 function lastKeyAt(text: string, start: number): { key: string; rest: string } {
   const next = /^(`|\)|;|(limit|offset|rows|fetch|loop|on conflict|for (no key )?(update|share))\b)/
   let open = 0
@@ -31,12 +31,12 @@ function lastKeyAt(text: string, start: number): { key: string; rest: string } {
   return { key: text.slice(from, at).trim(), rest: text.slice(at) }
 }
 
-/** What several rows can have in common: a time, a name, a number of something. */
+/** Columns that several rows may share: a time, a name, a count. */
 const shared =
   /(_(at|on|from)|\b(due|time|name|title|email|count|cases))"?$|^(min|max|sum|count|coalesce)\((?!.*\bid\)$)/
 
-/** Work that is taken is shown in no order, and an index gives it without a sort: the places of
- *  rows, or rows that are locked. */
+/** Rows taken as work are shown in no order, and an index returns them without a sort: row
+ *  locations, or locked rows. */
 const takesWork = (before: string, rest: string) =>
   /^select (\w+\.)?ctid\b/.test(before.slice(before.lastIndexOf('select'))) ||
   /^limit\b[^;()]*\bskip locked\b/.test(rest)

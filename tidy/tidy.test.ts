@@ -1,4 +1,4 @@
-// Holds the repository to its rules (tidy/rules.ts). Every file is read once.
+// Enforces the repository's rules (tidy/rules.ts). Every file is read once.
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ import { refusedIn } from './words.ts'
 
 const root = path.dirname(import.meta.dir)
 
-/** What git knows or would; in an unpacked archive, everything that a build does not make. */
+/** Files that git tracks or would track; in an unpacked archive, everything except build output. */
 function listFiles(): string[] {
   const command = ['git', 'ls-files', '-co', '--exclude-standard', '-z']
   const listed = Bun.spawnSync(command, { cwd: root })
@@ -33,7 +33,7 @@ function readAll(): File[] {
 const files = readAll()
 for (const rule of rules) {
   const check = () => expect(files.flatMap(file => rule.check(file, files))).toEqual([])
-  // Every word of the repository takes seconds, and minutes beside other work.
+  // Checking every word takes seconds, and minutes on a busy machine.
   test(rule.name, check, 600_000)
 }
 
@@ -58,14 +58,14 @@ test('commits: a subject has at most 72 characters', () => {
   expect(subjects.filter(subject => subject.length > 72)).toEqual([])
 })
 
-/** A shallow clone or an unpacked archive has no history to look at. */
+/** A shallow clone or an unpacked archive has no history to check. */
 function logSince(commit: string): string {
   const log = ['git', 'log', '--format=%x00%s', '--name-only', `${commit}..HEAD`]
   const listed = Bun.spawnSync(log, { cwd: root })
   return listed.exitCode === 0 ? listed.stdout.toString() : ''
 }
 
-/** The commit subjects in a log with file names. Editors who change only content can write as they
+/** Commit subjects in a log with file names. Editors who change only content can write what they
  *  like. */
 function subjectsOfCode(log: string): string[] {
   return log.split('\0').flatMap(commit => {

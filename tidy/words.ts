@@ -1,26 +1,26 @@
-// The words that this repository does not use, and the field's word for each. `bun tidy/words.ts
-// [folder]` lists where they stand; tidy.test.ts refuses them in code, comments, documents, file
-// names and the subjects of commits.
+// Words that this repository does not use, and the industry's word for each. `bun tidy/words.ts
+// [folder]` lists where they occur; tidy.test.ts rejects them in code, comments, documents, file
+// names and commit subjects.
 
 type RefusedWords = {
-  /** Words as they are written in prose, lower case; plurals are matched as well. */
+  /** Words as written in prose, lowercase; plurals also match. */
   readonly words: readonly string[]
   /** What to write. */
   readonly instead: string
-  /** Files in which the word is the right one, each for its reason. */
+  /** Files in which the word is right, each with its reason. */
   readonly except?: RegExp
-  /** Files to which the rule is limited; absent: all. */
+  /** Files that the rule is limited to; if absent, all. */
   readonly only?: RegExp
 }
 
-/** Articles and guides speak of people, parcels and cures: only the words of the code are refused
+/** Articles and guides write about people, parcels and cures: only code terms are rejected
  *  there. */
 const content =
   /^content\/(agreement|articles|comparisons|docs|pages|legal|skills)\/|^content\/[\w-]+\.(yaml|json)$/
-/** Official schemas of others. */
+/** Other organizations' official schemas. */
 const standards = /\/standards\//
 
-/** Not code, or fixed once it landed: documents, migrations with their schema, and subjects. */
+/** Not code, or fixed once landed: documents, migrations with their schema, and subjects. */
 const landed = new RegExp(
   `${content.source}|^database/migrations/|^database/schema.sql|^.git/|\\.md$`,
 )
@@ -52,7 +52,7 @@ const refusedWords: readonly RefusedWords[] = [
   { words: ['shelf', 'shelves'], instead: 'catalog, list or bucket', except: prose },
   { words: ['hammer'], instead: 'load generator' },
   { words: ['mend', 'mended', 'mending', 'mends'], instead: 'fix', except: prose },
-  // A rule of the content, and its tests, are about claims to cure.
+  // A content rule and its tests cover claims to cure.
   {
     words: ['cure', 'cured', 'cures'],
     instead: 'fix',
@@ -91,7 +91,8 @@ const refusedWords: readonly RefusedWords[] = [
   { words: ['works no longer', 'is no longer there'], instead: 'no longer works, is gone' },
   { words: ['does instead', 'do instead of'], instead: 'instead of, or prefer' },
   { words: ['letter by letter'], instead: 'exactly as received' },
-  // Articles are warned of these (content/checks/prose.ts); a landed migration keeps its comments.
+  // Articles get a warning instead (content/checks/prose.ts); a landed migration keeps its
+  // comments.
   { words: ['of which'], instead: 'that, with or whose, or split the sentence', except: landed },
   { words: ['goes on', 'went on'], instead: 'continues, or keeps', except: landed },
   { words: ['invented patient', 'invented clinic'], instead: 'synthetic patient or clinic' },
@@ -100,7 +101,7 @@ const refusedWords: readonly RefusedWords[] = [
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** A word by itself, or as a part of a name: `house`, `House`, `openHouse`, `house_id`, `HOUSE`. */
+/** A whole word, or part of a name: `house`, `House`, `openHouse`, `house_id`, `HOUSE`. */
 function patternOf(word: string): RegExp {
   const lower = escaped(word)
   const [first = ''] = word
@@ -113,7 +114,7 @@ function patternOf(word: string): RegExp {
 }
 
 const compiled = refusedWords.map(rule => ({ ...rule, patterns: rule.words.map(patternOf) }))
-/** Most texts have none of them, which one look shows. */
+/** Most texts have none of these words, which one quick check shows. */
 const anyOf = new RegExp(
   compiled.flatMap(({ patterns }) => patterns.map(({ source }) => source)).join('|'),
 )
