@@ -1,5 +1,5 @@
-// `npm run check`: every check that needs no database, in parallel, in seconds. With --whole, as
-// `npm test` runs it, also those that take longer, and not the one that it runs as a test.
+// `npm run check`: every check that needs no database, in parallel, in seconds. With --whole, as in
+// `npm test`, also the slower ones, except the one that `npm test` runs itself as a test.
 import path from 'node:path'
 
 const root = path.dirname(import.meta.dir)
@@ -16,8 +16,8 @@ type Part = {
 
 const parts: Readonly<Record<string, Part>> = {
   types: {
-    // One checker: four would each infer the types of the whole contract table, for 3 times the CPU
-    // time. Incremental, so that unchanged files are not checked again.
+    // One checker, because four would each infer the whole contract table's types, for 3 times the
+    // CPU time. Incremental, so unchanged files aren't checked again.
     command: [bin('tsc'), '--noEmit', '--pretty', '--checkers', '1', '--incremental'].concat(
       '--tsBuildInfoFile',
       path.join(root, '.data', 'types.tsbuildinfo'),
@@ -25,12 +25,13 @@ const parts: Readonly<Record<string, Part>> = {
   },
   lint: { command: [bin('oxlint'), '--deny-warnings'] },
   promises: {
-    // Without a cache it infers every type again: 8 s of a processor, more than all other checks.
+    // Without a cache it infers every type again: 8 s of CPU time, more than all other checks
+    // together.
     command: [bin('oxlint'), '--type-aware', '-A', 'all', '-D', 'typescript/no-floating-promises'],
     isSlow: true,
   },
   unused: {
-    // Files and exports that nothing uses. It reads every file: 10 s of a processor.
+    // Files and exports that nothing uses. Reads every file: 10 s of CPU time.
     command: [bin('knip'), '--config=tidy/knip.json', '--no-progress', '--no-config-hints'],
     isSlow: true,
   },
@@ -41,7 +42,7 @@ const parts: Readonly<Record<string, Part>> = {
     isTest: true,
   },
   spelling: {
-    // Documents, pages and comments. content/words.txt has our words.
+    // Checks documents, pages and comments. Our own words are in content/words.txt.
     command: bun('--bun', 'node_modules/cspell/bin.mjs', '--no-progress', '--no-summary').concat(
       '--config=tidy/cspell.json',
       '--cache',
@@ -102,7 +103,7 @@ async function checkAll(names: string[], isFixing: boolean): Promise<number> {
   return 1
 }
 
-/** For an editor: what is overdue counts too, so it is compared with today. */
+/** For editors, overdue facts count too, so they're compared with today. */
 function checkContent(options: string[]): Promise<number> {
   const today = new Date().toLocaleDateString('sv-SE')
   const command = bun('content/checks/check.ts', `--today=${today}`, ...options)

@@ -1,5 +1,5 @@
-// Installs missing packages with nothing but Node 20 and npm: first the pinned Bun, then with it
-// the packages of bun.lock. Returns the path of Bun. Needs no network if nothing is missing.
+// Installs missing packages with only Node 20 and npm: first the pinned Bun, which then installs
+// the packages in bun.lock. Returns the path of Bun. Needs no network if nothing is missing.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
 // Bun reads files, looks up some names and hashes passwords on as many threads as there are
-// processors. With two, two files that don't answer would keep everyone from signing in.
+// processors. With two, two files that don't respond would keep everyone from signing in.
 process.env.UV_THREADPOOL_SIZE ??= '16'
 const modules = path.join(root, 'node_modules')
 const toolchain = path.join(root, '.data', 'toolchain')
@@ -20,8 +20,8 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 }
 
 /**
- * `forDevelopment`: also what only checks, tests and packing need; without it an installation that
- * has them keeps them. `isVerbose`: prints lines; otherwise one line, which is then removed.
+ * `forDevelopment`: also installs what only checks, tests and packing need; without it, packages
+ * already there are kept. `isVerbose`: prints lines; otherwise one line, which is then removed.
  */
 export async function install({ isVerbose = true, forDevelopment = false } = {}) {
   const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -40,7 +40,7 @@ export async function install({ isVerbose = true, forDevelopment = false } = {})
       findBun(path.join(toolchain, 'node_modules'), version) ||
       (await fetchBun(version, isVerbose))
     if (!isDone() || !findBun(modules, version)) {
-      // Peers that are needed are dependencies of ours; the others are for compilers.
+      // Our own dependencies already include the peers we need; the others are for compilers.
       const left = isWhole ? [] : ['--production', '--omit=peer']
       await run('Installing packages', bun, ['install', '--frozen-lockfile', ...left], isVerbose)
       replaceStubs(version)
@@ -52,7 +52,7 @@ export async function install({ isVerbose = true, forDevelopment = false } = {})
   }
 }
 
-/** Room for the packages, and for what is downloaded for them. */
+/** Space for the packages and their downloads. */
 function checkDisk(installMegabytes) {
   const { bavail, bsize } = fs.statfsSync(root)
   const free = Math.floor((bavail * bsize) / 2 ** 20)
@@ -68,7 +68,7 @@ export function stop(message, code = 1) {
   process.exit(code)
 }
 
-/** Says that the packages are there: also of a checkout that was packed with its packages. */
+/** Records that the packages are present, including in a checkout packed with its packages. */
 export function markInstalled(isWhole = false) {
   const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
   fs.writeFileSync(stampFile, stampOf(manifest, isWhole))
@@ -90,8 +90,8 @@ function readIfThere(file) {
 }
 
 /**
- * With install scripts disabled, bun/bin/bun.exe is a stub of a few hundred bytes; the program
- * itself is in the package for this platform.
+ * With install scripts disabled, bun/bin/bun.exe is a stub of a few hundred bytes; the real program
+ * is in the package for this platform.
  */
 function findBun(folder, version) {
   const platforms = path.join(folder, '@oven')
@@ -106,9 +106,7 @@ function findBun(folder, version) {
   })
 }
 
-/**
- * Replaces the stub, so that `npm run check` and other scripts find Bun in node_modules/.bin.
- */
+/** Replaces the stub, so `npm run check` and other scripts find Bun in node_modules/.bin. */
 function replaceStubs(version) {
   const real = findBun(modules, version)
   const called = path.join(modules, 'bun', 'bin', 'bun.exe')
@@ -122,7 +120,7 @@ async function fetchBun(version, isVerbose) {
   fs.mkdirSync(folder, { recursive: true })
   const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
   const args = ['install', ...flags, `bun@${version}`]
-  // npm installs where the nearest package.json is. With --prefix instead it wouldn't read the
+  // npm installs into the nearest folder with a package.json. With --prefix it wouldn't read the
   // machine's settings, such as its certificates.
   fs.writeFileSync(path.join(folder, 'package.json'), '{}')
   // npm passes its own path to its scripts; it may not be on PATH.
@@ -135,7 +133,7 @@ async function fetchBun(version, isVerbose) {
     isVerbose,
     folder,
   )
-  // Moved into place at the end, so that an interrupted download is not used.
+  // Moved into place at the end, so an interrupted download is never used.
   fs.rmSync(path.join(toolchain, 'node_modules'), { recursive: true, force: true })
   fs.renameSync(path.join(folder, 'node_modules'), path.join(toolchain, 'node_modules'))
   const bun = findBun(path.join(toolchain, 'node_modules'), version)
@@ -150,7 +148,7 @@ function run(title, program, args, isVerbose, cwd = root) {
   const started = Date.now()
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
   const emptyLine = '\r\u001b[K'
-  // Standard output belongs to the program that is run next.
+  // Standard output belongs to the program that runs next.
   const say = line => process.stderr.write(isVerbose ? `${line}\n` : `${emptyLine}${line}`)
   const clear = () => void (isVerbose || process.stderr.write(emptyLine))
   say(`${title} …`)

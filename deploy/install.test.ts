@@ -1,11 +1,11 @@
-// What `npm start` installs is enough for what runs, and what only tests need is not loaded.
+// What `npm start` installs is enough to run, and nothing loads test-only packages.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 
 const root = path.dirname(import.meta.dir)
 const manifest = await Bun.file(path.join(root, 'package.json')).json()
 
-/** Programs that run where a production installation is all there is. */
+/** Programs that run where only a production installation exists. */
 const programs = [
   'gateway/server/start.ts',
   'gateway/server/main.ts',
@@ -24,7 +24,7 @@ const programs = [
   'deploy/preview/branches.ts',
 ]
 
-/** The packages that a program imports, itself or by files of ours. */
+/** The packages that a program imports, directly or through our own files. */
 async function packagesOf(program: string): Promise<string[]> {
   const found = new Set<string>()
   const { success, logs } = await Bun.build({

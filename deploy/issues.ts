@@ -1,11 +1,11 @@
-// Opens an issue for each on its input, unless an issue with that title exists, with GitHub's CLI:
-// `npm run --silent due -- --json | node deploy/run.mjs deploy/issues.ts`.
+// Opens an issue for each one on standard input, unless an issue with that title exists, with
+// GitHub's CLI: `npm run --silent due -- --json | node deploy/run.mjs deploy/issues.ts`.
 import { parseArgs } from 'node:util'
 
 type Issue = { title: string; body: string }
 
 const label = 'content'
-/** GitHub's CLI, or the path of a program with the same arguments. */
+/** GitHub's CLI, or the path of a program that takes the same arguments. */
 const { positionals } = parseArgs({ allowPositionals: true })
 const program = positionals[0] ?? 'gh'
 

@@ -5,10 +5,10 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 
-/** The ports of the modules besides PORT; those that are not set follow it in this order. */
+/** The ports of the modules besides PORT; unset ones follow it in this order. */
 const others = ['AUTH_PORT', 'MCP_PORT', 'PORTAL_PORT', 'CONSOLE_PORT']
 
-/** Returns one sentence for the person who starts it, or nothing if the ports are free. */
+/** Returns one sentence for the person starting the platform, or nothing if the ports are free. */
 export async function portConflict(environment, root) {
   const host = setting(environment, 'HOST') ?? '127.0.0.1'
   const taken = []
@@ -37,7 +37,7 @@ const setting = (environment, name) => environment[name]?.trim() || undefined
 const nameOf = holder =>
   holder === undefined ? 'a process of another account' : `${holder.name} (process ${holder.pid})`
 
-/** Other values are refused by the settings, with the reason. */
+/** Settings validation rejects other values, with the reason. */
 const isPort = port => Number.isInteger(port) && port > 0 && port <= 65_535
 
 function portsOf(environment) {
@@ -74,7 +74,7 @@ async function freeSettings(environment, taken, host) {
 const texts = changed =>
   Object.fromEntries(Object.entries(changed).map(([name, port]) => [name, String(port)]))
 
-/** The first port after this one, or from the start, that will do. */
+/** The first usable port after this one, or from the start of the range. */
 async function next(after, willDo) {
   const start = after < 65_000 ? after + 1 : 3000
   for (let port = start; port < 65_500; port++) if (await willDo(port)) return port
@@ -90,7 +90,7 @@ function isFree(port, host) {
   })
 }
 
-/** The process that listens at the port, if this account may see it. */
+/** The process listening on the port, if this account may see it. */
 function holderOf(port) {
   if (process.platform === 'linux') return holderInProc(port)
   const args = ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']
@@ -111,7 +111,7 @@ function holderInProc(port) {
   return undefined
 }
 
-/** The listening sockets of a table, as /proc/<pid>/fd names them. */
+/** A table's listening sockets, as named in /proc/<pid>/fd. */
 function socketsAt(table, port) {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   const rows = readIfThere(`/proc/net/${table}`)
@@ -121,7 +121,7 @@ function socketsAt(table, port) {
   return rows.filter(isListening).map(columns => `socket:[${columns[9]}]`)
 }
 
-// Processes end, and other accounts' processes cannot be read.
+// Processes exit, and other accounts' processes can't be read.
 const readable = (read, otherwise) => {
   try {
     return read()

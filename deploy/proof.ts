@@ -1,8 +1,8 @@
-// `npm run proof`: makes one zip with what proves a release: conformance results, load figures with
-// their machine, drill logs, the SBOM and signature vectors. It runs the conformance tests, and
-// takes the rest from the last runs of `npm run bench` and of the drills in deploy/cluster. It
-// writes DATA_DIR/proof.zip, which a gateway serves at /proof.zip and its status page links;
-// `--out=FILE` names another place.
+// `npm run proof`: creates one zip with the evidence for a release: conformance results, load
+// results with their machine, drill logs, the SBOM and signature vectors. It runs the conformance
+// tests, and takes the rest from the last runs of `npm run bench` and of the drills in
+// deploy/cluster. It writes DATA_DIR/proof.zip, which a gateway serves at /proof.zip and links from
+// its status page; `--out=FILE` names another file.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
 import path from 'node:path'
@@ -55,7 +55,7 @@ function git(...words: string[]): string {
     .trim()
 }
 
-/** Runs a suite; throws if a test of it fails, because that isn't a proof. */
+/** Runs a suite; throws if one of its tests fails, because that isn't proof. */
 async function conformanceOf({ standard, tests }: Suite, folder: string): Promise<ProofFile> {
   const file = path.join(folder, `${standard}.xml`)
   const reporter = ['--reporter=junit', `--reporter-outfile=${file}`]
@@ -76,7 +76,7 @@ async function conformanceOf({ standard, tests }: Suite, folder: string): Promis
   }
 }
 
-/** Between two lines of a document. */
+/** The part of a document between two lines. */
 function excerpt(name: string, start: string, end: string): string {
   const [, rest = ''] = read(name).split(start)
   const [found = ''] = rest.split(end)
@@ -84,7 +84,7 @@ function excerpt(name: string, start: string, end: string): string {
   return `${found.trim()}\n`
 }
 
-/** The JSON files that the last runs left in a folder of DATA_DIR. */
+/** JSON files that the last runs left in one of DATA_DIR's folders. */
 function keptIn(dataDir: string, folder: string, about: (name: string) => string): ProofFile[] {
   const place = path.join(dataDir, folder)
   return (existsSync(place) ? readdirSync(place) : [])
@@ -129,12 +129,12 @@ ran the conformance tests.
 ${files.map(({ name, about }) => `- \`${name}\`: ${about}.`).join('\n')}
 `
 
-/** The archive, with a manifest of what is in it. */
+/** The archive, with a manifest of its contents. */
 export async function proofOf(tested: readonly Suite[], dataDir: string): Promise<Blob> {
   const folder = mkdtempSync(path.join(tmpdir(), 'proof-'))
   const conformance: ProofFile[] = []
   try {
-    // One after the other, because each of them starts servers of its own.
+    // One after another, because each starts its own servers.
     for (const suite of tested) conformance.push(await conformanceOf(suite, folder))
   } finally {
     rmSync(folder, { recursive: true })

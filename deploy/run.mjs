@@ -1,5 +1,5 @@
-// `node deploy/run.mjs <file> …`: installs missing packages, then runs a program of this
-// repository, so that the commands of README.md work in a new checkout.
+// `node deploy/run.mjs <file> …`: installs missing packages, then runs one of this repository's
+// programs, so README.md's commands work in a new checkout.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -10,20 +10,20 @@ const source = path.join(root, program)
 if (words.includes('--help') && fs.existsSync(source)) {
   const text = fs.readFileSync(source, 'utf8')
   const comment = /^(?:\/\/.*\n)+/.exec(text)?.[0]
-  // A program without a help of its own is described by the comment at its head.
+  // A program without its own help is described by its head comment.
   if (comment !== undefined && !/\bhelp\b|[a-z]Help\b/.test(text)) {
     process.stdout.write(comment.replace(/^\/\/ ?/gm, ''))
     process.exit(0)
   }
 }
-// What checks, tests, generates or packs the product; the product itself needs less.
+// Programs that check, test, generate or pack the product; the product itself needs fewer packages.
 const forDevelopment =
   /^(bench|clients|contract|e2e|mutate|tidy|node_modules)\/|^database\/testing\/|^deploy\/check\.ts$/.test(
     program,
   )
 const bun = await install({ forDevelopment })
 const child = spawn(bun, [program, ...words], { cwd: root, stdio: 'inherit' })
-// The terminal sends Ctrl-C to both; the program decides when it ends.
+// The terminal sends Ctrl-C to both; the program decides when it exits.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => void (signal === 'SIGTERM' && child.kill(signal)))
 }

@@ -1,5 +1,5 @@
-// `node deploy/run.mjs deploy/sbom.ts`: the packages of a production installation with their
-// hashes, from the lock file, as a CycloneDX document on standard output.
+// `node deploy/run.mjs deploy/sbom.ts`: a production installation's packages with their hashes,
+// from the lock file, as a CycloneDX document on standard output.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -12,7 +12,7 @@ type Manifest = {
   readonly dependencies?: Names
   readonly optionalDependencies?: Names
 }
-/** By its place: `a`, or `b/a` where `b` needs another version of `a` than the others. */
+/** By location: `a`, or `b/a` if `b` needs another version of `a` than the others. */
 type Packages = Readonly<Record<string, [id: string, from: string, needs: Manifest, hash: string]>>
 
 const read = (name: string) => readFileSync(path.join(root, name), 'utf8')
@@ -49,12 +49,12 @@ function reachable(packages: Packages, names: readonly string[]): Set<string> {
 const purlOf = (id: string) => `pkg:npm/${id.replace(/^@/, '%40')}`
 
 const manifest: Manifest = JSON.parse(read('package.json'))
-// The lock file is JSON with a comma behind the last of a list.
+// The lock file is JSON with trailing commas.
 const { packages }: { packages: Packages } = JSON.parse(
   read('bun.lock').replace(/,(\s*[}\]])/g, '$1'),
 )
 
-/** The folders in node_modules of what these packages of production are and need. */
+/** The node_modules folders of these production packages and their dependencies. */
 export const foldersOf = (isNeeded: (name: string) => boolean): string[] =>
   [...reachable(packages, needsOf(manifest).filter(isNeeded))].map(place =>
     namesIn(place).join('/node_modules/'),

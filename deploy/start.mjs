@@ -1,6 +1,6 @@
 // `npm start`: installs missing packages, then runs the platform until Ctrl-C. Plain Node, because
-// nothing else is installed yet. `--watch` restarts the platform whenever a source changes.
-// npm passes its own `--verbose` on as a setting.
+// nothing else is installed yet. `--watch` restarts the platform whenever a source changes. npm
+// passes its own `--verbose` on as a setting.
 import { spawn } from 'node:child_process'
 import { install, root, stop } from './install.mjs'
 import { portConflict } from './port.mjs'
@@ -69,7 +69,7 @@ function end(signal) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal))
 
-// npm passes signals on, but not if it is killed outright: then the platform would keep running and
+// npm forwards signals, but not if it's killed outright: then the platform would keep running and
 // hold the port.
 if (process.env.npm_lifecycle_event !== undefined) {
   const parent = process.ppid

@@ -1,4 +1,4 @@
-// What `npm start` says when it cannot start, before anything is installed.
+// What `npm start` says when it can't start, before anything is installed.
 import { afterAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ test('start: a port that is in use is named with its process, before anything is
       `^Port ${port} is already in use by bun\\S* \\(process ${process.pid}\\)(\\. Stop it|, and port)`,
     ),
   )
-  // The next ports may be taken as well.
+  // The next ports may be taken too.
   expect(printed).toMatch(/: PORT=\d+ npm start\n/)
   expect(['node_modules', '.data'].some(name => existsSync(path.join(checkout, name)))).toBe(false)
 })

@@ -1,5 +1,5 @@
 // The browser tests' server, from a fresh checkout. It starts while other tests run, because most
-// of its start is waiting for packages.
+// of its startup is waiting for packages.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 const secondsMax = 300
 const shown = /Site +(http:\/\/localhost:\d+)\/\s[^]*\/docs\/quickstart/
 
-/** `children`: what a signal to this process ends. */
+/** `children`: the processes that a signal to this one stops. */
 export function openCheckout({ bun, root, results, children }) {
   const log = path.join(results, 'checkout.log')
   const output = fs.openSync(log, 'w')
@@ -19,7 +19,7 @@ export function openCheckout({ bun, root, results, children }) {
   }).then(() => children.delete(child))
   const runs = () => child.exitCode === null && child.signalCode === null
   return {
-    /** Where it serves; prints its output and returns undefined if it does not start. */
+    /** Where it serves; if it doesn't start, prints its output and returns undefined. */
     async address() {
       for (let end = Date.now() + secondsMax * 1000; Date.now() < end && runs();) {
         const found = shown.exec(fs.readFileSync(log, 'utf8'))

@@ -1,5 +1,5 @@
-// What a run of `npm test` left: processes with their ports, its folders, and shared memory of
-// servers in them. A process is one of the run if it has the run's mark in its environment, or its
+// What a run of `npm test` left behind: processes with their ports, folders, and shared memory of
+// servers in them. A process belongs to the run if it has the run's mark in its environment, or its
 // folder in its command line, because a PostgreSQL server gets its own environment.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -7,19 +7,19 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { folderOfRun, isRunning } from './test-temporary.mjs'
 
-/** In the environment of everything that the run starts: the id of its process. */
+/** An environment variable of everything the run starts: the id of the run's process. */
 export const mark = 'TEST_RUN'
 
 const read = file => {
   try {
     return fs.readFileSync(file, 'latin1').split('\0')
   } catch {
-    // It has ended, or belongs to another account.
+    // It has exited, or belongs to another account.
     return []
   }
 }
 
-/** Processes of runs, each with the id of its run. */
+/** Processes from runs, each with its run's id. */
 function processesOfRuns() {
   if (!fs.existsSync('/proc/self')) return []
   const pids = fs
@@ -29,31 +29,31 @@ function processesOfRuns() {
     const command = read(`/proc/${pid}/cmdline`).join(' ').trim()
     const marked = read(`/proc/${pid}/environ`).find(pair => pair.startsWith(`${mark}=`))
     const run = marked?.slice(mark.length + 1) ?? folderOfRun.exec(command)?.[1]
-    // A process without a command line has ended, and its parent has not collected it.
+    // A process without a command line has exited, and its parent hasn't collected it.
     if (run === undefined || command === '' || run === pid) return []
     return [{ pid: Number(pid), run: Number(run), command: command.slice(0, 200) }]
   })
 }
 
-/** With the shared memory that a PostgreSQL server maps, which stays when it is killed. */
+/** Includes the shared memory that a PostgreSQL server maps, which remains when it's killed. */
 function end({ pid }) {
   const maps = read(`/proc/${pid}/maps`).join('')
   const segments = new Set(maps.match(/\/dev\/shm\/PostgreSQL\.\d+/g))
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended since.
+    // It has exited since.
   }
   for (const segment of segments) fs.rmSync(segment, { force: true })
 }
 
-/** Ends what runs that were killed have left, because they could not. */
+/** Ends what killed runs left behind, because they could not. */
 export function endKilled() {
   const left = processesOfRuns().filter(({ run }) => !isRunning(run))
   for (const each of left) end(each)
 }
 
-/** The ports where a process listens. */
+/** The ports on which a process listens. */
 function portsOf(pid) {
   const names = ['tcp', 'tcp6'].flatMap(name =>
     read(`/proc/${pid}/net/${name}`).join('').split('\n'),
@@ -73,7 +73,7 @@ function portsOf(pid) {
   }
 }
 
-/** The segments that the servers whose data is in a folder would have removed at their end. */
+/** The segments that servers with data in the folder would have removed when they stopped. */
 function segmentsIn(folder) {
   if (folder === undefined || !fs.existsSync(folder) || !fs.existsSync('/proc/sysvipc/shm'))
     return []
@@ -93,8 +93,8 @@ function segmentsIn(folder) {
 }
 
 /**
- * Names what is left when those that were ending have ended, then ends and removes it. `folder` is
- * that of the temporary files of the run, and `remove` removes it.
+ * Waits for exiting processes, names whatever is left, then ends and removes it. `folder` holds the
+ * run's temporary files, and `remove` removes it.
  */
 export async function endLeftovers(run, { folder, remove, seconds = 10 } = {}) {
   const leftNow = () => processesOfRuns().filter(each => each.run === run)

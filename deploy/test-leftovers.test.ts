@@ -7,7 +7,7 @@ const memory = mkdtempSync(path.join(tmpdir(), 'memory-'))
 afterAll(() => rmSync(memory, { recursive: true }))
 
 const nodeOptions = { cwd: path.join(import.meta.dir, '..'), stdout: 'pipe' } as const
-/** What the functions of the file return, as Node runs them. */
+/** What the file's functions return, run in Node. */
 async function inNode(shown: string): Promise<string[]> {
   const script = `import { endKilled, endLeftovers } from './deploy/test-leftovers.mjs'
     import fs from 'node:fs'
@@ -42,7 +42,7 @@ test('a run names the processes that it left, with their ports, and ends them', 
   const folder = path.join(memory, `tests-${run}-a`)
   mkdirSync(folder)
   const marked = await listening(bun(listens), { TEST_RUN: `${run}` })
-  // As a PostgreSQL server, which gets its own environment.
+  // Like a PostgreSQL server, which gets its own environment.
   const inside = await listening(bun(listens, [`${folder}/postgres`]), {})
   const other = await listening(bun(listens), { TEST_RUN: `${process.pid}` })
   const left = await inNode(`endLeftovers(${run}, { seconds: 0 })`)

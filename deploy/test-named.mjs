@@ -1,5 +1,5 @@
-// `npm test -- <name> …`: one program of `e2e/` that asks a running server, a file of browser
-// tests, or the tests of folders.
+// `npm test -- <name> …`: one of the `e2e/` programs that check a running server, one browser test
+// file, or the tests in folders.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -11,7 +11,7 @@ const programs = {
   lighthouse: 'e2e/lighthouse.ts',
 }
 
-/** One file starts the server of its folder, and waits for no other file. */
+/** One file starts the server for its folder, and waits for no other file. */
 const browserTests = [
   path.join(root, 'node_modules', '@playwright', 'test', 'cli.js'),
   'test',
@@ -31,7 +31,7 @@ A file of browser tests, as e2e/deciding, starts a server of its own.
 scenarios walks a server as integrators do, and lists the walks without a name. readiness asks a
 site what agents and crawlers ask. lighthouse measures four pages on a phone.`
 
-/** Runs what the words name; the exit code. */
+/** Runs what the words name; returns the exit code. */
 export function runNamed(bun, [name, ...words]) {
   const spec = `${name.replace(/\.spec\.ts$/, '')}.spec.ts`
   const isBrowserTest = fs.existsSync(path.join(root, spec))

@@ -1,4 +1,4 @@
-// Test files that take longest start first, so that the last one does not run alone for long.
+// Starts the longest test files first, so the last one doesn't run alone for long.
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,14 +13,14 @@ const longest = JSON.parse(
 
 const othersSeconds = 1
 
-/** Writes how long each test file takes, as `bun test --timings` reads it; returns the file. */
+/** Writes each test file's duration in the `bun test --timings` format; returns the file. */
 export function writeDurations(root, file) {
   const files = testFiles(root).map(name => [name, (longest[name] ?? othersSeconds) * 1000])
   fs.writeFileSync(file, JSON.stringify({ version: 1, files: Object.fromEntries(files) }))
   return file
 }
 
-/** As bunfig.toml has it: the browser tests and what is generated are not among them. */
+/** As in bunfig.toml: leaves out browser tests and generated files. */
 const ignored = /^(node_modules|dist.*|\..*|e2e)$/
 
 export function testFiles(root, folder = '') {

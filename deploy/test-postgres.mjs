@@ -1,4 +1,4 @@
-// Starts a PostgreSQL other than the packages', for tests of statements on it: an empty server from
+// Starts a PostgreSQL other than the packages' own, to test statements on it: an empty server from
 // Debian's programs, which `openPostgres` starts and its `close` stops.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -7,14 +7,14 @@ import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 
-/** What the platform promises to run on beside the version of its packages. */
+/** The versions that the platform promises to run on besides its packages' own. */
 export const oldest = '15'
 
 const programsOf = version => `/usr/lib/postgresql/${version}/bin`
 
 export const isInstalled = version => fs.existsSync(path.join(programsOf(version), 'initdb'))
 
-/** Runs a program of PostgreSQL, which refuses root, and throws what it said if it fails. */
+/** Runs a PostgreSQL program, which refuses root, and throws its output if it fails. */
 function run(version, program, args) {
   const words = [path.join(programsOf(version), program), ...args]
   const other = ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups']
@@ -43,7 +43,7 @@ const freePort = () =>
     })
   })
 
-/** `within`: the folder of its data. */
+/** `within`: the folder for its data. */
 export async function openPostgres(version, within = os.tmpdir()) {
   const folder = fs.mkdtempSync(path.join(within, 'postgres-'))
   const at = name => path.join(folder, name)

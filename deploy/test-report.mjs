@@ -1,5 +1,5 @@
 // Reads the JUnit files that Bun and Playwright write: how many tests passed, and why others
-// failed. Reasons are printed last, because the end of a long output is what its reader has.
+// failed. Reasons are printed last, because readers see the end of a long output.
 
 const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 

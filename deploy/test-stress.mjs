@@ -1,6 +1,6 @@
-// `npm run test:stress`: the tests in forms that find what depends on speed, order, zone or locale.
-// Each run takes the next form, with another order of files; the order of a failure is repeated by
-// its seed.
+// `npm run test:stress`: runs the tests in variations that find dependence on speed, order, zone or
+// locale. Each run takes the next variation, with another file order; a failure's seed repeats its
+// order.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -45,7 +45,7 @@ function randomFrom(seed) {
   }
 }
 
-/** Files start in the order of their durations, so random ones make a random order. */
+/** Files start in order of duration, so random durations make a random order. */
 function writeOrder(file, seed) {
   const random = randomFrom(seed)
   const files = testFiles(root).map(name => [name, Math.ceil(random() * 100_000)])

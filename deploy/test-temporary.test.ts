@@ -6,7 +6,7 @@ import path from 'node:path'
 const memory = mkdtempSync(path.join(tmpdir(), 'memory-'))
 afterAll(() => rmSync(memory, { recursive: true }))
 
-/** What Node prints, as it runs the tests; `temporary` is what it opened. */
+/** Node's output, as when it runs the tests; `temporary` is what it opened. */
 function opened(bytes: number, shown: string, at = memory): unknown {
   const script = `import { openTemporary } from './deploy/test-temporary.mjs'
     import fs from 'node:fs'

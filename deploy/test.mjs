@@ -1,8 +1,8 @@
 // `npm test`: installs missing packages, then runs all checks and tests; with folders or files, as
-// `npm test clinical/patients`, only the tests in them. A failed stage ends the run after its last
-// test. With MUTATE_MINUTES, faults are then put into what the change touches,
-// for so long; their score fails nothing. The last lines say why tests failed, and count those of
-// all stages. A run that leaves a process, its folder or its database behind fails.
+// in `npm test clinical/patients`, only their tests. A failed stage ends the run after its last
+// test. With MUTATE_MINUTES, it then puts faults into what the change touches, for that long; their
+// score fails nothing. The last lines say why tests failed, and total the counts of all stages. A
+// run that leaves a process, its folder or its database behind fails.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -83,8 +83,8 @@ const exists = name => fs.existsSync(path.join(root, name))
 const report = name => path.join(results, `${name}.xml`)
 
 /**
- * Three for each processor, because most of a test's time is spent waiting: for a commit, a lease,
- * a lock or another process. Fewer if memory is short, because a process may grow to 1.5 GB.
+ * Three per processor, because most of a test's time is spent waiting: for a commit, a lease, a
+ * lock or another process. Fewer if memory is short, because a process may grow to 1.5 GB.
  */
 function testProcesses() {
   const fitting = Math.floor(os.totalmem() / 1.5e9)
@@ -93,15 +93,16 @@ function testProcesses() {
 
 async function unitAndDatabaseTests() {
   const output = `--reporter-outfile=${report('bun')}`
-  // A process runs one file after the other and keeps the modules that it has loaded, which saves a
-  // quarter of the work; so a file undoes what it changes outside itself, and closes what it opens.
+  // A process runs one file after another and keeps loaded modules, which saves a quarter of the
+  // work; so each file undoes what it changes outside itself, and closes what it opens.
   const parallel = [`--parallel=${testProcesses()}`, '--no-isolate']
   const order = `--timings=${writeDurations(root, path.join(results, 'durations.json'))}`
   const args = ['test', ...parallel, order, '--timeout=60000', '--reporter=junit', output]
   return run(args, inTemporary)
 }
 
-/** The schema, its roles, and the statements that sweeps reach, on the oldest PostgreSQL. */
+/** The schema, its roles, and the statements that sweeps run, on the oldest supported
+ *  PostgreSQL. */
 const onOldest = ['database/online', 'clinical/sweeps/every-operation', 'clinical/sweeps/model']
 const ofSchema = () =>
   fs.readdirSync(path.join(root, 'database')).filter(name => name.endsWith('.test.ts'))
@@ -140,13 +141,13 @@ async function browserTests(checkout) {
     CHECKOUT_URL: address,
     ...inTemporary,
   }
-  // Under Node, which Playwright is made for. The specs use HTTP only.
+  // Runs in Node, which Playwright is made for. The specs use HTTP only.
   return run(args, environment, process.execPath)
 }
 
 /**
- * In parallel, because neither uses two processors. The site is built before the tests, so that
- * they do not all wait for the build.
+ * In parallel, because neither uses two processors. The site is built before the tests, so they
+ * don't all wait for the build.
  */
 async function checkAndSite() {
   const codes = await Promise.all([

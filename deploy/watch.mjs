@@ -1,4 +1,4 @@
-// Reports changes to the sources, a burst of them once.
+// Reports source changes, a burst of them once.
 import fs from 'node:fs'
 import path from 'node:path'
 

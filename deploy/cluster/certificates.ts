@@ -1,5 +1,5 @@
-// The cluster's own authority, and a certificate for each node: EC keys made by openssl, for ten
-// years and for one. An authority that exists is used again.
+// The cluster's own certificate authority, and a certificate for each node: EC keys created by
+// openssl, valid for ten years and for one. An existing authority is reused.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hostOf, type Node, proxied, type Values } from './values.ts'
@@ -24,7 +24,7 @@ export function openAuthority(folder: string, { name }: Pick<Values, 'name'>): v
   chmodSync(path.join(folder, 'ca.key'), 0o600)
 }
 
-/** The names that others use to reach a node. */
+/** The names by which others reach a node. */
 export function namesOf(values: Values, node: Node): string[] {
   const { postgres, redis } = proxied(values)
   return [

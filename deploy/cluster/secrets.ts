@@ -1,4 +1,4 @@
-// The secrets of a cluster: made once, and kept in one file.
+// A cluster's secrets: created once, and kept in one file.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Secrets } from './files/platform.ts'
 

@@ -1,4 +1,4 @@
-// The files of each node. Where the program that reads one is installed, it checks the file too.
+// Each node's files. If the program that reads a file is installed, it checks the file too.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The configuration of a node in a folder of the test, with a certificate. */
+/** A node's configuration in a test folder, with a certificate. */
 function written(role: Role): string {
   const at = path.join(folder, role)
   mkdirSync(at, { recursive: true })

@@ -1,6 +1,6 @@
-// What runs on each node: the processes, as whom, and the files and secrets that each reads. Every
-// form of the cluster is written from this list.
-// Decided in docs/decisions/0157-wait-for-any-second-database.md.
+// What runs on each node: the processes, their accounts, and the files and secrets that each reads.
+// Every form of the cluster is written from this list. Decided in
+// docs/decisions/0157-wait-for-any-second-database.md.
 import { caddyFile } from './files/caddy.ts'
 import { patroniFile, pgbackrestFile } from './files/database.ts'
 import { etcdFile } from './files/etcd.ts'
@@ -25,13 +25,13 @@ export type Service = {
   readonly user: string
   readonly command: readonly string[]
   readonly settings: Readonly<Record<string, string>>
-  /** Variables that no file of the configuration holds. */
+  /** Variables that no configuration file holds. */
   readonly secrets: Readonly<Record<string, string>>
-  /** How long it may take to stop: it finishes what it has begun. */
+  /** How long it may take to stop, finishing what it has begun. */
   readonly stopSeconds: number
 }
 
-/** A file of a node, below places.config. */
+/** A node's file, below places.config. */
 export type ConfigFile = { readonly name: string; readonly text: string; readonly isSecret?: true }
 
 const bun = `${places.program}/node_modules/.bin/bun`
@@ -130,7 +130,7 @@ const byRole: Readonly<Record<Role, Make>> = {
   ],
 }
 
-/** For the storage of `up`; elsewhere the bucket is a service that exists already. */
+/** For the storage that `up` runs; elsewhere the bucket is an existing service. */
 const storageFile = ({ bucket }: Values, { bucketKey, bucketSecret }: Secrets): string =>
   JSON.stringify({
     bucket: bucket.name,
@@ -142,7 +142,7 @@ const storageFile = ({ bucket }: Values, { bucketKey, bucketSecret }: Secrets): 
 export const servicesOf = (values: Values, secrets: Secrets, node: Node): readonly Service[] =>
   byRole[node.role](values, secrets)
 
-/** Those of a machine of your own: the storage is the server of the tests, for a local cluster. */
+/** Services on your own machines: all but storage, which is the test server of a local cluster. */
 export const deployedServicesOf: typeof servicesOf = (...of) =>
   servicesOf(...of).filter(({ name }) => name !== 'storage')
 

@@ -1,4 +1,4 @@
-// The values of a cluster, read from values.yaml, and what follows from them: names, URLs, ports.
+// A cluster's values, read from values.yaml, and what follows from them: names, URLs, ports.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'yaml'
@@ -79,8 +79,9 @@ export const ports = {
   modules: { api: 3000, auth: 3001, mcp: 3002, portal: 3003, console: 3004 },
 } as const
 
-/** What gateways and workers call the database and the cache: HAProxy on their own machine listens
- *  there. The certificates behind it bear the name, so TLS is checked from end to end. */
+/** The name gateways and workers use for the database and the cache: HAProxy on their own
+ *  machine listens there. The certificates behind it carry the name, so TLS is verified end to
+ *  end. */
 export const proxied = ({ domain }: Values) => ({
   postgres: `postgres.${domain}`,
   redis: `redis.${domain}`,
@@ -91,7 +92,7 @@ export const hostOf = ({ domain }: Values, node: Pick<Node, 'name'>) => `${node.
 export const nodesOf = ({ nodes }: Values, role: Role): readonly Node[] =>
   nodes.filter(node => node.role === role)
 
-/** What the programs would accept, and what would then fail with the first broken machine. */
+/** Values that the programs would accept, but that would fail with the first broken machine. */
 export function faultsOf(values: Values): string[] {
   const { ttl, loop_wait, retry_timeout } = values.patroni
   const names = values.nodes.map(({ name }) => name)

@@ -1,6 +1,6 @@
-// `deploy/cluster/write --form=systemd|compose|kubernetes --out=FOLDER`: the files of values.yaml
-// in one form, with certificates of the cluster's own authority and its secrets. Written again into
-// the same folder, authority and secrets stay, and certificates are new.
+// `deploy/cluster/write --form=systemd|compose|kubernetes --out=FOLDER`: writes values.yaml's files
+// in one form, with certificates from the cluster's own authority and its secrets. When repeated
+// into the same folder, authority and secrets stay, and certificates are new.
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -27,7 +27,7 @@ function put(file: string, text: string, isSecret: boolean): void {
   chmodSync(file, isSecret ? 0o640 : 0o644)
 }
 
-/** A certificate in the folder that becomes places.config of the node. */
+/** A certificate in the folder that becomes the node's places.config. */
 function certify(out: string, values: Values, node: Node, config: string): void {
   const authority = path.join(out, 'authority')
   writeCertificate(authority, path.join(config, 'tls'), node.name, namesOf(values, node))
@@ -80,11 +80,11 @@ export function writeForm(form: Form, out: string, values: Values): void {
   }
 }
 
-/** Others may not give files away. */
+/** Only root can give files away. */
 const isRoot = process.getuid?.() === 0
 
-/** Containers read their files and write their data as an account without a name. The files of
- *  their environment are read by the engine's command. */
+/** Containers read their files and write their data as an unnamed account. The engine's command
+ *  reads their environment files. */
 function giveToContainers(out: string, values: Values): void {
   const data = dataFolders(values).map(name => path.join(out, name))
   for (const folder of data) mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -97,7 +97,7 @@ function giveToContainers(out: string, values: Values): void {
   for (const one of [...data, ...read]) chownSync(one, account, account)
 }
 
-/** Container engines take a quote and a backslash for a part of the value. */
+/** Container engines treat a quote and a backslash as part of the value. */
 const plainEnvironment = (text: string) =>
   text.replaceAll(
     /^(\w+)="(.*)"$/gm,

@@ -1,5 +1,5 @@
-// Prints a dashboard for Grafana: the objectives, and a panel for every metric that is exported.
-// `node deploy/run.mjs deploy/observe/dashboard.ts > dashboard.json` writes it.
+// Prints a Grafana dashboard: the objectives, and a panel for every exported metric. `node
+// deploy/run.mjs deploy/observe/dashboard.ts > dashboard.json` writes it.
 import { families } from '#http/observe/metric-families.ts'
 
 type Target = { expr: string; legendFormat: string }

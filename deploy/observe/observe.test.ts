@@ -1,5 +1,4 @@
-// The files of this folder agree with what the platform exports, with each other and with
-// Prometheus.
+// This folder's files agree with what the platform exports, with each other and with Prometheus.
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -23,7 +22,7 @@ const recorded = new Set(rules.flatMap(({ record }) => record ?? []))
 
 const shown = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 
-/** The series of each family with their labels, as they are scraped. */
+/** Each family's series with their labels, as scraped. */
 const exported = new Map<string, readonly string[]>(
   Object.entries(families).flatMap(([name, { kind, labels }]) => {
     // The target has a label named `job`, so Prometheus renames the metric's label.

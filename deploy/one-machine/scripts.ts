@@ -1,11 +1,12 @@
-// The scripts of one machine: a restart without interruption, what runs each night, and the way
-// back to a moment before a failure.
+// One machine's scripts: a restart without interruption, the nightly backup, and recovery to a
+// point in time before a failure.
 import { places } from '../cluster/values.ts'
 
-/** The ports of a gateway, as an expression of sed. */
+/** A gateway's ports, as a sed expression. */
 const portsOfOne = (port: number) => [0, 1, 2, 3, 4].map(at => port + at).join('|')
 
-/** nginx sends a gateway nothing new before that one stops, so no request meets a closed port. */
+/** nginx sends a gateway nothing new before that gateway stops, so no request meets a closed
+ *  port. */
 export const restart = (ports: readonly number[]) => `#!/bin/sh
 # Restarts every process, one after the other. nginx leaves a gateway out before it stops. If this
 # script is interrupted, systemctl reload telehealth-edge puts every gateway back.
@@ -37,7 +38,7 @@ ${ports.map((port, at) => `restart ${at + 1} '${portsOfOne(port)}'`).join('\n')}
 systemctl restart telehealth-worker
 `
 
-/** A command of an operator, as the account that runs everything, from any folder. */
+/** An operator's command, run as the account that runs everything, from any folder. */
 const admin = `admin() {
   (
     set -a

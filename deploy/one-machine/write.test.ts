@@ -63,7 +63,7 @@ test('one machine: every gateway has ports of its own, and each process its unit
   expect(ports).toEqual([5, 5, 5])
   const all = [1, 2, 3].flatMap(at => unit(`gateway-${at}`).match(/(?<=PORT=)\d+/g) ?? [])
   expect(new Set(all).size).toBe(15)
-  // A file of settings wins over a unit.
+  // A settings file overrides a unit.
   expect(read('etc/telehealth/platform.env')).not.toMatch(/PORT=/)
   expect(unit('edge')).toContain('--gateways=3000,3010,3020')
 })
@@ -117,7 +117,7 @@ test('one machine: a wrong setting is named', () => {
   expect(wrong).toThrow('POOL_SIZE')
 })
 
-/** A program that stands for one of the machine's, and notes what nginx would read at that time. */
+/** A stand-in for one of the machine's programs; it records what nginx would read at that time. */
 function stand(folder: string, name: string, script: string): void {
   const file = path.join(folder, name)
   writeFileSync(file, `#!/bin/sh\n${script}\n`)
@@ -128,7 +128,7 @@ test('one machine: nginx leaves a gateway out while it restarts, and all are bac
   const { read } = written(() => {}, 'restarted')
   const folder = path.join(place, 'restarted')
   const [conf, log] = [path.join(folder, 'nginx.conf'), path.join(folder, 'log')]
-  // As gateway/edge/nginx.ts writes them: the site and the API, and its own module host.
+  // As gateway/edge/nginx.ts writes them: the site and the API, and each module's own host.
   const ports = [3000, 3010, 3003, 3013]
   const before = ports.map(port => `    server 127.0.0.1:${port} max_fails=0;`).join('\n')
   writeFileSync(conf, before)
@@ -202,7 +202,7 @@ test.skipIf(!existsSync(verify))(
     const { units } = written(() => {}, 'verified')
     for (const name of units) {
       const file = path.join(place, 'verified/etc/systemd/system', name)
-      // The programs are not on this machine.
+      // The programs aren't on this machine.
       const text = readFileSync(file, 'utf8').replaceAll(/^(Exec\w+)=\S+/gm, '$1=/bin/true')
       writeFileSync(file, text.replaceAll('/opt/telehealth', place))
       const { stderr } = Bun.spawnSync([verify, 'verify', '--man=no', file])

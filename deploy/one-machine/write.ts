@@ -1,5 +1,5 @@
 // `deploy/one-machine/write --values=FILE --out=FOLDER`: what one machine needs to run the platform
-// under systemd: settings, units of two gateways, a worker and nginx, the SQL that prepares the
+// under systemd: settings, units for two gateways, a worker and nginx, the SQL that prepares the
 // database, and scripts that restart, back up and restore. Everything is in `places`.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -34,7 +34,7 @@ const bun = `${places.program}/node_modules/.bin/bun`
 const admin = `${bun} ${places.program}/gateway/commands/admin.ts`
 const edgeFolder = `${places.data}/edge`
 
-/** A gateway takes five ports. */
+/** A gateway uses five ports. */
 const portsOf = ({ gateways, port }: Values) =>
   Array.from({ length: gateways }, (_, at) => port + 10 * at)
 
@@ -55,7 +55,8 @@ function settingsOf(values: Values, secrets: ReturnType<typeof openSecrets>) {
 
 const moduleNames = ['AUTH', 'MCP', 'PORTAL', 'CONSOLE']
 
-/** What differs between the gateways. A file of settings would win, so it has none of these. */
+/** Settings that differ between the gateways. A settings file would override them, so it has
+ *  none. */
 const portLines = (port: number) => [
   // The same value as in deploy/install.mjs.
   'Environment=UV_THREADPOOL_SIZE=16',
@@ -99,11 +100,11 @@ function unitsOf(values: Values): Unit[] {
   ]
 }
 
-/** Run once by the superuser of the server. */
+/** Run once by the server's superuser. */
 function preparation(values: Values, password: string): string {
   const { name, certificate, key, backups } = values.database
   const settings = {
-    // What the gateways and the worker may open, and a few for people.
+    // Connections for the gateways and the worker, plus a few for people.
     max_connections: String(connectionsOf(values) + 20),
     ...(certificate && key && { ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key }),
     ...(backups && archiving(`${backups}/log`)),
@@ -150,7 +151,7 @@ function filesOf(values: Values, folder: string): OutputFile[] {
   ]
 }
 
-/** Each night as root, because PostgreSQL and the platform have an account each. */
+/** Runs each night as root, because PostgreSQL and the platform have separate accounts. */
 function backupFiles({ gateways, database: { backups, port } }: Values, folder: string) {
   if (backups === undefined) return []
   const unit = (kind: string, lines: string) => ({

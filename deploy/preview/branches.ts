@@ -1,4 +1,4 @@
-// Previews of branches, each at its own host: `bun deploy/preview/branches.ts --previews <folder>`
+// Branch previews, each on its own host: `bun deploy/preview/branches.ts --previews <folder>`
 // serves <folder>/<label>/current at http://<label>.localhost:4400/, or behind any host name that
 // starts with the label. Each is a whole site with its lists, /ask and tools; nothing is indexed,
 // and booking is a dry run.

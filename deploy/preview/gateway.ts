@@ -1,4 +1,4 @@
-// Starts a gateway for one build, and passes requests for a preview on to it.
+// Starts a gateway for one build, and forwards a preview's requests to it.
 import path from 'node:path'
 
 const root = path.join(import.meta.dir, '..', '..')
@@ -22,7 +22,7 @@ async function addressFrom(stream: ReadableStream<Uint8Array>): Promise<string> 
   throw new Error('The build cannot be served; the terminal shows the error.')
 }
 
-/** Forwards a request to a preview at `url`, and marks the answer as not to be indexed. */
+/** Forwards a request to a preview at `url`, and marks the response as not to be indexed. */
 export async function forward(request: Request, url: string): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const headers = new Headers(request.headers)
@@ -39,7 +39,7 @@ export async function forward(request: Request, url: string): Promise<Response> 
   return new Response(response.body, { status: response.status, headers: previewHeaders(response) })
 }
 
-/** Headers for a body that `fetch` has decompressed and that is not to be indexed. */
+/** Headers for a body that `fetch` has decompressed and that must not be indexed. */
 export function previewHeaders(response: Response): Headers {
   const headers = new Headers(response.headers)
   for (const name of ['content-length', 'content-encoding']) headers.delete(name)

@@ -1,4 +1,4 @@
-// The bar at the foot of every page of `npm run site`. The script is sent to the browser as it is.
+// The bar at the bottom of every `npm run site` page. The script is sent to the browser as it is.
 
 export type Finding = {
   path: string
@@ -10,15 +10,15 @@ export type Finding = {
   level?: 'warning'
   /** The address of its page, if it has one. */
   page?: string
-  /** Whether the last good version of the file is shown until this is fixed. */
+  /** Whether the file's last good version is shown until this is fixed. */
   isBlocking: boolean
 }
 
-/** What the browser receives. A page of an older version reloads. */
+/** What the browser receives. A page with an older version reloads. */
 export type State = {
   version: number
   findings: Finding[]
-  /** By address: the number of words, and the reading grade level. */
+  /** By address: the word count and the reading grade level. */
   measures: Record<string, { words: number; grade: number }>
   error: string | null
 }

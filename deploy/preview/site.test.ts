@@ -1,4 +1,4 @@
-// An editor's session at `npm run site`, on a copy of the sources.
+// An editor's session with `npm run site`, on a copy of the sources.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true })
 })
 
-/** Reads the state that the bar receives until it is as expected. */
+/** Reads the state sent to the bar until it's as expected. */
 async function stateWith(isExpected: (state: State) => boolean): Promise<State> {
   const { body } = await read('/_preview/events')
   let output = ''
@@ -61,7 +61,7 @@ async function stateWith(isExpected: (state: State) => boolean): Promise<State> 
 const file = path.join(copy, 'content/articles/how-refills-work.md')
 const page = '/blog/how-refills-work'
 
-/** Replaces a text in the draft and saves it. */
+/** Replaces text in the draft and saves it. */
 async function save(from: string, to: string): Promise<void> {
   const source = await Bun.file(file).text()
   expect(source).toContain(from)

@@ -1,5 +1,5 @@
-// `npm run site`: the site as it would be published now, drafts included, for editors. Requests for
-// pages go to `site/build/dev.ts`, which renders them from the sources; everything else (`/ask`,
+// `npm run site`: the site as it would be published now, including drafts, for editors. Page
+// requests go to `site/build/dev.ts`, which renders them from the sources; everything else (`/ask`,
 // booking, tools, old addresses) goes to `gateway/commands/preview.ts`.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { bar, type Finding, type State, style } from './site-bar.ts'
 
 const root = path.join(import.meta.dir, '..', '..')
 
-/** The messages of `site/build/dev.ts`. */
+/** Messages from `site/build/dev.ts`. */
 type Message = {
   url?: string
   findings?: Finding[]
@@ -26,7 +26,7 @@ const option = (name: string) =>
 const state: State = { version: 1, findings: [], measures: {}, error: null }
 const listeners = new Set<(text: string) => void>()
 
-/** The last page at each address that was rendered without an error. */
+/** Each address's last page rendered without an error. */
 const lastGood = new Map<string, string>()
 
 function sendState(): void {
@@ -37,7 +37,7 @@ function sendState(): void {
 const print = ({ path: file, line, column, rule, message, fix }: Finding) =>
   `${file}:${line}:${column} ${rule} ${message} → ${fix}`
 
-/** Prints errors when they change. Warnings are shown beside their page. */
+/** Prints errors when they change. Warnings appear beside their page. */
 let printed = ''
 function printFindings(): void {
   const text = state.findings
@@ -85,7 +85,7 @@ function startPages(): Pages {
       new Error('The pages do not start; the terminal shows the error. Reload to try again.'),
     )
   })
-  // A request reports the error; there may be none.
+  // A request reports the error, if there is one.
   url.promise.catch(() => {})
   return started
 }
@@ -96,7 +96,7 @@ function restart(): void {
   pages = startPages()
 }
 
-/** The gateway serves the last build, which is made first if there is none. */
+/** The gateway serves the last build, or creates one first if there is none. */
 async function openGateway(): Promise<string> {
   if (!existsSync(path.join(root, 'site/dist/build.json'))) {
     const build = [process.execPath, 'site/build/build.ts']
@@ -144,13 +144,13 @@ function events(request: Request): Response {
   })
 }
 
-/** From the current sources. A page requested as Markdown is answered by its Markdown version. */
+/** Renders the current sources. A request for Markdown gets the page's Markdown version. */
 async function pageAt({ pathname, search }: URL, accept: string): Promise<Response> {
   const asMarkdown = accept.includes('text/markdown') && !accept.includes('text/html')
   const isPage = !path.posix.basename(pathname).includes('.')
   const markdown = pathname === '/' ? '/index.md' : `${pathname}.md`
   const target = (asMarkdown && isPage ? markdown : pathname) + search
-  // Read before rendering, so that a change during it makes the page reload.
+  // Read before rendering, so a change during it makes the page reload.
   const { version } = state
   if (pages.hasExited) restart()
   const rendered = await pages.url
@@ -158,7 +158,7 @@ async function pageAt({ pathname, search }: URL, accept: string): Promise<Respon
     .catch((error: unknown) => new Response(String(error), { status: 502 }))
   const headers = previewHeaders(rendered)
   headers.set('cache-control', 'no-store')
-  // As plain text a browser shows Markdown instead of downloading it.
+  // As plain text, a browser shows Markdown instead of downloading it.
   const text = asMarkdown ? 'markdown' : 'plain'
   if (/\.(md|txt)$/.test(target)) headers.set('content-type', `text/${text}; charset=utf-8`)
   const isHtml = headers.get('content-type')?.startsWith('text/html') === true
@@ -179,7 +179,7 @@ async function pageAt({ pathname, search }: URL, accept: string): Promise<Respon
 const errorOf = (text: string) =>
   text.trim().slice(0, 400) || 'The page could not be rendered; the terminal shows the error.'
 
-/** The bar reloads pages; Vite's own client would wait for a socket that is not there. */
+/** The bar reloads pages; Vite's own client would wait for a socket that doesn't exist. */
 const viteScripts = /<script type="module" src="\/(@vite\/client|[^"]+\.css)"><\/script>/g
 
 function withBar(page: string, version: number): string {

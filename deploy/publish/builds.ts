@@ -1,5 +1,5 @@
-// The folder of builds: each build in a folder named by the time of its publication, and the link
-// `current` to the one that is served. One publication at a time works in it.
+// The builds folder: each build in a folder named by its publication time, and the link `current`
+// to the one being served. Only one publication at a time works in it.
 import { Database } from 'bun:sqlite'
 import { appendFileSync, existsSync, renameSync, statSync } from 'node:fs'
 import { readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
@@ -23,7 +23,7 @@ export class Publication {
     }
   }
 
-  /** Names sort in the order builds were published. */
+  /** Names sort in publication order. */
   nameFor(commit: string | undefined): string {
     return commit === undefined ? stamp() : `${stamp()}-${commit.slice(0, 10)}`
   }
@@ -66,7 +66,7 @@ async function buildsIn(sites: string): Promise<string[]> {
   return (await readdir(sites)).filter(name => /^\d{4}-\d\d-\d\dT/.test(name)).sort()
 }
 
-/** The name of the build that is served. */
+/** The name of the build that is being served. */
 export async function currentBuild(sites: string): Promise<string | undefined> {
   const link = path.join(sites, 'current')
   return existsSync(link) ? path.basename(await readlink(link)) : undefined
@@ -81,8 +81,8 @@ export async function switchTo(sites: string, name: string): Promise<void> {
 }
 
 /**
- * One publication at a time. The lock is SQLite's: the kernel releases it however its process ends,
- * so it is never stale.
+ * One publication at a time. SQLite holds the lock: the kernel releases it however its process
+ * ends, so it's never stale.
  */
 export async function lock({ sites, log }: Publication): Promise<{ release(): void }> {
   const deadline = performance.now() + waitMinutesMax * 60_000

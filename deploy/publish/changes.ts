@@ -1,5 +1,5 @@
 // What a publication changes for readers: which pages are new, changed or removed, and how their
-// text, llms.txt and the answers of `/ask` differ from the build before.
+// text, llms.txt and `/ask` results differ from the previous build.
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { unescaped } from './unescape.ts'
 export type Page = {
   kind: 'new' | 'changed' | 'removed'
   page: string
-  /** The title and the description, where they changed: tabs, results and lists show them. */
+  /** The title and the description, if they changed: tabs, results and lists show them. */
   heads: { name: string; before: string; after: string }[]
   paragraphs: Part[][]
 }
@@ -18,7 +18,7 @@ type Quality = { served: { ndcg_at_5: number; recall_at_5: number }; judged: Jud
 export type SearchChanges = {
   before: Quality['served']
   after: Quality['served']
-  /** Questions whose page is the first result now, and was not before. */
+  /** Questions whose page is now the first result, and wasn't before. */
   gained: string[]
   lost: string[]
 }
@@ -123,7 +123,7 @@ async function searchChangesBetween(
   }
 }
 
-/** What readers see of a page: its main part, and what its head says of it elsewhere. */
+/** What readers see of a page: its main part, and what its head says about it elsewhere. */
 type PageText = { text: string; heads: Readonly<Record<'title' | 'description', string>> }
 
 /** Not the rest of the head, which changes on every page with the style sheet's file name. */

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 
-/** `content/articles/a.md:12` for every line that has the address. */
+/** `content/articles/a.md:12` for every line that contains the address. */
 export async function placesInContent(
   root: string,
   site: string,
@@ -10,7 +10,7 @@ export async function placesInContent(
 ): Promise<string[]> {
   const names = await readdir(path.join(root, 'content'), { recursive: true })
   const texts = names.filter(name => /\.(md|mdx|yaml|json)$/.test(name)).sort()
-  // Not as the beginning of a longer address: `/docs/errors` isn't a place of `/docs`.
+  // Not as a longer address's prefix: `/docs/errors` doesn't match `/docs`.
   const pattern = `(?:${RegExp.escape(site)})?${RegExp.escape(address)}`
   const whole = new RegExp(`(?<![\\w./-])${pattern}(?![\\w/#-])`)
   const places = texts.map(async name => {

@@ -1,5 +1,5 @@
-// Requests every address that a file of a build links to from a preview, and reports those that do
-// not answer with the files that link to them. External addresses are only checked for their form.
+// Requests every address that a build's files link to from a preview, and reports those that don't
+// respond with the files that link to them. External addresses are only checked for their form.
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { mentionsIn } from './mentions.ts'
@@ -34,7 +34,7 @@ export async function crawl(folder: string, preview: Preview): Promise<Crawled> 
       if (url === null || !schemes.has(url.protocol)) {
         faults.push({ address: href, reason: 'is not a valid address', places: [place] })
       } else if (url.origin === preview.site) {
-        // The page for 404 and the pages that were taken down name their own address.
+        // The 404 page and removed pages name their own address.
         const isItself = name.startsWith('gone/') && url.pathname === base.pathname
         if (url.pathname !== '/404' && !isItself) addTarget(internal, url, place)
       } else external.add(url.href)
@@ -46,11 +46,11 @@ export async function crawl(folder: string, preview: Preview): Promise<Crawled> 
   return { requested: targets.length, external: external.size, faults }
 }
 
-/** A file's address. A page has no extension, and a Markdown version has its page's. */
+/** A file's address. A page has no extension, and a Markdown version has its page's address. */
 function addressOf(name: string, files: readonly string[]): string {
   const isMarkdownVersion = name.endsWith('.md') && files.includes(name.replace(/md$/, 'html'))
   if (!isMarkdownVersion && !name.endsWith('.html')) return `/${name}`
-  // The notice of a page that was taken down is served at the page's address.
+  // A removed page's notice is served at the page's address.
   return `/${name.replace(/^gone\/|\.(html|md)$/g, '')}`.replace(/\/index$/, '') || '/'
 }
 
@@ -100,11 +100,11 @@ async function answerAt(target: string, origin: string): Promise<Answer> {
   const text = await response.text()
   const moved = headers.get('location')
   if (moved !== null) return { reason: `answers ${status}; link to ${moved}`, ids: undefined }
-  // An endpoint of the API exists if it asks for a credential or another method; without a database
-  // a preview cannot answer more.
+  // An API endpoint exists if it asks for a credential or another method; without a database a
+  // preview can't return more.
   const exists =
     ([401, 405, 503].includes(status) && type.startsWith('application/problem+json')) ||
-    // The endpoints for agents answer in the error format of their protocol.
+    // The agents' endpoints return errors in their protocol's format.
     (status === 405 && headers.has('allow') && type.startsWith('application/json'))
   if (status !== 200 && !exists) return { reason: `answers ${status}`, ids: undefined }
   if (!type.startsWith('text/html')) return { reason: undefined, ids: undefined }

@@ -10,7 +10,7 @@ export const differ = (before: readonly string[], after: readonly string[]): Par
 
 const wordsOf = (line: string) => (line === '' ? [] : line.split(/(?<=\s)/))
 
-/** The paragraphs that changed, each as its words. Paragraphs at the same position are compared. */
+/** Changed paragraphs, each as its words. Paragraphs at the same position are compared. */
 export function changedParagraphs(before: string, after: string): Part[][] {
   const lines = differ(before.split('\n'), after.split('\n'))
   const found: Part[][] = []
@@ -33,7 +33,7 @@ export function changedParagraphs(before: string, after: string): Part[][] {
   return found
 }
 
-/** Adjacent parts of one kind as one part. */
+/** Merges adjacent parts of the same kind. */
 function joined(parts: readonly Part[]): Part[] {
   const all: Part[] = []
   for (const { kind, text } of parts) {

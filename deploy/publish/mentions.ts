@@ -5,7 +5,7 @@ import { unescaped } from './unescape.ts'
 
 export type Mention = { href: string; line: number }
 
-/** Returns nothing for a file that is not text. */
+/** Returns nothing for a non-text file. */
 export function mentionsIn(name: string, written: string): Mention[] {
   const find = findersFor(name)
   if (find === undefined) return []
@@ -65,10 +65,10 @@ function inProse(text: string): Match[] {
   ]
 }
 
-/** A value that is an absolute URL, or a path under a key that names an address. */
+/** A value that is an absolute URL, or a path under a key that holds an address. */
 function inJson(text: string): Match[] {
-  // An `@id` of linked data is a name and need not be an address; a base URL is only one with a
-  // path behind it.
+  // In linked data an `@id` is a name and need not be an address; a base URL counts only with a
+  // path after it.
   return [
     ...matches(text, /(?<!"(?:@id|api_base_url)"\s*:\s*)"(https?:\/\/[^"\s\\]+)"/g),
     ...matches(text, /"(?:url|href|link|markdown)"\s*:\s*"(\/[^"\s\\]*)"/g),
@@ -82,7 +82,7 @@ function matches(text: string, pattern: RegExp): Match[] {
   })
 }
 
-/** Replaces every match by spaces, so that every line keeps its number. */
+/** Replaces every match with spaces, so every line keeps its number. */
 function blank(text: string, pattern: RegExp): string {
   return text.replace(pattern, sample => sample.replace(/[^\n]/g, ' '))
 }

@@ -1,5 +1,5 @@
-// Publishes the site of this checkout: `node deploy/publish/publish.mjs --sites <folder>`. Plain
-// Node, because it installs missing packages first; `publish.ts` does the work.
+// Publishes this checkout's site: `node deploy/publish/publish.mjs --sites <folder>`. Plain Node,
+// because it installs missing packages first; `publish.ts` does the work.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { install, root, stop } from '../install.mjs'

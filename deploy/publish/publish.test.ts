@@ -65,11 +65,11 @@ test(
   secondsMax * 1000,
 )
 
-/** A command for editors, in the clone. */
+/** An editor's command, run in the clone. */
 const command = (script: string, ...words: string[]) =>
   run(clone, process.execPath, `content/${script}.ts`, `--today=${today}`, ...words)
 
-/** The day of the last change of the content, so that no day in it lies in the future. */
+/** The day of the content's last change, so none of its dates lies in the future. */
 const days = [...new Bun.Glob('content/**/*.{md,yaml}').scanSync(root)].flatMap(name =>
   [...readFileSync(path.join(root, name), 'utf8').matchAll(/^updated: '([\d-]+)'$/gm)].map(
     ([, day = '']) => day,
@@ -127,7 +127,7 @@ test(
     expect([code, output.includes(`${file}:7:12  F-date`)]).toEqual([0, true])
     expect(output).toContain('there is no new preview')
     expect(await everything()).toEqual(before)
-    // The hook makes such a folder of builds for a branch without errors.
+    // The hook creates such a builds folder for a branch without errors.
     symlinkSync(sites, path.join(previews, 'refills'))
     const words = ['--previews', previews, '--port', '0']
     const child = Bun.spawn(
@@ -175,7 +175,7 @@ test(
   secondsMax * 1000,
 )
 
-/** The gateway loads a new build shortly after it is published. */
+/** The gateway loads a new build shortly after it's published. */
 const answers = (address: string, status: number): Promise<void> =>
   until(async () => (await fetch(url + address, { redirect: 'manual' })).status === status, 100)
 
@@ -214,7 +214,7 @@ test(
     const markdown = await reading(`/blog/${slug}.md`)
     expect(markdown).toContain(`# ${title}`)
     expect(await reading(`/blog/${slug}`, 'text/markdown')).toBe(markdown)
-    // Compared with the build before: the list of articles changed, and most pages did not.
+    // Compared with the previous build: the list of articles changed, and most pages didn't.
     const compared: { changes: { page: string; old_hash: string | null }[] } = JSON.parse(
       await reading('/changes.json'),
     )

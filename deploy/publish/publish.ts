@@ -1,4 +1,4 @@
-// Publishes the site of the checkout that this file is in: checks the content, builds into a new
+// Publishes the site of the checkout that contains this file: checks the content, builds into a new
 // folder, requests every address that the build links to from a preview, and then switches the link
 // `current`. If anything fails, the link stays as it was. README.md explains how to run it.
 import { existsSync } from 'node:fs'
@@ -100,8 +100,8 @@ async function publish(
 }
 
 /**
- * Astro's page cache is only valid for one path, so each push is built at the path of the one
- * before. It saves 3 of 8 seconds of CPU time with 16 articles, and 4 of 16 with 1,000.
+ * Astro's page cache is only valid for one path, so each push is built at the previous one's path.
+ * This saves 3 of 8 seconds of CPU time with 16 articles, and 4 of 16 with 1,000.
  */
 async function moveCheckout(sites: string): Promise<void> {
   const fixed = path.join(path.dirname(root), `site-${Bun.hash(sites).toString(36)}`)
@@ -118,7 +118,7 @@ async function moveCheckout(sites: string): Promise<void> {
 /** Today's date, in frontmatter's format. */
 const today = () => new Date().toLocaleDateString('sv-SE')
 
-/** The findings of the linter, warnings included, which only a reviewer's report has. */
+/** The linter's findings, including warnings, which appear only in a reviewer's report. */
 async function lint(): Promise<Finding[]> {
   const command = [process.execPath, 'content/checks/check.ts', `--today=${today()}`, '--json']
   const child = Bun.spawn(command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' })
@@ -133,7 +133,7 @@ async function tipOf({ repository, branch }: { repository: string; branch: strin
   return out.trim()
 }
 
-/** Against the live build, so that no page is renamed without a redirect from its old address. */
+/** Checks against the live build, so no page is renamed without a redirect from its old address. */
 async function checkContent(live: string | undefined): Promise<void> {
   const against = live === undefined ? [] : [`--published=${live}`]
   await run([process.execPath, 'content/checks/check.ts', ...against], 'The content has errors')

@@ -1,5 +1,5 @@
-// The report for a reviewer: which rules a change breaks, and what it changes for readers, in
-// Markdown as code hosts show it under a pull request.
+// A reviewer's report: which rules a change breaks, and what it changes for readers, in Markdown as
+// code hosts show it under a pull request.
 import { type Changes, describeHead, describeSearch, type Page } from './changes.ts'
 import type { Part } from './difference.ts'
 
@@ -15,7 +15,7 @@ export type Finding = {
 const pagesMax = 20
 const paragraphsMax = 8
 
-/** `log` holds the lines of the publication, its errors included. */
+/** `log` holds the publication's output, including errors. */
 export function reportOf(
   log: readonly string[],
   found: readonly Finding[],
@@ -62,7 +62,7 @@ function pageOf({ kind, page, heads, paragraphs }: Page): string {
 /** How many characters of unchanged text are shown around a change. */
 const around = 60
 
-/** Escapes text so that Markdown shows it unchanged. */
+/** Escapes text so Markdown shows it unchanged. */
 const escaped = (text: string) => text.replaceAll(/[<>\\*~`]/g, '\\$&')
 
 function marked({ kind, text }: Part): string {

@@ -1,4 +1,4 @@
-// Text as a reader sees it, from HTML and XML.
+// Converts HTML and XML text into what a reader sees.
 
 const entities: Readonly<Record<string, string>> = {
   '&lt;': '<',

@@ -1,5 +1,5 @@
-// `deploy/cluster/chaos --rounds=N`: breaks the running cluster, one fault a round, while clients
-// write, upload documents, poll and receive webhooks, and judges afterwards what they saw. Exits
+// `deploy/cluster/chaos --rounds=N`: breaks the running cluster, one fault per round, while clients
+// write, upload documents, poll and receive webhooks, and afterwards checks what they saw. Exits
 // with 1 if a promise was broken.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -33,20 +33,20 @@ const { values: options } = parseArgs({
     data: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     rate: { type: 'string', default: '300' },
-    /** Documents of live mode a second. */
+    /** Live-mode documents per second. */
     documents: { type: 'string', default: '2' },
     seed: { type: 'string', default: '1' },
-    /** How long a stop or a partition lasts: longer than Patroni's ttl, so that it is noticed. */
+    /** How long a stop or a partition lasts: longer than Patroni's ttl, so Patroni notices it. */
     seconds: { type: 'string', default: '26' },
     port: { type: 'string', default: '5010' },
-    /** Only faults whose name holds one of these texts, such as `primary,kill gateway`. */
+    /** Only faults whose name contains one of these texts, such as `primary,kill gateway`. */
     only: { type: 'string', default: '' },
     report: { type: 'string' },
   },
 })
 const integrationCount = 8
 const quietSeconds = 3
-/** A database that was killed is rewound, or copied, before it follows again. */
+/** A killed database is rewound, or copied, before it follows again. */
 const wholeSecondsMax = 300
 
 const state = openState(options.data)
@@ -71,22 +71,22 @@ type Round = {
   readonly nodes: readonly string[]
   /** The longest time without an acknowledged write. */
   readonly gapSeconds: number
-  /** From the fault until every part was back in its place. */
+  /** From the fault until every part was back in place. */
   readonly wholeSeconds: number
   readonly uploadGapSeconds: number
-  /** The databases that were hit, through their own sockets while the fault lasted. */
+  /** The affected databases, asked through their own sockets while the fault lasted. */
   readonly aside: { readonly asked: number; readonly accepted: number }
 }
 
 type Traffic = { writer: Writer; documents: Documents; probe: Probe }
 
-/** From the start of the fault: a commit that started before it may return after it. */
+/** Measured from the start of the fault: a commit that started earlier may return later. */
 async function playRound(
   fault: Fault,
   { writer, documents, probe }: Traffic,
   random: () => number,
 ): Promise<Round> {
-  // Patroni of a node may be slow to answer.
+  // A node's Patroni may be slow to respond.
   const nodes = await until('a node to hit', 60, async () => {
     const found = nodesHit(fault, values, await databases(), random)
     return found.length > 0 && found
@@ -113,7 +113,7 @@ async function playRound(
 
 const wanted = Number(options.rounds)
 
-/** Stops at a round that cannot be played to its end; what was written until then is judged too. */
+/** Stops at a round that can't be completed; writes up to then are still checked. */
 async function playAll(traffic: Traffic): Promise<{ rounds: Round[]; broken: string[] }> {
   const random = randomFrom(Number(options.seed))
   const chosen = options.only.split(',')
@@ -141,7 +141,7 @@ async function playAll(traffic: Traffic): Promise<{ rounds: Round[]; broken: str
   return { rounds, broken: [] }
 }
 
-/** Documents of live mode, and a reader of their events. */
+/** Live-mode documents, and a reader of their events. */
 async function openLiveTraffic(call: Call, name: string) {
   const access = JSON.parse(readFileSync(state.access, 'utf8')) as Access
   const { key, integration } = await openLive(cluster, name)
@@ -201,7 +201,7 @@ async function main(): Promise<boolean> {
     polled: pollers.map(poller => poller.seen),
     delivered: receiver.received,
   })
-  // The retry schedule of webhooks waits minutes after a few failed attempts.
+  // After a few failed attempts, the webhook retry schedule waits for minutes.
   await until('deliveries', 400, async () => judge(committed, seen()).undelivered === 0).catch(
     () => undefined,
   )

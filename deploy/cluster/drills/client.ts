@@ -1,4 +1,4 @@
-// Calls the cluster from outside, through its front, as an integration does.
+// Sends the cluster requests from outside, through its front proxy, as an integration does.
 import { readFileSync } from 'node:fs'
 
 export type Access = {
@@ -12,7 +12,7 @@ export type Answer = { readonly status: number; readonly text: string }
 
 const timeoutMilliseconds = 15_000
 
-/** One request to the front, by its address and under the public name. */
+/** Sends one request to the front proxy's address, under the public name. */
 export function openRequest({ url, address, authority }: Access) {
   const ca = readFileSync(authority, 'utf8')
   const { host } = new URL(url)
@@ -28,7 +28,7 @@ export type Request = ReturnType<typeof openRequest>
 
 export function openClient(access: Access) {
   const request = openRequest(access)
-  /** Null if no complete answer came: a truncated one counts as none. */
+  /** Null if no complete response came: a truncated one counts as none. */
   return async function call(
     key: string,
     path: string,

@@ -1,5 +1,5 @@
-// Documents of live mode, whose bytes go to the storage: each is reserved, uploaded, confirmed and
-// read at a fixed rate, and each step is repeated until it is answered, with the same key.
+// Live-mode documents, whose bytes go to storage: each is reserved, uploaded, confirmed and read at
+// a fixed rate, and each step is repeated with the same key until it gets a response.
 import { createHash } from 'node:crypto'
 import { type Access, type Call, openRequest } from './client.ts'
 import { startAtRate, untilAnswered } from './rate.ts'
@@ -8,7 +8,7 @@ import { openGap, patient, retryable } from './writer.ts'
 const outstandingMax = 60
 const uploadMilliseconds = 5000
 
-/** A picture of one pixel, and a private chunk of bytes that no other document has. */
+/** A one-pixel picture, and a private chunk of bytes that no other document has. */
 export function picture(size: number): Uint8Array<ArrayBuffer> {
   const pixel = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -35,8 +35,8 @@ const sizes = [2_000, 50_000, 400_000] as const
 
 type Storage = { readonly address: string; readonly url: string }
 
-/** The steps of a document, each repeated until it is answered. `storage`: where the signed address
- *  leads, because clients of a drill know no names. */
+/** A document's steps, each repeated until it gets a response. `storage`: where the signed URL
+ *  is served, because drill clients can't resolve names. */
 function openSteps(access: Access, storage: Storage, call: Call, key: string) {
   const answers = new Map<string, number>()
   const toStorage = openRequest({ ...access, ...storage })
@@ -107,7 +107,7 @@ export function openDocuments(
     unexpected,
     answers,
     counts: () => ({ ...counts(), attached: attached.size }),
-    /** The longest time without an upload since the last call, in seconds. */
+    /** The longest time without an upload since the previous call, in seconds. */
     uploadGap: gap.seconds,
     finish,
   }

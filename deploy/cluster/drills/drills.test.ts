@@ -1,4 +1,4 @@
-// The judges of a drill: each finds what it is there to find.
+// A drill's checks: each finds what it is meant to find.
 import { expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { isWhole, type Database } from '../local/databases.ts'

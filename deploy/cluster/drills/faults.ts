@@ -1,4 +1,4 @@
-// What may fail: a process or a machine is killed, stops, or is cut off from the network.
+// The possible faults: a process or machine is killed, stops, or is cut off from the network.
 import { listServices } from '../local/control.ts'
 import { type Database, primaryOf, synchronousOf } from '../local/databases.ts'
 import { heal, namespaceOf, partition, signalAll } from '../local/network.ts'
@@ -26,7 +26,7 @@ export const allFaults: readonly Fault[] = targets.flatMap(target =>
   kinds.filter(kind => target !== 'worker' || kind !== 'partition').map(kind => ({ kind, target })),
 )
 
-/** Numbers from a seed, so that a run can be repeated (mulberry32). */
+/** Numbers from a seed, so a run can be repeated (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -37,7 +37,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** Every fault once, in an order of the seed, and again from the start. */
+/** Every fault once, in the seed's order, then again from the start. */
 export function faultsOf(rounds: number, random: () => number): Fault[] {
   const chosen: Fault[] = []
   while (chosen.length < rounds) {
@@ -47,7 +47,7 @@ export function faultsOf(rounds: number, random: () => number): Fault[] {
   return chosen.slice(0, rounds)
 }
 
-/** The nodes that a fault hits now. */
+/** The nodes that a fault affects now. */
 export function nodesHit(
   { target }: Fault,
   values: Values,
@@ -80,7 +80,7 @@ export function nodesHit(
 
 const seconds = (duration: number) => Bun.sleep(duration * 1000)
 
-/** Does the damage, keeps it for `lasts` seconds where it can be kept, and undoes it. */
+/** Causes the fault, keeps it up for `lasts` seconds if possible, and undoes it. */
 export async function inflict(
   state: State,
   { kind, target }: Fault,

@@ -1,14 +1,14 @@
-// What must hold after everything has healed: each acknowledged write exists once, under the id
-// that was answered, and what was polled and what was delivered are what was committed.
+// What must hold after recovery: each acknowledged write exists once, under the id in its response,
+// and polling and webhooks delivered exactly what was committed.
 import type { Document } from './documents.ts'
 import type { WrittenRow } from './writer.ts'
 
-/** The event of each write. Setup events are not counted. */
+/** Each write's event. Setup events aren't counted. */
 export const countedType = 'patient.created.v1'
 
 export type Committed = {
   readonly rows: ReadonlyMap<string, readonly string[]>
-  /** Ids in the order of their commits, by integration. */
+  /** Ids in commit order, by integration. */
   readonly events: readonly (readonly string[])[]
 }
 
@@ -26,9 +26,9 @@ export type Verdict = {
   readonly polledOtherwise: number
   readonly undelivered: number
   readonly deliveredUncommitted: number
-  /** The first of these: ids to look for. */
+  /** The first of these, as ids to search for. */
   readonly uncommitted: readonly string[]
-  /** Allowed: a delivery may come twice, with the same event id. */
+  /** Allowed: a delivery may arrive twice, with the same event id. */
   readonly deliveredAgain: number
 }
 
@@ -58,7 +58,7 @@ export const isRight = (verdict: Verdict): boolean => {
   return lost + doubled + polledOtherwise + undelivered + deliveredUncommitted === 0
 }
 
-/** Reads what is committed; `query` asks the primary as a superuser, one line for each row. */
+/** Reads what is committed; `query` asks the primary as a superuser, one line per row. */
 export function readCommitted(
   query: (sql: string) => string,
   run: string,
@@ -90,7 +90,7 @@ type CommittedDocuments = {
   readonly events: string[]
 }
 
-/** The documents that are committed, and their events. */
+/** Committed documents and their events. */
 export function readDocuments(
   query: (sql: string) => string,
   run: string,
@@ -107,8 +107,9 @@ export function readDocuments(
   return { rows, events: lines(eventsSql('live', of, documentType)) }
 }
 
-/** Each confirmed document exists once, under the id that was answered and with its bytes, and its
- *  event was polled. `digestOf` reads an object of the storage; null if there is none. */
+/** Checks that each confirmed document exists once, under the id in its response and with its
+ *  bytes, and that its event was polled. `digestOf` reads an object from storage; null if there
+ *  is none. */
 export function judgeDocuments(
   { rows, events }: CommittedDocuments,
   attached: ReadonlyMap<string, Document>,

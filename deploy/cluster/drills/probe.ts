@@ -1,7 +1,7 @@
-// Whether two databases accept writes at the same time. Each is asked on its own machine, through
-// its socket, so that one that the network has cut off is asked as well. A commit that returned
-// names its node and its timeline; two nodes on one timeline, or one on an older timeline after a
-// newer one had accepted, are two primaries.
+// Detects whether two databases accept writes at the same time. Each one is probed on its own
+// machine, through its socket, so a node that the network has cut off is probed too. A commit that
+// returned names its node and its timeline; two nodes on one timeline, or one on an older timeline
+// after a newer one had accepted, are two primaries.
 import { SQL } from 'bun'
 
 export type Accepted = {
@@ -39,7 +39,7 @@ const statement = `
 
 type ProbeAttempt = { readonly node: string; readonly began: number }
 
-/** How often a node was asked between two moments, and how often it accepted. */
+/** How often a node was probed between two times, and how often it accepted. */
 export function countsOf(
   { asked, accepted }: { asked: readonly ProbeAttempt[]; accepted: readonly Accepted[] },
   nodes: readonly string[],
@@ -56,7 +56,7 @@ export function openProbe(sockets: ReadonlyMap<string, string>, connection: obje
   const stopping = new AbortController()
   const watch = async ([node, path]: readonly [string, string]) => {
     while (!stopping.signal.aborted) {
-      // A new connection each time: after a crash the old one would wait for nothing.
+      // Opens a new connection each time: after a crash the old one would wait for nothing.
       const sql = new SQL({ ...connection, path, max: 1, connectionTimeout: 3 } as SQL.Options)
       const began = performance.now()
       asked.push({ node, began })

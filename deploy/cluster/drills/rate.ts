@@ -1,6 +1,6 @@
-// How the clients of a drill work: new calls at a fixed rate, each repeated until it is answered.
+// How a drill's clients work: new requests at a fixed rate, each repeated until it gets a response.
 
-/** Repeats an attempt until it has an answer, with pauses that grow to a second. */
+/** Repeats an attempt until it gets a response, with pauses that grow to one second. */
 export async function untilAnswered<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
     const found = await attempt()
@@ -9,8 +9,8 @@ export async function untilAnswered<T>(attempt: () => Promise<T | undefined>): P
   }
 }
 
-/** Starts `work`, which does not fail, so often a second. What would be more than `most` at a time
- *  is skipped. */
+/** Starts `work`, which does not fail, this many times a second. Starts beyond `most` at once
+ *  are skipped. */
 export function startAtRate(rate: number, most: number, work: (number: number) => Promise<void>) {
   const outstanding = new Set<Promise<void>>()
   let [sent, skipped] = [0, 0]
@@ -28,7 +28,7 @@ export function startAtRate(rate: number, most: number, work: (number: number) =
   }, 10)
   return {
     counts: () => ({ sent, skipped }),
-    /** Starts nothing new, and resolves when all has ended. */
+    /** Starts nothing new, and resolves when all work has ended. */
     async finish() {
       clearInterval(timer)
       await Promise.all(outstanding)

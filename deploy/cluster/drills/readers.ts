@@ -1,5 +1,5 @@
-// The two ways an integration learns of events: it polls, and it receives webhooks. Each
-// must see every committed event, and no other.
+// The two ways an integration learns of events: polling and webhooks. Each must see every committed
+// event, and no others.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeCertificate } from '../certificates.ts'
@@ -7,7 +7,7 @@ import type { State } from '../local/state.ts'
 import type { Call } from './client.ts'
 import { countedType } from './ledger.ts'
 
-/** Polls the events of one tenant until `finish`, and then until there are no more. */
+/** Polls one tenant's events until `finish`, and then until none are left. */
 export function openPoller(call: Call, key: string, counted = countedType) {
   const seen: string[] = []
   let isLast = false
@@ -38,12 +38,12 @@ export function openPoller(call: Call, key: string, counted = countedType) {
   }
 }
 
-/** Receives webhooks on the bridge, and counts how often each event came. */
+/** Receives webhooks on the bridge, and counts how often each event arrived. */
 export async function openReceiver(state: State, address: string, port: number) {
   const folder = path.join(state.folder, 'receiver')
   writeCertificate(state.authority, folder, 'receiver', [`IP:${address}`])
   const received = new Map<string, number>()
-  // Integrations of an earlier drill may still have deliveries to this address.
+  // Integrations from an earlier drill may still have deliveries to this address.
   const own = `/${crypto.randomUUID()}`
   const server = Bun.serve({
     hostname: address,

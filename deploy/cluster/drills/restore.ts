@@ -1,6 +1,6 @@
-// `deploy/cluster/restore-drill`: takes a backup of the running cluster, damages the data, loses
-// every machine, starts an empty cluster from the backup at the moment before the damage, and
-// verifies what is there: rows, events and the audit. It prints how long each step took.
+// `deploy/cluster/restore-drill`: backs up the running cluster, damages the data, loses every
+// machine, starts an empty cluster from the backup at the time just before the damage, and verifies
+// the restored rows, events and audit. It prints how long each step took.
 import path from 'node:path'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -74,7 +74,7 @@ async function main(): Promise<boolean> {
   const name = `restore-${process.pid}`
   await timed('backup', () => before.backrest('--type=full', 'backup'))
   await writePatients(Number(options.writes), `${name}-kept`)
-  // Rows of the audit are written behind the answer.
+  // Audit rows are written after the response.
   await Bun.sleep(2000)
   const expected = before.query(counting)
   const moment = before.query('select clock_timestamp()')

@@ -1,8 +1,8 @@
-// `deploy/cluster/rolling-release`: replaces the gateways and workers of the running cluster one
-// after another by those of the next release, and back. The next release is another checkout, or
-// this one with a migration, an index and a backfill of a large table more, which its workers do
-// while clients write, read, upload, listen and stream. No request may fail: each is answered at
-// its first attempt, and a socket that is asked to connect again misses nothing.
+// `deploy/cluster/rolling-release`: replaces the running cluster's gateways and workers one after
+// another with the next release's, and back. The next release is another checkout, or this one plus
+// a migration, an index and a backfill of a large table, which its workers run while clients write,
+// read, upload, listen and stream. No request may fail: each gets a response on its first attempt,
+// and a socket that is asked to reconnect misses nothing.
 import { readFileSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startServices, stopServices, until } from '../local/control.ts'
@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
     to: { type: 'string' },
     rate: { type: 'string', default: '100' },
     rows: { type: 'string', default: '200000' },
-    /** How many of the rows are filled, each in a batch with others. */
+    /** How many rows are filled, in batches. */
     filled: { type: 'string', default: '100000' },
     port: { type: 'string', default: '5011' },
     report: { type: 'string' },
@@ -55,7 +55,7 @@ async function untilReady(node: string): Promise<void> {
   })
 }
 
-/** One machine after the other: out of rotation, stopped, started, back in rotation. */
+/** Machine by machine: out of rotation, stopped, started, back in rotation. */
 async function roll(release: string, stops: number[]): Promise<number> {
   const began = performance.now()
   for (const node of apps) {
@@ -65,13 +65,13 @@ async function roll(release: string, stops: number[]): Promise<number> {
       await startServices(state, { node, service, release })
     }
     await untilReady(node)
-    // The proxy in front asks every second.
+    // The front proxy checks every second.
     await Bun.sleep(3000)
   }
   return Math.round((performance.now() - began) / 100) / 10
 }
 
-/** Everything that clients do meanwhile; `finish` says what of it failed. */
+/** Everything clients do meanwhile; `finish` says which of it failed. */
 async function openTraffic() {
   const access = JSON.parse(readFileSync(state.access, 'utf8')) as Access
   const receiver = await openReceiver(state, outside(values), Number(options.port))
@@ -145,7 +145,7 @@ async function main(): Promise<boolean> {
   const traffic = await openTraffic()
   const stops: number[] = []
   const began = performance.now()
-  // The next release's migrations first, beside the gateways of this one.
+  // Runs the next release's migrations first, beside this release's gateways.
   const migrate = ['gateway/commands/admin.ts', 'migrate']
   const migrated = runOnApp(state, values, cluster.secrets, migrate, next)
   const there = await roll(next, stops)

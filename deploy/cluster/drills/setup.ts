@@ -1,4 +1,4 @@
-// What each drill starts with: integrations of its own, and a prompt at the primary.
+// What each drill starts with: its own integrations, and a prompt at the primary.
 import { readFileSync } from 'node:fs'
 import { until } from '../local/control.ts'
 import { databasesOf, primaryOf } from '../local/databases.ts'
@@ -11,7 +11,7 @@ import { type Access, openClient } from './client.ts'
 
 export type Cluster = { readonly state: State; readonly values: Values; readonly secrets: Secrets }
 
-/** Integrations of this drill alone, each with an endpoint for webhooks. */
+/** Integrations for this drill only, each with a webhook endpoint. */
 export async function openIntegrations(
   { state, values, secrets }: Cluster,
   count: number,
@@ -38,7 +38,7 @@ export async function openIntegrations(
   return { call, keys, integrations }
 }
 
-/** A SQL prompt of the superuser at the primary. */
+/** A superuser's SQL prompt at the primary. */
 export async function openQuery({ state, values }: Cluster): Promise<(sql: string) => string> {
   const asked = () => databasesOf(values, state.authority)
   const primary = await until('a primary', 60, async () => primaryOf(await asked()))
@@ -46,7 +46,7 @@ export async function openQuery({ state, values }: Cluster): Promise<(sql: strin
   return sql => run(commandOn(state, { name: primary }, { user: 'postgres' }, [...psql, '-c', sql]))
 }
 
-/** An integration that may write in live mode, where documents reach the storage. */
+/** An integration that may write in live mode, where documents reach storage. */
 export async function openLive({ state, values, secrets }: Cluster, name: string) {
   const opened = runOnApp(state, values, secrets, ['gateway/live/testing/open-live.ts', name])
   return JSON.parse(opened) as { key: string; integration: string }

@@ -1,5 +1,5 @@
-// What is read without pause during a release: lists of the API, and answers of /ask as
-// server-sent events. Each must come whole at its first attempt.
+// Continuous reads during a release: API lists, and /ask responses as server-sent events. Each must
+// arrive whole on its first attempt.
 import type { Call, Request } from './client.ts'
 
 const question = '/ask?query=how+do+webhooks+work'

@@ -1,5 +1,5 @@
-// Clients of the realtime channel that do what content/docs/realtime.md says: each reads the events
-// that it missed after every connect, and connects again when the server restarts.
+// Realtime clients that do what content/docs/realtime.md says: each reads the events it missed
+// after every connect, and reconnects when the server restarts.
 import { readFileSync } from 'node:fs'
 import type { Access, Call } from './client.ts'
 import { countedType } from './ledger.ts'
@@ -8,7 +8,7 @@ type Message = { name: string; data: { id: string } }
 const restarting = 1012
 const pauseSecondsMax = 5
 
-/** The events after one, by polling. */
+/** Events after a given one, by polling. */
 async function eventsAfter(call: Call, key: string, after: string | undefined): Promise<string[]> {
   const found: string[] = []
   for (let last = after; ; last = found.at(-1)) {
@@ -21,7 +21,7 @@ async function eventsAfter(call: Call, key: string, after: string | undefined): 
   }
 }
 
-/** A token and a socket with it; fails where the token is refused. */
+/** A token and a socket that uses it; fails where the token is refused. */
 async function openSocket(access: Access, call: Call, key: string): Promise<WebSocket> {
   const made = await call(key, '/v1/realtime/tokens', { key: crypto.randomUUID() })
   if (made?.status !== 201) throw new Error(`token: ${made?.status ?? 'none'}`)
@@ -42,7 +42,7 @@ export function openSubscriber(access: Access, call: Call, key: string) {
   let isLast = false
   let socket: WebSocket | undefined
   let reading: Promise<void> = Promise.resolve()
-  // Events may be heard before older ones are read, so reading continues where reading ended.
+  // New events may arrive before older ones are read, so reading resumes where it last ended.
   let readTo: string | undefined
   const catchUp = async () => {
     const missed = await eventsAfter(call, key, readTo)

@@ -1,5 +1,5 @@
-// Uploads of the largest document, as slowly as a phone sends them, so that each is under way while
-// a gateway is replaced. A PUT that fails may be repeated, but here none may fail.
+// Uploads the largest document as slowly as a phone does, so each upload is under way while a
+// gateway is replaced. A failed PUT may be repeated, but here none may fail.
 import { type Access, type Call, openRequest } from './client.ts'
 import type { Reserved } from './documents.ts'
 import { patient } from './writer.ts'
@@ -21,7 +21,7 @@ function slowly(seconds: number): ReadableStream<Uint8Array> {
 
 export type Upload = { readonly began: number; readonly ended: number }
 
-/** `count` senders, each beginning the next upload when one has ended, until `finish`. */
+/** Runs `count` senders, each starting its next upload when one has ended, until `finish`. */
 export function openUploads(
   access: Access,
   call: Call,

@@ -1,5 +1,5 @@
-// The file of the proxy in front: TLS for the public names, and every gateway that says it is ready
-// behind each of them.
+// The front proxy's file: TLS for the public names, and behind each name every gateway that says
+// it's ready.
 import { hostOf, type ModuleName, modules, nodesOf, ports, tls, type Values } from '../values.ts'
 
 export function caddyFile(values: Values): string {
@@ -11,7 +11,7 @@ export function caddyFile(values: Values): string {
       `\ttls ${tls.certificate} ${tls.key}`,
       `\treverse_proxy ${upstreams.join(' ')} {`,
       '\t\tlb_policy least_conn',
-      // A request that reached no gateway is offered to the next one; one that did is not repeated.
+      // A request that reached no gateway is passed to the next one; one that did isn't repeated.
       '\t\tlb_try_duration 5s',
       '\t\tlb_try_interval 100ms',
       '\t\tfail_duration 2s',
@@ -21,7 +21,7 @@ export function caddyFile(values: Values): string {
       `\t\t\ttls_trusted_ca_certs ${tls.authority}`,
       '\t\t\tversions 1.1',
       '\t\t\tdial_timeout 2s',
-      // Shorter than the 30 s after which a gateway closes it: a request must not meet its end.
+      // Shorter than a gateway's 30 s idle limit, so no request meets a closing connection.
       '\t\t\tkeepalive 20s',
       '\t\t\tkeepalive_idle_conns_per_host 64',
       '\t\t}',
@@ -35,11 +35,11 @@ export function caddyFile(values: Values): string {
 
 const healthChecks = ({ platform, hosts }: Values) => [
   `\t\thealth_uri ${platform.ready_path}`,
-  // One port answers for every module of a gateway.
+  // One port answers for all of a gateway's modules.
   `\t\thealth_port ${ports.modules.api}`,
   '\t\thealth_interval 1s',
   // Machines that are all slow at once stay in rotation; one that hangs gets few requests anyway,
-  // because those that it has do not end.
+  // because the ones it has don't end.
   '\t\thealth_timeout 10s',
   '\t\thealth_headers {',
   `\t\t\tHost ${hosts.api}`,

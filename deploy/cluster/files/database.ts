@@ -1,19 +1,19 @@
-// Files of a database node: Patroni, which starts PostgreSQL and decides with etcd which one is the
-// primary, and pgBackRest, which keeps base backups and the log after them.
+// A database node's files: Patroni, which starts PostgreSQL and uses etcd to decide which node is
+// the primary, and pgBackRest, which keeps base backups and the subsequent log.
 import { stringify } from 'yaml'
 import { hostOf, type Node, nodesOf, places, ports, tls, type Values } from '../values.ts'
 
 const dataDir = `${places.data}/postgres`
 
-/** A commit is acknowledged when any second node has it; without one, writes wait. Patroni promotes
- *  only where a majority proves that no acknowledged commit is missing. */
+/** A commit is acknowledged once any second node has it; without one, writes wait. Patroni
+ *  promotes a node only if a majority proves that no acknowledged commit is missing. */
 const synchronous = {
   synchronous_mode: 'quorum',
   synchronous_mode_strict: true,
   synchronous_node_count: 1,
 }
 
-/** While etcd is away, a primary that reaches every other node continues. */
+/** While etcd is down, a primary that reaches every other node continues. */
 const failsafe = { failsafe_mode: true }
 
 const authentication = (username: string) => ({
@@ -22,7 +22,7 @@ const authentication = (username: string) => ({
   sslrootcert: tls.authority,
 })
 
-/** Passwords are in the environment: PATRONI_SUPERUSER_PASSWORD and so on. */
+/** Passwords come from the environment: PATRONI_SUPERUSER_PASSWORD and so on. */
 export function patroniFile(values: Values, node: Node): string {
   const { ttl, loop_wait, retry_timeout, primary_start_timeout } = values.patroni
   const host = hostOf(values, node)
@@ -35,7 +35,7 @@ export function patroniFile(values: Values, node: Node): string {
       certfile: tls.certificate,
       keyfile: tls.key,
       cafile: tls.authority,
-      // Anyone inside may read the state; changing it needs a certificate of the cluster.
+      // Any internal client may read the state; changing it requires a cluster certificate.
       verify_client: 'optional',
     },
     ctl: { certfile: tls.certificate, keyfile: tls.key, cacert: tls.authority },
@@ -64,7 +64,7 @@ export function patroniFile(values: Values, node: Node): string {
   })
 }
 
-/** The first node of an empty cluster starts with the backup instead of nothing. */
+/** An empty cluster's first node starts from the backup. */
 const restoring = (values: Values, moment: string) => ({
   method: 'backup',
   backup: {
@@ -125,7 +125,7 @@ const parameters = ({ postgres }: Values) => ({
   archive_mode: 'on',
   archive_timeout: '60s',
   synchronous_commit: 'on',
-  // A standby that stopped answering is noticed within ttl, not after the default minute.
+  // A standby that stopped responding is noticed within ttl, not after the default minute.
   wal_sender_timeout: '10s',
   wal_receiver_timeout: '10s',
   tcp_keepalives_idle: 5,
@@ -152,7 +152,7 @@ export const pgbackrestFile = (values: Values): string =>
     '',
   ].join('\n')
 
-/** Once, at the primary: the database, and the owner of its schema. */
+/** Runs once, at the primary: creates the database and its schema's owner. */
 export const preparationSql = (values: Values, ownerPassword: string): string => `
 do $$ begin
   if not exists (select from pg_roles where rolname = 'app') then

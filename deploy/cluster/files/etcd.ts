@@ -1,4 +1,4 @@
-// The file of an etcd member: peers and clients show a certificate of the cluster.
+// An etcd member's file: peers and clients must present a cluster certificate.
 import { stringify } from 'yaml'
 import { hostOf, type Node, nodesOf, places, ports, tls, type Values } from '../values.ts'
 
@@ -28,7 +28,7 @@ export function etcdFile(values: Values, node: Node): string {
     'auto-compaction-retention': '1h',
     'client-transport-security': security,
     'peer-transport-security': security,
-    // Patroni asks over it; a file, unlike the command line, has it off.
+    // Patroni uses it; a config file, unlike the command line, turns it off by default.
     'enable-grpc-gateway': true,
     logger: 'zap',
     'log-level': 'warn',

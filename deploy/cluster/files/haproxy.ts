@@ -1,13 +1,13 @@
-// HAProxy on each machine of gateways and workers: leads them to the primary, as Patroni names it,
-// and to the cache that answers. It decrypts nothing.
+// HAProxy on each gateway and worker machine: routes them to the primary that Patroni names, and to
+// the cache that responds. It decrypts nothing.
 import { hostOf, nodesOf, ports, tls, type Values } from '../values.ts'
 
-/** Closes connections to a former primary at once, so the caller of a write learns within seconds
- *  that its outcome is unknown. */
+/** Closes connections to a former primary at once, so a writer learns within seconds that its
+ *  outcome is unknown. */
 const check = `check inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions`
 const trusted = `check-ssl verify required ca-file ${tls.authority}`
 
-/** An address that has changed is asked for again; until the first answer a server is away. */
+/** Looks changed addresses up again; until the first reply a server counts as down. */
 const resolving = ' resolvers system init-addr last,libc,none'
 const resolvers = ['resolvers system', '  parse-resolv-conf', '  hold valid 5s', '']
 
@@ -28,7 +28,7 @@ export function haproxyFile(values: Values): string {
     '  mode tcp',
     '  timeout connect 3s',
     '  timeout check 2s',
-    // Connections of a pool stay open; keepalives find the dead ones.
+    // Pooled connections stay open; keepalives find the dead ones.
     '  timeout client 24h',
     '  timeout server 24h',
     '  option clitcpka',

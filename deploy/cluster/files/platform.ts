@@ -1,7 +1,7 @@
-// The settings of gateways and workers.
+// Gateway and worker settings.
 import { hostOf, modules, nodesOf, places, ports, proxied, tls, type Values } from '../values.ts'
 
-/** Secrets that every machine of the role needs, by the variable that carries them. */
+/** Secrets that every machine with the role needs, by environment variable. */
 export type Secrets = Readonly<
   Record<
     | 'postgres'
@@ -50,7 +50,7 @@ export function platformSettings(values: Values): Record<string, string> {
     LOG_FORMAT: 'json',
     // The same value as in deploy/install.mjs.
     UV_THREADPOOL_SIZE: '16',
-    // Certificates of the cluster's own authority, for the cache and the bucket.
+    // Certificates from the cluster's own authority, for the cache and the bucket.
     NODE_EXTRA_CA_CERTS: tls.authority,
   }
 }

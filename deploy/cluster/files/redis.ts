@@ -1,5 +1,5 @@
-// The file of a cache: counters of rate limits, which may be lost. The replica takes writes while
-// HAProxy finds the first one away, and follows it again when it is back; nothing is elected.
+// A cache node's file: rate limit counters, which may be lost. The replica takes writes while
+// HAProxy considers the first one down, and follows it again once it's back; there is no election.
 import { hostOf, type Node, nodesOf, places, ports, tls, type Values } from '../values.ts'
 
 export function redisFile(values: Values, node: Node, password: string): string {

@@ -1,17 +1,17 @@
 // The cluster as a compose file, for one machine with a container engine: each node has its host
-// name, a folder of configuration and one of data. The services of a machine of gateways share
-// the network of its HAProxy, so that it is their 127.0.0.1.
+// name, a configuration folder and a data folder. The services on a gateway machine share its
+// HAProxy's network, which they reach at 127.0.0.1.
 import { stringify } from 'yaml'
 import type { Secrets } from '../files/platform.ts'
 import { type Service, deployedServicesOf } from '../services.ts'
 import { hostOf, type Node, places, ports, proxied, type Values } from '../values.ts'
 import { account, containerOf } from './containers.ts'
 
-/** Folders and not volumes: an engine makes a volume that root alone may write. */
+/** Folders, not volumes: an engine creates volumes that only root can write to. */
 const dataOf = ({ name }: Node) => `data/${name}`
 const backup = 'data/backup'
 
-/** What must exist, and belong to the account of the containers, before they start. */
+/** Folders that must exist, and belong to the container account, before the start. */
 export const dataFolders = ({ nodes }: Values): string[] => [...nodes.map(dataOf), backup]
 
 function serviceOf(values: Values, node: Node, service: Service, first: Service) {
@@ -64,7 +64,7 @@ export function composeFile(values: Values, secrets: Secrets): string {
   })
   return stringify({
     services: Object.fromEntries(services),
-    // The range whose proxies a gateway trusts.
+    // The range of proxies that a gateway trusts.
     networks: { inside: { ipam: { config: [{ subnet: values.network }] } } },
   })
 }

@@ -1,4 +1,4 @@
-// What a service needs as a container, for compose and for Kubernetes alike.
+// What a service needs as a container, for both compose and Kubernetes.
 import type { Service, ServiceName } from '../services.ts'
 import { places, ports, type Values } from '../values.ts'
 
@@ -15,10 +15,10 @@ const images: Record<ServiceName, Image> = {
   caddy: 'caddy',
 }
 
-/** Containers have no accounts of ours: one number for all, and none of root. */
+/** Containers don't have our accounts: all use one number, and none runs as root. */
 export const account = 10_001
 
-/** The programs of images are where their makers put them, and on the path. */
+/** An image's programs are where their makers put them, and on the PATH. */
 const commandIn = ({ name, command }: Service): readonly string[] => {
   const [program = '', ...rest] = command
   return program.startsWith(places.program)

@@ -1,5 +1,5 @@
-// Each form of the cluster, checked by what reads it: systemd and compose where they are installed,
-// and the schemas of Kubernetes.
+// Each form of the cluster, checked by the program that reads it: systemd and compose where
+// installed, and the Kubernetes schemas.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
   existsSync,
@@ -41,13 +41,13 @@ test('storage: no form runs the server of the tests, which no image has', () => 
   expect(unitsOf(storage?.name ?? '')).toEqual([])
   expect(readFileSync(at('compose/compose.yaml'), 'utf8')).not.toContain('deploy/')
   expect(readFileSync(at('kubernetes/cluster.yaml'), 'utf8')).not.toContain('deploy/')
-  // Yet the bucket that takes its place has a certificate of the cluster.
+  // The bucket that replaces it still has a cluster certificate.
   expect(existsSync(at('compose', storage?.name ?? '', 'tls/node.pem'))).toBe(true)
 })
 
 const verify = '/usr/bin/systemd-analyze'
 
-/** What is left of the ten points of systemd: the network, and the machine's own folders. */
+/** What remains of systemd's ten exposure points: the network, and the machine's own folders. */
 const exposureMax = 2
 
 test.skipIf(!existsSync(verify))(

@@ -1,4 +1,4 @@
-// What goes into an image that is built from a checkout in use, and as whom its programs run.
+// What goes into an image built from a checkout in use, and which account its programs run as.
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +13,8 @@ const linesOf = (name: string) =>
 
 const lines = linesOf('.dockerignore')
 
-/** Whether a file is in the context of a build: the last line that matches it or a folder of it. */
+/** Whether a file is in a build's context: the last line matching it or one of its folders
+ *  decides. */
 function isShipped(file: string): boolean {
   const parts = file.split('/')
   const folders = parts.map((_, at) => parts.slice(0, at + 1).join('/'))

@@ -1,6 +1,6 @@
-// The cluster as manifests of Kubernetes. Each node is a StatefulSet of one pod with a Service of
-// its name, so that names and files are those of the other forms when `domain` is
-// <namespace>.svc.cluster.local. Machines of gateways are replaced one after another.
+// The cluster as Kubernetes manifests. Each node is a StatefulSet with one pod and a Service of its
+// name, so names and files match the other forms when `domain` is <namespace>.svc.cluster.local.
+// Gateway machines are replaced one after another.
 import { stringify } from 'yaml'
 import type { Secrets } from '../files/platform.ts'
 import { filesOf, type Service, deployedServicesOf } from '../services.ts'
@@ -105,7 +105,7 @@ function podOf(values: Values, node: Node, services: readonly Service[]) {
         {
           name: 'config',
           projected: {
-            // The key of a certificate may be read by the group alone.
+            // Only the group may read a certificate's key.
             defaultMode: 0o440,
             sources: [{ secret: { name: `${node.name}-files` } }, tlsSource(node)],
           },
@@ -116,7 +116,7 @@ function podOf(values: Values, node: Node, services: readonly Service[]) {
   }
 }
 
-/** Made by `write` as well, or by the certificate manager of the cluster. */
+/** Created by `write` too, or by the cluster's certificate manager. */
 const tlsSource = (node: Node) => ({
   secret: {
     name: `${node.name}-tls`,
@@ -191,7 +191,7 @@ function workloadOf(values: Values, node: Node, services: readonly Service[]): M
   ]
 }
 
-/** One node of a role at a time may be taken away for maintenance. */
+/** Maintenance may take down one node per role at a time. */
 const budget = (values: Values, role: Role): Manifest => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',

@@ -1,21 +1,21 @@
-// The cluster as units of systemd: one tree of files for each machine, to be copied onto it. A unit
-// may write its own data and nothing else, and gains no privileges.
+// The cluster as systemd units: one tree of files per machine, to be copied onto it. A unit may
+// write only its own data, and gains no privileges.
 import type { Secrets } from '../files/platform.ts'
 import { filesOf, type Service, deployedServicesOf } from '../services.ts'
 import { type Node, places, type Values } from '../values.ts'
 
 export type TreeFile = { readonly path: string; readonly text: string; readonly isSecret: boolean }
 
-/** What differs from service to service; absent: nothing. */
+/** Lines that differ between services; absent if there are none. */
 const special: Partial<Record<Service['name'], readonly string[]>> = {
-  // PostgreSQL continues while Patroni is started again.
+  // PostgreSQL keeps running while Patroni restarts.
   patroni: ['KillMode=process', 'OOMScoreAdjust=-900'],
   caddy: ['AmbientCapabilities=CAP_NET_BIND_SERVICE', 'CapabilityBoundingSet=CAP_NET_BIND_SERVICE'],
 }
 
 type Unit = Pick<Service, 'summary' | 'user' | 'command' | 'stopSeconds'> & {
   readonly own?: readonly string[]
-  /** The name of its settings. */
+  /** The name of its settings file. */
   readonly file: string
 }
 
@@ -60,7 +60,7 @@ export function unitFile({ file, summary, user, command, stopSeconds, own = [] }
     'RestrictSUIDSGID=yes',
     'LockPersonality=yes',
     'SystemCallArchitectures=native',
-    // seccomp: documents are opened in a process that confines itself by it.
+    // seccomp: documents are opened in a process that uses it to confine itself.
     'SystemCallFilter=@system-service seccomp',
     '',
     '[Install]',
@@ -69,7 +69,7 @@ export function unitFile({ file, summary, user, command, stopSeconds, own = [] }
   ].join('\n')
 }
 
-/** Quoted, so that no character of a value means anything to systemd or to a shell. */
+/** Quoted, so no character in a value is special to systemd or a shell. */
 export const environmentFile = ({
   settings,
   secrets,

@@ -1,4 +1,4 @@
-// Asks the supervisor of this machine's cluster.
+// Sends commands to the supervisor of this machine's cluster.
 import type { ServiceName } from '../services.ts'
 import type { State } from './state.ts'
 
@@ -19,7 +19,7 @@ async function ask(state: State, action: string, choice: Choice): Promise<Servic
 }
 
 export const startServices = (state: State, choice: Choice = {}) => ask(state, 'start', choice)
-/** Resolves when they have ended, which may take longer than a request. */
+/** Resolves when they have ended, which may take longer than one request. */
 export async function stopServices(state: State, choice: Choice = {}): Promise<void> {
   await ask(state, 'stop', choice)
   await until('the end of the services', 120, async () =>
@@ -28,7 +28,7 @@ export async function stopServices(state: State, choice: Choice = {}): Promise<v
 }
 export const listServices = (state: State, choice: Choice = {}) => ask(state, 'list', choice)
 
-/** Waits for something that the cluster reaches by itself. */
+/** Waits for a condition that the cluster reaches by itself. */
 export async function until<T>(
   what: string,
   seconds: number,

@@ -1,11 +1,11 @@
-// What Patroni says of each PostgreSQL, asked from outside the nodes.
+// What Patroni reports about each PostgreSQL, asked from outside the nodes.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { nodesOf, ports, type Values } from '../values.ts'
 
 export type Database = {
   readonly node: string
-  /** `away` where Patroni does not answer. */
+  /** `away` if Patroni doesn't respond. */
   readonly role: 'primary' | 'standby' | 'away'
   readonly isRunning: boolean
   /** One of the standbys; commits wait for any of them. */
@@ -49,7 +49,7 @@ export const primaryOf = (all: readonly Database[]): string | undefined =>
 export const synchronousOf = (all: readonly Database[]): string[] =>
   all.filter(({ isSynchronous }) => isSynchronous).map(({ node }) => node)
 
-/** One primary; every other node is a running standby of its timeline that commits wait for. */
+/** One primary; every other node is a running standby on its timeline that commits wait for. */
 export function isWhole(all: readonly Database[]): boolean {
   const primaries = all.filter(({ role }) => role === 'primary')
   return (

@@ -1,5 +1,5 @@
-// `deploy/cluster/down`: ends the cluster of this machine and removes its namespaces and its
-// data; with --keep-backup all but the backup, the authority and the secrets.
+// `deploy/cluster/down`: stops this machine's cluster and removes its namespaces and data; with
+// --keep-backup it keeps the backup, the authority and the secrets.
 import { existsSync, readFileSync, rmSync, rmdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
-// A machine of the cluster is a network namespace of this one: its own address on a bridge, and
-// processes that see the files of that node at the paths of a real machine. A partition drops
-// packets inside the namespace, silently, as a broken network does.
+// A cluster machine is a network namespace on this one: its own address on a bridge, and processes
+// that see that node's files at a real machine's paths. A partition drops packets inside the
+// namespace, silently, as a broken network does.
 import type { Node, Values } from '../values.ts'
 import { places } from '../values.ts'
 import type { Release, State } from './state.ts'
@@ -16,7 +16,7 @@ export function run(command: readonly string[], input?: string): string {
   return stdout.toString()
 }
 
-/** The address of this machine on the bridge: clients and receivers of tests. */
+/** This machine's address on the bridge, used by test clients and receivers. */
 export const outside = ({ network }: Values) => network.replace(/\d+\/\d+$/, '1')
 
 export function createNetwork(values: Values): void {
@@ -42,7 +42,7 @@ export function removeNetwork(): void {
     killAll(space)
     run(['ip', 'netns', 'del', space])
   }
-  // The kernel ends a namespace when it has time; its link has to be gone at once.
+  // The kernel removes a namespace in its own time; its link must be gone at once.
   const links = run(['ip', '-o', 'link']).matchAll(/^\d+: (th-[\w-]+)[@:]/gm)
   for (const [, link = ''] of links) Bun.spawnSync(['ip', 'link', 'del', link])
 }
@@ -53,7 +53,7 @@ export const namespaces = (): string[] =>
     .map(line => line.split(' ')[0] ?? '')
     .filter(name => name.startsWith(prefix))
 
-/** Every process of a node, those that PostgreSQL started included. */
+/** All of a node's processes, including those that PostgreSQL started. */
 export const processesOf = (space: string): number[] =>
   run(['ip', 'netns', 'pids', space]).trim().split('\n').filter(Boolean).map(Number)
 
@@ -68,7 +68,7 @@ const killAll = (space: string) => {
   }
 }
 
-/** Nothing arrives at the node and nothing leaves it, except within itself. */
+/** Nothing reaches the node and nothing leaves it; it can only reach itself. */
 export function partition(node: string): void {
   const rules = `table inet partition {
     chain in { type filter hook input priority 0; policy accept; iif "eth0" drop; }

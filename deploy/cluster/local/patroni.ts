@@ -1,5 +1,5 @@
-// Chooses the Patroni to run. Debian 12's is too old (values.yaml says why), and Debian 13's is
-// pure Python, so it is unpacked from there into .data/.
+// Chooses which Patroni to run. Debian 12's is too old (values.yaml says why), and Debian 13's is
+// pure Python, so Debian 13's is unpacked into .data/.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { places } from '../values.ts'
@@ -34,7 +34,7 @@ function unpack(folder: string): void {
   run(['dpkg', '-x', at(file), folder])
 }
 
-/** The command of a Patroni that is new enough, as the nodes see it. */
+/** The command for a new enough Patroni, as the nodes see it. */
 export function patroniCommand(state: State): string[] {
   const { stdout } = Bun.spawnSync(['/usr/bin/patroni', '--version'])
   if (majorOf(stdout.toString()) >= versionMin) return ['/usr/bin/patroni']

@@ -17,13 +17,13 @@ import { hostOf, type Node, places, proxied, type Values } from '../values.ts'
 import { outside, run } from './network.ts'
 import type { State } from './state.ts'
 
-/** The account of Debian's package, as which PostgreSQL runs. */
+/** The account from Debian's package that PostgreSQL runs as. */
 function postgresAccount(): [uid: number, gid: number] {
   const [uid = 0, gid = 0] = ['-u', '-g'].map(flag => Number(run(['id', flag, 'postgres'])))
   return [uid, gid]
 }
 
-/** The names of every node; the database and the cache are HAProxy on the node itself. */
+/** Every node's names; the database and the cache are HAProxy on the node itself. */
 function hostsFile(values: Values, node: Node): string {
   const { postgres, redis } = proxied(values)
   const front = values.nodes.find(({ role }) => role === 'front')
@@ -69,7 +69,7 @@ export function prepare(state: State, values: Values): Secrets {
   return secrets
 }
 
-/** What `up` was started with, for the commands after it. */
+/** The options `up` was started with, for later commands. */
 export function readValuesAsWritten(state: State): { values: Values; secrets: Secrets } {
   if (!existsSync(state.values)) {
     throw new Error('There is no cluster on this machine. deploy/cluster/up starts one.')

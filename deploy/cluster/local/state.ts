@@ -1,12 +1,12 @@
-// Where the cluster of this machine keeps its files, and what the commands know of each other.
+// Where this machine's cluster keeps its files, and what its commands share.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** A checkout whose program runs. */
+/** A checkout to run the program from. */
 export type Release = string
 
 const root = path.join(import.meta.dir, '../../..')
-/** In memory: two processors and one disk carry fourteen machines. */
+/** In memory, because two processors and one disk carry fourteen machines. */
 export const defaultFolder = '/dev/shm/telehealth-cluster'
 
 export function openState(folder = defaultFolder) {
@@ -20,7 +20,7 @@ export function openState(folder = defaultFolder) {
     backup: at('backup'),
     authority: at('authority'),
     secrets: at('secrets.json'),
-    /** What clients need: the key, the address of the front and its authority. */
+    /** What clients need: the key, the front proxy's address and its certificate authority. */
     access: at('access.json'),
     values: at('values.json'),
     socket: at('supervisor.sock'),

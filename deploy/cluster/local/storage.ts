@@ -1,5 +1,5 @@
-// The storage of the cluster on this machine: the server of the tests, with TLS. Elsewhere it is a
-// bucket of a provider.
+// The cluster's storage on this machine: the test server, with TLS. Elsewhere it's a provider's
+// bucket.
 import { openS3 } from '#clinical/testing/s3-server.ts'
 import { places, ports, tls } from '../values.ts'
 

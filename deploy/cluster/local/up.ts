@@ -1,5 +1,5 @@
 // `deploy/cluster/up`: brings the cluster up on one Debian machine, each node in a network
-// namespace. It needs root, and says which packages are missing.
+// namespace. It needs root, and names any missing packages.
 import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -33,7 +33,7 @@ export function missingPrograms(): string[] {
   return Object.entries(programs).flatMap(([name, file]) => (existsSync(file) ? [] : [name]))
 }
 
-/** The smaller cluster of a smaller machine: so many machines of gateways and workers. */
+/** A smaller machine's smaller cluster: how many gateway and worker machines. */
 function withApps(values: Values, count: number): Values {
   const kept = new Set(nodesOf(values, 'app').slice(0, count))
   return {
@@ -44,7 +44,7 @@ function withApps(values: Values, count: number): Values {
       ...values.platform,
       rate_limit_requests: 10_000_000,
       webhook_allow: [outside(values)],
-      // Live mode needs one; no mail server listens there, so emails stay in their queue.
+      // Live mode needs one; no mail server listens there, so emails stay queued.
       smtp_url: `smtp://${outside(values)}:2525`,
     },
   }
@@ -66,7 +66,7 @@ async function startDatabase(state: State, values: Values, secrets: Secrets): Pr
   onPrimary([...backrest, `--stanza=${values.name}`, 'stanza-create'])
 }
 
-/** Runs a command of the platform on the first machine of the gateways. */
+/** Runs a platform command on the first gateway machine. */
 export function runOnApp(
   state: State,
   values: Values,
@@ -113,9 +113,9 @@ async function main(): Promise<void> {
     options: {
       data: { type: 'string' },
       apps: { type: 'string', default: '4' },
-      /** Another checkout, installed and with its site built, whose program runs. */
+      /** Another checkout to run the program from, installed and with its site built. */
       release: { type: 'string' },
-      /** A moment: the cluster starts with the backup that `down --keep-backup` left. */
+      /** A timestamp: the cluster starts from the backup that `down --keep-backup` left. */
       restore: { type: 'string' },
     },
   })
@@ -156,7 +156,7 @@ async function main(): Promise<void> {
   process.exit(0)
 }
 
-/** Gateways do not start without it. */
+/** Gateways don't start without it. */
 function buildSite(release: string): void {
   if (existsSync(path.join(release, 'site', 'dist'))) return
   console.log(`Building the site of ${release} …`)

@@ -1,5 +1,5 @@
-// An editor's clone of this checkout, and the bare repository it pushes to, with the hooks of the
-// clone and the packages of the checkout.
+// An editor's clone of this checkout, and the bare repository it pushes to, with the clone's hooks
+// and the checkout's packages.
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ export async function openClone(inherited: Readonly<Record<string, string | unde
   const clone = path.join(home, 'clone')
   const bare = path.join(home, 'site.git')
   const sites = path.join(home, 'sites')
-  // Without the git settings of this machine, and of a hook that may run this.
+  // Without the git settings of this machine, or of a hook that may be running this.
   const environment = Object.fromEntries([
     ...Object.entries(inherited).filter(([name]) => !name.startsWith('GIT_')),
     ['GIT_CONFIG_GLOBAL', '/dev/null'],
@@ -53,7 +53,7 @@ export async function openClone(inherited: Readonly<Record<string, string | unde
     return pushTo('main')
   }
 
-  // The working tree, so that the test covers what is about to be committed.
+  // The working tree, so the test covers what is about to be committed.
   const listed = await run(root, 'git', 'ls-files', '-co', '--exclude-standard', '-z')
   const names =
     listed.code === 0 ? listed.out.split('\0') : [...new Bun.Glob('**/*').scanSync(root)]
@@ -62,7 +62,7 @@ export async function openClone(inherited: Readonly<Record<string, string | unde
   )) {
     cpSync(path.join(root, name), path.join(clone, name))
   }
-  // Beside the clone, so that it stays clean.
+  // Beside the clone, so it stays clean.
   symlinkSync(path.join(root, 'node_modules'), path.join(home, 'node_modules'))
   await run(home, 'git', 'init', '--quiet', '--bare', bare)
   await git('init', '--quiet')
@@ -72,7 +72,7 @@ export async function openClone(inherited: Readonly<Record<string, string | unde
   await git('--git-dir', bare, 'config', 'publish.sites', sites)
   await git('--git-dir', bare, 'config', 'core.hooksPath', hooks)
   for (const hook of ['pre-receive', 'post-receive']) chmodSync(path.join(hooks, hook), 0o755)
-  // The packages of this checkout replace those that a server would install.
+  // This checkout's packages replace those that a server would install.
   const files = ['package.json', 'bun.lock'].map(name => path.join(clone, name))
   writeFileSync(path.join(home, 'ids'), `${await git('hash-object', ...files)}\n`)
   const packages = path.join(bare, 'publish', await git('hash-object', path.join(home, 'ids')))
