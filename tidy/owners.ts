@@ -211,7 +211,7 @@ export const owners = {
     'email/mailer.ts', // an email that is not accepted waits for its next attempt
     'booking/call.ts', // two bookings of one time: the unique index reports it by throwing
     'booking/zones.ts', // Intl reports an unknown time zone by throwing
-    'gateway/server/start.ts', // the outermost: shows a message to whoever started it
+    'gateway/server/start.ts', // the outermost: shows a message to the person starting it
     'gateway/static/static.ts', // a path may not be UTF-8
     'mcp/protocol/server.ts', // a body may not be JSON
     'mutate/program.ts', // a process group may already have ended
