@@ -1,5 +1,4 @@
-// Builds the program: in parts that are loaded when they are needed, and with what it can show
-// without the network.
+// Builds the program: in parts that load when needed, and with the content it can show offline.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -20,7 +19,7 @@ type Frontmatter = {
   readonly questions?: readonly string[]
 }
 
-/** The guides as the site has them, in its order. */
+/** The guides in the site's order. */
 async function guides(): Promise<Guide[]> {
   const { docs } = await readContent(path.join(root, 'content'))
   return docs
@@ -36,13 +35,13 @@ async function guides(): Promise<Guide[]> {
     }))
 }
 
-/** The packages that the bundle contains parts of, by the paths of its inputs. */
+/** The packages that contribute to the bundle, from its input paths. */
 const packagesIn = (inputs: readonly string[]): string[] =>
   [...new Set(inputs.map(input => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? ''))]
     .filter(name => name !== '')
     .toSorted()
 
-/** Their licenses, which have to go wherever the code goes. */
+/** Their licenses, which must go wherever the code goes. */
 function licensesOf(names: readonly string[]): string {
   const texts = names.map(name => {
     const folder = path.join(root, 'node_modules', name)

@@ -2,7 +2,7 @@
 
 import config from '#content/site.config.ts'
 
-/** Each by its name in a file: the package of its runtime. */
+/** Each target by its file name: its runtime's package. */
 export const targets = {
   'linux-x64': 'bun-linux-x64',
   'linux-arm64': 'bun-linux-aarch64',
@@ -20,7 +20,7 @@ type About = { readonly version: string; readonly license: string }
 
 const description = 'Command line for the clinical API'
 
-/** A formula for Homebrew, for the targets that were packed. */
+/** A Homebrew formula for the packed targets. */
 export function formula(all: readonly Packed[], from: string, { version, license }: About): string {
   const source = (target: Target, cpu: string) => {
     const found = all.find(one => one.target === target)
@@ -55,7 +55,7 @@ end
 `
 }
 
-/** A manifest for Scoop. */
+/** A Scoop manifest. */
 export function scoopManifest(
   all: readonly Packed[],
   from: string,

@@ -1,4 +1,4 @@
-// The command line as it is installed, against a real platform.
+// The installed command line, against a real platform.
 
 import { setDefaultTimeout } from 'bun:test'
 import { commandSuite } from './commands.suite.ts'
@@ -16,7 +16,7 @@ import { sandboxSuite } from './sandbox.suite.ts'
 import { useCli } from './testing/use-cli.ts'
 import { waitingSuite } from './waiting.suite.ts'
 
-// A command is a process, and a busy machine starts few of them at once.
+// Each command is a process, and a busy machine starts only a few at once.
 setDefaultTimeout(60_000)
 const cli = useCli()
 commandSuite(cli, () => `https://127.0.0.1:${new URL(cli.platform.base).port}/hooks`)

@@ -1,4 +1,4 @@
-// Every operation as a command: what its help shows runs, against a real platform.
+// Every operation as a command: the example in its help runs against a real platform.
 
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import type { Cli } from './testing/use-cli.ts'
 
 type Resources = Record<string, string>
 
-/** A resource of each kind, in the state in which an example finds it. */
+/** One resource of each kind, in the status that an example expects. */
 async function resources({ call }: Cli, endpoint: string): Promise<Resources> {
   const patient = String((await call('POST', '/v1/patients', rivera))['id'])
   const consent = async (kind: string) =>
@@ -31,7 +31,7 @@ async function resources({ call }: Cli, endpoint: string): Promise<Resources> {
   return all
 }
 
-/** The calls that bring a new case into the state in which an example expects it. */
+/** The requests that bring a new case into the status an example expects. */
 const before: Readonly<Record<string, readonly (readonly [path: string, body: object])[]>> = {
   answerCase: [
     ['decision', { decision: 'needs_info', target: 'patient', question: 'Since when?' }],
@@ -48,7 +48,7 @@ const before: Readonly<Record<string, readonly (readonly [path: string, body: ob
   getOrder: [['decision', { decision: 'approve' }]],
 }
 
-/** What an example answers otherwise than 0, and why. */
+/** Examples that exit with a code other than 0, and why. */
 const otherwise: Readonly<Record<string, [code: number, says: string]>> = {
   getJoinLink: [3, 'join_not_open'],
   getInvoice: [6, 'not_found'],
@@ -69,7 +69,7 @@ const kinds: Readonly<Record<string, string>> = {
   we: 'webhook_endpoint',
 }
 
-/** Another command would miss what these remove or replace. */
+/** Other commands would miss what these remove or replace. */
 const removes = /^(delete(File|WebhookEndpoint)|recordConsent|publishConsentVersion)$/
 const isLast = ({ id }: { id: string }) => Number(removes.test(id))
 
@@ -160,7 +160,7 @@ export function commandSuite(cli: Cli, endpoint: () => string): void {
       for (const { id } of endpoints.data) {
         await cli.call('DELETE', `/v1/webhook_endpoints/${id}`)
       }
-      // The sandbox's scenarios, which the next tests play, name the versions of every sandbox.
+      // The next tests play the sandbox's scenarios, which name every sandbox's versions.
       for (const kind of ['telehealth', 'privacy']) {
         await cli.call('POST', '/preview/test/consent_versions', { kind, version: null })
       }

@@ -10,7 +10,7 @@ import type { Cli } from './testing/use-cli.ts'
 const isLong = process.env['CLI_DEV'] !== undefined
 const root = path.join(import.meta.dir, '../..')
 
-/** Without any network, where this machine lets a test take it away. */
+/** Runs without any network, if this machine lets a test take it away. */
 const offline = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'offline']
 const canUnplug = Bun.spawnSync([...offline, 'true']).exitCode === 0
 

@@ -1,4 +1,4 @@
-// The single-file executable of this machine, and how Homebrew and Scoop install the others.
+// This machine's single-file executable, and how Homebrew and Scoop install the others.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ export function executableSuite(cli: Cli): void {
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
     test('needs no Node, no package beside it and no variable of its folder', async () => {
-      // Its own folder must not change how a program runs.
+      // The folder it runs in must not change how the program behaves.
       writeFileSync(path.join(folder, '.env'), 'SVC_API_KEY=svc_sk_test_of_the_folder\n')
       const run = async (...words: string[]) => {
         const child = Bun.spawn([program, ...words], {

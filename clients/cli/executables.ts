@@ -1,6 +1,6 @@
-// `npm run pack -- executables`: the command line as one file for each system, with Bun's runtime
-// inside, and what Homebrew and Scoop need to install it. The runtimes are the registry's packages,
-// checked against bun.lock. It runs on Linux.
+// `npm run pack -- executables`: the command line as one file per system, with Bun's runtime
+// inside, and what Homebrew and Scoop need to install it. The runtimes are packages from the
+// registry, checked against bun.lock. It runs on Linux.
 
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const root = path.dirname(clients)
 
 const isWindows = (target: Target) => target.startsWith('windows')
 
-/** The target that this machine runs. */
+/** The target that this machine can run. */
 export const ownTarget = Object.keys(targets).find(
   name => name === `${process.platform}-${process.arch}`.replace('darwin', 'macos'),
 ) as Target | undefined
@@ -36,7 +36,7 @@ function integrityOf(name: string): string {
   throw new Error(`bun.lock doesn't have @oven/${name}@${Bun.version}`)
 }
 
-/** The program of a target's runtime, from the registry or from an earlier run. */
+/** A target's runtime executable, from the registry or an earlier run. */
 function runtimeOf(target: Target): string {
   if (target === ownTarget) return process.execPath
   const name = targets[target]
@@ -56,7 +56,7 @@ function runtimeOf(target: Target): string {
   return program
 }
 
-/** The program as it is packed for npm, and an entry that carries its files. */
+/** The program as packed for npm, and an entry file that embeds its files. */
 async function stage(to: string): Promise<string> {
   await buildCli(to)
   const files = readdirSync(path.join(to, 'offline')).filter(name => name.endsWith('.json'))
@@ -83,9 +83,9 @@ async function compile(entry: string, target: Target, outfile: string): Promise<
     root: path.dirname(entry),
     external: ['@napi-rs/keyring'],
     naming: { asset: '[dir]/[name].[ext]' },
-    // jq looks for its file there; unset, it would be a folder of this machine.
+    // jq looks for its file there; if unset, it would use a folder on this machine.
     define: { __dirname: 'globalThis.svcRoot', __filename: 'globalThis.svcRoot' },
-    // A folder that it is run in must not change how it runs.
+    // The folder that it runs in must not change how it runs.
     compile: {
       target: targets[target],
       executablePath: runtimeOf(target),
@@ -97,7 +97,7 @@ async function compile(entry: string, target: Target, outfile: string): Promise<
   if (!built.success) throw new AggregateError(built.logs, `${target} could not be compiled`)
 }
 
-/** The program of one target, in its own folder. */
+/** One target's program, in its own folder. */
 export async function buildExecutable(target: Target, to: string): Promise<string> {
   const program = path.join(to, isWindows(target) ? 'svc.exe' : 'svc')
   await compile(await stage(path.join(to, 'stage')), target, program)
@@ -110,7 +110,7 @@ async function packExecutable(target: Target, dist: string, folder: string): Pro
   await buildExecutable(target, folder)
   cpSync(path.join(clients, 'LICENSE'), path.join(folder, 'LICENSE'))
   const name = `svc-${manifest.version}-${target}.tar.gz`
-  // The same files give the same bytes.
+  // The same files produce the same bytes.
   const steady = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner']
   const tar = ['tar', ...steady, '--use-compress-program=gzip -n', '-cf', path.join(dist, name)]
   run([...tar, '-C', folder, '.'], dist)
@@ -118,7 +118,7 @@ async function packExecutable(target: Target, dist: string, folder: string): Pro
   return { target, name, hash: hash.digest('hex') }
 }
 
-/** `from`: the URL of the folder that these files are downloaded from. */
+/** `from`: the URL of the folder where these files can be downloaded. */
 export async function packExecutables(dist: string, from: string): Promise<void> {
   const all: Packed[] = []
   for (const target of Object.keys(targets) as Target[]) {

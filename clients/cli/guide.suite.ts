@@ -1,4 +1,4 @@
-// The guide and the README of the command line: every line that they print is typed.
+// The command line's guide and README: every line printed there is run.
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const linesOf = (file: keyof typeof documents) =>
     ([, text = '']) => text.trim().split('\n'),
   )
 
-/** As a shell splits it: quotes hold a word together, and a redirection is not a word. */
+/** Splits words as a shell does: quotes hold a word together, and a redirection isn't a word. */
 const wordsOf = (line: string) =>
   [...line.replace(/ > \S+$/, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, one, two, three]) => one ?? two ?? three ?? '',
@@ -33,7 +33,7 @@ function typed(line: string): Line {
   return keep === undefined ? words : { keep, words }
 }
 
-/** These have tests of their own: they wait, ask a person, or start what every test does. */
+/** These have their own tests: they wait, ask a person, or start what every test starts. */
 const elsewhere =
   /^(npm |svc (listen|login$|logs tail|events tail|dev )|echo "?\$SVC_API_KEY"? \| svc login --api-key -$)/
 

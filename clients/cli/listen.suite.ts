@@ -1,5 +1,5 @@
-// `svc listen` as a developer has it: in order, signed, and only where it may be. What it does for
-// hours is in waiting.suite.ts.
+// `svc listen` as a developer uses it: in order, signed, and only where it's allowed. Its behavior
+// over hours is in waiting.suite.ts.
 
 import { describe, expect, test } from 'bun:test'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Logging in, as far as no person approves it; that is in waiting.suite.ts.
+// Logging in, up to a person's approval, which is in waiting.suite.ts.
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -76,7 +76,7 @@ const hasKeychain = ['dbus-run-session', 'gnome-keyring-daemon'].every(
   program => Bun.which(program) !== null,
 )
 
-/** An unlocked keychain, and a person who logs in, looks and logs out. */
+/** An unlocked keychain, and a person who logs in, checks and logs out. */
 const keychainSession = `
   key=$(cat)
   printf secret | gnome-keyring-daemon --unlock --components=secrets > /dev/null

@@ -1,4 +1,4 @@
-// Packs the command line into a tarball that installs without the network, by `npm run pack`.
+// Packs the command line into a tarball that installs offline, for `npm run pack`.
 
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { buildCli } from './build.ts'
 const here = import.meta.dir
 const clients = path.dirname(here)
 
-/** Writes the package into a folder, and its tarball beside it; the path of the tarball. */
+/** Writes the package into a folder, and its tarball beside it; returns the tarball's path. */
 export async function packCli(to: string = path.join(clients, 'dist')): Promise<string> {
   const folder = path.join(to, 'cli')
   rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// Behind a proxy, as in many offices: the login, calls, the realtime channel and doctor.
+// Behind a proxy, as in many offices: login, API requests, the realtime channel and doctor.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What a command says when it may have done something, or lost something, without saying so.
+// What a command says when it may have done or lost something without knowing.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, statSync } from 'node:fs'

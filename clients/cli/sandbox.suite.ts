@@ -1,5 +1,5 @@
-// The sandbox from the command line: scenarios, single moves, seeds and the reset; and what needs
-// no call at all.
+// The sandbox from the command line: scenarios, single steps, seeds and the reset; and everything
+// that needs no API request.
 
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -83,7 +83,7 @@ export function sandboxSuite(cli: Cli): void {
       })
       expect(json[3]).toMatchObject({ status: 'approved' })
       expect(json[8].is_advancing).toBe(false)
-      // Once, whatever time has passed between the two.
+      // Exactly once, no matter how much time passes between the two.
       expect(json[9].ahead_s).toBe(json[8].ahead_s)
       expect(json[11]).toEqual({ approve_after_s: 5, ship_after_s: 60 })
       expect(json[12]).toEqual({ approve_after_s: null, ship_after_s: null })
@@ -198,7 +198,7 @@ export function sandboxSuite(cli: Cli): void {
       const well = await cli.shell.run(['doctor'], { env: env() })
       expect([well.code, well.out.includes('FAILED')]).toEqual([0, false])
       expect(well.out).toContain('ok     realtime: integration:')
-      // Bun has different sockets, so it's tested too.
+      // Bun's sockets differ, so it's tested too.
       const underBun = await cli.shell.run(['doctor', '--json'], { env: env(), bun: true })
       const checks = JSON.parse(underBun.out) as { check: string; ok: boolean }[]
       expect(checks.filter(({ ok }) => !ok)).toEqual([])

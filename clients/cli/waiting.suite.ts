@@ -17,7 +17,7 @@ const minutes = Number(process.env['LISTEN_MINUTES'] ?? 0)
 type StoredLogins = Record<string, { accessToken: string; refreshToken: string; expiresAt: number }>
 
 export function waitingSuite(cli: Cli): void {
-  /** The test has the outcome of what started with the file. */
+  /** The test reports the result of work started when the file was loaded. */
   const waits = (title: string, run: (own: Cli, env: { SVC_API_KEY: string }) => Promise<void>) => {
     let outcome: Promise<void> | undefined
     beforeAll(async () => {
@@ -111,7 +111,7 @@ export function waitingSuite(cli: Cli): void {
       const after = await write(2)
       const posted = await receiver.received(154)
       await lines.until(new RegExp(`${after[1]}  → 200`))
-      // Now events come while those that were missed are being read.
+      // New events arrive now, while missed ones are being read.
       proxy.cut()
       await talks[0]?.until(/Connection lost[^]*Connection lost/)
       const all = [...before, ...during, ...after, ...(await write(120))]

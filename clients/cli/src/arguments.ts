@@ -1,9 +1,9 @@
-// Loads the commands of the first word only, so that a start costs what it uses.
+// Loads only the commands of the first word, so startup costs only what it uses.
 
 import type { Argument, Command } from 'commander'
 import type { Context, GlobalFlags } from './context.ts'
 
-/** Registers commands of one family. `open` gives the context when one of them runs. */
+/** Registers one family's commands. `open` returns the context when one of them runs. */
 export type Family = (parent: Command, open: OpenContext) => void | Promise<void>
 export type OpenContext = (command: Command) => Context
 
@@ -37,7 +37,7 @@ export const flagsOf = (command: Command): GlobalFlags => command.optsWithGlobal
 
 const prefixes = new WeakMap<Argument, string>()
 
-/** Adds an argument that is an ID, and completes from those a terminal showed. */
+/** Adds an argument that is an ID, completed from IDs already shown in a terminal. */
 export function withId(command: Command, name: string, prefix: string): Command {
   command.argument(`<${name}>`, `an ID that starts with ${prefix}_`)
   const added = command.registeredArguments.at(-1)

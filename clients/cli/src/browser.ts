@@ -1,4 +1,4 @@
-// Opens a URL in the person's browser. If there is none, the URL was printed anyway.
+// Opens a URL in the person's browser. Without a browser, the printed URL is enough.
 
 import { spawn } from 'node:child_process'
 import { platform } from './environment.ts'

@@ -23,7 +23,7 @@ import { idsOf, rememberIds } from './seen.ts'
 import { readSettings, type Settings } from './settings/settings.ts'
 import { version } from './version.ts'
 
-/** The flags that every command takes. */
+/** The flags that every command accepts. */
 export type GlobalFlags = {
   readonly profile?: string
   readonly json?: boolean
@@ -50,7 +50,7 @@ export type Context = {
   readonly flags: GlobalFlags
   readonly out: Output
   readonly store: CredentialStore
-  /** Whether a question may be asked. */
+  /** Whether the command may prompt. */
   readonly isInteractive: boolean
   /** The environment's credential, or the login's. Undefined if there is neither. */
   credential(): Promise<Credential | undefined>
@@ -86,7 +86,7 @@ const exchangeLine = ({ method, path, status, ms, requestId, attempt, ...rest }:
   return `${method} ${path} → ${status} in ${ms} ms ${requestId ?? ''}${key}${again}`
 }
 
-/** A shorter pause is over before a person wonders. */
+/** A shorter pause is over before anyone notices. */
 const saidPauseMs = 2000
 
 function pauseLine(error: SvcError, ms: number): string {
@@ -94,8 +94,8 @@ function pauseLine(error: SvcError, ms: number): string {
   return `${why}. Trying again in ${Math.ceil(ms / 1000)} s.`
 }
 
-/** Reads the key from the environment. A character that breaks a header would make a runtime error
- *  print the key. */
+/** Reads the key from the environment. A character that is invalid in a header would make a
+ *  runtime error print the key. */
 function keyOf(text: string | undefined): string | undefined {
   if (text === undefined || isHeaderText(text)) return text
   throw usage(
@@ -120,7 +120,7 @@ function headersOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs)
 }
 
-/** Collects the ids that a person sees, and keeps them when the command ends. */
+/** Collects the ids that a person sees, and saves them when the command ends. */
 function seenBy(settings: Settings): (value: unknown) => void {
   const ids: string[] = []
   process.once('exit', () => {
@@ -159,7 +159,7 @@ export function openContext(flags: GlobalFlags): Context {
   const key = keyOf(environment['SVC_API_KEY'])
   const credential = async () => (known ??= key ? { kind: 'key', key } : await store.read())
 
-  /** A token that is about to expire, or was refused, is renewed; a key never is. */
+  /** Renews a token that is about to expire or was refused; never a key. */
   async function secret(refused: string | undefined): Promise<string> {
     const found = await credential()
     if (!found) throw notLoggedIn()

@@ -1,4 +1,4 @@
-// The parts of the contract that every start needs, as of the build.
+// The parts of the contract needed at every start, fixed at build time.
 
 import {
   companyNames,

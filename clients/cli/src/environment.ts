@@ -1,5 +1,5 @@
 // Everything the program takes from its process: variables, streams, time and randomness. Other
-// files receive it as arguments, so that nothing else depends on the machine.
+// files receive it as arguments, so nothing else depends on the machine.
 
 import { randomUUID } from 'node:crypto'
 import { fstatSync, writeSync } from 'node:fs'
@@ -8,10 +8,10 @@ import { exitCodes } from './errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A file of variables may end its lines oddly: ours are trimmed, as in the libraries. */
+/** A file of variables may have odd line endings: ours are trimmed, as in the libraries. */
 const read = (name: string, value = '') => (name.startsWith('SVC_') ? value.trim() : value)
 
-/** A variable that is empty counts as one that is not set. */
+/** An empty variable counts as unset. */
 export const environment: Environment = Object.fromEntries(
   Object.entries(process.env)
     .map(([name, value]) => [name, read(name, value)] as const)
@@ -29,7 +29,7 @@ export const newKey = (): string => `svccli_${randomUUID()}`
 
 const isSet = (value: string | undefined) => value !== undefined && value !== '' && value !== '0'
 
-/** In a pipeline of CI nothing is asked and nothing moves, whatever the stream is. */
+/** In a CI pipeline there are no prompts and no animation, whatever the stream is. */
 export const isCI = isSet(environment['CI'])
 export const isTerminal = (stream: { isTTY?: boolean }): boolean => stream.isTTY === true
 
@@ -39,7 +39,7 @@ export const columnsOf = (
   otherwise = Number.POSITIVE_INFINITY,
 ): number => (isTerminal(stream) && stream.columns ? stream.columns : otherwise)
 
-/** Says why output was lost, as on a full disk, and exits: a script must not take half a file. */
+/** Says why output was lost, as on a full disk, and exits: a script must not use half a file. */
 export function outputFailed({ code, message }: NodeJS.ErrnoException): never {
   const reasons: Readonly<Record<string, string>> = {
     ENOSPC: 'no space left on the device',
@@ -60,10 +60,10 @@ function isFile(): boolean {
   }
 }
 
-/** Bun's stream loses what a pipe hasn't taken when the program exits. */
+/** Bun's stream loses what the pipe hasn't accepted when the program exits. */
 const isBun = process.versions['bun'] !== undefined
 
-/** The number of bytes taken. A full pipe takes none for a while. */
+/** The number of bytes accepted. A full pipe accepts none for a while. */
 function taken(bytes: Buffer, at: number): number {
   try {
     return writeSync(1, bytes, at)

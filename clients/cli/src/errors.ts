@@ -1,4 +1,4 @@
-// Why a command ends otherwise than well, and the exit code that says so to a script.
+// Why a command failed, and the exit code that reports it to a script.
 
 /** `svc --help` and the guide print this table. */
 export const exitCodes = {
@@ -57,7 +57,7 @@ export type Problem = {
   readonly errors?: readonly { readonly pointer: string; readonly message: string }[]
 }
 
-/** What the API answered instead of what it was requested. */
+/** The API returned a different resource from the one requested. */
 export class ApiRefusal extends CommandError {
   /** Suggests what a person probably meant. */
   suggestion?: string

@@ -1,5 +1,5 @@
-// The first words of commands, with what each is for and where its commands are. A family is loaded
-// when its word is typed.
+// Commands' first words, with each one's purpose and source file. A family is loaded when its word
+// is typed.
 
 import type { Family } from './arguments.ts'
 import { resources } from './contract.ts'

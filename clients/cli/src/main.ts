@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The entry: what needs no command is answered at once, everything else by program.ts.
+// The entry point: handles what needs no command at once, and everything else in program.ts.
 
 import { columnsOf, outputFailed, writeOut } from './environment.ts'
 import { rootHelp } from './root-help.ts'
@@ -12,7 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   outputFailed(error)
 })
-// A message that can't be written doesn't change how the command ends.
+// A message that can't be written doesn't change the exit code.
 process.stderr.on('error', () => {})
 
 const isAlone = rest.length === 0
@@ -22,6 +22,6 @@ else if (first === undefined || (isAlone && ['--help', '-h', 'help'].includes(fi
 } else {
   const { run } = await import('./program.ts')
   const code = await run(process.argv.slice(2))
-  // Ends also while a call to the keychain that was given up still waits.
+  // Exits even while an abandoned keychain call is still waiting.
   process.stdout.write('', () => process.exit(code))
 }

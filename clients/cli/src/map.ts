@@ -1,4 +1,4 @@
-// The tree of all commands, for people, agents and the completion of shells.
+// The tree of all commands, for people, agents and shell completion.
 
 import type { Command } from 'commander'
 import { headline } from './output/wrapped.ts'
@@ -23,9 +23,9 @@ const rowOf = (command: Command): MapRow => ({
   options: command.options.map(({ flags }) => flags),
 })
 
-/** Every command that does something, in the order of the help. */
+/** Every command that does something, in help order. */
 export function* commandsOf(any: Command): Generator<Command> {
-  // A group does nothing itself.
+  // A group by itself does nothing.
   if (any.commands.length === 0) yield any
   for (const one of any.commands) yield* commandsOf(one)
 }

@@ -9,7 +9,7 @@ const units: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** `36h` → milliseconds; undefined for another form. */
+/** `36h` → milliseconds; undefined for any other form. */
 export function duration(text: string): number | undefined {
   const [, number, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? []
   return number === undefined ? undefined : Number(number) * (units[unit] ?? 0)

@@ -1,5 +1,5 @@
-// Requests that the library doesn't make: of the login, and of files to storage. Like its own, they
-// go through the proxy of the environment.
+// Requests that the library doesn't make: for login, and to file storage. Like the library's own,
+// they use the environment's proxy.
 
 import { fetchThrough, proxyFor } from '../../typescript/src/network/network.ts'
 
@@ -10,5 +10,5 @@ export async function send(url: string, init?: RequestInit): Promise<Response> {
   return response.url === '' ? Object.defineProperty(response, 'url', { value: url }) : response
 }
 
-/** The proxy of a URL, without its password. */
+/** A URL's proxy, without its password. */
 export const proxyOf = (url: string): string | undefined => proxyFor(url, undefined)?.url.origin

@@ -1,5 +1,5 @@
-// Runs the command that was typed: finds its family, loads it, and turns what it throws into talk
-// and an exit code.
+// Runs the typed command: finds its family, loads it, and turns its errors into messages and an
+// exit code.
 
 import { Command, CommanderError } from 'commander'
 import { type Family, flagsOf, globalOptions, several } from './arguments.ts'
@@ -19,7 +19,7 @@ const takesValue = new Set(
     .flatMap(([flags]) => flags.replace(/ <.*/, '').split(', ')),
 )
 
-/** The first word that is neither a flag nor the value of one. */
+/** The first word that is neither a flag nor a flag's value. */
 function familyIn(words: readonly string[]): string | undefined {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
@@ -81,7 +81,7 @@ function errorOf(error: unknown): CommandError {
   return new CommandError('failed', text, 'Set SVC_DEBUG=1 to see where.')
 }
 
-/** A parent without a command that it could run shows its help; that is wrong use unless asked. */
+/** A parent with no runnable command shows its help; that's an error unless help was requested. */
 const isHelp = ({ code }: CommanderError) =>
   code === 'commander.helpDisplayed' || code === 'commander.version'
 
@@ -99,7 +99,7 @@ function failed(error: unknown, context: Context | undefined, isJson: boolean): 
   return exitCodes[fault.exit]
 }
 
-/** A write that was under way may have reached the API. */
+/** A write in progress may have reached the API. */
 function interrupted(context: Context | undefined): never {
   const key = context?.api.underWay()
   if (key !== undefined) say(`\n${repeatAdvice(key)}\n`)

@@ -1,4 +1,4 @@
-// `svc --help`, in forty lines: the commands by what they are for.
+// `svc --help`, in forty lines: the commands grouped by purpose.
 
 import { exitCodes, exitMeanings } from './errors.ts'
 import { families } from './families.ts'
@@ -6,7 +6,7 @@ import { filled, optionHeadline, wrapped } from './output/wrapped.ts'
 
 const groups = ['Start', 'Watch', 'Act', 'Learn', 'Settings'] as const
 
-/** A narrow terminal has what a command does below its name. */
+/** In a narrow terminal, a command's description goes below its name. */
 function line(name: string, about: string, columns: number, width: number): string {
   const text = optionHeadline(about)
   if (columns >= width + 50) return `  ${name.padEnd(width)}  ${text}`

@@ -1,5 +1,4 @@
-// The ids that a person saw last, so that a shell completes them: ids and nothing else, for each
-// profile its own list.
+// The ids a person saw last, for shell completion: only ids, with a separate list for each profile.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -17,7 +16,7 @@ function listsIn(file: string): Lists {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Lists
   } catch {
-    // A damaged file costs what it remembered.
+    // A damaged file costs only the remembered ids.
     return {}
   }
 }
@@ -34,7 +33,7 @@ export const idsOf = (value: unknown): string[] =>
     .map(one => String((one as { id?: unknown } | null | undefined)?.id))
     .filter(id => form.test(id))
 
-/** The last one first. */
+/** Most recent first. */
 export const seenIds = (settings: Settings): readonly string[] =>
   listsIn(fileOf(settings))[settings.profile] ?? []
 

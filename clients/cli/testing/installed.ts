@@ -1,5 +1,5 @@
 // The package as people install it: packed, and installed offline into an empty folder. Tests run
-// this and not the sources. It is made once for each state of the sources.
+// this and not the sources. It is built once per state of the sources.
 
 import { existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -53,6 +53,6 @@ async function install(place: string): Promise<void> {
   const command = ['npm', 'install', '--offline', '--no-audit', '--no-fund', '--cache', cache]
   const done = Bun.spawnSync([...command, './package.tgz'], { cwd: made })
   if (done.exitCode !== 0) throw new Error(`${done.stdout}${done.stderr}`)
-  // Another process may have been faster, and its folder is as good.
+  // Another process may have been faster; its folder is just as good.
   if (!existsSync(place)) renameSync(made, place)
 }

@@ -1,6 +1,6 @@
-// Runs many command lines of the installed program in one process of Node. On a terminal they are
-// an argument and print as usual, each behind a separator; otherwise they are JSON on standard
-// input, and what each printed is answered with its exit code.
+// Runs many of the installed program's command lines in one Node process. On a terminal they are
+// arguments and print as usual, each after a separator; otherwise they are JSON on standard input,
+// and the response has each one's output and exit code.
 
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,7 @@ const { run } = await import(pathToFileURL(path.join(folder, part)).href)
 if (lines === undefined) {
   const results = []
   const write = process.stdout.write.bind(process.stdout)
-  /** What `NAME=$(svc …)` keeps for the lines after it. */
+  /** What `NAME=$(svc …)` saves for later lines. */
   const kept = new Map()
   for (const line of JSON.parse(await text(process.stdin))) {
     const [words, name] = Array.isArray(line) ? [line] : [line.words, line.keep]

@@ -1,5 +1,5 @@
-// A platform for the tests of the command line: an installation as `npm start` makes one, with a
-// worker, and the browser of the person who owns its sandbox.
+// A platform for the command line's tests: an installation as created by `npm start`, with a
+// worker, and the browser of the sandbox's owner.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ export async function openCliPlatform() {
   const app = new TOTP({ secret: Secret.fromBase32(owner.totp_secret) })
   const browser = openBrowser(serving.urls.auth)
 
-  /** A code of an authenticator app counts once, so the browser stays signed in. */
+  /** An authenticator code works once, so the browser stays signed in. */
   async function signIn(): Promise<void> {
     if (browser.cookies.size > 0) return
     await browser.get('/device')
@@ -50,7 +50,7 @@ export async function openCliPlatform() {
     base: serving.base,
     key: sandbox.key,
     newKey: installation.newKey,
-    /** What the owner does with the code of a device; the address of the page that follows. */
+    /** What the owner does with a device's code; returns the resulting page's URL. */
     async decide(code: string, decide: 'approve' | 'deny'): Promise<string> {
       await signIn()
       await enterCode(browser, code)

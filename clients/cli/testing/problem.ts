@@ -1,4 +1,4 @@
-// A problem of the API, from a server that always has it.
+// A server that responds to everything with one API problem.
 
 export const problemResponse = (status: number, code: string, retryAfter = '0') =>
   Response.json(

@@ -1,5 +1,5 @@
-// Between the command line and the platform: a connection that can be cut, as a machine that sleeps
-// or changes its network has it.
+// Between the command line and the platform: a connection that can be cut, as when a machine sleeps
+// or changes networks.
 
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 
@@ -26,7 +26,7 @@ export async function openProxy(target: string) {
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
   return {
     base: `http://localhost:${(server.address() as AddressInfo).port}`,
-    /** Ends every connection, and refuses others until `join`. */
+    /** Cuts every connection, and refuses new ones until `join`. */
     cut() {
       isCut = true
       for (const socket of sockets) socket.destroy()

@@ -1,4 +1,4 @@
-// The program of a developer, to which `svc listen` posts.
+// The developer's program that `svc listen` posts to.
 
 export type Posted = { type: string; id: string; signature: string; delivery: string; body: string }
 

@@ -1,5 +1,5 @@
-// Follows a credential's events. With RENEW_MS a token is renewed after that many milliseconds, for
-// what usually takes fifty minutes.
+// Follows a credential's events. With RENEW_MS a token is renewed after that many milliseconds,
+// instead of the usual fifty minutes.
 
 import { openApi } from '../src/api/client.ts'
 import { environment } from '../src/environment.ts'

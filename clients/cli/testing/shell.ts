@@ -10,7 +10,7 @@ export type Ran = { readonly code: number; readonly out: string; readonly err: s
 export type RunOptions = {
   readonly stdin?: string
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Under Bun in place of Node. */
+  /** Uses Bun instead of Node. */
   readonly bun?: boolean
 }
 
@@ -19,7 +19,7 @@ export type Line = readonly string[] | { keep: string; words: readonly string[] 
 
 export type Shell = Awaited<ReturnType<typeof openShell>>
 
-/** A person with an empty home folder, and what the shell of every command has. */
+/** A person with an empty home folder, and the environment that every command runs in. */
 export async function openShell(env: Readonly<Record<string, string>>) {
   const installed: Installed = await installedCli()
   const home = mkdtempSync(path.join(tmpdir(), 'svc-home-'))
@@ -54,7 +54,7 @@ export async function openShell(env: Readonly<Record<string, string>>) {
       ])
       return { code, out, err }
     },
-    /** Several command lines in one process of Node, one after another. */
+    /** Runs several command lines in one Node process, one after another. */
     async runAll(all: readonly Line[], { env }: RunOptions = {}): Promise<Ran[]> {
       const many = path.join(import.meta.dir, 'many.mjs')
       const child = Bun.spawn([node, many, installed.folder], {
@@ -66,7 +66,7 @@ export async function openShell(env: Readonly<Record<string, string>>) {
       })
       return (await new Response(child.stdout).json()) as Ran[]
     },
-    /** Also ends what a test that failed has left running. */
+    /** Also stops whatever a failed test has left running. */
     close() {
       for (const child of started) child.kill()
       rmSync(home, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// What the program shows on a terminal of a given width, by the pseudo-terminal of Python.
+// What the program shows on a terminal of a given width, through Python's pseudo-terminal.
 
 import path from 'node:path'
 import type { Shell } from './shell.ts'
@@ -48,7 +48,7 @@ export async function onTerminal(
   return (await new Response(child.stdout).text()).split('\u001e').slice(1)
 }
 
-/** What a person answers to the question of a command, and how the command then ends. */
+/** Types a person's reply to a command's prompt; returns how the command then ends. */
 export async function answeredOnTerminal(
   { env, home, node, installed }: Shell,
   words: readonly string[],

@@ -1,4 +1,4 @@
-// The set-up of the tests of the command line: one platform, and a shell with its address.
+// The setup for command line tests: one platform, and a shell with its address.
 
 import { afterAll, beforeAll } from 'bun:test'
 import { type CliPlatform, openCliPlatform } from './platform.ts'
@@ -8,13 +8,13 @@ export type Cli = {
   platform: CliPlatform
   shell: Shell
   call: Call
-  /** On the same platform a sandbox and a home folder of its own, for tests beside others. */
+  /** Creates a separate sandbox and home folder on the same platform, for parallel tests. */
   alone(): Promise<Cli>
 }
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Answer>
 
-/** What tests read of an answer; the rest is theirs to check. */
+/** What tests read from a response; the rest is theirs to check. */
 type Answer = Readonly<Record<string, unknown>> & {
   readonly id: string
   readonly data: readonly (Readonly<Record<string, unknown>> & { id: string; status: string })[]
@@ -32,7 +32,7 @@ const callWith =
     return (await fetch(base + path, init)).json() as Promise<Answer>
   }
 
-/** Opened before the tests of a file and closed after them; read inside tests. */
+/** Opened before a file's tests and closed after them; read inside tests. */
 export function useCli(): Cli {
   const cli = {} as Cli
   const shells: Shell[] = []

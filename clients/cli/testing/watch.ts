@@ -1,9 +1,9 @@
 // What a running program has printed so far.
 
 export type Watched = {
-  /** Resolves with the first group of the pattern, once the text has it. */
+  /** Resolves with the pattern's first group, once the text contains it. */
   until(pattern: RegExp): Promise<string>
-  /** Everything, once the stream has ended. */
+  /** The whole output, once the stream has ended. */
   readonly all: Promise<string>
 }
 

@@ -1,11 +1,11 @@
-// Writes events into a sandbox that has no other writer.
+// Writes events into a sandbox with no other writer.
 
 import { rivera } from '#contract/examples.ts'
 import type { Cli } from './use-cli.ts'
 
 type Events = { data: { id: string }[] }
 
-/** Changes one patient, which no limit counts. */
+/** Changes one patient, which counts toward no limit. */
 export async function openWriter({ call }: Cli) {
   const patient = String((await call('POST', '/v1/patients', rivera))['id'])
   let last: string | undefined
@@ -21,7 +21,7 @@ export async function openWriter({ call }: Cli) {
 
   await since()
   return {
-    /** Writes so many events; their ids, in order. */
+    /** Writes this many events; returns their ids, in order. */
     async write(count: number): Promise<string[]> {
       const change = () => {
         const phone = `+14155550${100 + (++changed % 100)}`

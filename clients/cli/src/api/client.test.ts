@@ -1,4 +1,4 @@
-// Calls that are made at the same time, when the token of all of them has ended.
+// Simultaneous requests whose shared token has expired.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
 import { until } from '#http/testing/until.ts'

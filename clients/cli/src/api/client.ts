@@ -1,5 +1,5 @@
-// A call of the API, by the transport of the library: its retries, and an idempotency key that
-// stays the same on each attempt. What it throws here has the exit code of the command.
+// An API request, sent through the library's transport with its retries and an idempotency key that
+// is the same for every attempt. Its errors have the command's exit code.
 
 import { openTransport } from '../../../typescript/src/client.ts'
 import {
@@ -19,9 +19,9 @@ export type Call = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** The path template, so that --verbose lines hold no IDs. */
   readonly path: string
-  /** The ids in the path, in their order. */
+  /** The ids in the path, in order. */
   readonly ids?: readonly string[]
-  /** The member of the answer that is the last of them. */
+  /** The response field that must equal the last of them. */
   readonly echoes?: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -39,9 +39,9 @@ export type Page = { readonly data: readonly unknown[]; readonly has_more: boole
 
 export type Api = {
   readonly baseUrl: string
-  /** The key of the write that is under way, for when a person ends it. */
+  /** The key of the write in progress, for when a person interrupts it. */
   underWay(): string | undefined
-  /** The server's time in milliseconds: the clock of this machine may be wrong. */
+  /** The server's time in milliseconds: this machine's clock may be wrong. */
   now(): Promise<number>
   call(call: Call): Promise<Answer>
   /** A list's pages, each requested on demand. `cursor`: the field that identifies an item. */
@@ -54,7 +54,7 @@ export type ApiSettings = {
   readonly timeoutMs: number
   readonly organization?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The secret to send: another one than `refused`, where there may be another. */
+  /** The secret to send; returns one other than `refused`, if there may be another. */
   readonly secret: (refused: string | undefined) => Promise<string>
   /** Called before a write is sent. */
   readonly onWrite?: (method: string, path: string, key: string) => void
@@ -65,7 +65,7 @@ export type ApiSettings = {
 
 export const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
-/** The connection failed, in words that say where. With a key: of a write, which may be done. */
+/** Says where the connection failed. With a key, it was a write, which may have taken effect. */
 export function unreachable(url: string, error: unknown, key?: string): CommandError {
   const { origin } = new URL(url)
   const reason = error instanceof TimeoutError ? 'no response in time' : causeText(error)
@@ -87,7 +87,7 @@ function failureOf(error: unknown, baseUrl: string, key: string | undefined): un
     const message = 'the response belongs to another request'
     return maybeDone(new CommandError('unavailable', message, 'A proxy may mix them up.'), key)
   }
-  // A path or a header that no request can have.
+  // A path or header that no request can have.
   if (error instanceof TypeError) return usage(error.message)
   if (error instanceof ConnectionError) return unreachable(baseUrl, error.cause ?? error, key)
   return error

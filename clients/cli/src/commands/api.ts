@@ -1,4 +1,4 @@
-// `svc api`: any call, with the login, an idempotency key and retries.
+// `svc api`: any API request, with the login, an idempotency key and retries.
 
 import type { Family } from '../arguments.ts'
 import type { Call } from '../api/client.ts'
@@ -21,7 +21,7 @@ function queryOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-/** The operation that this call is, when what it does cannot be undone. */
+/** The operation that this request performs, if it can't be undone. */
 async function irreversible(method: string, path: string) {
   const fits = (template: string) =>
     new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path)

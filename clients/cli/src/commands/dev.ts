@@ -1,5 +1,5 @@
-// `svc dev`: the whole platform on this machine. Its program is not part of this package, which is
-// licensed otherwise: a checkout, or a packed platform, is found and started.
+// `svc dev`: the whole platform on this machine. The platform isn't part of this package, which has
+// a different license: this finds and starts a checkout or a packed platform.
 
 import type { Command } from 'commander'
 import type { Family } from '../arguments.ts'

@@ -1,4 +1,4 @@
-// `svc doctor`: the way from this machine to the API, one check after the other.
+// `svc doctor`: checks the path from this machine to the API, one step after another.
 
 import { lookup } from 'node:dns/promises'
 import { causeCode } from '../../../typescript/src/errors.ts'
@@ -20,7 +20,7 @@ type Finding = {
 
 const skewMaxSeconds = 60
 
-/** A proxy looks names up itself, so its own name is the one that counts. */
+/** A proxy resolves names itself, so only the proxy's own name matters. */
 async function addressChecks(baseUrl: string): Promise<Finding[]> {
   const proxy = proxyOf(baseUrl)
   if (proxy === undefined) return [await addressCheck(new URL(baseUrl).hostname)]
@@ -42,7 +42,7 @@ async function addressCheck(host: string): Promise<Finding> {
 
 type Reached = { readonly finding: Finding; readonly date?: number }
 
-/** Includes the TLS handshake, whose failure names its reason. */
+/** Includes the TLS handshake, whose error gives the reason. */
 async function connectionCheck(baseUrl: string): Promise<Reached> {
   const check = baseUrl.startsWith('https') ? 'connection and certificate' : 'connection'
   const began = now()

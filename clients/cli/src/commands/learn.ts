@@ -12,7 +12,8 @@ import { operations } from '../operations/operation.ts'
 import { loggedRequest } from './logs.ts'
 import { nearest } from '../nearest.ts'
 
-/** The site is where the API is: `svc open docs` of a local platform opens its own pages. */
+/** The site is where the API is: `svc open docs` with a local platform opens that platform's
+ *  pages. */
 const siteOf = ({ settings }: Context) =>
   settings.baseUrl === company.api ? company.site : settings.baseUrl
 

@@ -1,5 +1,5 @@
-// `svc listen`: the event stream of a credential, posted to a program on this machine as webhooks
-// would be.
+// `svc listen`: a credential's event stream, posted to a program on this machine as webhooks would
+// be.
 
 import type { Command } from 'commander'
 import type { Family } from '../arguments.ts'
@@ -28,7 +28,7 @@ type Flags = {
 const isLoopback = ({ hostname }: URL) =>
   /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
-/** `localhost:4000/hooks` is an address as well. */
+/** Accepts `localhost:4000/hooks` too. */
 function targetOf(text: string | undefined, allowRemote: boolean): URL | undefined {
   if (text === undefined) return undefined
   let url: URL

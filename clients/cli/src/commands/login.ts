@@ -1,4 +1,4 @@
-// login, logout and whoami.
+// `svc login`, `svc logout` and `svc whoami`.
 
 import type { Command } from 'commander'
 import type { Family, OpenContext } from '../arguments.ts'
@@ -30,7 +30,7 @@ type Flags = { readonly scopes?: string; readonly browser: boolean; readonly api
 
 const keyForm = /^svc_sk_(test|live)_\w{16,}$/
 
-/** The organization of a secret, or the refusal of the API. */
+/** The secret's organization; throws the API's refusal. */
 async function organizationOf(context: Context, secret: string) {
   const { settings } = context
   const api = openApi({
@@ -61,7 +61,7 @@ async function loginWithKey(context: Context, from: string): Promise<void> {
   out.say(`Logged in to ${name}, ${mode} mode, with ${shown(key)}. Saved in ${place}.`)
 }
 
-/** Asks for a code; a client that the server has forgotten is registered again. */
+/** Requests a code; registers again if the server has forgotten the client. */
 async function begin(context: Context, server: AuthorizationServer, scopes: readonly string[]) {
   for (;;) {
     const known = knownClient(context.settings, server.resource)
@@ -79,7 +79,7 @@ async function approved(server: AuthorizationServer, client: string, device: Dev
   let pause = device.intervalSeconds * 1000
   while (now() < ends) {
     await wait(pause)
-    // A poll that is lost is asked again; the code stays valid.
+    // Repeats a lost poll; the code stays valid.
     const answer = await pollDevice(reach, server, client, device, now()).catch(
       (error: unknown) => {
         if (error instanceof CommandError && error.exit !== 'unavailable') throw error
@@ -124,7 +124,7 @@ async function loginByDevice(context: Context, flags: Flags): Promise<void> {
   out.say(`Logged in to ${name}, test mode. Saved in ${place}.`)
 }
 
-/** A connection that fails is named by its address. */
+/** Names the address of a failed connection. */
 const reach: Fetch = (url, init) =>
   send(url, init).catch((error: unknown) => {
     throw unreachable(url, error)
@@ -148,7 +148,7 @@ async function logoutOf(context: Context, profile: string): Promise<void> {
   const found = await store.read().catch(() => undefined)
   let isRevoked = false
   if (found?.kind === 'token') {
-    // Forgotten here also when the server cannot be reached; its token ends within the hour.
+    // Forgets the login here even if the server is unreachable; its token expires within the hour.
     isRevoked = await revoke(send, found).then(
       () => true,
       () => false,

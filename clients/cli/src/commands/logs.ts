@@ -1,4 +1,4 @@
-// `svc logs`: the request log of the integration, from the preview.
+// `svc logs`: the integration's request log, from the preview API.
 
 import type { Command } from 'commander'
 import { type Family, withId } from '../arguments.ts'
@@ -41,8 +41,8 @@ function limitIn(text: string): number {
 const startOf = ({ since }: Flags, now: number) =>
   since === undefined ? new Date(now).toISOString() : moment(since, now)
 
-/** A call enters the log when it ends, so one with an earlier id may come later: each question
- *  starts a minute before the last answer, and no line is shown twice. */
+/** A request enters the log when it ends, so one with an earlier id may come later: each poll
+ *  starts a minute before the last response, and no line is shown twice. */
 const lookBackMs = 60_000
 
 async function tail(context: Context, flags: Flags): Promise<void> {
@@ -61,7 +61,7 @@ async function tail(context: Context, flags: Flags): Promise<void> {
         if (seen.has(one.id)) continue
         seen.add(one.id)
         if (one.created_at > newest) newest = one.created_at
-        // This command's own questions would be most of what it prints.
+        // Otherwise this command's own requests would be most of what it prints.
         if (one.operation === 'listRequests' || !matches(one, flags.status)) continue
         await out.item(one, lineOf(one))
         if (++shown === flags.limit) return
@@ -76,7 +76,7 @@ const matches = ({ status }: Request, wanted: string | undefined) =>
   wanted === undefined ||
   (wanted.endsWith('xx') ? String(status).startsWith(wanted[0] ?? '') : String(status) === wanted)
 
-/** The longest delay from a call's response to its log line. */
+/** The longest delay from a request's response to its log line. */
 const loggedWithinMs = 15_000
 const recentMs = 120_000
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -88,7 +88,7 @@ const timeIn = (id: string) =>
     0,
   )
 
-/** A call enters the log a moment after its response, so a recent one is waited for. */
+/** A request enters the log shortly after its response, so this waits for a recent one. */
 export async function loggedRequest({ api, out }: Context, id: string): Promise<object> {
   const call = await callOf(await operation('getRequest'), [id], {})
   const end = now() + (now() - timeIn(id) < recentMs ? loggedWithinMs : 0)

@@ -1,4 +1,4 @@
-// `svc sandbox`: the moves of the clinician, the pharmacy and the clock.
+// `svc sandbox`: simulated steps by the clinician, the pharmacy and the clock.
 
 import type { Command } from 'commander'
 import { type Family, flagsOf, type OpenContext, withId } from '../arguments.ts'
@@ -13,7 +13,7 @@ import type { LoopFlags } from '../sandbox/loop.ts'
 
 type Options = Readonly<Record<string, string | undefined>>
 
-/** A move on one resource: what is typed, the operation, and the body that it means. */
+/** A step on one resource: what is typed, the operation, and the resulting body. */
 type Move = {
   readonly name: string
   readonly about: string
@@ -139,7 +139,7 @@ async function autopilot(context: Context, flags: AutopilotFlags): Promise<void>
   })
 }
 
-/** `+36h` and a time move it; `stop` ends where it is. Only a reset of the sandbox sets it back. */
+/** `+36h` or a time moves it forward; `stop` keeps it there. Only a sandbox reset sets it back. */
 async function clock(context: Context, to: string | undefined, flags: { wait?: boolean }) {
   const { api, out, flags: shared } = context
   const path = '/preview/test/clock'

@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import { argumentValues, optionValues, seen } from './values.ts'
 import { joined } from './words.ts'
 
-/** A word, and what it is for. */
+/** A word and its description. */
 type Candidate = readonly [word: string, about?: string]
 
 type Position = {
@@ -43,7 +43,7 @@ function positionOf(root: Command, typed: readonly string[]): Position {
   return { command, given, option }
 }
 
-/** In a list with commas only its last entry is completed. */
+/** In a comma-separated list, only the last entry is completed. */
 function inList(values: readonly string[], current: string): Candidate[] {
   const before = current.slice(0, current.lastIndexOf(',') + 1)
   return values.map(value => [`${before}${value}`])
@@ -78,7 +78,7 @@ async function candidates(at: Position, current: string, settings: Settings): Pr
   return inList(values, '')
 }
 
-/** Lines for the script of a shell: a word, and behind a tab what it is for. */
+/** Lines for a shell's script: a word, then a tab and its description. */
 export async function completed(
   any: Command,
   typed: readonly string[],

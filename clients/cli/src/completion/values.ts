@@ -14,7 +14,7 @@ type Values = readonly string[] | Promise<readonly string[]>
 
 const groups = [...new Set(eventTypes.map(type => `${type.split('.')[0]}.*`))]
 
-/** Options of the program's own commands, whatever the command. */
+/** Options of the program's own commands, across all of them. */
 const ofOptions: Readonly<Record<string, (settings: Settings) => Values>> = {
   types: () => [...groups, ...eventTypes],
   events: () => [...groups, ...eventTypes],
@@ -33,7 +33,7 @@ const ofOptions: Readonly<Record<string, (settings: Settings) => Values>> = {
   target: () => ['patient', 'integration'],
 }
 
-/** Arguments that are no ID, by the words before them. */
+/** Arguments that aren't IDs, by the words before them. */
 const ofArguments: Readonly<Record<string, () => Values>> = {
   'svc trigger': () => eventTypes,
   'svc completion': () => Object.keys(completionScripts),

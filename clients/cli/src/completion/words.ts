@@ -1,6 +1,6 @@
-// The words of a line as a shell hands them over.
+// A line's words, as the shell passes them.
 
-/** bash splits at every space, also between quotes. */
+/** bash splits at every space, even inside quotes. */
 export function joined(words: readonly string[]): string[] {
   const all: string[] = []
   let open = ''

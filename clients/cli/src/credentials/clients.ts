@@ -12,7 +12,7 @@ function clientsIn(file: string): Record<string, string> {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
   } catch {
-    // A damaged file costs one registration.
+    // A damaged file costs one extra registration.
     return {}
   }
 }

@@ -1,4 +1,4 @@
-// A call's credential: a key, or the tokens of a device login.
+// A request's credential: a key, or a device login's tokens.
 
 export type KeyCredential = { readonly kind: 'key'; readonly key: string }
 
@@ -12,7 +12,7 @@ export type TokenCredential = {
   readonly client: string
   readonly tokenEndpoint: string
   readonly revocationEndpoint: string
-  /** The API for which the tokens are. */
+  /** The API that the tokens are for. */
   readonly resource: string
 }
 
@@ -27,7 +27,7 @@ const prefix = /^svc_(?:sk|at)_(test|live)_/
 export const modeOf = (secret: string): 'test' | 'live' | undefined =>
   prefix.exec(secret)?.[1] as 'test' | 'live' | undefined
 
-/** The part that can be shown. */
+/** The part that is safe to show. */
 export const shown = (secret: string): string =>
   `${prefix.exec(secret)?.[0] ?? ''}…${secret.slice(-4)}`
 

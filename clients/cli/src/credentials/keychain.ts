@@ -1,5 +1,5 @@
-// The keychain of the system, through an optional package. It gets two seconds: on a server
-// without one, the first call may wait for a service that never answers.
+// The system's keychain, through an optional package. It gets two seconds: on a server without one,
+// the first call may wait for a service that never responds.
 
 import { CommandError } from '../errors.ts'
 
@@ -19,7 +19,7 @@ async function entryOf(account: string): Promise<Entry> {
   return new AsyncEntry(service, account)
 }
 
-/** The keychain's answer, or that it is unavailable. */
+/** The keychain's result, or that it's unavailable. */
 async function ask<T>(account: string, work: (entry: Entry) => Promise<T>) {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<typeof unavailable>(resolve => {
@@ -40,7 +40,7 @@ export const readKeychain = (account: string) =>
 export const writeKeychain = (account: string, text: string) =>
   ask(account, async entry => {
     await entry.setPassword(text)
-    // Some keychains accept what they then do not have.
+    // Some keychains accept a secret without storing it.
     if ((await entry.getPassword()) !== text) throw new CommandError('failed', 'not stored')
     return true
   })

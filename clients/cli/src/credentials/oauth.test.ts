@@ -1,4 +1,5 @@
-// What a foreign or broken API could say about its authorization server: a login goes nowhere else.
+// What a malicious or broken API might say about its authorization server: a login goes nowhere
+// else.
 import { expect, test } from 'bun:test'
 import { discover, type Fetch } from './oauth.ts'
 

@@ -1,6 +1,7 @@
-// The authorization server as this program needs it: found through the API, a client registered
-// once for each server, the device grant, refreshing and revoking. `oauth4webapi` checks every
-// answer: a server names itself and the API, and nothing is sent without TLS but on this machine.
+// The authorization server as this program uses it: discovery through the API, one client
+// registration per server, the device grant, refreshing and revoking. `oauth4webapi` checks every
+// response: a server names itself and the API, and nothing is sent without TLS except on this
+// machine.
 
 import * as oauth from 'oauth4webapi'
 import { CommandError, notTheApi } from '../errors.ts'
@@ -22,7 +23,7 @@ export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 const isOfThisMachine = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 
-/** An address that a credential or a person may be sent to. */
+/** A URL that may receive a credential or a person. */
 function secureUrl(value: unknown, name: string): string {
   const url = typeof value === 'string' ? URL.parse(value) : null
   if (url === null) throw distrusted(`has no ${name}`)
@@ -39,7 +40,7 @@ const distrusted = (fault: string) =>
     'Check --base-url, or run `svc config get base_url`.',
   )
 
-/** Options of a request to an address that was checked. */
+/** Options for a request to a checked URL. */
 const by = (fetch: Fetch) => ({
   [oauth.customFetch]: (url: string, init: object) => fetch(url, init),
   [oauth.allowInsecureRequests]: true,
@@ -132,7 +133,7 @@ export type DeviceCode = {
   readonly expiresInSeconds: number
 }
 
-/** `unknownClient`: the server no longer has the client; it registers again. */
+/** `unknownClient`: the server no longer has the client, so it registers again. */
 export async function beginDevice(
   fetch: Fetch,
   server: AuthorizationServer,
@@ -205,14 +206,14 @@ export async function pollDevice(
   throw refusal(answer, 'login failed')
 }
 
-/** The server of a login, as far as it was kept. */
+/** A login's server, as stored. */
 const serverOf = ({ tokenEndpoint, revocationEndpoint }: TokenCredential) => ({
   issuer: new URL(tokenEndpoint).origin,
   token_endpoint: secureUrl(tokenEndpoint, 'token_endpoint'),
   revocation_endpoint: secureUrl(revocationEndpoint, 'revocation_endpoint'),
 })
 
-/** Undefined: the login has ended, and only another one helps. */
+/** Undefined if the login has ended; only a new login helps. */
 export async function refresh(
   fetch: Fetch,
   old: TokenCredential,
@@ -227,7 +228,7 @@ export async function refresh(
   return isRefused(answer) ? undefined : { ...old, ...issued(answer, now) }
 }
 
-/** Ends the refresh token, and with it every token of the login. */
+/** Revokes the refresh token, and with it every token of the login. */
 export async function revoke(fetch: Fetch, credential: TokenCredential): Promise<void> {
   const ours = { client_id: credential.client }
   const options = { ...by(fetch), additionalParameters: { token_type_hint: 'refresh_token' } }

@@ -1,5 +1,5 @@
-// Another access token for a login. One process at a time asks for it, because a refresh token
-// that is used twice looks stolen; the others find what it stored.
+// Renews a login's access token. Only one process at a time requests it, because a reused refresh
+// token looks stolen; the others find what it stored.
 
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -11,7 +11,7 @@ import type { TokenCredential } from './credential.ts'
 import { refresh } from './oauth.ts'
 import type { CredentialStore } from './store.ts'
 
-/** A lock that is older was left by a process that was killed. */
+/** An older lock was left by a killed process. */
 const staleMs = 30_000
 
 function locks(file: string): boolean {
@@ -22,7 +22,7 @@ function locks(file: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  // It may end between the two calls.
+  // The lock may be removed between the two calls.
   const age = now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now())
   if (age > staleMs) rmSync(file, { force: true })
   return false

@@ -1,5 +1,5 @@
 // Stores logins in the keychain, or in a file only its owner can read. Each profile has its own
-// entry, so that two logins don't overwrite each other.
+// entry, so two logins don't overwrite each other.
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { writeFileSync } from 'node:fs'
@@ -13,9 +13,9 @@ export type SavedLogin = { readonly store: Exclude<TokenStore, 'none'>; readonly
 
 export type CredentialStore = {
   read(): Promise<Credential | undefined>
-  /** Answers where it was kept. */
+  /** Returns where it was stored. */
   write(credential: Credential): Promise<SavedLogin>
-  /** Whether there was one. */
+  /** Returns whether there was one. */
   remove(): Promise<boolean>
 }
 
@@ -36,7 +36,7 @@ function writeEntries(file: string, entries: Entries): void {
   if (Object.keys(entries).length === 0) return rmSync(file, { force: true })
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(`${file}.new`, `${JSON.stringify(entries, null, 1)}\n`, { mode: 0o600 })
-  // A file that was left by a process that ended early may have another mode.
+  // A file left by an interrupted process may have another mode.
   chmodSync(`${file}.new`, 0o600)
   renameSync(`${file}.new`, file)
 }
@@ -49,8 +49,8 @@ export function openStore(settings: Settings, profile = settings.profile): Crede
   const account = `${profile} ${settings.configFile}`
   const wanted = settings.tokenStore
   const inFile = () => entriesIn(file)[profile]
-  // An entry of the file that is only a mark says that the keychain has the credential, so that
-  // a machine without a login never asks the keychain, which takes time.
+  // A marker entry in the file says that the keychain has the credential, so a machine without a
+  // login never queries the keychain, which is slow.
   const marker = 'keychain'
   return {
     async read() {

@@ -1,5 +1,5 @@
-// Finds the platform for `svc dev`: a named one, a checkout around the working folder, or the one
-// unpacked before.
+// Finds the platform for `svc dev`: the one named, a checkout around the working folder, or one
+// unpacked earlier.
 
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,7 +14,7 @@ export const startFile = path.join('deploy', 'start.mjs')
 
 export type FoundPlatform = {
   readonly folder: string
-  /** The data folder, unless a flag sets another. */
+  /** The default data folder; a flag can override it. */
   readonly data: string
 }
 
@@ -26,13 +26,13 @@ function isPlatform(folder: string): boolean {
 
 const checkout = (folder: string): FoundPlatform => ({ folder, data: path.join(folder, '.data') })
 
-/** Its data stays when another version takes its place. */
+/** The data stays when another version replaces this one. */
 function unpacked(): FoundPlatform {
   const base = dataFolder({ environment, home, platform })
   return { folder: path.join(base, 'platform'), data: path.join(base, 'dev') }
 }
 
-/** `named`: a checkout, or the file that `npm run pack -- platform` makes. */
+/** `named`: a checkout, or a file created by `npm run pack -- platform`. */
 export async function findPlatform(
   named: string | undefined,
   from: string,
@@ -62,7 +62,7 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Once for each file; one that is interrupted leaves the version before. */
+/** Unpacks each file once; an interrupted attempt leaves the previous version. */
 async function unpack(file: string, say: (line: string) => void): Promise<FoundPlatform> {
   const found = unpacked()
   const stamp = path.join(found.folder, '.unpacked')

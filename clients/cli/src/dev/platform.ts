@@ -1,4 +1,4 @@
-// The platform in a folder: started, waited for, stopped.
+// The platform in a folder: starts it, waits for it, and stops it.
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -16,7 +16,7 @@ export type Access = { readonly url: string; readonly key: string; readonly port
 
 export type Platform = {
   readonly access: Access
-  /** Resolves when the platform has ended by itself. */
+  /** Resolves when the platform has exited by itself. */
   readonly ended: Promise<void>
   setClock(time: string): Promise<void>
   stop(): Promise<void>
@@ -54,8 +54,8 @@ export type StartSettings = {
   readonly onLine: (line: string) => void
 }
 
-/** The variables a program needs from this machine, without settings. A `DATABASE_URL` in the shell
- *  belongs to the project where the command runs, not to the platform. */
+/** The variables a program needs from this machine, without settings. A `DATABASE_URL` in the
+ *  shell belongs to the project where the command runs, not to the platform. */
 const ofTheMachine =
   /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|USERPROFILE|SYSTEMROOT|COMSPEC|PATHEXT|(LOCAL)?APPDATA|XDG_\w+|((HTTPS?|NO|ALL)_PROXY)|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|npm_config_\w+)$/i
 
@@ -117,7 +117,7 @@ export async function startPlatform(settings: StartSettings): Promise<Platform> 
     await ended
     if (isEphemeral) rmSync(data, { recursive: true, force: true })
   }
-  // Ctrl-C reaches both; this one waits until the other has stopped its database.
+  // Ctrl-C reaches both; this process waits until the other has stopped its database.
   process.removeAllListeners('SIGINT')
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop().then(() => process.exit(130)))

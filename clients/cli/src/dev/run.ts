@@ -1,4 +1,4 @@
-// A command that runs against its own platform, as CI does.
+// Runs a command against its own platform, as CI does.
 
 import { spawn } from 'node:child_process'
 import { environment } from '../environment.ts'

@@ -6,7 +6,7 @@ import { nearest } from '../nearest.ts'
 
 const groups = [...new Set(eventTypes.map(type => `${type.split('.')[0]}.*`))]
 
-/** Every known type that one of the patterns names. */
+/** Every known type that matches one of the patterns. */
 export function expanded(patterns: readonly string[]): string[] {
   return patterns.flatMap(pattern => {
     const text = pattern.trim()
@@ -20,7 +20,7 @@ export function expanded(patterns: readonly string[]): string[] {
   })
 }
 
-/** Whether an event is wanted; without patterns every one is, also of a type that came later. */
+/** Whether an event is wanted; without patterns all are, including types added later. */
 export function typesOf(patterns: readonly string[] | undefined): (type: string) => boolean {
   if (patterns === undefined || patterns.some(one => one.trim() === '*')) return () => true
   const wanted = new Set(expanded(patterns))

@@ -1,4 +1,4 @@
-// Posts one event to a program of the developer, as a delivery would be.
+// Posts one event to a developer's program, as a webhook delivery would be.
 
 import { causeCode } from '../../../typescript/src/errors.ts'
 import type { Context } from '../context.ts'
@@ -64,7 +64,8 @@ export function openForwarder(context: Context, settings: ForwardSettings) {
   }
 
   return {
-    /** Resolves when the next event may come: at once while there is room, else when one ends. */
+    /** Resolves when the next event may be sent: at once while there is room, otherwise when one
+     *  ends. */
     async forward(published: Published, how: How): Promise<void> {
       if (concurrency === 1) return forwardOne(published, how)
       const one = forwardOne(published, how).finally(() => running.delete(one))
@@ -81,14 +82,14 @@ export function openForwarder(context: Context, settings: ForwardSettings) {
   }
 }
 
-/** The event with its resource as `data`, where the credential may read it. */
+/** The event with its resource as `data`, if the credential may read it. */
 async function withResource(context: Context, { event, text }: Published): Promise<string> {
   const call = await readingOf(event)
   if (call === undefined) return text
   const resource = await context.api.call({ method: 'GET', ...call }).then(
     ({ body }) => JSON.stringify(body),
     (error: unknown) => {
-      // It was deleted, or the scope is missing: the delivery of an endpoint has no data either.
+      // It was deleted, or the scope is missing: an endpoint's delivery has no data then either.
       if (error instanceof CommandError && ['notFound', 'notPermitted'].includes(error.exit)) {
         return undefined
       }
@@ -98,7 +99,7 @@ async function withResource(context: Context, { event, text }: Published): Promi
   return resource === undefined ? text : `${text.slice(0, -1)},"data":${resource}}`
 }
 
-/** The path at which a resource is read by its id alone. */
+/** The path that reads a resource by its id alone. */
 async function readingOf({ resource }: StreamedEvent) {
   const id = `get${resource.type.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
   const found = (await operations()).find(one => one.id === id && one.ids.length === 1)

@@ -1,4 +1,4 @@
-// The secret with which forwarded events are signed: one for each run, or one that a file keeps.
+// The secret that signs forwarded events: a new one for each run, or one stored in a file.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ function read(file: string): string {
   throw usage(`${file} must be a secret starting with whsec_`, 'Delete it to create a new one.')
 }
 
-/** Made when the file is missing. */
+/** Created if the file is missing. */
 export function secretFor(text: string | undefined): string {
   if (text === undefined) return newSecret()
   const file = fileOf(text)

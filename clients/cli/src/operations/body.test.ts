@@ -1,4 +1,4 @@
-// What `-d` and `--data` make of what was typed.
+// How `-d` and `--data` interpret what was typed.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// The body of a write: JSON from --data, then each `-d key=value` on top. The contract says of
-// which type a value is, so that `-d quantity=4` is a number and `-d postal_code=94133` a text.
+// A write's body: JSON from --data, then each `-d key=value` on top. The contract gives each
+// value's type, so `-d quantity=4` is a number and `-d postal_code=94133` a string.
 
 import { readFile } from 'node:fs/promises'
 import { readStdin } from '../environment.ts'
@@ -37,13 +37,13 @@ function parsedJson(path: string, text: string): unknown {
   }
 }
 
-/** A field that the contract does not know is sent as a text; the API says what is wrong. */
+/** An unknown field is sent as a string; the API says what is wrong. */
 function valueOf(field: Field | undefined, path: string, text: string): unknown {
   if (text === 'null' && field?.isNullable) return null
   switch (field?.type) {
     case 'integer':
     case 'number':
-      // Anything that isn't a number is sent as it is, and the API's refusal names the field.
+      // Anything that isn't a number is sent as it is, and the API's error names the field.
       return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text
@@ -78,7 +78,7 @@ const refusedNames: ReadonlySet<string | number> = new Set([
   'prototype',
 ])
 
-/** Removes the byte order mark with which some editors start a file. */
+/** Removes the byte order mark that some editors put at the start of a file. */
 const withoutMark = (text: string) => text.replace(/^\uFEFF/, '')
 
 async function textOf(data: string): Promise<string> {
@@ -92,7 +92,7 @@ async function textOf(data: string): Promise<string> {
 
 export type BodyFlags = { readonly data?: string; readonly d?: readonly string[] }
 
-/** `given`: whether anything was; an operation without a required field takes an empty body. */
+/** `given`: whether anything was; an operation without required fields takes an empty body. */
 export async function bodyOf(
   { data, d = [] }: BodyFlags,
   fields: readonly Field[],

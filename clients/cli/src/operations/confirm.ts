@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { CommandError, usage } from '../errors.ts'
 import type { Operation } from '../../../generate/cli/row.ts'
 
-/** A credential whose mode it doesn't say may be a live one. */
+/** A credential that doesn't show its mode may be a live one. */
 export async function confirmed(
   context: Context,
   { summary }: Operation,

@@ -1,4 +1,4 @@
-// The help of an operation: what its body takes, an example that runs, its scope and its events.
+// An operation's help: its body fields, an example that runs, its scope and its events.
 
 import { wrapped } from '../output/wrapped.ts'
 import { kebab } from './operation.ts'
@@ -33,7 +33,7 @@ function typeOf(field: Field): string {
   return words[type] ?? type
 }
 
-/** An object's members, and of the items of a list, each by the key that -d takes. */
+/** An object's fields and its list items' fields, each by the key that -d takes. */
 function* rows(fields: readonly Field[], at = ''): Generator<[string, string]> {
   for (const field of fields) {
     const path = `${at}${field.name}`
@@ -53,7 +53,7 @@ function* rows(fields: readonly Field[], at = ''): Generator<[string, string]> {
 const section = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : ['', `${title}:`, ...lines]
 
-/** The words and arguments of an example, as they are typed. */
+/** An example's words and arguments, as typed. */
 export const exampleLine = ({ words, example }: Operation) =>
   ['svc', ...words, ...example.map(quoted)].join(' ')
 
@@ -100,7 +100,7 @@ export function operationHelp(operation: Operation, columns: number): string {
   ].join('\n')
 }
 
-/** A parameter of the query as an option. */
+/** A query parameter as an option. */
 export function optionOf(field: Field): [flags: string, description: string] {
   const notes = `(${typeOf(field)}${field.isRequired ? ', required' : ''})`
   const text = field.description?.replace(/\.$/, '')

@@ -1,4 +1,4 @@
-// The operations of the API, loaded when a command of one is used or explained.
+// The API's operations, loaded when one of their commands is run or explained.
 
 import type { Operation } from '../../../generate/cli/row.ts'
 
@@ -15,7 +15,7 @@ export async function operation(id: string): Promise<Operation> {
 
 export const kebab = (name: string) => name.replaceAll('_', '-')
 
-/** The path with the ids that stand in it. */
+/** The path with its ids filled in. */
 export const target = ({ path, echoes }: Operation, ids: readonly string[]) => ({
   path,
   ids,

@@ -1,4 +1,4 @@
-// The commands of operations: one for each row of the tree.
+// Operation commands: one for each row of the tree.
 
 import type { Command } from 'commander'
 import { flagsOf, type OpenContext, several, withId } from '../arguments.ts'
@@ -8,7 +8,7 @@ import type { OperationFlags } from './run.ts'
 import { operation } from './operation.ts'
 import type { TreeRow } from '../../../generate/cli/row.ts'
 
-/** The group of all words but the last, made when it is missing. */
+/** The group for all words but the last, created if missing. */
 function groupOf(parent: Command, words: readonly string[]): Command {
   let group = parent
   for (const word of words) {

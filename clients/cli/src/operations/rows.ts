@@ -1,4 +1,4 @@
-// Every operation, which a start does not load.
+// Every operation; startup doesn't load this.
 
 import { operationRows } from '../../../generate/cli/cli.ts' with { type: 'macro' }
 

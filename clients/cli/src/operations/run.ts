@@ -1,4 +1,4 @@
-// Performs an operation as it was typed, and prints what it answered.
+// Runs an operation as typed, and prints the response.
 
 import type { Call, Page } from '../api/client.ts'
 import type { Context } from '../context.ts'
@@ -16,7 +16,7 @@ export type OperationFlags = BodyFlags & { readonly all?: boolean } & Readonly<
 
 function checkIds({ ids, words }: Operation, given: readonly string[]): void {
   for (const [at, { name, prefix }] of ids.entries()) {
-    // Anything besides letters and digits would be another path.
+    // Anything besides letters and digits would make a different path.
     if (new RegExp(`^${prefix}_[0-9A-Za-z]+$`).test(given[at] ?? '')) continue
     throw usage(
       `${name} must be an ID that starts with ${prefix}_`,

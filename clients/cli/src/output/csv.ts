@@ -1,4 +1,4 @@
-// Rows as CSV (RFC 4180): what is inside an object has its own column, `address.city`.
+// Rows as CSV (RFC 4180): a nested field has its own column, `address.city`.
 
 import { isRow } from './format.ts'
 

@@ -1,4 +1,4 @@
-// Data on standard output, as a person or a program wants it.
+// Formats data on standard output for a person or a program.
 
 import { usage } from '../errors.ts'
 
@@ -13,7 +13,7 @@ export function formatOf(text: string, name = '--format'): Format {
 
 type FormatFlags = { readonly json?: boolean; readonly output?: string; readonly format?: string }
 
-/** The format that was requested, and the flag that did. */
+/** The requested format, and the flag that requested it. */
 export function formatIn(flags: FormatFlags): { wanted: string | undefined; flag: string } {
   const { json, output, format } = flags
   if (json) return { wanted: 'json', flag: '--json' }
@@ -29,7 +29,7 @@ export const isRow = (value: unknown): value is Row =>
 /** Replaces an object that must not be shown. */
 export const hidden = '…'
 
-/** `a.b` of a nested object. What is inside of something hidden is hidden. */
+/** `a.b` in a nested object. Anything inside a hidden object is hidden. */
 export const at = (value: unknown, path: string): unknown =>
   path
     .split('.')

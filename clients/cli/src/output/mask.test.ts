@@ -1,4 +1,4 @@
-// What tables of live mode show of a patient.
+// What live-mode tables show about a patient.
 
 import { expect, test } from 'bun:test'
 import { patient } from '#contract/examples/resources.ts'

@@ -23,7 +23,7 @@ const personal: ReadonlySet<string> = new Set([
   'url',
 ])
 
-/** Two letters, and of a short text fewer: never the whole. */
+/** The first two letters, or fewer for a short text: never the whole. */
 function shorten(text: string): string {
   const letters = [...text]
   return `${letters.slice(0, Math.min(2, letters.length - 1)).join('')}…`
@@ -36,7 +36,7 @@ function maskedValue(name: string, value: unknown): unknown {
   return typeof value === 'string' ? shorten(value) : hidden
 }
 
-/** The same value with every personal member shortened, at any depth. */
+/** The same value with every personal field shortened, at any depth. */
 export function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked)
   if (!isRow(value)) return value

@@ -1,4 +1,4 @@
-// Standard output is data, standard error is talk. A pipe gets no color and nothing that moves.
+// Standard output is data, and standard error is messages. A pipe gets no color and no animation.
 
 import { ApiRefusal, type CommandError, errorJson, repeatAdvice } from '../errors.ts'
 import { openCsv } from './csv.ts'
@@ -12,12 +12,12 @@ export type OutputSettings = {
   readonly jq?: string
   readonly isQuiet: boolean
   readonly isVerbose: boolean
-  /** Whether tables show only the beginning of what says who a patient is. */
+  /** Whether tables show only the beginning of identifying values. */
   readonly isMasked: () => boolean
   readonly look: { readonly stdout: Look; readonly stderr: Look }
   readonly write: (text: string) => void
   readonly writeError: (text: string) => void
-  /** Called with each answer that is shown. */
+  /** Called with each response that is shown. */
   readonly onShown?: (value: unknown) => void
 }
 
@@ -44,7 +44,7 @@ export function openOutput(settings: OutputSettings) {
       return settings.write(csv(Array.isArray(rows) ? rows : [rows]))
     }
     if (format !== 'table') return settings.write(await formatted(chosen(value), format))
-    // Masked first: of --fields address.city the name alone would not say what it is.
+    // Masked before selecting: after --fields address.city, the name alone wouldn't say what it is.
     const shown = chosen(settings.isMasked() ? masked(value) : value)
     settings.write(details(shown, look.stdout))
   }
@@ -54,7 +54,7 @@ export function openOutput(settings: OutputSettings) {
     look,
     isQuiet: settings.isQuiet,
     isVerbose: settings.isVerbose,
-    /** A text as it is: a document, a script, a secret that was requested. */
+    /** A text as it is: a document, a script, or a requested secret. */
     text: settings.write,
     /** Prints one object. */
     print,
@@ -73,11 +73,11 @@ export function openOutput(settings: OutputSettings) {
       settings.onShown?.(value)
       settings.write(format === 'table' ? `${printable(line)}\n` : jsonLine(chosen(value)))
     },
-    /** Talk, on standard error. */
+    /** A message on standard error. */
     say(text: string): void {
       if (!settings.isQuiet) settings.writeError(`${text}\n`)
     },
-    /** Talk that also --quiet shows. */
+    /** A message that --quiet shows too. */
     warn(text: string): void {
       settings.writeError(`${color(33, 'Warning:')} ${text}\n`)
     },
@@ -91,7 +91,7 @@ export function openOutput(settings: OutputSettings) {
   }
 }
 
-/** Whether an error is JSON: then nothing else that isn't asked for may be on stderr. */
+/** Whether errors are JSON: then nothing unrequested may be written to stderr. */
 export const isForPrograms = (format: Format) => ['json', 'jsonl', 'yaml'].includes(format)
 
 /** The lines below an error's first line: details, the hint, and a link. */

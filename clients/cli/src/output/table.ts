@@ -1,4 +1,4 @@
-// Tables and single objects for a person. Without a terminal a table has tabs and no lines, so that
+// Tables and single objects for a person. Without a terminal, a table has tabs and no lines, so
 // `cut` and `awk` can read it.
 
 import { at, isRow } from './format.ts'
@@ -9,11 +9,11 @@ export type Look = {
   readonly hasColor: boolean
 }
 
-/** A text from outside may hold characters that move the cursor or change the terminal. */
+/** External text may contain characters that move the cursor or change the terminal. */
 export const printable = (text: string): string =>
   text.replaceAll(/(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu, '\uFFFD')
 
-/** A value in one cell: a reference by its id, a long list by its length. */
+/** A value in one cell: a reference as its id, a long list as its length. */
 export function cellOf(value: unknown, itemsMax = 3): string {
   if (value === null || value === undefined) return '-'
   if (Array.isArray(value)) {
@@ -27,7 +27,7 @@ export function cellOf(value: unknown, itemsMax = 3): string {
 const dim = (text: string, { hasColor }: Look) => (hasColor ? `\u001b[2m${text}\u001b[22m` : text)
 const bold = (text: string, { hasColor }: Look) => (hasColor ? `\u001b[1m${text}\u001b[22m` : text)
 
-/** The characters that a terminal gives a text; a wide one takes two columns. */
+/** How many columns a text takes in a terminal; a wide character takes two. */
 async function widthOf(): Promise<(text: string) => number> {
   const { default: width } = await import('string-width')
   return width
@@ -47,7 +47,7 @@ export async function table(
     Math.max(width(name), ...cells.map(row => width(row[index] ?? ''))),
   )
   const shown = fitting(widths, look.columns)
-  // In a narrow terminal one row is several lines, each with its name, rather than a cut id.
+  // In a narrow terminal one row becomes several lines, each with its name, so no id is cut off.
   if (shown < Math.min(2, fields.length)) return blocks(cells, fields, look)
   const { default: Table } = await import('cli-table3')
   const grid = new Table({
@@ -89,7 +89,7 @@ const blank = Object.fromEntries(
   ].map(side => [side, '']),
 )
 
-/** Each member on a line, names aligned; what is inside an object has the name of both. */
+/** One field per line, names aligned; a nested field shows both names. */
 function* lines(value: unknown, at = ''): Generator<[string, string]> {
   if (!isRow(value)) return yield [at, cellOf(value)]
   for (const [name, one] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-// Text in lines of a width.
+// Wraps text to a width.
 
 const widest = 100
 const narrowest = 20
@@ -11,7 +11,7 @@ export const headline = (text: string): string =>
 export const optionHeadline = (text: string): string =>
   /^[a-z_]+(?: \||[,…])/.test(text) ? text : headline(text)
 
-/** The text in lines of that many columns. */
+/** The text in lines of at most that many columns. */
 export function wrapped(text: string, columns: number, indent: string): string {
   const width = Math.max(narrowest, Math.min(columns, widest) - indent.length)
   const lines: string[] = []
@@ -25,7 +25,7 @@ export function wrapped(text: string, columns: number, indent: string): string {
   return [...lines, line].map(one => `${indent}${one}`).join('\n')
 }
 
-/** Words with commas between them, in lines of that many columns. */
+/** Comma-separated words, in lines of at most that many columns. */
 export function filled(words: readonly string[], columns: number): string {
   const list = words.map((word, at) => (at < words.length - 1 ? `${word},` : word)).join(' ')
   return wrapped(list, columns, '  ')

@@ -22,25 +22,25 @@ export type StreamedEvent = {
   readonly resource: { readonly type: string; readonly id: string }
 }
 
-/** An event, and the bytes in which it was published. */
+/** An event, and its bytes as published. */
 export type Published = { readonly event: StreamedEvent; readonly text: string }
 
 export type Socket = {
   readonly hello: Hello
-  /** Resolves with the code when the connection has ended, for whatever reason. */
+  /** Resolves with the close code when the connection has ended, for any reason. */
   readonly closed: Promise<Closed>
-  /** Whether the other side answers within that many milliseconds. */
+  /** Whether the other side responds within that many milliseconds. */
   answers(ms: number): Promise<boolean>
   close(): void
 }
 
-/** Refusals before a channel is open. */
+/** Errors before a channel is open. */
 export class NoChannel extends Error {}
 
 const helloPatienceMs = 15_000
 
-/** The body of a frame as it was published, `{"name":…,"id":…,"data":{…}}`: not parsed and written
- *  again. */
+/** A frame's body as it was published, `{"name":…,"id":…,"data":{…}}`: neither parsed nor
+ *  serialized again. */
 function publishedIn(frame: string, data: unknown): Published {
   const before = '"data":'
   const text = frame.slice(frame.indexOf(before) + before.length, -1)
@@ -57,7 +57,7 @@ const refusalOf = ({ code, reason }: Closed) =>
     ? new CommandError('notLoggedIn', 'the credential was revoked', 'Run `svc login` again.')
     : new NoChannel(reason || `closed with ${code}`)
 
-/** The first frame; those after it are events. */
+/** The first frame; later ones are events. */
 function greeting(
   socket: WebSocket,
   closed: Promise<Closed>,
@@ -89,7 +89,7 @@ function greeting(
   })
 }
 
-/** Whether the other side answers within that many milliseconds; else the connection is ended. */
+/** Whether the other side responds within that many milliseconds; if not, closes the connection. */
 const answersOf = (socket: WebSocket) => (ms: number) =>
   new Promise<boolean>(resolve => {
     const timer = setTimeout(() => {
@@ -103,7 +103,7 @@ const answersOf = (socket: WebSocket) => (ms: number) =>
     socket.ping()
   })
 
-/** Resolves once the server has said hello: from then on every event arrives. */
+/** Resolves once the server has said hello: every event arrives from then on. */
 export async function openSocket(
   api: Api,
   onEvent: (published: Published) => void,

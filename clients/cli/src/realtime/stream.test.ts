@@ -1,4 +1,4 @@
-// A stream of events at real sockets, while the list of events or the channel is away for a while.
+// An event stream over real sockets, while the event list or the channel is down for a while.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openTestWorker } from '#clinical/deliveries/engine/testing/worker.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
@@ -126,7 +126,7 @@ test('without a channel new events alone are read, also after a failure', async 
     channel: 'http://localhost:1',
   })
   await trigger()
-  // There is none of the last minute.
+  // It has no event from the last minute.
   await gateway.fixtures.owner.use(connection =>
     connection.run(age(gateway.fixtures.ada.integration)),
   )

@@ -1,5 +1,5 @@
-// The events of a credential for hours: in order, each once, across tokens that expire and
-// connections that drop. What was missed is counted, and filled when that was requested.
+// A credential's events for hours: in order, each once, across tokens that expire and connections
+// that drop. Missed events are counted, and filled in on request.
 
 import { type Api, wait } from '../api/client.ts'
 import { chance, now } from '../environment.ts'
@@ -11,9 +11,9 @@ export type How = 'live' | 'filled'
 
 export type StreamSettings = {
   readonly api: Api
-  /** Fill what was missed while there was no connection. */
+  /** Fills in events missed while disconnected. */
   readonly backfill: boolean
-  /** Begin with what was written since then. */
+  /** Starts with the events written since then. */
   readonly since?: string
   /** Called in order; the next event waits for it. */
   readonly onEvent: (published: Published, how: How) => Promise<void>
@@ -45,7 +45,7 @@ export const usualTimes: Times = {
 
 const seenMax = 10_000
 
-/** Reads on from an event, or from a time, in the order of the stream. */
+/** Reads on from an event, or from a time, in stream order. */
 async function* eventsAfter(api: Api, id: string | null, since?: string) {
   const after = id !== null ? { starting_after: id } : since === undefined ? {} : { since }
   const query = { limit: '100', ...after }
@@ -54,7 +54,7 @@ async function* eventsAfter(api: Api, id: string | null, since?: string) {
   }
 }
 
-/** Ends only by throwing: when the credential has ended, or the API refuses. */
+/** Ends only by throwing: when the credential has expired, or the API refuses. */
 export function stream(settings: StreamSettings): Promise<never> {
   return new Stream(settings).run()
 }
@@ -65,17 +65,17 @@ class Stream {
   readonly #seen = new Set<string>()
   /** Each message waits for the previous ones. */
   #queue: Promise<void> = Promise.resolve()
-  /** The last event that was handled, or was there before the first connection. */
+  /** The last event that was handled, or that existed before the first connection. */
   #last: string | null = null
   /** Where the stream starts if there is no last event. Undefined: at the first one. */
   #from: string | undefined
   #hasBegun = false
-  /** Whether what was written since the time that was requested is still to be read. */
+  /** Whether events since the requested time still have to be read. */
   #isBehind: boolean
   readonly #sockets = new Set<Socket>()
   /** The number of the current connection. Messages from other connections are ignored. */
   #attempt = 0
-  /** Messages that arrive while older events are read. The older events come first. */
+  /** Messages that arrive while older events are being read. The older events come first. */
   #held: Published[] | undefined
   #failure: unknown
   #spoke = 0
@@ -104,14 +104,14 @@ class Stream {
         if (!isPassing(error)) throw error
         failures++
         if (failures === 1) this.#settings.onLost((error as Error).message)
-        // The API answers but has no channel: events are read instead, until it has.
+        // The API responds but has no channel: reads events from the list until it does.
         if (error instanceof NoChannel && failures >= 3) await this.#poll((error as Error).message)
         else await wait(Math.min(1000 * 2 ** failures, 30_000) * (0.5 + chance() / 2))
       }
     }
   }
 
-  /** Events are held from now on, until what was written before them has been read. */
+  /** From now on, holds new events until earlier ones have been read. */
   async #open(): Promise<Socket> {
     this.#held ??= []
     const attempt = this.#attempt
@@ -158,7 +158,7 @@ class Stream {
     this.#release()
   }
 
-  /** Reads what is between; counts it, and hands it on when it is to be filled. */
+  /** Reads the events in between; counts them, and passes them on if they should be filled in. */
   async #catchUp(isFilled: boolean): Promise<void> {
     await this.#queue
     let missed = 0
@@ -223,11 +223,12 @@ class Stream {
     }
   }
 
-  /** The new connection first: an event comes by one of them, or by both and is seen once. */
+  /** The new connection opens first: an event comes through one of them, or through both and is
+   *  seen once. */
   async #renewed(old: Socket): Promise<Socket> {
     const next = await this.#open().catch(async (error: unknown) => {
       if (!isPassing(error)) throw error
-      // The old connection stands; try again a little later.
+      // The old connection is still open; try again a little later.
       await wait(Math.min(this.#times.renewBeforeMs / 10, 30_000))
       return old
     })
@@ -281,12 +282,12 @@ const ended = () =>
     'Run `svc login` again.',
   )
 
-/** A failure after which the same may work in a moment. */
+/** A failure after which a retry may soon succeed. */
 const isPassing = (error: unknown): boolean =>
   error instanceof NoChannel ||
   (error instanceof CommandError && (error.exit === 'unavailable' || error.exit === 'rateLimited'))
 
-/** Node's timers hold at most 24 days. */
+/** Node's timers last at most 24 days. */
 const timerMaxMs = 2 ** 31 - 1
 
 function after<T>(ms: number, value: T) {

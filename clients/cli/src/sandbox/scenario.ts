@@ -1,4 +1,4 @@
-// A scenario: steps as data, each a call of the API, with what it must answer.
+// A scenario: steps as data, each an API request with its expected response.
 
 import { type Api, wait } from '../api/client.ts'
 import { now } from '../environment.ts'
@@ -13,15 +13,15 @@ export type Step = {
   readonly ids?: readonly string[]
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** The name under which later steps find the answer: `$case.id`. */
+  /** The name under which later steps find the response: `$case.id`. */
   readonly keep?: string
   /** Expected values, by their path in the response. */
   readonly expect?: Readonly<Record<string, unknown>>
-  /** The code with which it must be refused. */
+  /** The expected error code. */
   readonly refused?: string
-  /** Asked again until the answer is so. */
+  /** Repeated until the response matches. */
   readonly until?: Readonly<Record<string, unknown>>
-  /** The kept reservation of a file, to which `text` is sent. */
+  /** The stored file reservation that `text` is sent to. */
   readonly upload?: string
   readonly text?: string
 }
@@ -42,7 +42,7 @@ export type StepResult = {
 
 type KeptValues = Record<string, unknown>
 
-/** Replaces `$name.path` by what was kept, at any depth. */
+/** Replaces `$name.path` with the stored value, at any depth. */
 function filled(value: unknown, kept: KeptValues): unknown {
   if (typeof value === 'string' && value.startsWith('$')) {
     const found = inside(kept, value.slice(1))
@@ -54,7 +54,7 @@ function filled(value: unknown, kept: KeptValues): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, kept)]))
 }
 
-/** `data.0.id` also of arrays. */
+/** `data.0.id` works in arrays too. */
 function inside(value: unknown, path: string): unknown {
   return path
     .split('.')
@@ -101,7 +101,7 @@ async function upload(step: Step, kept: KeptValues): Promise<unknown> {
   return {}
 }
 
-/** Each step as it ends; a step that is not as expected ends the scenario. */
+/** Yields each step as it ends; an unexpected result ends the scenario. */
 export async function* play(api: Api, { steps }: Scenario): AsyncGenerator<StepResult> {
   const kept: KeptValues = {}
   for (const step of steps) {

@@ -1,4 +1,4 @@
-// The scenarios that come with the program. Each is loaded when it is played.
+// The scenarios that ship with the program. Each is loaded when it's played.
 
 import type { Scenario } from './scenario.ts'
 import { usage } from '../errors.ts'

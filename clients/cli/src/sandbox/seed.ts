@@ -32,7 +32,7 @@ function person(at: number) {
   }
 }
 
-/** What happens to each patient's case in turn. The first patient has none. */
+/** What happens to each patient's case, in turn. The first patient has none. */
 const fates: readonly (readonly (readonly [path: string, body: object])[])[] = [
   [],
   [['decision', { decision: 'approve' }]],

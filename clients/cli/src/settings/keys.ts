@@ -1,4 +1,4 @@
-// Reading and changing single settings by their name, for `svc config`.
+// Reads and changes single settings by name, for `svc config`.
 
 import { usage } from '../errors.ts'
 import { formatOf } from '../output/format.ts'
@@ -6,8 +6,8 @@ import { checkedBaseUrl, readToml, tokenStores, writeToml } from './settings.ts'
 
 type Table = Record<string, unknown>
 
-/** The settings that `svc config` knows, and what each does. A name with a dot is a table and its
- *  key. */
+/** The settings that `svc config` knows, and what each does. A name with a dot is a table and
+ *  its key. */
 export const settingNames: Readonly<Record<string, string>> = {
   base_url: 'API URL',
   organization: 'clinic to act for, if several granted access',

@@ -9,7 +9,7 @@ export type Machine = {
   readonly platform: NodeJS.Platform
 }
 
-/** `SVC_CONFIG`, else the folder of the user's settings with `svc` in it. */
+/** `SVC_CONFIG`, or else `svc` in the user's settings folder. */
 export function configFile({ environment, home, platform }: Machine): string {
   const named = environment['SVC_CONFIG']
   if (named) return named
@@ -21,7 +21,7 @@ export function configFile({ environment, home, platform }: Machine): string {
   return join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'svc', 'config.toml')
 }
 
-/** A file of the same folder. */
+/** A file in the same folder. */
 export function besideConfig(config: string, name: string, platform: NodeJS.Platform): string {
   const system = platform === 'win32' ? path.win32 : path.posix
   return system.join(system.dirname(config), name)

@@ -1,4 +1,5 @@
-// Settings by their order: flag, environment, the project's .svc.toml, the profile, the default.
+// Settings in order of precedence: flag, environment, the project's .svc.toml, the profile, the
+// default.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -65,7 +66,7 @@ export function readToml(file: string): Table {
   }
 }
 
-/** The whole file is replaced at once, so that a reader never sees half of it. */
+/** The whole file is replaced at once, so a reader never sees half of it. */
 export function writeToml(file: string, table: Table): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(`${file}.new`, stringify(table), { mode: 0o600 })

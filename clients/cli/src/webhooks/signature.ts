@@ -23,7 +23,7 @@ export async function signed({ event, body, secret, delivery }: Delivered) {
   }
 }
 
-/** Undefined: the signature is valid. */
+/** Undefined if the signature is valid. */
 export async function faultOf(
   body: Uint8Array,
   header: string,
