@@ -1,4 +1,4 @@
-// Changes that a function of the database decides, and writes into the audit with who asked.
+// Changes decided by a database function, which writes who made them to the audit.
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 
@@ -7,18 +7,18 @@ export type Act = {
   surface: 'portal' | 'console' | 'cli' | 'oauth'
   request: string
   person?: string
-  /** The clinic that a staff member acts for. */
+  /** The staff member's clinic. */
   organization?: string
   address?: string | null
   agent?: string | null
-  /** The form that asks. A second change by the same form is refused. */
+  /** The submitted form. A second change by the same form is refused. */
   once?: string | null
 }
 
 /** Formats an act as the database functions expect it. */
 export const actOf = (act: Act): Statement => sql`${JSON.stringify(act)}::text::jsonb`
 
-/** Why the database refused the change that `statement` calls; null when it made it. */
+/** Why the database refused the change in `statement`; null if it made the change. */
 export async function refusalOf<R extends string>(
   connection: Connection,
   statement: Statement,

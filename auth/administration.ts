@@ -1,6 +1,6 @@
-// Changes of the keys and clients of an integration, for its members and for the operator.
-// The database decides each and writes its audit row (migrations/0006_administration.sql); this
-// module mints the secrets, which are only ever in the result.
+// Changes to an integration's keys and clients, for its members and the operator. The database
+// decides each one and writes its audit row (migrations/0006_administration.sql). This module
+// generates the secrets, which appear only in the result.
 
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, type Scope } from '#contract/scopes.ts'
@@ -46,11 +46,11 @@ export type CredentialRequest = {
 }
 
 export type KeyCreation = CredentialRequest & {
-  /** RFC 3339; null or absent: it does not expire. */
+  /** In RFC 3339. Null or absent: the key doesn't expire. */
   expiresAt?: string | null
 }
 
-/** `pepper`: the newest. */
+/** `pepper` is the newest. */
 export function createKey(connection: Connection, pepper: string, asked: KeyCreation, act: Act) {
   const [id, key] = [newId('key'), mintKey(asked.mode, randomBytes(32))]
   const statement = sql`auth.create_key(${id}, ${asked.integration}, ${asked.mode}, ${asked.name},
@@ -62,17 +62,17 @@ export function createKey(connection: Connection, pepper: string, asked: KeyCrea
 
 export type KeyRotation = {
   id: string
-  /** Whose; null when the operator asks. */
+  /** The key's integration; null if the operator asks. */
   integration: string | null
   /** The key's mode, which its successor shares. */
   mode: Mode
   /** How long the old key keeps working alongside its successor. */
   overlapSeconds: number
-  /** Fewer than the key's; absent: the same. */
+  /** Must be the key's scopes or fewer. Default: the same. */
   scopes?: readonly Scope[]
 }
 
-/** Makes a successor of the key, which ends when the overlap is over. */
+/** Creates the key's successor. The old key ends after the overlap. */
 export function rotateKey(
   connection: Connection,
   pepper: string,
@@ -86,7 +86,7 @@ export function rotateKey(
   return change(connection, statement, { id, key })
 }
 
-/** `integration`: whose; null when the operator asks. */
+/** `integration` is the key's; null if the operator asks. */
 export const revokeKeyOf = (
   connection: Connection,
   id: string,
@@ -140,7 +140,7 @@ export const revokeClient = (
   act: Act,
 ) => change(connection, sql`auth.revoke_client(${id}, ${integration}, ${actOf(act)})`, {})
 
-/** The client continues, and gets new tokens by its secret. */
+/** The client stays active, and gets new tokens with its secret. */
 export const endClientTokens = (
   connection: Connection,
   id: string,
@@ -155,7 +155,8 @@ export type AccessOfMember = {
   kind: 'agent' | 'device'
 }
 
-/** Ends all that a client may do for a member; an owner any, and every member their own. */
+/** Ends everything a client may do for a member. Owners can end any member's access, and members
+ *  their own. */
 export const endMemberAccess = (
   connection: Connection,
   { client, person, integration, kind }: AccessOfMember,

@@ -1,5 +1,5 @@
-// The audit row of a call: who called what, and the outcome. It is inserted by the call's own
-// statement wherever there is one, so that no answer exists without its audit row.
+// A call's audit row: who called what, and the outcome. The call's own statement inserts it if
+// there is one, so no response exists without its audit row.
 
 import { isId, type Noun, prefixes } from '#contract/ids.ts'
 import { isMode, type Mode } from '#contract/operation.ts'
@@ -30,7 +30,7 @@ export type AuditedCall = {
   request: string
   address: string | null
   agent: string | null
-  /** The shape of the body, without a value (clinical/pipeline/body-shape.ts). */
+  /** The body's shape, without values (clinical/pipeline/body-shape.ts). */
   shape?: string | null
 }
 
@@ -39,7 +39,7 @@ export type Caller = {
   integration: string | null
   organization: string | null
   credential: string | null
-  /** Whom the credential acts for; null for a key and for the token of a confidential client. */
+  /** The person the credential acts for; null for a key and for a confidential client's token. */
   person: string | null
   /** The OAuth client; null for a key. */
   client: string | null
@@ -75,8 +75,8 @@ export const auditColumns: Statement = sql`
   mode, integration, organization, actor, person, client, surface, action, target, outcome, status,
   code, request, address, agent`
 
-/** Inserts one row for each row of `outcomes (target, outcome, status, code)`. `patients`: those
- *  that the answer shows. */
+/** Inserts one row for each row of `outcomes (target, outcome, status, code)`. `patients` lists
+ *  those in the response. */
 export const insertAuditRows = (
   caller: Caller,
   audited: AuditedCall,
@@ -103,8 +103,7 @@ type RefusedPage = {
 
 const idOf = (noun: Noun, text = '') => (isId(prefixes[noun], text) ? text : null)
 
-/** Inserts the row of a page or a form that a signed-in person was refused. What reaches an
- *  operation has the row of that. */
+/** Records that a signed-in person was refused a page or form. Operations write their own rows. */
 export async function noteRefusedPage(
   surface: 'console' | 'portal',
   pool: ConnectionPool,

@@ -17,14 +17,14 @@ import type { Peppers } from './pepper.ts'
 import type { FailedRequest } from '#http/http-request.ts'
 
 export type AuthAppOptions = {
-  /** The database's address for the role app_auth. */
+  /** The database URL for the role app_auth. */
   readonly url: string
   readonly poolSize: number
   /** AUTH_URL. */
   readonly issuer: string
   readonly resources: Resources
   readonly own: PageContext['own']
-  /** The origins where a person who signed in gets a session as well. */
+  /** Other origins where a person who signed in also gets a session. */
   readonly handoffUrls?: PageContext['handoffUrls']
   readonly site: PageContext['site']
   readonly peppers: Peppers
@@ -36,18 +36,18 @@ export type AuthAppOptions = {
   /** The page where a developer reads unsent email. Absent if email is sent. */
   readonly mailUrl?: string | null
   onError(failure: unknown, request: FailedRequest): void
-  /** The time for the codes of authenticator apps. */
+  /** The clock for authenticator apps' codes. */
   now?(): number
-  /** Called after an email was queued, which is sent by another part of the gateway. */
+  /** Called after an email is queued; another part of the gateway sends it. */
   emailed?(): void
-  /** A service of stolen passwords that new ones are looked up in; absent: none. */
+  /** A service that checks new passwords for breaches. Absent: none. */
   readonly breachedPasswordsUrl?: string | undefined
   /** A hash that matches no password, for tests. */
   unknownHash?: Promise<string>
 }
 
 /** Tells browsers which origins may use this host's passkeys (Web Authentication level 3, section
- *  5.11). The console does so when someone signs. */
+ *  5.11). The console uses them when someone signs. */
 const relatedOriginsPath = '/.well-known/webauthn'
 
 async function answerRelatedOrigins(
@@ -103,7 +103,7 @@ export function openAuthApp(options: AuthAppOptions) {
     paths: [...server.paths, relatedOriginsPath, ...pages.endpoints.map(({ path }) => path)],
     answer(request: IncomingMessage, response: ServerResponse, call: OAuthCall): Promise<void> {
       const [path = ''] = (request.url ?? '').split('?', 1)
-      // Unknown paths below these are of programs, which read JSON.
+      // Unknown paths below these are requested by programs, which read JSON.
       if (path === relatedOriginsPath) return answerRelatedOrigins(response, options.handoffUrls)
       const isOfPrograms = server.serves(path) || /^\/(api|\.well-known)\//.test(path)
       return isOfPrograms

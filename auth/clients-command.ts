@@ -1,4 +1,4 @@
-// The command `npm run admin -- clients`, with the database connection and the peppers as
+// The command `npm run admin -- clients`, which receives the database connection and peppers as
 // arguments.
 import { parseArgs } from 'node:util'
 import { allScopes } from '#contract/scopes.ts'

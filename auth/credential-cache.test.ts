@@ -1,4 +1,4 @@
-// Cached credentials: revalidated on every call by a revision number that every change increments.
+// Cached credentials: every call revalidates them by a revision number that each change increments.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
@@ -88,7 +88,7 @@ test('a cached credential never opens another integration’s tenant, even if th
   )
   for (const [key, cached] of cache) cache.set(key, { ...cached, tenant: String(theirs?.['id']) })
   const found = await authenticate(token, cache)
-  // The other tenant, which is not opened; the guard, which fails; and the full look-up.
+  // Opening the other tenant does nothing, the guard fails, and the full lookup runs.
   expect(found.statements).toHaveLength(3)
   expect(isFullLookUp(found.statements)).toBe(true)
   expect(found.tenant).toBe(tenant)

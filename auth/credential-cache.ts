@@ -1,6 +1,6 @@
-// Caches credentials that were looked up, so that the next call only has to revalidate them. A
-// cached credential is not trusted: guard.ts revalidates it with every call.
-// Decided in docs/decisions/0004-revalidate-cached-credentials-in-the-first-query.md.
+// Caches credentials after a lookup, so the next call only has to revalidate them. A cached
+// credential isn't trusted: guard.ts revalidates it with every call. Decided in
+// docs/decisions/0004-revalidate-cached-credentials-in-the-first-query.md.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Audience } from '#contract/scopes.ts'
@@ -12,14 +12,14 @@ export type GrantedOrganization = {
   slug: string
   kind: string
   status: string
-  /** The medications that a clinic dispenses; null: the whole catalog. */
+  /** The medications a clinic dispenses; null means the whole catalog. */
   formulary: readonly string[] | null
   scopes: readonly string[]
   tenant: string
 }
 
-/** A call's credential: an API key, the token of a confidential client, an agent or a device, or a
- *  person's session. */
+/** What kind of credential a call uses: an API key; a confidential client's, agent's or device's
+ *  token; or a person's session. */
 export type CredentialKind = 'key' | 'client' | 'agent' | 'device' | 'session'
 
 export type Credential = {
@@ -31,18 +31,18 @@ export type Credential = {
   scopes: readonly string[]
   /** The OAuth client of a token; null for a key. */
   client: string | null
-  /** Whom a session is of, or the token of an agent or of a device acts for. */
+  /** The person a session belongs to, or an agent's or device's token acts for. */
   person: string | null
-  /** The token's family, which survives refreshing. */
+  /** The token's family, which outlives each token. */
   family: string | null
-  /** The surfaces that accept it; null: every surface. */
+  /** The surfaces that accept the credential; null means all. */
   audience: readonly Audience[] | null
   /** Whether a business associate agreement is in effect. Test mode needs none. */
   agreed: boolean
   organizations: readonly GrantedOrganization[]
 }
 
-/** What an API key has of a token's members, and work that no credential causes. */
+/** The token fields for an API key, and for work without a credential. */
 export const noToken = {
   kind: 'key',
   client: null,
@@ -60,15 +60,15 @@ export type FoundCaller = {
   }
   readonly tenant: string
   readonly ahead: number
-  /** The clinic of a staff member, whose calls act for no other. */
+  /** A staff member's clinic; their calls act for no other. */
   readonly organization?: string
 }
 
-/** The result of a look-up, and the tenant that it set. */
+/** A lookup's result, and the tenant it set. */
 export type CachedCredential = {
   readonly credential: Credential
   readonly tenant: string
-  /** A number that every change of the integration's permissions increments. */
+  /** A number incremented by every change to the integration's permissions. */
   readonly revision: string
   /** How far the tenant's clock is ahead of real time, in milliseconds. 0 in live mode. */
   readonly ahead: number

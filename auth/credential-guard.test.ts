@@ -1,5 +1,5 @@
-// The guard of keys and tokens: each of its conditions by itself, also where no revision has
-// counted the change; and what it records of their use.
+// The guard of keys and tokens: each of its conditions alone, even for changes that no revision
+// counted; and how it records their use.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
@@ -33,7 +33,7 @@ async function found(mode: Mode = 'test'): Promise<CachedCredential> {
   if (cached === null) throw new Error('the key was not found')
   return cached
 }
-/** Whether a call passes, on a connection that is set to a tenant. */
+/** Whether a call passes, on a connection set to a tenant. */
 const passes = (cached: CachedCredential, tenant = cached.tenant) =>
   passesGuard(gateways[cached.credential.mode], tenant, connection =>
     guardConnection(connection, cached),
@@ -176,7 +176,7 @@ describe('a connection that fails', () => {
 })
 
 describe('what is kept up to date by the way', () => {
-  /** A connection where statements of a kind fail. */
+  /** A connection where one kind of statement fails. */
   const refusing = (connection: Connection, kind: RegExp, failure: unknown): Connection => ({
     get tenant() {
       return connection.tenant

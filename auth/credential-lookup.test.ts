@@ -1,5 +1,5 @@
-// What the look-up of a credential leaves out: grants of the other mode, tenants of others, and
-// what a person may do elsewhere; and what of it is cached.
+// What a credential lookup omits: grants in the other mode, others' tenants, and what a person may
+// do elsewhere; and which parts are cached.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { roleScopes } from '#contract/scopes.ts'

@@ -9,7 +9,7 @@ type OrganizationWithGrant = { readonly id: string; readonly name: string }
 export type Openings = {
   /** Whether an agreement is in effect, which live mode needs. */
   readonly isAgreed: boolean
-  /** The organizations that granted access in this mode. Live mode needs one. */
+  /** The organizations that granted access in this mode. Live mode needs at least one. */
   readonly organizations: readonly OrganizationWithGrant[]
 }
 

@@ -1,9 +1,9 @@
-// The credential guard. A cached credential is not looked up again: the first query of a call
-// revalidates it in the snapshot in which it does its work. The guard requires that the key or
-// token is still valid, that its permissions have not changed, that the connection is set to a
-// tenant of its integration, and that this tenant's clock was not advanced. If any of these is
-// false, the query reads and writes nothing.
-// Decided in docs/decisions/0002-open-row-level-security-with-the-credential.md.
+// The credential guard. A cached credential isn't looked up again: a call's first query revalidates
+// it in the snapshot in which it does its work. The guard requires that the key or token is still
+// valid, that its permissions haven't changed, that the connection is set to one of its
+// integration's tenants, and that this tenant's clock wasn't advanced. Otherwise the query reads
+// and writes nothing. Decided in
+// docs/decisions/0002-open-row-level-security-with-the-credential.md.
 
 import { isFull } from '#database/failures.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -11,10 +11,11 @@ import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { CachedCredential, FoundCaller } from './credential-cache.ts'
 import { hashArray, pepperName } from './pepper.ts'
 
-/** A family that was neither revoked nor has ended. Its tokens are valid only while it stands. */
+/** True for a family that is neither revoked nor ended. Its tokens are valid only while this
+ *  holds. */
 export const familyStands = sql`f.revoked_at is null and (f.ends_at is null or f.ends_at > now())`
 
-/** A family that has or had a token: a consent that never became one, because a server
+/** True for a family that has or had a token. A consent that never became a token, because a server
  *  stopped in between, acts for no one. */
 export const familyHasTokens = sql`(
   exists (select from auth.credentials k where k.family = f.id)
@@ -28,16 +29,16 @@ export const hasAgreement = (integration: Statement): Statement => sql`
 
 const ofKey = sql`k.integration`
 
-/** Whether tenant `s`'s clock has stayed where it was since the credential was looked up, because
- *  calls decide by its time. In live mode it never moves. */
+/** Whether tenant `s`'s clock is as it was when the credential was looked up, because calls decide
+ *  by its time. In live mode it never moves. */
 export const sameClock = ({ credential, ahead }: CachedCredential): Statement =>
   credential.mode === 'test' ? sql`and s.ahead_ms = ${ahead}::bigint` : nothing
 
-/** Returns one row if the credential is valid. `stale`: whether to record its use. */
+/** Returns one row if the credential is valid. `stale` says whether to record its use. */
 function guardOf(cached: CachedCredential): Statement {
   const { credential, tenant, revision } = cached
   const { id, mode, integration, family, agreed } = credential
-  // An agreement may end by the passing of time, which does not change the revision.
+  // An agreement may end with time, which doesn't change the revision.
   const agreement = mode === 'live' && agreed ? sql`and ${hasAgreement(ofKey)}` : nothing
   const standing =
     family === null
@@ -56,7 +57,7 @@ function guardOf(cached: CachedCredential): Statement {
        and i.suspended_at is null and s.retired_at is null ${sameClock(cached)} ${agreement} ${standing}`
 }
 
-/** The guard of the later queries of a call: whether the connection is still set to the tenant. */
+/** The guard of a call's later queries: whether the connection is still set to the tenant. */
 const sameTenant = (tenant: string): Statement =>
   sql`select false as stale where current_setting('app.tenant', true) = ${tenant}`
 
@@ -65,23 +66,24 @@ export class StaleCredential extends Error {
   readonly code = 'ERR_POSTGRES_CONNECTION_STALE'
 }
 
-/** The connection of a call: every query contains a guard. */
+/** A call's connection, where every query contains a guard. */
 export type GuardedConnection = {
-  /** Whether a query of this call has passed the full guard. */
+  /** Whether one of this call's queries has passed the full guard. */
   readonly isVerified: boolean
-  /** Selects one row, with `stale`, if the next query may run, else none. The query contains it. */
+  /** Selects one row with `stale` if the next query may run, otherwise none. The query contains
+   *  it. */
   readonly guard: Statement
-  /** Runs a query that returns at least one row, with `stale` of the guard, if the guard passes;
-   *  throws `StaleCredential` if it does not. */
+  /** Runs a query that returns at least one row, with the guard's `stale`, if the guard passes;
+   *  throws `StaleCredential` if it doesn't. */
   query<R extends Row>(statement: Statement): Promise<[R, ...R[]]>
 }
 
 type Checks<F extends FoundCaller> = {
-  /** Selects one row, with `stale`, if the credential is valid, else none. */
+  /** Selects one row with `stale` if the credential is valid, otherwise none. */
   standing(cached: F): Statement
-  /** Sets the connection to the caller's tenant if it is one, else to none. */
+  /** Sets the connection to the caller's tenant, or to none if the caller has none. */
   opening(cached: F): Statement
-  /** Whether the use of a stale credential is recorded here. */
+  /** Whether a stale credential's use is recorded here. */
   marksUse: boolean
 }
 
@@ -115,13 +117,13 @@ const openingOf = ({ credential, tenant }: CachedCredential): Statement => sql`
     select s.id::text from auth.credentials k join tenants s on s.integration = k.integration
      where k.id = ${credential.id} and s.id = ${tenant}::bigint), ''), false) as opened`
 
-/** The guard of keys and tokens. */
+/** The guard for keys and tokens. */
 export const guardConnection = guardBy({ standing: guardOf, opening: openingOf, marksUse: true })
 
 /**
  * Sets the connection to the caller's tenant. The database sets it only for a credential of the
- * integration that the tenant belongs to, and clears it for any other. The result is not awaited:
- * the guarded query is sent right behind it and checks the setting.
+ * tenant's integration, and clears it for any other. The result isn't awaited: the guarded query is
+ * sent right behind it and checks the setting.
  */
 function openTenant(connection: Connection, tenant: string, opening: Statement): void {
   if (connection.tenant === tenant) return
@@ -133,8 +135,8 @@ function openTenant(connection: Connection, tenant: string, opening: Statement):
 }
 
 /**
- * Records, at most once a minute, that a credential is in use, so that its owner can see which are
- * unused. A full disk must not make the call fail.
+ * Records a credential's use, at most once a minute, so its owner can see which ones are unused. A
+ * full disk must not make the call fail.
  */
 export async function markUsed(connection: Connection, credential: string): Promise<void> {
   const used = connection.run(sql`
@@ -144,8 +146,8 @@ export async function markUsed(connection: Connection, credential: string): Prom
 }
 
 /**
- * Stores the hash of the newest pepper in place of an older one's, so that the older can be dropped
- * some day. `hashes`: of the presented token, the newest pepper's first.
+ * Replaces an older pepper's hash with the newest pepper's, so the older pepper can eventually be
+ * dropped. `hashes` are the presented token's, the newest pepper's first.
  */
 export async function rehash(
   connection: Connection,

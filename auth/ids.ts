@@ -3,5 +3,5 @@ import { now, randomBytes } from '#database/clock.ts'
 
 const nextId = openIdSequence(now, randomBytes)
 
-/** The id of a new row that has no tenant, greater than every other of this process. */
+/** The id for a new row without a tenant, greater than every other from this process. */
 export const newId = (noun: Noun): string => `${prefixes[noun]}_${nextId()}`

@@ -1,4 +1,4 @@
-// The agents and devices that act for members of an integration, as its pages show them.
+// The agents and devices that act for an integration's members, as its pages show them.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { familyHasTokens, familyStands } from './guard.ts'
@@ -7,7 +7,7 @@ import { familyHasTokens, familyStands } from './guard.ts'
 export type MemberAccess = Row & {
   client: string
   client_name: string
-  /** The URL of the client's document, if one names it. */
+  /** The URL of the client's document, if it has one. */
   client_host: string | null
   kind: 'agent' | 'device'
   person: string
@@ -19,14 +19,14 @@ export type MemberAccess = Row & {
   /** The token families. */
   families: string[]
   since: string
-  /** A token that has expired is forgotten, but not its calls. */
+  /** Expired tokens are removed, but their calls still count here. */
   last_used_at: string | null
   calls: number
 }
 
 const listMax = 500
 
-/** `person`: only what acts for them; null: for any member. The newest first. */
+/** `person` limits the list to one member; null means any. Newest first. */
 export const listMemberAccess = (
   pool: ConnectionPool,
   integration: string,

@@ -1,4 +1,4 @@
-// The confidential OAuth clients of an integration, as its members see them.
+// An integration's confidential OAuth clients, as its members see them.
 import type { Mode } from '#contract/operation.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -13,7 +13,7 @@ export type IntegrationClient = Row & {
   id: string
   name: string
   scopes: string[]
-  /** The organization that it is limited to; null: any that granted access. */
+  /** The only organization the client can access; null means any that granted access. */
   organization: string | null
   organization_name: string | null
   created_at: string
@@ -22,7 +22,7 @@ export type IntegrationClient = Row & {
   last_token_at: string | null
   /** The token family. */
   family: string
-  /** The active secrets, two at most. */
+  /** The active secrets, at most two. */
   secrets: ClientSecret[]
 }
 
@@ -40,7 +40,7 @@ const select = sql`
     from auth.clients c left join auth.organizations o on o.id = c.organization
    where c.kind = 'confidential'`
 
-/** The newest first. */
+/** Newest first. */
 export const listIntegrationClients = (
   pool: ConnectionPool,
   integration: string,
@@ -67,7 +67,7 @@ export async function findIntegrationClient(
 
 export type LiveTokens = Row & { count: number; last_used_at: string | null }
 
-/** The tokens of a family that work now. */
+/** Counts a family's valid tokens. */
 export async function countLiveTokens(pool: ConnectionPool, family: string): Promise<LiveTokens> {
   const [found] = await pool.use(connection =>
     connection.run<LiveTokens>(sql`

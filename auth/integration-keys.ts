@@ -1,4 +1,4 @@
-// The keys of an integration, as its members see them.
+// An integration's keys, as its members see them.
 import type { Mode } from '#contract/operation.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -8,7 +8,7 @@ export type IntegrationKey = Row & {
   name: string
   last4: string
   scopes: string[]
-  /** The organization that it is limited to; null: any that granted access. */
+  /** The only organization the key can access; null means any that granted access. */
   organization: string | null
   organization_name: string | null
   created_at: string
@@ -19,9 +19,9 @@ export type IntegrationKey = Row & {
   /** Null if a member or the operator revoked it. */
   revoked_reason: 'reported' | null
   last_used_at: string | null
-  /** The successor of a key that was rotated. */
+  /** A rotated key's successor. */
   replaced_by: string | null
-  /** A key that was rotated is retiring until its end, and then retired. */
+  /** A rotated key is retiring until its end, then retired. */
   status: 'active' | 'retiring' | 'retired' | 'expired' | 'revoked'
 }
 
@@ -35,7 +35,7 @@ const keyColumns = sql`
        when expires_at <= now() then case when replaced_by is null then 'expired' else 'retired' end
        when replaced_by is not null then 'retiring' else 'active' end as status`
 
-/** The newest first. */
+/** Newest first. */
 export const listIntegrationKeys = (
   pool: ConnectionPool,
   integration: string,

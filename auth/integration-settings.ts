@@ -1,5 +1,5 @@
-// An integration itself, as its owners change it: its name and addresses, and its end. The database
-// decides each change and writes its audit row (migrations/0006_administration.sql).
+// An integration's own settings and closure, as its owners change them: name, email addresses, end.
+// The database decides each change and writes its audit row (migrations/0006_administration.sql).
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type Act, actOf, refusalOf } from './act.ts'
@@ -8,7 +8,7 @@ export type IntegrationSettings = {
   readonly name: string
   /** The address that receives notices about failing webhooks. */
   readonly developers_email: string | null
-  /** Gets an email about each invoice; null: every owner does. */
+  /** Receives an email about each invoice. Null: every owner does. */
   readonly billing_email: string | null
 }
 
@@ -44,6 +44,6 @@ export const changeIntegration = (
                                 ${changed.billing_email ?? ''}, ${actOf(act)})`,
   )
 
-/** Ends its credentials, agreement and grants in one transaction; its owners are emailed. */
+/** Ends its credentials, agreement and grants in one transaction, and emails its owners. */
 export const closeIntegration = (connection: Connection, integration: string, act: Act) =>
   decide(connection, sql`auth.close_integration(${integration}, ${actOf(act)})`)

@@ -1,5 +1,5 @@
 // Creates what the first call needs: an integration with its sandbox organization, grants,
-// agreements and keys. Needs the role that owns the database; the gateway's roles cannot do this.
+// agreements and keys. Requires the role that owns the database; the gateway's roles can't do this.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -24,7 +24,7 @@ export async function openIntegration(connection: Connection, name: string): Pro
 }
 
 /** Sets the email address for notices about failing webhooks; null sends none. Returns false if the
- *  integration does not exist. */
+ *  integration doesn't exist. */
 export async function nameDevelopers(
   connection: Connection,
   integration: string,
@@ -59,7 +59,7 @@ export type Grant = {
   scopes?: readonly Scope[]
 }
 
-/** Creates an active grant, and the tenant of everything written under it. */
+/** Creates an active grant, and the tenant for everything written under it. */
 export async function grant(
   connection: Connection,
   { integration, organization, mode, scopes }: Grant,
@@ -74,8 +74,8 @@ export async function grant(
     on conflict do nothing`)
 }
 
-/** Lets agreements to older versions end after the period for accepting this one. A repeated call
- *  does not extend the period. Returns the integrations concerned. */
+/** Ends agreements to older versions after the period for accepting this one. A repeated call
+ *  doesn't extend the period. Returns the affected integrations. */
 export async function supersedeAgreements(
   connection: Connection,
   version: string,
@@ -88,7 +88,7 @@ export async function supersedeAgreements(
   return [...new Set(rows.map(row => row.integration))].sort()
 }
 
-/** Creates a key. The key itself is only ever in this result. `pepper`: the newest. */
+/** Creates a key, which appears only in this result. `pepper` is the newest. */
 export async function issueKey(connection: Connection, pepper: string, request: KeyCreation) {
   const key = mintKey(request.mode, randomBytes(32))
   const id = newId('key')
@@ -112,7 +112,7 @@ export type KeyRow = Row & {
   expires_at: string | null
   revoked_at: string | null
   last_used_at: string | null
-  /** Its successor, if it was rotated. */
+  /** The key's successor, if it was rotated. */
   replaced_by: string | null
 }
 
@@ -123,7 +123,7 @@ export async function findKeyMode(connection: Connection, id: string): Promise<M
   return found?.mode ?? null
 }
 
-/** Every key, oldest first, without its secret or hash. */
+/** All keys, oldest first, without secrets or hashes. */
 export const listKeys = (connection: Connection): Promise<KeyRow[]> =>
   connection.run<KeyRow>(sql`
     select id, integration, mode, name, last4, scopes, iso(created_at) as created_at,

@@ -1,7 +1,7 @@
-// Whether keys are valid, looked up in batches: one query at a time, and the keys that arrive while
-// it runs go into the next. From an address with too many failed authentications a key that is not
-// cached is checked here first. So a flood of made-up keys costs a few queries a second instead of
-// one a key, and a valid key from the same address is still accepted.
+// Checks whether keys are valid, in batches: one query runs at a time, and keys that arrive
+// meanwhile join the next. Uncached keys from an address with too many failed authentications are
+// checked here first. So a flood of made-up keys costs a few queries a second instead of one per
+// key, and a valid key from the same address is still accepted.
 
 import { createBatches } from '#database/batches.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -12,7 +12,7 @@ import { validCredentials } from './principal.ts'
 /** Takes the HMACs of a key or token under each pepper. */
 export type KeyCheck = (hashes: readonly Uint8Array[]) => Promise<boolean>
 
-/** So that a query takes milliseconds. */
+/** Keeps a query within milliseconds. */
 const batchMax = 1000
 
 export function openKeyCheck(pool: ConnectionPool): KeyCheck {
@@ -41,7 +41,7 @@ export function openKeyCheck(pool: ConnectionPool): KeyCheck {
 
 type PresentedKey = { readonly name: string; readonly hashes: readonly Uint8Array[] }
 
-/** The hashes, in hexadecimal, that belong to a valid key. */
+/** The hashes that belong to a valid key, in hexadecimal. */
 async function validAmong(
   pool: ConnectionPool,
   hashes: readonly Uint8Array[],

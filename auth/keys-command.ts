@@ -1,4 +1,5 @@
-// The command `npm run admin -- keys`, with the database connection and the pepper as arguments.
+// The command `npm run admin -- keys`, which receives the database connection and pepper as
+// arguments.
 import { parseArgs } from 'node:util'
 import { limits } from '#contract/limits.ts'
 import { allScopes } from '#contract/scopes.ts'
@@ -102,7 +103,7 @@ function list(keys: readonly KeyRow[], now: number): string {
     .join('\n')
 }
 
-/** The credentials that an operator who replaces the pepper is waiting for. */
+/** The credentials that an operator waits for while replacing the pepper. */
 async function outdated(context: CommandContext): Promise<string[]> {
   const { connection, peppers } = context
   const { older, lost } = await countOutdated(connection, peppers)
@@ -122,7 +123,7 @@ async function outdated(context: CommandContext): Promise<string[]> {
 
 const namedMax = 100
 
-/** Lists them, so that their owners can be asked to use or replace them. */
+/** Lists them, so their owners can be asked to use or replace them. */
 async function namesOf({ connection, peppers }: CommandContext): Promise<string> {
   const names = await listOutdated(connection, peppers, namedMax + 1)
   const more = names.length > namedMax ? ['  and more'] : []
@@ -163,7 +164,7 @@ function expiryFrom(text: string | undefined, now: number): string | null {
   if (text === undefined) return null
   const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
   const moment = isMoment.test(text) ? Date.parse(text) : Number.NaN
-  // JavaScript reads a day that doesn't exist, such as February 31, as another day.
+  // JavaScript reads a nonexistent day, such as February 31, as another day.
   const day = new Date(text.slice(0, 10)).getUTCDate()
   if (Number.isNaN(moment) || day !== Number(text.slice(8, 10))) {
     throw new CommandFault(`--expires must be a date, such as 2027-01-01, not "${text}".`)

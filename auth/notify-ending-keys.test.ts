@@ -1,4 +1,4 @@
-// The emails to owners before a live key ends.
+// The emails to owners before a live key expires.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
@@ -31,7 +31,7 @@ async function addMember(role: string): Promise<string> {
                 values (${integration}, ${id}, ${role})`)
   return id
 }
-/** A key that was made some days ago and ends in some. */
+/** A key created some days ago that expires in some days. */
 async function keyThat(endsIn: number, madeAgo = 100, mode = 'live'): Promise<string> {
   const id = newId('key')
   await run(sql`

@@ -1,5 +1,5 @@
-// The operations a credential has called. The request log counts them as it is written, so they lag
-// by a second (migrations/0002_credentials.sql).
+// The operations a credential has called. They are counted as the request log is written, so they
+// lag by a second (migrations/0002_credentials.sql).
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
@@ -10,7 +10,7 @@ export type OperationUse = Row & {
   last_at: string
 }
 
-/** `holders`: keys and families of tokens. The most frequent first. */
+/** `holders` are keys and token families. Most frequent first. */
 export const listOperationUses = (
   pool: ConnectionPool,
   holders: readonly string[],

@@ -1,4 +1,4 @@
-// Shared parts of operator commands: reading options and printing answers.
+// What operator commands share: reading options and printing results.
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -8,7 +8,7 @@ import { newId } from './ids.ts'
 import type { Peppers } from './pepper.ts'
 import type { Act } from './act.ts'
 
-/** A command that cannot be run; the message is for the operator. */
+/** A command that can't run; the message is for the operator. */
 export class CommandFault extends Error {
   override name = 'CommandFault'
 }
@@ -23,10 +23,10 @@ export class UsageFault extends CommandFault {
 export const unknownCommand = (given: readonly string[]): UsageFault =>
   new UsageFault(`"${given.join(' ')}" is not a command.`)
 
-/** Every scope, for a help of 100 columns. */
+/** All scopes, for help text 100 columns wide. */
 export const scopeLines = allScopes.map(scope => `  ${scope}`).join('\n')
 
-/** The act of a command, for the audit. */
+/** A command's act, for the audit. */
 export const actOfOperator = (): Act => ({
   surface: 'cli',
   request: newId('request'),
@@ -79,7 +79,7 @@ export async function integrationFrom(
   connection: Connection,
   id: string | undefined,
 ): Promise<string> {
-  // The one that is named comes first, and so is found among any number of them.
+  // The named one sorts first, so it's found among any number of rows.
   const rows = await connection.run<IntegrationRow>(
     sql`select id, name from auth.integrations order by id <> ${id ?? ''}, id limit 1000`,
   )

@@ -1,5 +1,5 @@
-// What an operator who replaces the pepper waits for: everything that can be used under an older
-// one, and nothing that cannot.
+// What an operator waits for while replacing the pepper: everything usable under an older one, and
+// nothing else.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -40,7 +40,7 @@ const soon = sql`now() + interval '1 minute'`
 const past = sql`now() - interval '1 second'`
 const none = sql`null::timestamptz`
 
-/** A row of each kind, under a pepper, in a state. */
+/** Adds a row of each kind, under a pepper and in a state. */
 const add = {
   key: (under: string | null, [expires, revoked]: Statement[]) => sql`
     insert into auth.credentials (id, integration, mode, name, scopes, hash, last4, pepper,

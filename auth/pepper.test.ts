@@ -1,5 +1,5 @@
-// Replacing the pepper: two gateways that share the database, and know the peppers in the order of
-// each step.
+// Replacing the pepper: two gateways that share the database, and know the peppers in each step's
+// order.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -64,7 +64,7 @@ test('a credential is found under each pepper, and hashed again with the newest 
     [pepperName(after), hashToken(after, key).toHex()],
     [pepperName(after), hashToken(after, token).toHex()],
   ])
-  // From the cache, in one statement, and by a gateway that knows the newest alone.
+  // From the cache, in one statement, and through a gateway that knows only the newest.
   const roundTrips = gateways.test.roundTrips()
   for (const one of [key, key, token]) expect(await gateway.find(one)).not.toBeNull()
   expect(gateways.test.roundTrips() - roundTrips).toBe(3)

@@ -1,19 +1,19 @@
-// The peppers that secrets are hashed with, which are not in the database. There is one, and a
-// second while it is being replaced: the first makes new hashes, and each finds the old ones.
-// Decided in docs/decisions/0089-replace-the-pepper-in-steps.md.
+// The peppers used to hash secrets, which aren't in the database. There is one, and a second while
+// it's being replaced: the first makes new hashes, and both find existing ones. Decided in
+// docs/decisions/0089-replace-the-pepper-in-steps.md.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { hashToken } from './tokens.ts'
 
-/** The newest first. */
+/** Newest first. */
 export type Peppers = readonly [string, ...string[]]
 
-/** Names a pepper without revealing it; stored beside what it hashed. */
+/** A pepper's name, which doesn't reveal it; stored beside its hashes. */
 export const pepperName = (pepper: string): string =>
   new Bun.CryptoHasher('sha256').update(`name of ${pepper}`).digest('hex').slice(0, 8)
 
-/** The forms in which the database may hold a secret: its hash under each pepper, in order. */
+/** The possible stored forms of a secret: its hash under each pepper, in order. */
 export const hashesOf = (
   peppers: Peppers,
   token: string,
@@ -22,7 +22,7 @@ export const hashesOf = (
   return [hashToken(newest, token), ...older.map(pepper => hashToken(pepper, token))]
 }
 
-/** Hashes in hexadecimal as an array of `bytea`, for `= any (…)`. */
+/** Hexadecimal hashes as an array of `bytea`, for `= any (…)`. */
 export const hexArray = (hashes: readonly string[]): Statement =>
   sql`array(select decode(h, 'hex') from unnest(${hashes}::text[]) h)`
 
@@ -44,14 +44,14 @@ const hashed = sql`
      and not exists (select from auth.token_families f
                       where f.id = a.family and f.revoked_at is not null)`
 
-/** Credentials that are not under the newest pepper, and how many. `lost`: those under a pepper
- *  that is not among these, which cannot be used. */
+/** Counts credentials that aren't under the newest pepper. `lost` counts those under a pepper not
+ *  listed here, which are unusable. */
 export async function countOutdated(
   connection: Connection,
   peppers: Peppers,
 ): Promise<{ older: number; lost: number }> {
   const [newest, ...older] = peppers.map(pepperName)
-  // Rows from before peppers had names are under the first one there was.
+  // Rows from before peppers had names use the first pepper.
   const [row] = await connection.run<Row & { older: number; lost: number }>(sql`
     select count(*) filter (where pepper is null or pepper = any (${older}::text[]))::int as older,
            count(*) filter (where pepper is not null and pepper <> all (${older}::text[]))::int as lost
@@ -60,7 +60,7 @@ export async function countOutdated(
   return row ?? { older: 0, lost: 0 }
 }
 
-/** The names of those, each with its number, and at most so many. */
+/** Their names, each with its count, up to a limit. */
 export async function listOutdated(
   connection: Connection,
   peppers: Peppers,

@@ -1,5 +1,5 @@
-// The look-up of a credential: which key is found, for which organizations, with which scopes, and
-// which tenant the look-up sets on its connection.
+// Credential lookup: which key is found, for which organizations, with which scopes, and which
+// tenant the lookup sets on its connection.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { allScopes, type MemberRole, roleScopes, type Scope } from '#contract/scopes.ts'
@@ -27,8 +27,8 @@ beforeEach(async () => {
 })
 const mint = (more: Partial<KeyCreation> = {}) => context.mint({ integration, ...more })
 
-/** What the gateway finds, and the tenant that its connection is set to. Expects the same result
- *  with and without the cache. */
+/** What the gateway finds, and the tenant its connection is set to. Expects the same result with
+ *  and without the cache. */
 async function authenticate(
   token: string,
   mode: Mode = 'test',
@@ -106,7 +106,7 @@ describe('an API key', () => {
       expect(forged.slice(12, -6)).toBe(secret)
       expect((await authenticate(token, mode)).credential?.mode).toBe(mode)
       expect((await authenticate(forged, other)).credential).toBeNull()
-      // Nor by the role of the other mode.
+      // The other mode's role doesn't find it either.
       expect((await authenticate(token, other)).credential).toBeNull()
     }
   })
@@ -146,7 +146,7 @@ describe('an API key', () => {
     await authenticate(token)
     expect(String(await used()) > String(earlier)).toBe(true)
     await authenticate(token)
-    // Four reads of the setting, four look-ups, and one record of the use.
+    // Four reads of the setting, four lookups, and one recorded use.
     expect(gateways.test.roundTrips() - roundTrips).toBe(9)
   })
 })

@@ -1,7 +1,7 @@
-// Looks up who is calling. One query returns the credential and every organization with a grant to
-// it, and sets the connection to the tenant that the call acts for. So row-level security depends
-// on the credential in the database, and not on what the program believes. A cached credential is
-// not looked up: the first query of the call revalidates it (guard.ts).
+// Looks up who is calling. One query returns the credential and every organization that granted it
+// access, and sets the connection to the call's tenant. So row-level security depends on the
+// credential in the database, not on what the program believes. A cached credential isn't looked
+// up: the call's first query revalidates it (guard.ts).
 
 import type { Mode } from '#contract/operation.ts'
 import {
@@ -61,7 +61,7 @@ type CredentialRow = Row & {
   role: MemberRole | null
   agreed: boolean
   stale: boolean
-  /** Whether an older pepper than the newest hashed it. */
+  /** Whether a pepper older than the newest hashed it. */
   outdated: boolean
   opened: string
   ahead: number
@@ -73,24 +73,24 @@ export type PresentedToken = {
   token: string
   mode: Mode
   organization: string | null
-  /** The surface where it is presented. A token for another surface is unknown there. */
+  /** The surface where it's presented. A token for another surface is unknown there. */
   audience?: Audience
 }
 
 /** The presented credential, in the form that the database and the cache store. */
 export type PresentedCredential = {
-  /** Under each pepper, newest first. */
+  /** One hash per pepper, newest first. */
   hashes: readonly [Uint8Array, ...Uint8Array[]]
   mode: Mode
   organization: string | null
   audience: Audience
-  /** The key of the cache. */
+  /** The cache key. */
   name: string
   /** The newest pepper. */
   newest: string
   /** The integration a person's session acts for. */
   integration?: string
-  /** The resource of a clinic that a member of its staff names: its tenant is set. */
+  /** The clinic resource that a staff member names; its tenant is set. */
   resource?: string | null
 }
 
@@ -101,7 +101,7 @@ export function presentedCredential(
   const [newest] = peppers
   const hash = Buffer.from(hashToken(newest, token)).toString('latin1')
   return {
-    // Used only for look-ups, because a cached credential is found by the newest pepper's hash.
+    // Only for lookups, because a cached credential is found by the newest pepper's hash.
     get hashes() {
       return hashesOf(peppers, token)
     },
@@ -113,8 +113,8 @@ export function presentedCredential(
   }
 }
 
-/** Looks a key or token up by its hash; null when it is unknown, revoked, expired, suspended, or
- *  for another surface. */
+/** Looks up a key or token by its hash; null if it's unknown, revoked, expired, suspended, or for
+ *  another surface. */
 export async function findCredential(
   connection: Connection,
   presented: PresentedCredential,
@@ -140,7 +140,7 @@ export async function findCredential(
   } = found
   const scopes = scopesOf(found.scopes, found.person, role)
   const cached = { credential: { ...fields, mode, scopes }, tenant, revision, ahead }
-  // Not cached if there is no tenant, because the guard needs one.
+  // Not cached without a tenant, because the guard needs one.
   if (tenant !== '') {
     connection.tenant = tenant
     credentialCache?.set(name, cached)
@@ -156,16 +156,16 @@ const scopesOf = (
 ): readonly string[] =>
   person === null ? scopes : role === null ? [] : intersect(scopes, roleScopes[role])
 
-/** The keys and tokens that are neither revoked nor expired, nor of a family that ended, of
- *  integrations that are not suspended. */
+/** Keys and tokens that are neither revoked nor expired, whose family hasn't ended and whose
+ *  integration isn't suspended. */
 export const validCredentials: Statement = sql`
   from auth.credentials k join auth.integrations i on i.id = k.integration
        left join auth.token_families f on f.id = k.family
  where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
    and i.suspended_at is null and (k.family is null or ${familyStands})`
 
-/** The organizations that granted scopes to each integration of `found`, or the only one that its
- *  row names. */
+/** The organizations that granted scopes to each integration in `found`, or only the one its row
+ *  names. */
 export const grantedTo = (found: Statement, mode: Mode): Statement => sql`
   granted as materialized (
     select o.id, o.name, o.slug, o.kind, o.status, o.formulary, g.scopes, s.id::text as tenant
@@ -177,7 +177,7 @@ export const grantedTo = (found: Statement, mode: Mode): Statement => sql`
        and s.retired_at is null
   )`
 
-/** Sets the tenant of the requested organization, or of the only one. */
+/** Sets the tenant for the requested organization, or for the only one. */
 export const openedTenant = (organization: string | null): Statement => sql`
   opened as materialized (
     select set_config('app.tenant', coalesce((
@@ -212,7 +212,7 @@ async function lookUp(
   return found
 }
 
-/** The caller acting for one of its organizations. Effective scopes are computed on every call. */
+/** The caller, acting for one of its organizations. Every call computes the effective scopes. */
 export function actingFor(credential: Credential, granted: GrantedOrganization): Principal {
   const { scopes, tenant, ...organization } = granted
   const { kind, client, person, family, audience } = credential
@@ -232,12 +232,12 @@ export function actingFor(credential: Credential, granted: GrantedOrganization):
   }
 }
 
-/** An ID that outlives a single token: a key's own, or a token's family, so that what one access
- *  token opened continues with the next. */
+/** An ID that outlives a single token: a key's own, or a token's family, so what one access token
+ *  opened continues with the next. */
 export const holderOf = ({ credential, family }: Pick<Principal, 'credential' | 'family'>) =>
   family ?? credential
 
-/** `holder`: the id of a key or of a family of tokens. */
+/** `holder` is the id of a key or token family. */
 export type Authorization = { holder: string; organization: string }
 export type TenantAuthorization = Authorization & { tenant: string }
 

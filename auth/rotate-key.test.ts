@@ -1,4 +1,4 @@
-// The rotation of a key: a successor, and a predecessor that ends when the overlap is over.
+// Key rotation: a successor, and a predecessor that ends after the overlap.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
@@ -204,7 +204,7 @@ describe('a key whose overlap is over', () => {
       const before = await clock()
       const found = await Promise.all(caches.map(cache => find(old.key, cache)))
       const after = await clock()
-      // Only a call that spans the moment may end either way.
+      // Only a call that spans the end may go either way.
       if (after < ends) expect(found).not.toContain(null)
       if (before >= ends) {
         expect(found).toEqual([null, null])

@@ -1,5 +1,5 @@
-// The session of a member as the credential of a call: what it is found as, and each thing that
-// alone makes its guard fail.
+// A member's session as a call's credential: what the lookup returns, and each condition that alone
+// makes its guard fail.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
@@ -44,12 +44,12 @@ async function found(mode: Mode = 'test'): Promise<CachedCredential> {
   if (cached === null) throw new Error('the session was not found')
   return cached
 }
-/** Whether a call passes, on a connection that is set to a tenant. */
+/** Whether a call passes, on a connection set to a tenant. */
 const passes = (cached: CachedCredential, tenant = cached.tenant) =>
   passesGuard(gateways[cached.credential.mode], tenant, connection =>
     guardSession(connection, cached),
   )
-/** Changes rows without a new revision of the integration. */
+/** Changes rows without incrementing the integration's revision. */
 async function quietly(table: Statement, change: Statement) {
   await run(sql`alter table ${table} disable trigger user`)
   await run(change)

@@ -1,7 +1,6 @@
-// A person's session as the credential of a call: for one integration that the person is a member
-// of, in one mode, with the scopes of the member's role. The roles of the gateway see no session;
-// two functions of the database (migrations/0002_credentials.sql) say whom one is of, and
-// whether it still is.
+// A person's session as a call's credential, for one integration in one mode, with the scopes of
+// the member's role. The gateway's roles can't read sessions; two database functions
+// (migrations/0002_credentials.sql) say who a session belongs to, and whether it still does.
 
 import type { Mode } from '#contract/operation.ts'
 import { type MemberRole, roleScopes } from '#contract/scopes.ts'
@@ -43,8 +42,8 @@ type SessionRow = Row & {
   organizations: GrantedOrganization[]
 }
 
-/** The member that a session is of, and the tenant that the connection was set to; null for one
- *  that has ended, or whose person isn't a member. */
+/** A session's member, and the tenant that the connection was set to; null if the session has ended
+ *  or its person isn't a member. */
 export async function findSession(
   connection: Connection,
   { hashes, mode, organization, name, integration = '' }: PresentedCredential,
@@ -77,7 +76,7 @@ export async function findSession(
   return cached
 }
 
-/** Whether the session is in the call's snapshot. The portal records its use. */
+/** Whether the session is valid in the call's snapshot. The portal records its use. */
 const standing = (cached: CachedCredential) => {
   const { credential, tenant, revision } = cached
   return sql`
@@ -88,7 +87,7 @@ const standing = (cached: CachedCredential) => {
                              ${credential.mode === 'live' && credential.agreed})`
 }
 
-/** The database sets a tenant of the integration only. */
+/** The database only sets the integration's own tenants. */
 const opening = ({ credential, tenant }: CachedCredential) => sql`
   select set_config('app.tenant', coalesce((
     select s.id::text from tenants s

@@ -1,9 +1,9 @@
-// A session of a member of staff as the credential of a call: for one clinic, in live mode, with
-// the roles and licenses of that person. The role of the console sees no session; two functions
-// of the database (migrations/0008_clinics.sql) say whom one is of, and whether it still is.
+// A staff member's session as a call's credential, for one clinic in live mode, with that person's
+// roles and licenses. The console's role can't read sessions; two database functions
+// (migrations/0008_clinics.sql) say who a session belongs to, and whether it still does.
 //
-// Nothing is cached: the look-up sets the organization on the connection, and the tenant of the
-// resource that the call names, if that is of the organization.
+// Nothing is cached: the lookup sets the organization on the connection, and the tenant of the
+// resource that the call names, if it belongs to the organization.
 
 import type { StaffRole } from '#contract/console/row.ts'
 import { isId, prefixes } from '#contract/ids.ts'
@@ -20,7 +20,7 @@ export type Staff = {
   readonly roles: readonly StaffRole[]
   /** When their emergency access ends. Null if they have none. */
   readonly emergencyUntil: string | null
-  /** The states of the licenses that are valid today. */
+  /** The states where they hold a license valid today. */
   readonly states: readonly string[]
   /** Seconds since the second factor was confirmed. Null if it wasn't in this session. */
   readonly factorSeconds: number | null
@@ -35,7 +35,7 @@ export type StaffCaller = FoundCaller & {
 type PresentedStaff = {
   readonly token: string
   readonly organization: string
-  /** A case's id, a document, an order or a patient; null for a list. */
+  /** The id of a case, document, order or patient; null for a list. */
   readonly resource: string | null
 }
 
@@ -60,8 +60,8 @@ type StaffRow = Row & {
   revision: string
 }
 
-/** The staff member that a session is of; null for one that has ended, or whose person isn't a
- *  staff of the organization. */
+/** A session's staff member; null if the session has ended or its person isn't on the
+ *  organization's staff. */
 export async function findStaff(
   connection: Connection,
   { hashes, organization, resource = null }: PresentedCredential,
@@ -109,7 +109,7 @@ const tables: readonly (readonly [keyof typeof prefixes, Statement])[] = [
   ['visit', sql`visits`],
 ]
 
-/** Sets the tenant of a resource of the organization that the connection is set to. */
+/** Sets the tenant of a resource in the connection's organization. */
 async function openTenantOf(connection: Connection, organization: string, resource: string) {
   const [, table] = tables.find(([noun]) => isId(prefixes[noun], resource)) ?? []
   if (table === undefined) return null
@@ -123,14 +123,14 @@ async function openTenantOf(connection: Connection, organization: string, resour
   return place
 }
 
-/** Whether the session is in the call's snapshot, on this connection. */
+/** Whether the session is valid in the call's snapshot, on this connection. */
 const standing = ({ credential, tenant, organization, revision }: StaffCaller) => sql`
   select false as stale
    where current_setting('app.organization', true) = ${organization}
      and current_setting('app.tenant', true) = ${tenant}
      and auth.staff_stands(${credential.id}, ${organization}, ${revision}::bigint)`
 
-/** A connection that is not set anymore has to be looked up again. */
+/** A connection that is no longer set needs a new lookup. */
 const opening = () => sql`select set_config('app.tenant', '', false)`
 
 export const guardStaff = guardBy<StaffCaller>({ standing, opening, marksUse: false })

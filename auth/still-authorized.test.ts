@@ -1,4 +1,4 @@
-// Whether a key is still authorized, which decides whether realtime subscribers stay.
+// Whether a key is still authorized, which decides whether realtime subscribers stay connected.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -46,7 +46,8 @@ const authorized = async (mode: Mode = 'live', key = credential) => {
   return rows.map(row => row.organization).toSorted()
 }
 
-/** Each change to the key or to its access to `clinic`, and whether it keeps that to the other. */
+/** Each change to the key or its access to `clinic`, and whether access to the other one
+ *  remains. */
 const changes: [string, () => Statement, boolean][] = [
   [
     'the clinic no longer grants the scope',
@@ -89,7 +90,7 @@ test('authorization of a subscriber holds for the mode of its key only', async (
   expect(await authorized('live', await newKey('test'))).toEqual([])
 })
 
-/** A live client's token, and a test agent's tokens, by their family. */
+/** A live client's token, and a test agent's tokens, by family. */
 const familyOf = async (request: Omit<TokenRequest, 'integration'>) =>
   (await owner.use(connection => issueToken(connection, pepper, { integration, ...request })))
     .family
@@ -126,7 +127,7 @@ test('authorization of a family of tokens ends when its person leaves the integr
     await familyOf({ kind: 'agent', role: 'owner' }),
   ]
   const leaver = sql`(select person from auth.token_families where id = ${left})`
-  // A member of another integration is none of this one.
+  // Another integration's member isn't a member here.
   const { integration: elsewhere } = await owner.use(connection =>
     openIntegration(connection, 'Ben'),
   )
@@ -190,7 +191,7 @@ test('authorization of a subscriber holds until its key expires, in test without
   await run(sql`update auth.credentials set expires_at = now() + interval '1 minute'
                  where id = ${key}`)
   expect(await authorized('test', key)).toEqual([clinic])
-  // What is authorized in live is not in test, where the clinic grants the same.
+  // Access in live mode doesn't carry over to test mode, even though the clinic grants the same.
   expect(await authorized('test')).toEqual([])
   expect(await authorized('test', await familyOf({ mode: 'live' }))).toEqual([])
 })

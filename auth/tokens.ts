@@ -1,16 +1,16 @@
-// The secrets that are handed out once: API keys, access tokens, refresh tokens and the secrets of
-// clients. Each is a prefix, 43 base62 characters of randomness (256 bits) and a six-character
-// CRC-32 of everything before them, so that a mistyped or made-up one is refused without a query,
-// and a secret scanner recognizes a real one.
+// The secrets that are shown once: API keys, access tokens, refresh tokens and client secrets. Each
+// is a prefix, 43 base62 characters of randomness (256 bits) and a six-character CRC-32 of
+// everything before it, so a mistyped or made-up one is refused without a query, and a secret
+// scanner recognizes a real one.
 
 import { base62Digits } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 
-/** A key or an access token, which name their mode, a refresh token or a client's secret. */
+/** A key or access token, which name their mode, a refresh token, or a client secret. */
 const form = /^svc_(?:(?:sk|at)_(test|live)|rt|cs)_[0-9A-Za-z]{49}$/
 
-/** As many digits as a number holds exactly. Dividing a BigInt is slow, so there are few
- *  divisions. */
+/** As many digits as a number represents exactly. Dividing a BigInt is slow, so divisions are
+ *  few. */
 const digitsAtOnce = 8
 const base62Once = 62n ** BigInt(digitsAtOnce)
 
@@ -36,7 +36,7 @@ function checksum(text: string): string {
   return written
 }
 
-/** A new secret from 32 random bytes. It is shown once and stored only as its HMAC. */
+/** A new secret from 32 random bytes, shown once and stored only as its HMAC. */
 function mint(prefix: string, random: Uint8Array): string {
   if (random.length !== 32) throw new Error('a secret needs 32 random bytes')
   const value = BigInt(`0x${random.toHex()}`)
@@ -62,7 +62,7 @@ export function modeOf(token: string | null): Mode | null {
 const isOf = (prefix: string) => (text: string) =>
   text.startsWith(prefix) && form.test(text) && isIntact(text)
 
-/** The keys in a text, each once. A report may have other text around them. */
+/** The keys in a text, each once. A report may contain other text around them. */
 export const keysIn = (text: string): string[] => [
   ...new Set(
     (text.match(/svc_sk_(?:test|live)_[0-9A-Za-z]{49}/g) ?? []).filter(key => isIntact(key)),

@@ -1,4 +1,4 @@
-// What acts for a person, as the database finds and ends it.
+// The agents and devices that act for a person, as the database finds and ends them.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { insertAuditRow } from '../oauth/audit.ts'
@@ -20,7 +20,7 @@ type Consent = {
 const host = 'agent.example.com'
 let made = 0
 
-/** A family with a token that was not used. */
+/** A family with an unused token. */
 async function consent(given: Consent): Promise<string> {
   const { person, integration, client, kind = 'agent', minutesAgo = 0 } = given
   const id = `fam_${String(++made).padStart(3, '0')}`
@@ -52,7 +52,7 @@ const standing = async (person: TestPerson) =>
        where person = ${person.id} and revoked_at is null order by created_at, id`)
   ).map(({ id }) => id)
 
-/** Ends access; the families that an audit row says so of, and what it returned. */
+/** Ends access; returns the families in audit rows, and what the function returned. */
 async function end(person: TestPerson, name: Parameters<typeof endAccess>[2]) {
   const call = { requestId: `req_${++made}`, address: null, agent: null }
   const about = { action: 'auth.end_access', outcome: 'ok', status: 303, code: null } as const
@@ -116,6 +116,6 @@ test('ending access: ends the families of one client, kind and integration of on
   expect(await end(person, name)).toEqual({ ended: true, audited: own })
   expect((await standing(person)).toSorted()).toEqual(stays.toSorted())
   expect(await standing(ben)).toEqual([ofBen])
-  // What has ended does not end again, so that its time and its reason stay.
+  // Access that already ended keeps its time and reason.
   expect(await end(person, name)).toEqual({ ended: false, audited: [] })
 })

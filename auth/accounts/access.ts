@@ -3,11 +3,11 @@ import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { familyHasTokens } from '../guard.ts'
 
-/** All of a client's token families for one integration, which the person sees as one thing. */
+/** All of a client's token families for one integration, which the person sees as one entry. */
 export type Access = Row & {
   client: string
   client_name: string
-  /** The URL of the client's document, if one names it. */
+  /** The URL of the client's document, if it has one. */
   client_host: string | null
   kind: 'agent' | 'device'
   integration: string
@@ -48,7 +48,7 @@ export type AccessName = Pick<Access, 'client' | 'integration' | 'kind'>
 
 export type EarlierConsent = Row & { integration: string; integration_name: string; since: string }
 
-/** The latest consent of a person to a client at a host that still stands. */
+/** A person's latest consent to a client at a host, if it's still valid. */
 export async function findConsent(
   pool: ConnectionPool,
   person: string,
@@ -65,7 +65,7 @@ export async function findConsent(
   return found ?? null
 }
 
-/** Ends all families of a client for an integration; `audited` inserts a row for each. */
+/** Ends all of a client's families for an integration; `audited` inserts a row for each. */
 export async function endAccess(
   pool: ConnectionPool,
   person: string,

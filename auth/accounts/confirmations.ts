@@ -1,5 +1,5 @@
-// Confirming a second factor on a page of the console, at the button that needs it. Codes and
-// passkeys belong to AUTH_URL; the session keeps its cookie, so that open forms stay valid.
+// Confirms a second factor on a console page, at the button that needs it. Codes and passkeys
+// belong to AUTH_URL; the session keeps its cookie, so open forms stay valid.
 import { createEncryption } from '#database/encryption.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -15,7 +15,7 @@ type Confirming = {
   readonly session: Session
   readonly organization: string
   readonly call: AuditedCall
-  /** A value only this browser and session know, which a passkey's challenge is bound to. */
+  /** A value only this browser and session know; passkey challenges are bound to it. */
   readonly bound: string
 }
 
@@ -33,7 +33,7 @@ export type Confirmations = {
   factorsOf(person: string): Promise<{ readonly hasCode: boolean; readonly hasPasskey: boolean }>
   /** The browser's request to an authenticator, as JSON. */
   passkeyOptions(bound: string): Promise<string>
-  /** Null if the session's second factor is fresh. */
+  /** Returns null if the session's second factor is fresh. */
   confirm(confirming: Confirming, given: GivenFactor): Promise<ConfirmationFault | null>
 }
 

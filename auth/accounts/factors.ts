@@ -1,5 +1,5 @@
-// The second factors of a person: an authenticator app, and passkeys. Who has one has at least one
-// from then on.
+// A person's second factors: an authenticator app, and passkeys. Once a person has one, they always
+// keep at least one.
 import type { Encryption } from '#database/encryption.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -18,7 +18,7 @@ export type Passkey = {
 
 export type Factors = {
   readonly hasTotp: boolean
-  /** Encrypted; compared when another takes its place. */
+  /** Encrypted; compared before it's replaced. */
   readonly totpSecret: string | null
   readonly passkeys: readonly Passkey[]
   readonly recoveryCodesLeft: number
@@ -51,7 +51,7 @@ export const hasFactor = ({ hasTotp, passkeys }: Factors): boolean => hasTotp ||
 
 type Enrolment = {
   readonly person: string
-  /** The encrypted secret that it takes the place of. */
+  /** The encrypted secret that this one replaces. */
   readonly older: string | null
   /** The secret, in base32. */
   readonly secret: string
@@ -60,7 +60,7 @@ type Enrolment = {
   readonly recoveryCodes: NewRecoveryCodes | null
 }
 
-/** Adds an authenticator app that proved that it has the secret; that code is used by this. */
+/** Adds an authenticator app that proved it has the secret; the proof uses up its code. */
 export async function setTotp(
   { pool, encryption, now }: { pool: ConnectionPool; encryption: Encryption; now(): number },
   { person, older, secret, code, recoveryCodes }: Enrolment,
@@ -76,7 +76,7 @@ export async function setTotp(
   )
 }
 
-/** `passkey` null: the authenticator app. */
+/** A null `passkey` means the authenticator app. */
 export const removeFactor = (
   pool: ConnectionPool,
   { person, passkey }: { person: string; passkey: string | null },

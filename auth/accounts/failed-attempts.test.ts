@@ -1,4 +1,5 @@
-// How long failed attempts make others wait, and whose they are; accounts.test.ts has the rest.
+// How long failed attempts make others wait, and who they count against; accounts.test.ts has the
+// rest.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Connection, ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -30,7 +31,7 @@ const beginMany = async (kind: 'sign_in', subject: string, count: number) => {
   return waits
 }
 
-/** What each of so many attempts waits that are made as soon as they may. */
+/** How long each of this many attempts waits, if each is made as soon as it may be. */
 async function waitsOf(kind: 'sign_in', subject: string, count: number, isStrict = false) {
   const waits: number[] = []
   for (let at = 0; at < count; at++) {
@@ -99,7 +100,7 @@ test('attempts: a first one made beside those that use up all waits a second', a
   expect(waits).toBe(1)
 })
 
-/** A pool whose work is done on this connection. */
+/** A pool that works on this connection. */
 const poolOf = (connection: Connection) =>
   ({ use: work => work(connection) }) as Pick<ConnectionPool, 'use'> as ConnectionPool
 

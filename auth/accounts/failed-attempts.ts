@@ -1,13 +1,12 @@
-// Failed attempts, counted in the database for all gateways together. No person is locked out by
-// neighbors: a wrong password makes the next attempt wait, longer each time, for the same account
-// from the same network or browser only.
-// Decided in docs/decisions/0076-limit-failed-authentications-only.md.
+// Failed attempts, counted in the database for all gateways together. Neighbors can't lock a person
+// out: a wrong password delays only the next attempt for the same account from the same network or
+// browser, longer each time. Decided in docs/decisions/0076-limit-failed-authentications-only.md.
 
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 
 /** How long the next attempt waits: not at all after the first failures, then twice as long after
- *  each, up to a limit. The count starts again when there was none for a while. */
+ *  each, up to a limit. The count restarts after a while without failures. */
 type Delays = { free: number; secondsMax: number; resetSeconds: number }
 
 const delays = {
@@ -15,33 +14,33 @@ const delays = {
   sign_in: { free: 5, secondsMax: 900, resetSeconds: 86_400 },
 } as const satisfies Record<string, Delays>
 
-/** So many failures in a span that starts with the first of them. */
+/** The maximum number of failures in a period that starts with the first. */
 type Window = { max: number; seconds: number }
 
 const windows = {
-  /** All accounts from one network, and one account from all networks: beyond it, an account that
-   *  has failed from there waits from its first failure on. One that has not waits for nothing. */
+  /** All accounts from one network, and one account from all networks. Beyond the limit, an account
+   *  that failed from there waits from its first failure on; others don't wait. */
   sign_in_network: { max: 30, seconds: 3_600 },
   sign_in_account: { max: 30, seconds: 86_400 },
   /** Device codes count per session and per person. */
   device_code: { max: 5, seconds: 600 },
   device_code_person: { max: 30, seconds: 3_600 },
-  /** Emails that a network asked for: none of them is a failure, and each costs its receiver. */
+  /** Emails requested from a network: they aren't failures, but each bothers its recipient. */
   email_network: { max: 20, seconds: 3_600 },
 } as const satisfies Record<string, Window>
 
 type Kind = keyof typeof delays | keyof typeof windows
 
 export type FailedAttempts = {
-  /** Counts an attempt as failed before it is made, so that simultaneous ones count as well.
-   *  Returns the seconds to wait if it must not be made, else 0. `isStrict`: the first failure
-   *  already makes the next attempt wait. */
+  /** Counts an attempt as failed before it's made, so simultaneous ones count as well. Returns the
+   *  seconds to wait if it must not be made, otherwise 0. `isStrict`: the first failure already
+   *  delays the next attempt. */
   begin(kind: keyof typeof delays, subject: string, isStrict?: boolean): Promise<number>
-  /** The attempt did not fail. `all`: neither did those before it matter any longer. */
+  /** Records that the attempt succeeded. With `all`, earlier failures no longer count either. */
   succeeded(kind: Kind, subject: string, all: boolean): Promise<void>
-  /** Counts a failure; returns how many there were in the window. */
+  /** Counts a failure; returns how many are in the window. */
   count(kind: keyof typeof windows, subject: string): Promise<number>
-  /** The seconds until the window ends if it is full, else 0. */
+  /** The seconds until the window ends if it's full, otherwise 0. */
   fullSeconds(kind: keyof typeof windows, subject: string): Promise<number>
 }
 
@@ -99,7 +98,7 @@ async function begin(
         from auth.failed_attempts
        where kind = ${kind} and subject = ${hash} and not exists (select from counted)`,
   )
-  // No row: a first attempt that was made at the same time.
+  // No row means that another first attempt was made at the same time.
   return row?.seconds ?? 1
 }
 

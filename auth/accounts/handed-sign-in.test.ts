@@ -1,4 +1,4 @@
-// The way of a browser from another origin to AUTH_URL and back, at the side of the other origin.
+// A browser goes from another origin to AUTH_URL and back, as seen from the other origin.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'
@@ -72,7 +72,7 @@ const cookiesOf = ({ headers }: Response) =>
     }),
   )
 
-/** A browser that has begun to sign in, with the code that it brings back. */
+/** A browser that has started to sign in, and the code it returns with. */
 async function comeBack(agent = 'A browser') {
   const person = await people.addPerson()
   const started = responseOf(startSignIn(portal, callAt('/sign-in?next=%2Fkeys')))

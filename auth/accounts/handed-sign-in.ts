@@ -1,6 +1,6 @@
-// A person signs in at AUTH_URL and comes back to another origin with a code for a session there.
-// The browser keeps a random value meanwhile and sends only its SHA-256, so that a code is
-// worth nothing in another browser.
+// A person signs in at AUTH_URL and returns to another origin with a code for a session there.
+// Meanwhile, the browser keeps a random value and sends only its SHA-256, so the code is worthless
+// in another browser.
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { OwnOrigin } from '#http/origins/own-origin.ts'
@@ -23,7 +23,7 @@ export type HandedOrigin = {
   randomBytes(count: number): Uint8Array
 }
 
-/** The pages of every such origin. */
+/** The pages that every such origin has. */
 export const handedRows = {
   signIn: { method: 'GET', path: '/sign-in', title: 'Sign in', who: 'anyone' },
   signedIn: { method: 'GET', path: '/signed-in', title: 'Signed in', who: 'anyone' },
@@ -48,7 +48,7 @@ const digestOf = (value: string) => new Bun.CryptoHasher('sha256').update(value)
 
 const nextOf = ({ own }: HandedOrigin, { query }: AnyCall) => ownPath(query.get('next'), own.origin)
 
-/** `needsFresh`: the session starts with a second factor of the last minutes. */
+/** With `needsFresh`, the session starts with a second factor from the last few minutes. */
 export function startSignIn(
   origin: HandedOrigin,
   call: AnyCall,
@@ -92,7 +92,7 @@ const notSignedIn = (next: string) => ({
   next: { href: signInPath(next), label: 'Sign in' },
 })
 
-/** `text`: what continues without the person. */
+/** `text` says what continues without the person. */
 export const showSignedOut = (text: string): PageAnswer => ({
   failure: {
     status: 200,

@@ -1,4 +1,5 @@
-// The codes that lead from AUTH_URL to another origin; the tests of the pages have the way there.
+// The codes that lead from AUTH_URL to another origin; the page tests cover how a browser gets
+// there.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { openPeople, peppers, type TestPeople } from '../testing/people.ts'
@@ -66,7 +67,7 @@ test('handoffs: the former session of the browser ends, and no other one', async
   await redeem(await newCode(), former?.token ?? '')
   expect(await portal.find(former?.token ?? '')).toBeNull()
   expect(await portal.find(other?.token ?? '')).not.toBeNull()
-  // A session of another origin is none of this one.
+  // A session at another origin isn't a session here.
   await redeem(await newCode(), session.token)
   expect(await sessions.find(session.token)).not.toBeNull()
 })

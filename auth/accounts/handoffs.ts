@@ -1,6 +1,7 @@
-// How a person who is signed in at AUTH_URL gets a session at another origin: by a code that their
-// browser carries there. It is valid for a minute, once, and only in the browser that asked for it:
-// that one has the value whose SHA-256 is in the code's row, as with PKCE (RFC 7636).
+// Gives a person who is signed in at AUTH_URL a session at another origin, through a code that
+// their browser carries there. The code is valid for a minute, once, and only in the browser that
+// requested it: that browser has the value whose SHA-256 is in the code's row, as in PKCE (RFC
+// 7636).
 
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
@@ -13,11 +14,11 @@ import { isValid, newSession, type OpenedSession, type SessionOrigin } from './s
 export type HandoffOrigin = Exclude<SessionOrigin, 'auth'>
 
 export type Handoffs = {
-  /** A code for the session; null if it has ended. `browser`: the SHA-256 of what the browser
-   *  has. */
+  /** Returns a code for the session, or null if it has ended. `browser` is the SHA-256 of the
+   *  browser's value. */
   create(session: string, origin: HandoffOrigin, browser: Uint8Array): Promise<string | null>
-  /** Starts the session that a code is for; null for a code that is unknown, used, expired, or of
-   *  another browser. `former`: the session that the browser has there, which ends. */
+  /** Starts the session that a code is for; null if the code is unknown, used, expired, or from
+   *  another browser. `former` is the browser's session there, which ends. */
   redeem(code: string, origin: HandoffOrigin, given: Redeemed): Promise<RedeemedSession | null>
 }
 
@@ -61,8 +62,8 @@ export function openHandoffs(pool: ConnectionPool, peppers: Peppers): Handoffs {
   }
 }
 
-/** One statement, so that only one of several simultaneous requests deletes the code's row and gets
- *  a session. */
+/** One statement, so only one of several simultaneous requests deletes the code's row and gets a
+ *  session. */
 function redeemStatement(
   peppers: Peppers,
   hashes: Statement,
@@ -94,7 +95,7 @@ function redeemStatement(
     select person from begun`
 }
 
-/** The audit row of a session's beginning or end, for each row of `persons (person)`. */
+/** The audit row for a session's start or end, for each row of `persons (person)`. */
 export const sessionAudit = (
   origin: HandoffOrigin,
   action: 'sign_in' | 'sign_out',

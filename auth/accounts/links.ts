@@ -1,6 +1,6 @@
-// The links of emails to people. A link names the row that it is for, signed by a secret that is
-// not in the database: no table and no queued email holds anything that could be presented. The row
-// decides how often and until when a link works.
+// Links in emails to people. A link names its row, signed with a secret that isn't in the database,
+// so no table and no queued email holds anything usable. The row decides how often and how long a
+// link works.
 import { timingSafeEqual } from 'node:crypto'
 import type { PersonLink, PersonLinks } from '#email/links.ts'
 
@@ -12,11 +12,11 @@ const paths = {
 } as const satisfies Record<PersonLink, string>
 
 export type AccountLinks = PersonLinks & {
-  /** The id that the token of a link is for, or null if it is not one of ours. */
+  /** The id in a link's token, or null if we didn't sign it. */
   read(what: PersonLink, token: string | null): string | null
 }
 
-/** The first pepper signs, and a link that an older one signed is still valid. */
+/** The first pepper signs; links signed with an older one remain valid. */
 export function openPersonLinks(
   origin: string,
   peppers: readonly [string, ...string[]],

@@ -1,4 +1,4 @@
-// The owner of an integration on one machine.
+// An integration's owner on one machine.
 import type { Encryption } from '#database/encryption.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -6,7 +6,7 @@ import { ensureLocalPerson, type LocalAccess } from './local-person.ts'
 
 const email = 'owner@example.com'
 
-/** An owner of the integration, as `ensureLocalPerson` makes a person. */
+/** Makes a person from `ensureLocalPerson` an owner of the integration. */
 export async function ensureLocalOwner(
   connection: Connection,
   encryption: Encryption,

@@ -1,4 +1,4 @@
-// A person that `npm start` creates, so that the pages can be used at once on one machine.
+// A person that `npm start` creates, so the pages can be used right away on one machine.
 import type { Encryption } from '#database/encryption.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -12,7 +12,7 @@ import { newTotpSecret } from './totp.ts'
 export type LocalAccess = {
   readonly email: string
   readonly password: string
-  /** The secret in base32, as an authenticator app accepts it. */
+  /** The secret in base32, as authenticator apps accept it. */
   readonly totp_secret: string
 }
 
@@ -26,8 +26,8 @@ type LocalPersonOptions = {
 type PersonRow = Row & { person: string; totp_secret: string | null }
 
 /**
- * The stored person if it is still one of this database, else the same one with a new password and
- * a new second factor. Needs the role that owns the database.
+ * Returns the stored person if this database still has them, otherwise the same one with a new
+ * password and second factor. Needs the role that owns the database.
  */
 export async function ensureLocalPerson(
   connection: Connection,

@@ -1,4 +1,4 @@
-// What the lists of members and of invitations show.
+// What the lists of members and invitations show.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -31,7 +31,7 @@ test('members: each with whether they have a second factor, without those who ar
     [ben.id, false],
     [eve.id, false],
   ])
-  // A passkey is both factors.
+  // A passkey counts as both factors.
   await people.run(sql`
     insert into auth.passkeys (id, person, public_key, name, sign_count)
     values (${'of-ben-'.padEnd(32, 'x')}, ${ben.id}, 'x', 'A phone', 0)`)

@@ -1,4 +1,4 @@
-// Who belongs to an integration, and who may change that; by the role of the pages of people.
+// An integration's members, and who may change them; as the account pages' role.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openPool, type Connection, type ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

@@ -1,6 +1,6 @@
-// Who belongs to an integration, and what its owners change about that. The database decides each
-// change and writes its audit row (migrations/0006_administration.sql). A caller checks before
-// that the person proved a second factor just now.
+// An integration's members, and how its owners change them. The database decides each change and
+// writes its audit row (migrations/0006_administration.sql). Callers first check that the person
+// has just confirmed a second factor.
 
 import type { MemberRole } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -9,7 +9,7 @@ import { newId } from '../ids.ts'
 import { type Act, actOf, refusalOf } from '../act.ts'
 
 export type RefusedMemberChange =
-  /** There is none, it is suspended, or the person who asks isn't a member of it. */
+  /** The integration doesn't exist, is suspended, or the person isn't a member of it. */
   | 'unknown_integration'
   | 'owner_required'
   | 'last_owner'
@@ -32,7 +32,7 @@ async function decide<T>(
   return refusal === null ? { refusal, ...made } : { refusal }
 }
 
-/** An integration with its sandbox and its first owner; `owner` null: the operator's. */
+/** Creates an integration with its sandbox and first owner; a null `owner` means the operator's. */
 export function createIntegration(
   connection: Connection,
   { name, owner }: { name: string; owner: string | null },
@@ -91,7 +91,7 @@ export const listInvitations = (
 
 export type InvitationRequest = { integration: string; email: string; role: MemberRole }
 
-/** Emails a link to the address, which is good for seven days and for a person of that address. */
+/** Emails a link to the address, valid for seven days and only for a person with that address. */
 export function inviteMember(connection: Connection, asked: InvitationRequest, act: Act) {
   const id = newId('invitation')
   const statement = sql`auth.invite_member(${id}, ${asked.integration}, ${asked.email},
@@ -105,7 +105,7 @@ export const cancelInvitation = (
   act: Act,
 ) => decide(connection, sql`auth.cancel_invitation(${id}, ${integration}, ${actOf(act)})`, {})
 
-/** `act.person` joins. */
+/** Makes `act.person` a member. */
 export const acceptInvitation = (connection: Connection, id: string, act: Act) =>
   decide(connection, sql`auth.accept_invitation(${id}, ${actOf(act)})`, {})
 
@@ -118,14 +118,15 @@ export const changeRole = (
 ) =>
   decide(connection, sql`auth.change_role(${integration}, ${person}, ${role}, ${actOf(act)})`, {})
 
-/** A developer may change live endpoints, and replay live events, for a day. */
+/** Lets a developer change live endpoints, and replay live events, for a day. */
 export const allowLiveChanges = (
   connection: Connection,
   { integration, person }: MemberName,
   act: Act,
 ) => decide(connection, sql`auth.allow_live_changes(${integration}, ${person}, ${actOf(act)})`, {})
 
-/** Ends all that acts for them there, in the same transaction. Members may remove themselves. */
+/** Removes a member and, in the same transaction, ends everything that acts for them there. Members
+ *  may remove themselves. */
 export const removeMember = (
   connection: Connection,
   { integration, person }: MemberName,

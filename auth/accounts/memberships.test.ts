@@ -1,4 +1,4 @@
-// What the integrations of a person lack for a request, as the pages for consent show it.
+// What a person's integrations lack for a request, as consent pages show it.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'

@@ -1,4 +1,4 @@
-// The integrations of a person, and what each of them lacks for a request.
+// A person's integrations, and what each one lacks for a request.
 import { intersect, type MemberRole, roleScopes, type Scope } from '#contract/scopes.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -7,7 +7,7 @@ export type Membership = {
   readonly integration: string
   readonly name: string
   readonly role: MemberRole
-  /** A developer whom an owner lets change live endpoints. */
+  /** Whether an owner lets this developer change live endpoints. */
   readonly mayChangeLive: boolean
   /** The requested scopes that the role doesn't have. */
   readonly lackedByRole: readonly Scope[]
@@ -60,7 +60,7 @@ const without = (asked: readonly Scope[], held: readonly string[]): Scope[] => {
   return asked.filter(scope => !both.includes(scope))
 }
 
-/** A single grant must include them all. */
+/** A single grant must include all of them. */
 const leastLacked = (asked: readonly Scope[], grants: readonly string[][]): Scope[] =>
   grants
     .map(scopes => without(asked, scopes))

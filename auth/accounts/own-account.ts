@@ -1,4 +1,4 @@
-// A person's password, sessions, and the end of their account.
+// A person's password, sessions and account closure.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { decide, type OwnAct } from './own-acts.ts'
@@ -8,7 +8,8 @@ import { actOf } from '../act.ts'
 
 type Change = { person: string; current: string; password: string; session: string }
 
-/** Ends every other session. `wrong_password` when the current one is not right. */
+/** Changes the password and ends every other session. `wrong_password` if the current one is
+ *  wrong. */
 export async function changePassword(
   pool: ConnectionPool,
   { person, current, password, session }: Change,
@@ -28,7 +29,7 @@ export async function changePassword(
   )
 }
 
-/** `zone` is null for each clinic's own. The caller checks that the zone exists. */
+/** A null `zone` means each clinic's own. The caller checks that the zone exists. */
 export const changeTimeZone = (
   pool: ConnectionPool,
   { person, zone }: { person: string; zone: string | null },
@@ -39,7 +40,7 @@ export const changeTimeZone = (
 
 export type OwnSession = Row & {
   id: string
-  /** The browser, as far as it says. */
+  /** The browser's name, as far as its headers tell. */
   name: string
   since: string
   /** The session may be at any origin: the account pages, the portal or the console. */
@@ -65,7 +66,7 @@ export const listSessions = (
        limit 50`),
   )
 
-/** `session` null: every session of the person. */
+/** A null `session` means all of the person's sessions. */
 export const endSession = (
   pool: ConnectionPool,
   { person, session }: { person: string; session: string | null },

@@ -1,12 +1,12 @@
-// Changes that a person makes to their own account. The database decides each and writes its audit
-// row (migrations/0007_accounts.sql).
+// Changes that a person makes to their own account. The database decides each one and writes its
+// audit row (migrations/0007_accounts.sql).
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Statement } from '#database/sql.ts'
 import { refusalOf } from '../act.ts'
 
-/** The request that asks, for the audit. */
+/** The request behind a change, for the audit. */
 export type OwnAct = {
-  /** The pages of people, or a page of the console that confirms it's them. */
+  /** The account pages, or a console page that verifies the person. */
   readonly surface: 'oauth' | 'console'
   readonly request: string
   readonly address: string | null
@@ -16,7 +16,7 @@ export type OwnAct = {
 export type RefusedOwnChange =
   /** The link was used, has expired, or was replaced. */
   | 'link_ended'
-  /** Another request was first; what is shown has to be read again. */
+  /** Another request came first; the page has to be read again. */
   | 'changed_meanwhile'
   | 'not_found'
   | 'last_factor'
@@ -29,7 +29,7 @@ export type RefusedOwnChange =
   | 'wrong_passkey'
   | 'wrong_code'
 
-/** Null, or why it was refused. */
+/** Returns null, or why the change was refused. */
 export function decide(
   pool: ConnectionPool,
   statement: Statement,

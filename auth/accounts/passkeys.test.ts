@@ -1,4 +1,4 @@
-// The challenges of passkeys: whose they are, and how long they are good.
+// Passkey challenges: who they belong to, and how long they are valid.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
 import { openAuthenticator } from '../testing/authenticator.ts'
@@ -19,7 +19,7 @@ const origin = 'https://auth.example.com'
 const bound = 'what only this browser has'
 const act = { surface: 'oauth', request: 'req_passkey', address: null, agent: null } as const
 const refused = { refusal: 'wrong_passkey' } as const
-/** The first moment of a minute. */
+/** The start of a minute. */
 const noon = Date.UTC(2026, 10, 28, 12)
 
 const partsAt = (milliseconds: number): PasskeyParts => ({
@@ -34,7 +34,7 @@ const partsAt = (milliseconds: number): PasskeyParts => ({
 async function added() {
   const { id, email } = await people.addPerson()
   const authenticator = openAuthenticator(origin)
-  // One that several devices share does not count.
+  // A passkey shared by several devices doesn't count its uses.
   authenticator.state.counts = false
   const person = { id, email, name: 'Ada' }
   const options = await registrationOptions(partsAt(noon), { person, existing: [], bound })
@@ -65,7 +65,7 @@ test('passkeys: a challenge has 128 random bits, and a signature of 128', async 
   const [one, other] = [await challenge(), await challenge()]
   const bytes = (text: string) => Buffer.from(text, 'base64url')
   expect([bytes(one).length, bytes(other).length]).toEqual([36, 36])
-  // Both are of one minute and one browser.
+  // Both belong to one minute and one browser.
   expect(bytes(one).subarray(4, 20)).not.toEqual(bytes(other).subarray(4, 20))
   expect(bytes(one).subarray(0, 4)).toEqual(bytes(other).subarray(0, 4))
 })

@@ -1,6 +1,6 @@
 // Passkeys (Web Authentication). A passkey proves both factors at once, because its authenticator
-// verifies the person: by a PIN, a finger or a face. Challenges are signed for the browser and
-// session that asked, and are good for ten minutes. The database remembers those that were
+// verifies the person by a PIN, a finger or a face. Challenges are signed for the requesting
+// browser and session, and are valid for ten minutes. The database remembers the ones already
 // answered.
 import { minuteMilliseconds } from '#contract/moments.ts'
 import { timingSafeEqual } from 'node:crypto'
@@ -11,7 +11,7 @@ import type { Person } from './person-store.ts'
 import type { NewRecoveryCodes } from './recovery-codes.ts'
 import { actOf } from '../act.ts'
 
-/** Loaded when it is first used: it takes a tenth of a second. */
+/** Loaded on first use, because it takes 100 ms. */
 const library = () => import('@simplewebauthn/server')
 
 const minutesMax = 10
@@ -22,16 +22,16 @@ export type PasskeyParts = {
   readonly pool: ConnectionPool
   /** AUTH_URL, whose host passkeys belong to. */
   readonly origin: string
-  /** Another origin of ours whose pages ask for a passkey of that host. */
+  /** Another of our origins, whose pages use that host's passkeys. */
   readonly askedAt?: string
-  /** The company's name, which the browser shows. */
+  /** The company's name, shown by the browser. */
   readonly company: string
   hmac(text: string): Uint8Array
   randomBytes(count: number): Uint8Array
   now(): number
 }
 
-/** `bound`: what only this browser and session know. */
+/** `bound` is a value only this browser and session know. */
 function newChallenge(
   { hmac, randomBytes, now }: PasskeyParts,
   bound: string,
@@ -63,7 +63,7 @@ const hashOf = (challenge: string) => new Bun.CryptoHasher('sha256').update(chal
 
 const hostOf = ({ origin }: PasskeyParts) => new URL(origin).hostname
 
-/** The options for adding a passkey. `existing`: passkey IDs that can't be added again. */
+/** The options for adding a passkey. `existing` lists passkey IDs that can't be added again. */
 export const registrationOptions = async (
   parts: PasskeyParts,
   { person, existing, bound }: { person: Person; existing: readonly string[]; bound: string },
@@ -91,7 +91,7 @@ type Answer = { id: string; rawId: string; type: 'public-key'; clientExtensionRe
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** The browser's response if its form is right, or null. */
+/** The browser's response if it's well-formed, or null. */
 function answerIn(text: string, fields: readonly string[]): (Answer & { response: never }) | null {
   const given = parsed(text)
   if (typeof given !== 'object' || given === null) return null
@@ -114,7 +114,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The challenge that an answer states. Its signature is verified with it. */
+/** The challenge that a response states. Its signature is verified with it. */
 const challengeIn = (answer: { response: { clientDataJSON: string } }): string => {
   const data = parsed(Buffer.from(answer.response.clientDataJSON, 'base64url').toString())
   const { challenge } = (data ?? {}) as { challenge?: unknown }
@@ -124,13 +124,13 @@ const challengeIn = (answer: { response: { clientDataJSON: string } }): string =
 type Addition = {
   readonly person: string
   readonly name: string
-  /** The JSON of what the browser answered. */
+  /** The browser's response as JSON. */
   readonly answer: string
   readonly bound: string
   readonly recoveryCodes: NewRecoveryCodes | null
 }
 
-/** The library reports a faulty answer by throwing. */
+/** The library throws if a response is faulty. */
 const verified = <T extends { verified: boolean }>(work: Promise<T>): Promise<T | null> =>
   work.then(
     done => (done.verified ? done : null),
@@ -166,7 +166,7 @@ export async function addPasskey(
 
 type PasskeyRow = Row & { person: string; public_key: Uint8Array; sign_count: number }
 
-/** The person whose passkey answered, or why it does not count. */
+/** The person whose passkey responded, or why the response doesn't count. */
 export async function usePasskey(
   parts: PasskeyParts,
   { answer, bound }: { answer: string; bound: string },
@@ -189,7 +189,7 @@ export async function usePasskey(
       expectedChallenge: isChallenge(parts, bound),
       expectedOrigin: parts.askedAt ?? parts.origin,
       expectedRPID: hostOf(parts),
-      // The database compares the count, so that it decides between two uses at once.
+      // The database compares the count, so it decides between two simultaneous uses.
       credential: { id: response.id, publicKey, counter: 0 },
       requireUserVerification: true,
     }),

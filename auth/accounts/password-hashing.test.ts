@@ -1,4 +1,4 @@
-// Whose turn it is to be hashed, and that a password is one however its letters are composed.
+// Whose turn it is to be hashed, and that a password is the same however its letters are composed.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 import { hashPassword, isPassword, openTurns } from './password-hashing.ts'

@@ -1,19 +1,19 @@
-// Hashing passwords, which is slow on purpose and takes 64 MB each time. A few are hashed at once,
-// and those that wait take turns: each network, known browser and person has its own line, so that
-// a flood of sign-ins waits behind itself, and no other line behind it.
+// Hashes passwords, which is slow on purpose and takes 64 MB each time. A few are hashed at once;
+// the others take turns. Each network, known browser and person has its own line, so a flood of
+// sign-ins delays only itself.
 
 import { cpus } from 'node:os'
 
 // Bun's `availableParallelism` is undefined once a library has replaced the global navigator.
 const runningMax = Math.max(2, Math.floor(cpus().length / 2))
-/** So that a flood of one line takes neither memory nor connections without end. */
+/** Limits the memory and connections that a flood in one line takes. */
 const waitingMax = 200
 
-/** A composed and a decomposed é are one password, as NIST SP 800-63B asks. */
+/** A composed and a decomposed é are the same password, as NIST SP 800-63B requires. */
 const normalized = (typed: string) => typed.normalize('NFKC')
 
 export type Turns = {
-  /** Whether so many of the line wait that no more is taken. */
+  /** Whether the line is too long to accept another. */
   isFull(line: string): boolean
   take<T>(line: string, work: () => Promise<T>): Promise<T>
 }
@@ -42,7 +42,7 @@ export function openTurns(running = runningMax, waiting = waitingMax): Turns {
           else starts.push(start)
         })
       }
-      // Bun throws at once for some passwords, and that turn must end as well.
+      // Bun throws at once for some passwords, and their turn must end as well.
       try {
         return await work()
       } finally {
@@ -54,7 +54,7 @@ export function openTurns(running = runningMax, waiting = waitingMax): Turns {
 
 export const passwordTurns = openTurns()
 
-/** `line`: of who is known by a link or a session, whose number others cannot raise. */
+/** `line` belongs to a person known from a link or session, so others can't lengthen it. */
 export const hashPassword = (password: string, line: string): Promise<string> =>
   passwordTurns.take(line, () => Bun.password.hash(normalized(password), { algorithm: 'argon2id' }))
 

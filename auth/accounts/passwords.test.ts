@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { isBreached } from './breached-passwords.ts'
 import { openBreachService, passwordFault } from './passwords.ts'
 
-/** A thousand characters that follow no pattern. */
+/** A thousand characters without a pattern. */
 const long = Array.from({ length: 1100 }, (_, at) =>
   String.fromCharCode(33 + ((at * 7919 + ((at * at) % 89) * 31) % 94)),
 ).join('')
@@ -29,7 +29,7 @@ test.each([
   'hopper.grace.2026',
   'correcthorsebatterystaple',
   'Correct Horse Battery Staple',
-  // A common word in wide letters, and one whose accent is its own character.
+  // A common word in full-width letters, and one whose accent is a separate character.
   '\uff37\uff45\uff4c\uff43\uff4f\uff4d\uff452026!!',
   // This password is on a list of breached passwords.
   'set123qweasdzxc',
@@ -70,7 +70,7 @@ test('the service of breached passwords learns five letters of a hash, and may b
   expect(await passwordFault(password, [], isListed)).toStartWith('That password is on a list')
   expect(asked).toEqual([`/range/${hash.slice(0, 5)}`])
   for (const other of [
-    // Padding, which no breach had.
+    // Padding, which appeared in no breach.
     () => new Response(`${hash.slice(5)}:0`),
     () => new Response(`${'0'.repeat(35)}:3`),
     () => new Response('', { status: 503 }),

@@ -1,12 +1,12 @@
-// What a new password must be. It is guessed as attackers do, by lists of common passwords, words
-// and patterns, all on this machine: no part of it is sent anywhere, unless an
-// operator chose a service that learns five letters of its hash.
+// The rules for new passwords. A password is guessed the way attackers do, with lists of common
+// passwords, words and patterns, all on this machine. No part of it is sent anywhere, unless an
+// operator chose a service that learns five characters of its hash.
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { openOnce } from '#http/open-once.ts'
 import { isBreached } from './breached-passwords.ts'
 
 const characters = { min: 12, max: 1000 } as const
-/** On a scale of 0 to 4: safely unguessable, more than 10^8 guesses. */
+/** On a scale of 0 to 4: hard to guess, more than 10^8 guesses. */
 const scoreMin = 3
 
 async function load(): Promise<ZxcvbnFactory> {
@@ -19,14 +19,14 @@ async function load(): Promise<ZxcvbnFactory> {
   return new Guesser({ dictionary, graphs: common.adjacencyGraphs })
 }
 
-/** Its lists take a while to load, so the first new password loads them. */
+/** Loading its lists takes a while, so the first new password does that. */
 const guesser = openOnce(load)
 
 /** Whether a service knows the password from a breach. */
 export type BreachService = (password: string) => Promise<boolean>
 
-/** Why a password cannot be chosen. `known`: what others know of the person and the company, such
- *  as names and addresses. */
+/** Why a password can't be chosen. `known` is what others know about the person and the company,
+ *  such as names and addresses. */
 export async function passwordFault(
   typed: string,
   known: readonly string[],
@@ -51,7 +51,7 @@ export async function passwordFault(
     : undefined
 }
 
-/** Each text, its words, and these without what separates them. */
+/** Each text, its words, and the words without their separators. */
 const wordsOf = (known: readonly string[]): string[] => [
   ...new Set(
     known.flatMap(text => {
@@ -61,8 +61,8 @@ const wordsOf = (known: readonly string[]): string[] => [
   ),
 ]
 
-/** Without a year, the words that others know, and the digits and signs that are put around a word
- *  to please a rule. Attackers try these with every word, so they are worth less than they look. */
+/** Removes years, known words, and the digits and signs put around a word to satisfy a rule.
+ *  Attackers try these with every word, so they are worth less than they look. */
 function undecorated(password: string, words: readonly string[]): string {
   const bare = password
     .replaceAll(/(?:19|20)\d\d/g, '')
@@ -75,7 +75,7 @@ function undecorated(password: string, words: readonly string[]): string {
 
 const serviceMilliseconds = 2000
 
-/** A service of SHA-1 ranges, such as Have I Been Pwned. If it is unavailable, no password is
+/** A service with SHA-1 ranges, such as Have I Been Pwned. If it's unavailable, no password is
  *  refused. */
 export const openBreachService =
   (url: string): BreachService =>

@@ -1,6 +1,6 @@
-// Who signs in, and how they prove it: a password (argon2id) and the codes of an authenticator app.
-// Pages and sessions know the interface only.
-// Decided in docs/decisions/0096-keep-accounts-in-our-own-tables.md.
+// Who signs in, and how they prove it: a password (argon2id) and an authenticator app's codes.
+// Pages and sessions use only the interface. Decided in
+// docs/decisions/0096-keep-accounts-in-our-own-tables.md.
 
 import type { Encryption } from '#database/encryption.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
@@ -11,12 +11,12 @@ import { stepOfCode } from './totp.ts'
 export type Person = { readonly id: string; readonly email: string; readonly name: string }
 
 export type PersonStore = {
-  /** The person of this address and password; null for both a wrong password and an unknown
-   *  address, after the same time. `line`: whose turn of hashing it takes. */
+  /** The person with this address and password; null, after the same time, for both a wrong
+   *  password and an unknown address. `line` is the hashing line it waits in. */
   findByPassword(email: string, password: string, line?: string): Promise<Person | null>
   /** Whether the person has an authenticator app or a passkey. */
   hasSecondFactor(person: string): Promise<boolean>
-  /** Whether it is a code of the person's second factor. Each code is accepted once. */
+  /** Whether a code is from the person's second factor. Each code is accepted once. */
   useCode(person: string, code: string): Promise<boolean>
 }
 
@@ -25,17 +25,17 @@ type Options = {
   pool: ConnectionPool
   encryption: Encryption
   now(): number
-  /** The hash of no password. Verifying it for an unknown address takes as long as for a known
-   *  one. */
+  /** A hash that no password matches. Verifying against it for an unknown address takes as long as
+   *  for a known one. */
   unknown?: Promise<string> | undefined
 }
 
-/** The encryption context, so that the secret doesn't decrypt in another person's row. */
+/** The encryption context, so the secret doesn't decrypt in another person's row. */
 export const totpPurpose = (person: string) => `totp ${person}`
 
 type CodeParts = Pick<Options, 'pool' | 'encryption' | 'now'>
 
-/** Whether it is a code of the person's authenticator app. Each code is accepted once. */
+/** Whether a code is from the person's authenticator app. Each code is accepted once. */
 export async function useAppCode(
   { pool, encryption, now }: CodeParts,
   person: string,
@@ -50,7 +50,7 @@ export async function useAppCode(
   const secret = encrypted === null ? null : encryption.open(totpPurpose(person), encrypted)
   const step = secret === null ? null : stepOfCode(secret, code, now())
   if (step === null) return false
-  // Compare and set: of two requests with one code, the second changes no row.
+  // Compare-and-set: if two requests use the same code, the second changes no row.
   const used = await pool.use(connection =>
     connection.run(sql`
       update auth.person_factors set totp_step = ${step}

@@ -1,6 +1,6 @@
-// Recovering an account by email. Who reads the mail of a person must not become them at once: with
-// a second factor a new password counts immediately, without one after a day, in which the person
-// and the owners beside them are notified and each link to stop it works.
+// Account recovery by email. Someone who reads a person's email must not get the account right
+// away. With a second factor, a new password takes effect immediately; without one, after a day,
+// during which the person and their fellow owners are notified, and any notice's link stops it.
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { newId } from '../ids.ts'
@@ -40,7 +40,7 @@ const openRecovery = sql`
     from auth.recoveries r join auth.persons p on p.id = r.person and p.disabled_at is null
    where r.cancelled_at is null and r.completed_at is null and r.expires_at > clock_timestamp()`
 
-/** The recovery of a link, while it works. */
+/** A link's recovery, while the link works. */
 export async function findRecovery(pool: ConnectionPool, id: string): Promise<Recovery | null> {
   const [found] = await pool.use(connection =>
     connection.run<Recovery>(sql`${openRecovery} and r.id = ${id}`),
@@ -48,7 +48,7 @@ export async function findRecovery(pool: ConnectionPool, id: string): Promise<Re
   return found ?? null
 }
 
-/** A recovery that was started for a person and takes effect unless it is stopped. */
+/** A started recovery that takes effect unless it's stopped. */
 export async function findBegunRecovery(
   pool: ConnectionPool,
   person: string,

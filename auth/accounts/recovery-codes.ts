@@ -1,5 +1,5 @@
-// Ten codes on paper. Each replaces the second factor once. The database has an
-// HMAC of each.
+// Ten recovery codes, to be kept on paper. Each replaces the second factor once. The database
+// stores an HMAC of each.
 import { crockford } from '#contract/ids.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -9,12 +9,12 @@ import { actOf } from '../act.ts'
 
 const count = 10
 
-/** Codes as they are shown, and the arguments that store them. */
+/** The codes as shown, and the arguments that store them. */
 export type NewRecoveryCodes = { readonly codes: readonly string[]; readonly stored: Statement }
 
 const hashed = (person: string, code: string) => `recovery code of ${person}: ${code}`
 
-/** Four groups of four, which are 80 random bits. */
+/** Four groups of four characters: 80 random bits. */
 export function newRecoveryCodes(
   peppers: Peppers,
   person: string,
@@ -59,7 +59,7 @@ export const replaceRecoveryCodes = (
   act: OwnAct,
 ) => decide(pool, sql`auth.replace_recovery_codes(${person}, ${stored}, ${actOf(act)})`)
 
-/** Whether it was one that had not been used; now it has. */
+/** Uses up a code; returns whether it was valid and unused. */
 export async function useRecoveryCode(
   pool: ConnectionPool,
   peppers: Peppers,

@@ -94,7 +94,7 @@ test('more than a batch of lost secrets are each counted once, and reported toge
   expect(await reencryptFactors(people.pool, both)).toEqual({ changed: 1, lost: 501 })
   expect(alone.open(totpPurpose(id), await stored(id))).toBe(secret ?? '')
   await people.run(sql`delete from auth.person_factors where person = 'per_lost_501'`)
-  // A full batch is not the last one.
+  // After a full batch, there may be more.
   expect(await reencryptFactors(people.pool, both)).toEqual({ changed: 0, lost: 500 })
   const failures: unknown[] = []
   await openReencryption(people.pool, both, failure => void failures.push(failure)).stop()

@@ -1,5 +1,5 @@
-// Encrypts the secrets of authenticator apps again when a new key was put before the one that
-// encrypted them, so that the old key can be removed (SEAL_KEYS).
+// Re-encrypts authenticator apps' secrets once a new key precedes the one that encrypted them, so
+// the old key can be removed (SEAL_KEYS).
 
 import { hourMilliseconds } from '#contract/moments.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
@@ -8,12 +8,12 @@ import { sql } from '#database/sql.ts'
 import { totpPurpose } from './person-store.ts'
 
 const batchMax = 500
-/** Other gateways may still encrypt with the old key until they are restarted. */
+/** Until other gateways restart, they may still encrypt with the old key. */
 const everyHours = 1
 
 type FactorRow = Row & { person: string; totp_secret: string }
 
-/** Returns how many were encrypted again, and how many no key can decrypt. */
+/** Returns how many were re-encrypted, and how many no key can decrypt. */
 export async function reencryptFactors(pool: ConnectionPool, encryption: Encryption) {
   const total = { changed: 0, lost: 0 }
   for (let after = '', isLast = false; !isLast;) {
@@ -50,7 +50,7 @@ async function replace(
   return row?.changed ?? false
 }
 
-/** Now and every hour. */
+/** Runs at once and then every hour. */
 export function openReencryption(
   pool: ConnectionPool,
   encryption: Encryption,

@@ -27,7 +27,7 @@ const stored = async (id: string) => {
   return row
 }
 
-/** Makes a session that many seconds older. */
+/** Makes a session older by this many seconds. */
 const age = (id: string, seconds: number) =>
   people.run(sql`
     update auth.credentials

@@ -1,5 +1,5 @@
-// The sessions of people: a row of `auth.credentials` each, found by the HMAC of 256 random bits
-// that only the cookie has. The database decides what is valid, by its clock.
+// People's sessions. Each is a row in `auth.credentials`, found by the HMAC of 256 random bits that
+// only the cookie holds. The database decides by its own clock which ones are valid.
 
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
@@ -13,14 +13,14 @@ export type Session = {
   readonly id: string
   readonly person: Person
   /** Seconds since the second factor was verified or, in the console, last used for a signature;
-   *  null: never in this session. */
+   *  null if never in this session. */
   readonly secondFactorSeconds: number | null
 }
 
-/** A session with the value of its cookie. */
+/** A session with its cookie's value. */
 export type OpenedSession = { readonly id: string; readonly token: string }
 
-/** `name`: of the browser. `isProven`: the second factor was proved as it started. */
+/** `name` is the browser's. `isProven`: the second factor was verified when the session started. */
 type NewSession = { readonly name?: string; readonly isProven?: boolean }
 
 /** The origin a session is valid for. Each origin has its own cookies. */
@@ -29,8 +29,8 @@ export type SessionOrigin = 'auth' | 'portal' | 'console'
 export type Sessions = {
   /** Starts a session and ends the one in the browser's cookie. */
   begin(person: string, former: string | null, more?: NewSession): Promise<OpenedSession>
-  /** The session of a cookie, if it is valid. `isUse` false: of a page that asks by itself, which
-   *  doesn't keep the session from ending. */
+  /** A cookie's session, if it's valid. `isUse` is false for a page's own refresh, which doesn't
+   *  keep the session alive. */
   find(token: string, isUse?: boolean): Promise<Session | null>
   /** Returns the same session under a new ID, with the second factor just confirmed. Null if the
    *  session has ended. */
@@ -41,12 +41,12 @@ export type Sessions = {
   noteSignature(id: string): Promise<void>
   /** Makes the person confirm a second factor again. */
   forgetSecondFactor(id: string): Promise<void>
-  /** Ends it, and with it every session of the same sign-in, at every origin. */
+  /** Ends the session, and with it all sessions of the same sign-in, at every origin. */
   end(token: string): Promise<void>
 }
 
 const sessionHours = { absolute: 12, idle: 8 } as const
-/** A session of the console ends sooner without a use: its pages show patients. */
+/** Idle console sessions end sooner, because console pages show patients. */
 const consoleIdleMinutes = 15
 
 type SessionRow = Row & {
@@ -153,7 +153,7 @@ async function find(store: Store, token: string, isUse: boolean): Promise<Sessio
   return { id, person: { id: person, email, name }, secondFactorSeconds }
 }
 
-/** One statement, so that only one of several simultaneous requests gets the new session. */
+/** One statement, so only one of several simultaneous requests gets the new session. */
 async function renew(store: Store, former: string): Promise<OpenedSession | null> {
   const { id, token, hash, pepper, last4 } = newSession(store)
   const rows = await run(

@@ -1,4 +1,4 @@
-// Which invitation and which sign-up a link finds, and what is shown of it.
+// Which invitation or sign-up a link finds, and what the page shows.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { inviteStaff } from '../clinics/staff.ts'

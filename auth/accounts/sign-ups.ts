@@ -1,6 +1,6 @@
-// Signing up: a link to the address, behind which a password is chosen. A person exists only once
-// they followed it, so no account can be prepared for another person's address. A new address of
-// a person is confirmed the same way.
+// Signing up: an emailed link leads to the page where a password is chosen. A person exists only
+// once they follow it, so nobody can prepare an account for another person's address. A person's
+// new address is confirmed the same way.
 import type { StaffRole } from '#contract/console/row.ts'
 import type { MemberRole } from '#contract/scopes.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
@@ -12,7 +12,7 @@ import { actOf } from '../act.ts'
 
 type SignUp = { readonly email: string; readonly name: string; readonly company: string }
 
-/** Sends an email in any case: which one depends on whether the address has an account. */
+/** Sends an email in any case; whether the address has an account decides which one. */
 export async function requestSignUp(
   pool: ConnectionPool,
   { email, name, company }: SignUp,
@@ -26,7 +26,7 @@ export async function requestSignUp(
 
 type NewEmail = { readonly person: string; readonly name: string; readonly email: string }
 
-/** Sends a link to the new address of a person. Their address changes when they open it. */
+/** Sends a link to a person's new address. Their address changes when they open it. */
 export async function requestNewEmail(
   pool: ConnectionPool,
   { person, name, email }: NewEmail,
@@ -38,14 +38,14 @@ export async function requestNewEmail(
   )
 }
 
-/** Ends with `link_ended` where the link expired or the address got an account meanwhile. */
+/** Returns `link_ended` if the link expired or the address got an account meanwhile. */
 export const changeEmail = (pool: ConnectionPool, id: string, act: OwnAct) =>
   decide(pool, sql`auth.change_email(${id}, ${actOf(act)})`)
 
-/** `company` null: the new address of a person who has an account. */
+/** A null `company` means an existing person's new address. */
 export type OpenSignUp = Row & { email: string; name: string; company: string | null }
 
-/** Null when its link was used or has expired. */
+/** Null if its link was used or has expired. */
 export async function findSignUp(pool: ConnectionPool, id: string): Promise<OpenSignUp | null> {
   const [found] = await pool.use(connection =>
     connection.run<OpenSignUp>(sql`
@@ -55,7 +55,7 @@ export async function findSignUp(pool: ConnectionPool, id: string): Promise<Open
   return found ?? null
 }
 
-/** Creates the person, with their own integration. Returns their id, or null as above. */
+/** Creates the person with their own integration. Returns their id, or null as above. */
 export async function completeSignUp(
   pool: ConnectionPool,
   { id, password }: { id: string; password: string },
@@ -82,7 +82,7 @@ export type ReceivedInvitation = Row & {
   has_account: boolean
 }
 
-/** The invitation of a link, if it can be accepted. */
+/** A link's invitation, if it can be accepted. */
 export async function findInvitation(
   pool: ConnectionPool,
   id: string,
@@ -103,7 +103,7 @@ export async function findInvitation(
   return found ?? null
 }
 
-/** Creates the person of an invitation as a member of its integration or staff of its clinic. */
+/** Creates the invited person as a member of the integration or staff of the clinic. */
 export async function joinByInvitation(
   pool: ConnectionPool,
   { id, name, password }: { id: string; name: string; password: string },

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
 import { codeAt, newTotpSecret, stepOfCode } from './totp.ts'
 
-/** The secret of the RFC, "12345678901234567890", in base32. */
+/** The RFC's secret, "12345678901234567890", in base32. */
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
 test.each([
@@ -21,7 +21,7 @@ test('totp: a code counts for 30 seconds, and for the 30 before and after them',
   const code = codeAt(secret, 1_234_567_890_000)
   const secondsFrom = (offset: number) => stepOfCode(secret, code, (1_234_567_890 + offset) * 1000)
   const step = 41_152_263
-  // Second 1,234,567,890 is the first of its step.
+  // Second 1,234,567,890 is the first in its step.
   expect([-31, -30, -1, 0, 29, 30, 59, 60].map(secondsFrom)).toEqual([
     null,
     ...Array.from({ length: 6 }, () => step),

@@ -1,10 +1,10 @@
-// One-time codes of an authenticator app (RFC 6238): six digits, thirty seconds.
+// An authenticator app's one-time codes (RFC 6238): six digits, thirty seconds.
 import { Secret, TOTP } from 'otpauth'
 
 const periodSeconds = 30
 const secretBytes = 20
 
-/** A new secret, in base32 as an authenticator app takes it. */
+/** A new secret in base32, for an authenticator app. */
 export const newTotpSecret = (random: (count: number) => Uint8Array): string =>
   new Secret({ buffer: Uint8Array.from(random(secretBytes)).buffer }).base32
 
@@ -12,8 +12,8 @@ const generator = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret), period: periodSeconds, digits: 6 })
 
 /**
- * The time step that a code belongs to, or null for a wrong one. The steps before and after the
- * current one count as well, because the clocks of phones differ (RFC 6238 section 5.2).
+ * The time step that a code belongs to, or null for a wrong one. The previous and next steps count
+ * as well, because phone clocks differ (RFC 6238 section 5.2).
  */
 export function stepOfCode(secret: string, code: string, milliseconds: number): number | null {
   if (!/^\d{6}$/.test(code)) return null
@@ -21,6 +21,6 @@ export function stepOfCode(secret: string, code: string, milliseconds: number): 
   return delta === null ? null : Math.floor(milliseconds / 1000 / periodSeconds) + delta
 }
 
-/** The code of a moment. */
+/** The code at a given time. */
 export const codeAt = (secret: string, milliseconds: number): string =>
   generator(secret).generate({ timestamp: milliseconds })

@@ -1,5 +1,5 @@
-// Accepting the business associate agreement, by the role of the pages of people, and what live
-// mode needs besides.
+// Accepting the business associate agreement as the account pages' role, and what else live mode
+// needs.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -185,7 +185,7 @@ test('live mode: a grant, a key and a call are each seen when they are there', a
     const all = await conditions()
     expect(all).toMatchObject({ has_grant: true, has_key: true })
     expect(all.last_call_at).not.toBeNull()
-    // A call was made, and stays made.
+    // A call was made, and still counts.
     await people.run(sql`update auth.credentials set revoked_at = now() where id = ${id}`)
     expect(await conditions()).toMatchObject({ has_key: false, last_call_at: all.last_call_at })
   } finally {

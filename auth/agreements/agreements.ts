@@ -1,4 +1,4 @@
-// The business associate agreements of an integration, and the other things that live mode needs.
+// An integration's business associate agreements, and the other requirements for live mode.
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { newId } from '../ids.ts'
@@ -14,10 +14,10 @@ export type AgreementRow = Row & {
   signatory_name: string | null
   signatory_title: string | null
   signatory_email: string | null
-  /** The company that is bound. */
+  /** The contracting company. */
   legal_name: string | null
   legal_address: string | null
-  /** The digest, in hexadecimal. */
+  /** In hexadecimal. */
   sha256: string | null
   address: string | null
   agent: string | null
@@ -39,7 +39,7 @@ export const listAgreements = (
      where a.integration = ${integration}
      order by a.accepted_at desc, a.id desc limit 100`)
 
-/** The text of a version that was accepted. */
+/** The accepted text of a version. */
 export async function findAgreementText(
   connection: Connection,
   version: string,
@@ -59,7 +59,7 @@ export type RefusedAcceptance =
 export type Acceptance = {
   readonly integration: string
   readonly version: string
-  /** The text that was read. */
+  /** The text that the person read. */
   readonly text: string
   readonly name: string
   readonly title: string
@@ -67,7 +67,7 @@ export type Acceptance = {
   readonly legalAddress: string
 }
 
-/** `act.person` accepts. The database decides, and writes the audit row
+/** Accepts the agreement as `act.person`. The database decides, and writes the audit row
  *  (migrations/0006_administration.sql). */
 export async function acceptAgreement(
   connection: Connection,

@@ -1,5 +1,5 @@
-// What live mode needs besides the agreement: each part is seen when it is there, and nothing of
-// another integration, of test mode, or that is over, is taken for it.
+// What live mode needs besides the agreement. Each requirement counts once it's met; nothing counts
+// from another integration, from test mode, or after it has ended.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
 import { newId } from '../ids.ts'
@@ -54,7 +54,7 @@ const addToken = async (of: string, mode: 'test' | 'live', used: string) => {
   )
   await people.run(sql`
     update auth.credentials set last_used_at = ${used}::timestamptz where id = ${id}`)
-  // A client by itself would count as a key.
+  // The client would otherwise count as a key.
   await people.run(sql`update auth.clients set revoked_at = now() where integration = ${of}`)
 }
 const [pending, active] = [sql`status = 'pending'`, sql`status = 'active'`]

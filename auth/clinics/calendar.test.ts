@@ -1,4 +1,4 @@
-// Who may change the hours of a clinician; by the role of the pages of people.
+// Who may change a clinician's hours, tested with the account pages' role.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'

@@ -11,12 +11,12 @@ import { actOf } from '../act.ts'
 export type WorkingHours = {
   /** Sunday is 0. */
   readonly weekday: number
-  /** Local times, as 09:00. */
+  /** Local times, such as 09:00. */
   readonly starts_at: string
   readonly ends_at: string
   /** An IANA time zone name. */
   readonly time_zone: string
-  /** The first and the last day, as 2027-01-31; null: from today, and until it is removed. */
+  /** The first and last day, such as 2027-01-31. Null: from today, and until removed. */
   readonly valid_from: string | null
   readonly valid_to: string | null
 }
@@ -25,7 +25,7 @@ export type WorkingHoursRow = Row & WorkingHours & { id: string; person: string 
 
 export type CalendarException = {
   readonly kind: 'off' | 'extra'
-  /** RFC 3339. */
+  /** In RFC 3339. */
   readonly starts_at: string
   readonly ends_at: string
 }
@@ -79,7 +79,7 @@ export const addCalendarException = (
           ${kind}, ${starts_at}::timestamptz, ${ends_at}::timestamptz, ${actOf(act)})`,
   )
 
-/** Hours or an exception. Visits that are booked already stay. */
+/** Removes hours or an exception. Booked visits stay. */
 export const removeFromCalendar = (connection: Connection, id: string, act: ActOfClinic) =>
   decideClinicChange(
     connection,

@@ -1,4 +1,4 @@
-// The email that tells a staff member what waits for them, once a day if they choose it
+// The email that tells staff members what's waiting for them, once a day if they choose it
 // (migrations/0016_console.sql).
 import { consolePages } from '#contract/console/table.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
@@ -26,7 +26,7 @@ export async function readDigestChoice(
   return row?.every ?? 'none'
 }
 
-/** `zone`: of the person, in which their day starts. */
+/** `zone` is the person's, which decides when their day starts. */
 export const chooseDigest = (
   pool: ConnectionPool,
   { organization, person, choice, zone }: Whose & { choice: DigestChoice; zone: string },
@@ -37,7 +37,7 @@ export const chooseDigest = (
         ${choice === 'none' ? null : choice}::text, ${zone})`),
   )
 
-/** The roles that work on what a digest counts. */
+/** The roles that handle what a digest counts. */
 const roles = {
   cases: consolePages.claim.roles,
   orders: consolePages.ship.roles,
@@ -45,7 +45,7 @@ const roles = {
   grants: consolePages.grants.roles,
 }
 
-/** Queues the digests that are due, and returns how many. */
+/** Queues the digests that are due; returns how many. */
 export async function queueDigests(connection: Connection): Promise<number> {
   const [row] = await connection.run<Row & { queued: number }>(
     sql`select auth.queue_digests(${JSON.stringify(roles)}::text::json, ${defaultZone}) as queued`,

@@ -1,5 +1,5 @@
-// Who reads the charts in an emergency, who ends it and who is emailed; by the role of the
-// pages of people. What it opens: clinical/console/emergency.test.ts.
+// Who can read charts in an emergency, who can end that access and who is emailed, tested with the
+// account pages' role. What the access opens: clinical/console/emergency.test.ts.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { StaffRole } from '#contract/console/row.ts'
@@ -38,7 +38,7 @@ const start = (by = act()) => use(connection => startEmergencyAccess(connection,
 const end = (id: string, by = act()) => use(connection => endEmergencyAccess(connection, id, by))
 const list = () => use(connection => listEmergencyAccesses(connection, clinic))
 const allow = (id: string, by = act()) => use(one => allowEmergencyAccess(one, id, by))
-/** As if the clinic's accesses had been so many hours earlier. */
+/** Moves the clinic's accesses back by this many hours. */
 const pass = (hours: number) =>
   people.run(sql`
     update auth.emergency_accesses
@@ -125,7 +125,7 @@ test('emergency access: another administrator ends it, once, and one of another 
   expect(await reads(admin)).toBe(false)
   const [over] = await list()
   expect(over).toMatchObject({ is_open: false, ended_by: expect.any(String) })
-  // On the staff of another clinic too: that name is not listed here.
+  // This person also works at another clinic, whose name isn't listed here.
   const second = await openClinic(people)
   await people.run(sql`
     insert into auth.staff (organization, person, name, roles)
@@ -156,7 +156,7 @@ test('emergency access: ends by itself, and with the role or the employment that
   expect((await change(['nurse'])).refusal).toBeNull()
   expect(await rolesOf(admin)).toEqual(['nurse'])
 
-  // An administrator again has none again.
+  // A reinstated administrator doesn't get the access back.
   expect((await change(['admin'])).refusal).toBeNull()
   expect(await reads(admin)).toBe(false)
   await pass(24)
@@ -175,7 +175,7 @@ test('emergency access: a second one within a day of the first waits, or another
   const [{ id = '' } = {}] = await list()
   await end(id)
   expect((await start()).refusal).toBe('too_soon')
-  // Another administrator waits for no one, and may not lend theirs.
+  // Another administrator doesn't have to wait, and can't lend their own access.
   expect((await start(act(other))).refusal).toBeNull()
   await pass(23)
   expect((await start()).refusal).toBe('too_soon')
@@ -203,7 +203,7 @@ test('emergency access: one that begins while another administrator removes the 
     start(),
     use(one => deactivateStaff(one, { person: admin.id, revision }, act(other))),
   ])
-  // Whichever came first: it started and made a new version of the member, or there is no member.
+  // If starting came first, it changed the member's version; otherwise there is no member.
   expect([begun.refusal, removed.refusal]).toContainEqual(null)
   expect(await reads(admin)).toBe(begun.refusal === null)
   expect([null, 'unknown_organization']).toContain(begun.refusal)

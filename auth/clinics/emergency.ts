@@ -1,6 +1,6 @@
 // Emergency access: an administrator reads what `records` reads, for 24 hours. The database decides
-// who may, writes the audit row and the emails, and decides in each call whether it still counts
-// (migrations/0008_clinics.sql).
+// who may, writes the audit row and the emails, and checks in each call whether the access is still
+// open (migrations/0008_clinics.sql).
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -17,21 +17,21 @@ export const startEmergencyAccess = (connection: Connection, reason: string, act
       ${actOf(act)})`,
   )
 
-/** The person can end it themselves, and so can another administrator. */
+/** Ends the access. The person can end their own, and so can another administrator. */
 export const endEmergencyAccess = (connection: Connection, id: string, act: ActOfClinic) =>
   decideClinicChange(
     connection,
     sql`auth.end_emergency_access(${id}, ${act.organization}, ${actOf(act)})`,
   )
 
-/** Another administrator allows the person to start it again within a day of its end. */
+/** Another administrator lets the person start again within a day of the access ending. */
 export const allowEmergencyAccess = (connection: Connection, id: string, act: ActOfClinic) =>
   decideClinicChange(
     connection,
     sql`auth.allow_emergency_access(${id}, ${act.organization}, ${actOf(act)})`,
   )
 
-/** Whom an email tells when the person takes it. */
+/** Who is emailed when the person starts emergency access. */
 export const listWatching = async (
   connection: Connection,
   { organization, person }: { organization: string; person: string },
@@ -53,17 +53,17 @@ export type EmergencyAccess = Row & {
   ended_at: string | null
   /** Null if it expired, or ended with the administrator role. */
   ended_by: string | null
-  /** Whether it counts now. */
+  /** Whether it's currently open. */
   is_open: boolean
-  /** The administrator who allowed it again. */
+  /** The administrator who allowed another start. */
   again_by: string | null
-  /** Until this time, starting it again needs another administrator. Null if it doesn't. */
+  /** Until this time, starting again needs another administrator. Null if it doesn't. */
   waits_until: string | null
 }
 
 const listMax = 100
 
-/** The newest first. */
+/** Newest first. */
 export const listEmergencyAccesses = (
   connection: Connection,
   organization: string,

@@ -1,4 +1,4 @@
-// A clinic keeps an administrator who can sign in, whatever is changed by whichever statement.
+// A clinic always keeps an administrator who can sign in, whichever statement makes a change.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -43,7 +43,7 @@ async function change(
   const asked = { person: person.id, revision, name: 'Ada', roles }
   return use(connection => changeStaff(connection, asked, by))
 }
-/** Whether a statement of this database waits for a row. */
+/** Whether one of this database's statements waits for a row. */
 const isWaiting = async (owner: SQL) =>
   (
     await owner`select from pg_stat_activity

@@ -1,5 +1,5 @@
-// What the administrators of a clinic see: its staff and their licenses, invitations, calendar,
-// emergency accesses and pharmacy; of no other clinic, and nothing that is over.
+// What a clinic's administrators see: its staff and their licenses, invitations, calendar,
+// emergency accesses and pharmacy; nothing from another clinic, and nothing that has ended.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'

@@ -1,5 +1,5 @@
-// The pharmacy that a clinic is connected to. The database decides each change and writes its audit
-// row (migrations/0019_pharmacy.sql).
+// A clinic's pharmacy connection. The database decides each change and writes its audit row
+// (migrations/0019_pharmacy.sql).
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -11,7 +11,7 @@ export type PharmacyRow = Row & {
   name: string
   url: string
   since: string
-  /** When the replaced secret stops working. Null if there is none. */
+  /** When the previous secret stops working. Null if there is none. */
   previous_until: string | null
 }
 
@@ -29,7 +29,7 @@ export async function readPharmacyOfClinic(
 
 type NewPharmacy = { id: string; name: string; url: string; secret: string }
 
-/** `secret`: encrypted. */
+/** `secret` is encrypted. */
 export const connectPharmacy = (
   connection: Connection,
   { id, name, url, secret }: NewPharmacy,

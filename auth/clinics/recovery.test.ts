@@ -1,4 +1,4 @@
-// A staff member who recovers their account by email: who is notified, who stops it, and what they
+// A staff member recovers their account by email: who is notified, who can stop it, and what they
 // may do before an administrator confirms that it was them.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'

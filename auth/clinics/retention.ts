@@ -6,9 +6,9 @@ import { type ActOfClinic, decideClinicChange } from './staff.ts'
 import { actOf } from '../act.ts'
 
 export type RetentionPolicy = Row & {
-  /** Years after the last activity. */
+  /** In years after the last activity. */
   years: number
-  /** The age of the patient until which a record is kept at the least. */
+  /** A record is kept at least until the patient reaches this age. */
   minor_age: number
   /** When the policy takes effect. */
   starts_at: string

@@ -1,4 +1,4 @@
-// The settings of a clinic and what it dispenses.
+// A clinic's settings and formulary.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'

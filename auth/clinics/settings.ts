@@ -1,5 +1,5 @@
-// The settings of a clinic and the medications that it dispenses. The database decides each change
-// and writes its audit row (migrations/0008_clinics.sql).
+// A clinic's settings, and the medications it dispenses. The database decides each change and
+// writes its audit row (migrations/0008_clinics.sql).
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -21,7 +21,7 @@ export type ClinicRow = Row &
   ClinicSettings & {
     id: string
     slug: string
-    /** The medications that the clinic dispenses; null: the whole catalog. */
+    /** The medications the clinic dispenses; null means the whole catalog. */
     formulary: string[] | null
     /** The form sends this back. */
     revision: string
@@ -62,7 +62,7 @@ export function changeClinicSettings(
   )
 }
 
-/** `medications` null: the whole catalog. */
+/** Null `medications` means the whole catalog. */
 export const changeFormulary = (
   connection: Connection,
   { medications, revision }: { medications: readonly string[] | null; revision: string },

@@ -1,4 +1,4 @@
-// The clinics of whose staff a person is.
+// The clinics where a person is on the staff.
 import type { StaffRole } from '#contract/console/row.ts'
 import type { ConnectionPool, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -10,15 +10,16 @@ export type StaffMembership = {
   readonly name: string
   /** The person's name, as patients see it. */
   readonly staffName: string
-  /** None while `isRecovered`. */
+  /** Empty while `isRecovered`. */
   readonly roles: readonly StaffRole[]
-  /** Their account was recovered without a second factor, and no administrator confirmed it yet. */
+  /** Whether their account was recovered without a second factor, and no administrator has
+   *  confirmed it yet. */
   readonly isRecovered: boolean
   /** When their emergency access ends. Null if they have none. */
   readonly emergencyUntil: string | null
-  /** The states of the licenses that are valid today. */
+  /** The states where they hold a license valid today. */
   readonly states: readonly string[]
-  /** The person's time zone, or else of the clinic. */
+  /** The person's time zone, or else the clinic's. */
   readonly zone: string
   readonly clinicZone: string
   /** Null if the person hasn't set one. */

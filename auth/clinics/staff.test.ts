@@ -1,4 +1,4 @@
-// Who is staff of a clinic, and who may change that; by the role of the pages of people.
+// A clinic's staff, and who may change it, tested with the account pages' role.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { StaffRole } from '#contract/console/row.ts'

@@ -1,6 +1,6 @@
-// The staff of a clinic, and what its administrators change about it. The database decides each
-// change and writes its audit row (migrations/0008_clinics.sql). A caller checks
-// before that the person proved a second factor just now.
+// A clinic's staff, and what its administrators change about it. The database decides each change
+// and writes its audit row (migrations/0008_clinics.sql). Callers first check that the person has
+// just confirmed a second factor.
 
 import type { StaffRole } from '#contract/console/row.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -8,11 +8,11 @@ import { sql, type Statement } from '#database/sql.ts'
 import { newId } from '../ids.ts'
 import { type Act, actOf, refusalOf } from '../act.ts'
 
-/** An administrator: `person`, of `organization`. Without a person: the operator. */
+/** `person` is an administrator of `organization`. Without a person: the operator. */
 export type ActOfClinic = Act & { organization: string }
 
 export type RefusedClinicChange =
-  /** There is none, it is closed, or the person who asks isn't a staff of it. */
+  /** The clinic doesn't exist, is closed, or the person isn't on its staff. */
   | 'unknown_organization'
   | 'admin_required'
   | 'last_admin'
@@ -24,17 +24,17 @@ export type RefusedClinicChange =
   | 'not_found'
   | 'version_changed'
   | 'too_many_invitations'
-  /** A hundred weekly hours, or five hundred exceptions of one clinician. */
+  /** The clinic has a hundred weekly hours, or a clinician five hundred exceptions. */
   | 'too_many'
-  /** Emergency access, by a person who has the role anyway, or takes it already. */
+  /** The person already has the role, or already has emergency access. */
   | 'has_records'
   | 'already_started'
-  /** Within a day of the last one, and no other administrator allowed it; and by oneself. */
+  /** Within a day of their last access, and no other administrator allowed it. */
   | 'too_soon'
   | 'own_access'
-  /** No other administrator and no address of the clinic would learn of it. */
+  /** There is no other administrator and no clinic address to notify. */
   | 'no_recipient'
-  /** The clinic is live, or would be. */
+  /** The clinic is live, or would become live. */
   | 'incident_email_required'
   /** The same form was already sent. */
   | 'already_sent'
@@ -66,7 +66,7 @@ export type StaffMemberRow = Row & {
   /** Null while active. */
   removed_at: string | null
   has_second_factor: boolean
-  /** When their account was recovered without a second factor; null: never, or confirmed. */
+  /** When their account was recovered without a second factor; null if never, or once confirmed. */
   recovered_at: string | null
   /** When a pending recovery takes effect. Null if there is none. */
   recovery_at: string | null
@@ -121,7 +121,7 @@ export const listStaffInvitations = (
        and expires_at > clock_timestamp()
      order by created_at desc, id desc limit ${listMax}`)
 
-/** Emails a link to the address, which is good for seven days and for a person of that address. */
+/** Emails a link to the address, valid for seven days and only for a person with that address. */
 export async function inviteStaff(
   connection: Connection,
   { email, roles }: { email: string; roles: readonly StaffRole[] },
@@ -153,7 +153,7 @@ export const changeStaff = (
       ${revision}::bigint, ${actOf(act)})`,
   )
 
-/** Their sessions act for this clinic no longer, from the next call on. */
+/** From the next request on, their sessions no longer act for this clinic. */
 export const deactivateStaff = (
   connection: Connection,
   { person, revision }: StaffVersion,
@@ -164,7 +164,7 @@ export const deactivateStaff = (
     sql`auth.deactivate_staff(${act.organization}, ${person}, ${revision}::bigint, ${actOf(act)})`,
   )
 
-/** Stops a recovery of their account that was begun. */
+/** Stops a pending recovery of their account. */
 export const stopRecoveryOfStaff = (connection: Connection, person: string, act: ActOfClinic) =>
   decideClinicChange(
     connection,

@@ -1,4 +1,4 @@
-// Texts that a clinic uses again: what a chart's banner shows, note templates, saved replies
+// A clinic's reusable texts: a chart's banner, note templates and saved replies
 // (migrations/0021_notes.sql).
 
 import type { Connection, Row } from '#database/pool.ts'
@@ -16,7 +16,7 @@ export type ClinicText = Row & {
   readonly kind: TextKind
   readonly name: string
   readonly body: string
-  /** Only the author can use it. Otherwise the whole clinic can. */
+  /** Whether only the author can use it. Otherwise the whole clinic can. */
   readonly is_own: boolean
 }
 

@@ -7,11 +7,11 @@ export type Work = {
   readonly cases: number
   /** Orders not shipped yet, at most 100. */
   readonly orders: number
-  /** Requests of integrations that wait for a decision. */
+  /** Integrations' requests that wait for a decision. */
   readonly grants: number
-  /** The person's visits whose patient is in the video room without them. */
+  /** The person's visits whose patient is waiting in the video room. */
   readonly waiting: readonly { readonly id: string; readonly starts_at: string }[]
-  /** A text that changes when the list does; null: of no list. */
+  /** A value that changes when the list does; null without a list. */
   readonly mark: string | null
 }
 

@@ -1,4 +1,4 @@
-// What administrators of a clinic decide about the access that integrations ask for.
+// What a clinic's administrators decide about the access that integrations request.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { StaffRole } from '#contract/console/row.ts'

@@ -15,7 +15,7 @@ const says = (...args: string[]) => run(...args).catch((fault: Error) => fault.m
 
 const incident = ['--incident-email', 'incidents@example.com']
 
-/** A request of a new integration to a new clinic. */
+/** A new integration's request to a new clinic. */
 async function ask(slug: string) {
   const ada = await people.addPerson(false)
   const integration = await people.addMember(ada)
@@ -43,7 +43,7 @@ test('grants: makes a clinic, lists it, and refuses a slug that is taken or none
   const wrong = ['clinic', '--name', 'A', '--slug', 'a', '--incident-email', 'none']
   expect(await says(...wrong)).toContain('--incident-email must be')
   expect(await says('clinic', '--slug', 'no-name')).toContain('--name')
-  // The slug of a sandbox takes none.
+  // A clinic can't take a sandbox's slug.
   expect(await run('clinic', '--name', 'Harbor', '--slug', 'harbor-sandbox')).toContain(
     'is Harbor.',
   )

@@ -1,4 +1,4 @@
-// The command `npm run admin -- grants`: the clinics, and what integrations ask of them.
+// The command `npm run admin -- grants`: clinics, and integrations' requests to them.
 import { parseArgs } from 'node:util'
 import { isScope, type Scope } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -131,7 +131,7 @@ async function decided(
   if (refusal !== null) throw new CommandFault(refusals[refusal])
 }
 
-/** A decision has a name: the audit row and the grant hold who made it. */
+/** Decisions name a person: the audit row and the grant record who decided. */
 async function actOfPerson(connection: Connection, { by }: Flags): Promise<Act> {
   if (by === undefined) {
     throw new CommandFault('Say who decides: --by with the email address of their account.')

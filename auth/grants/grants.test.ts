@@ -1,4 +1,4 @@
-// What an integration asks of clinics, by the role of the pages of people, and what the operator
+// What an integration requests from clinics, as the account pages' role, and what the operator
 // decides.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type Connection, openPool } from '#database/pool.ts'

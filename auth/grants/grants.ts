@@ -1,5 +1,5 @@
-// The access that clinics give to an integration: asked for by its owners in live mode, decided by
-// a person who does not belong to it. The database decides each change and writes its audit row
+// Clinics' grants to an integration: its owners request access in live mode, and a person outside
+// the integration decides. The database decides each change and writes its audit row
 // (migrations/0006_administration.sql).
 import type { Mode } from '#contract/operation.ts'
 import type { Scope } from '#contract/scopes.ts'
@@ -20,7 +20,7 @@ export type GrantRow = Row & {
   is_sandbox: boolean
   mode: Mode
   status: GrantStatus
-  /** The scopes the clinic granted. Empty until then. */
+  /** The scopes the clinic granted; empty until it decides. */
   scopes: string[]
   /** Null if it was granted without a request. */
   requested_scopes: string[] | null
@@ -52,8 +52,7 @@ const grantsWhere = (condition: Statement) => sql`
    where ${condition}
    order by g.status not in ('active', 'pending'), g.created_at desc, g.id desc limit 500`
 
-/** Lists an integration's grants in a mode: current ones first, then ended ones, each newest
- *  first. */
+/** Lists an integration's grants in a mode: current ones first, then ended ones, newest first. */
 export const listGrants = (
   connection: Connection,
   { integration, mode }: { integration: string; mode: Mode },
@@ -84,7 +83,7 @@ export type RefusedGrantChange =
 
 type GrantChange<R> = { readonly refusal: R | null; readonly id: string }
 
-/** The person who asks may be staff of the clinic and no administrator. */
+/** The person may be on the clinic's staff without being an administrator. */
 export type RefusedGrantOfClinic = RefusedGrantChange | 'admin_required'
 
 async function decide<R extends RefusedGrantOfClinic = RefusedGrantChange>(
@@ -116,10 +115,10 @@ export const withdrawGrant = (
   act: Act,
 ) => decide(connection, id, sql`auth.withdraw_grant(${id}, ${integration}, ${actOf(act)})`)
 
-/** `scopes` null: declined. */
+/** Null `scopes` means declined. */
 type GrantDecision = { id: string; scopes: readonly Scope[] | null; note: string }
 
-/** Decides a grant for the person in `act.person`, when the operator does it for them. */
+/** Decides a grant for `act.person`, on the operator's command. */
 export const decideGrant = (
   connection: Connection,
   { id, scopes, note }: GrantDecision,
@@ -130,7 +129,7 @@ export const decideGrant = (
 export const revokeGrant = (connection: Connection, id: string, act: Act) =>
   decide(connection, id, sql`auth.revoke_grant(${id}, ${actOf(act)})`)
 
-/** Decided by `act.person`, an administrator of the clinic `act.organization`. */
+/** Decides a grant as `act.person`, an administrator of the clinic `act.organization`. */
 export const decideGrantOfClinic = (
   connection: Connection,
   { id, scopes, note }: GrantDecision,

@@ -1,5 +1,5 @@
-// The lists of grants: what stands comes first, newest first; of the integration or clinic that
-// asks, in its mode; and a request lapses only while it is open.
+// The lists of grants: current ones come first, newest first, for the requesting integration or
+// clinic in its mode; and only open requests lapse.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'

@@ -1,4 +1,4 @@
-// Finishes every response, the library's and ours: refusal, headers and failure log.
+// Finishes every response, both the library's and ours: refusal, headers and failure log.
 
 import type { AnswerContext } from './context.ts'
 import { isAway } from '#database/failures.ts'
@@ -44,7 +44,7 @@ export function refuse(
     context.body = failure.body
     return
   }
-  // A person reads it, in the browser where an agent opened the address.
+  // A person reads it, in the browser where an agent opened the URL.
   if (failure.status === 401) context.status = 400
   request.shown = failure.code
   const { headers, body } = page(failure.code, failure.description)
@@ -52,7 +52,7 @@ export function refuse(
   context.body = body
 }
 
-/** In the form of RFC 6749, whatever went wrong; details are logged and not sent. */
+/** Errors follow RFC 6749, whatever went wrong; details are logged, not sent. */
 export function finishAnswer(
   context: AnswerContext,
   request: OAuthRequest,
@@ -77,7 +77,7 @@ export function finishAnswer(
 const cacheOf = ({ path, status }: AnswerContext) =>
   path === paths.metadata && status === 200 ? 'public, max-age=3600' : 'no-store'
 
-/** The library's session holds nothing here (adapter.ts), so its cookie would say nothing. */
+/** The library stores no session here (adapter.ts), so its cookie is meaningless. */
 function dropSessionCookie({ response }: AnswerContext): void {
   const given = response.headers['set-cookie']
   if (given === undefined) return

@@ -1,4 +1,4 @@
-// How answers end: by failures of the database, refusals, and the headers that all of them have.
+// How requests end: database failures, refusals, and the headers on every response.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { oauthPaths as paths } from '#contract/oauth.ts'
@@ -53,7 +53,7 @@ describe('503: the database cannot be reached', () => {
 })
 
 describe('a statement that fails', () => {
-  /** While the role may not do it. */
+  /** Runs the work while the role lacks the privilege. */
   async function without<T>(privilege: Statement, work: () => Promise<T>): Promise<T> {
     fixture.failures.length = 0
     await fixture.run(sql`revoke ${privilege} from app_auth`)

@@ -1,5 +1,5 @@
-// What may be used once is used ten times at once, at two servers that share only the database. A
-// lock holds all ten until the last has arrived, so none comes after the first was answered.
+// Single-use items are used ten times at once, at two servers that share only the database. A lock
+// holds all ten until the last has arrived, so none starts after the first has finished.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -39,7 +39,7 @@ const artifact = (value: string) =>
 
 const waiting = async (count: number) => (await statements(fixture)).waiting >= count
 
-/** Sends ten requests, five to each server, which all wait for the lock before one continues. */
+/** Sends ten requests, five to each server; all wait for the lock before any continues. */
 const tenAtOnce = <T>(lock: Statement, send: (at: Fixture) => Promise<T>): Promise<T[]> => {
   let all: Promise<T>[] = []
   return holding(fixture, lock, async () => {
@@ -54,7 +54,7 @@ function winnerOf(answers: readonly Answer[]): Answer {
   return answers.find(({ status }) => status === 200) as Answer
 }
 
-/** The families of a client: why they ended, and how many tokens were born of them. */
+/** A client's families: why they ended, and how many tokens each issued. */
 const familiesOf = (client: string) =>
   fixture.run<{ revoked_reason: string | null; tokens: number }>(sql`
     select f.revoked_reason, count(k.id)::int as tokens from auth.token_families f
@@ -104,7 +104,7 @@ describe('ten at once, at two servers', () => {
     expect(await familiesOf(client)).toEqual([{ revoked_reason: null, tokens: 11 }])
     const [successor = ''] = successors
     expect((await refreshWith(atServer(1), client, successor)).status).toBe(200)
-    // The answer to the first of them was not lost, as its use shows.
+    // The first request's response wasn't lost, because its token was used.
     expect(refused(await refreshWith(atServer(0), client, refresh))).toEqual([400, 'invalid_grant'])
     expect(await familiesOf(client)).toMatchObject([{ revoked_reason: 'reused' }])
   })
@@ -167,7 +167,7 @@ test('a code that ends while its request waits gets no tokens', async () => {
   expect((await Promise.all(sent)).map(refused)).toEqual([[400, 'invalid_grant']])
 })
 
-/** An authorization request of an agent that a person has before them. */
+/** An agent's authorization request, open in front of a person. */
 async function askedAgent() {
   const [client, verifier] = [await newAgent(fixture), newVerifier()]
   const browser = openBrowser(fixture)
@@ -191,11 +191,11 @@ test('a poll that arrived before another was answered ends nothing, read however
   const [here, there] = [atServer(0), atServer(1)]
   let polls: Promise<Answer>[] = []
   await holding(fixture, artifact(other.device), async () => {
-    // They take every connection of the server there, so the next poll waits for one.
+    // They take every connection of that server, so the next poll waits for one.
     polls = Array.from({ length: 8 }, () => other.poll(there))
     await until(() => waiting(8))
     polls.push(poll(there))
-    // The server has read it when it answers what was sent behind it.
+    // The server has read the poll once it responds to a request sent after it.
     await fetch(`${there.issuer}${paths.metadata}`)
     expect((await poll(here)).status).toBe(200)
   })

@@ -1,4 +1,4 @@
-// The audit rows of what the authorization server did: one for each act, with its status.
+// The authorization server's audit rows: one for each act, with its status.
 
 import { describe, expect, test } from 'bun:test'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'

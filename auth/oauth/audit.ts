@@ -1,5 +1,5 @@
-// The audit rows of the authorization server: every issuance, refusal and revocation, with the
-// client and the person, and never a secret.
+// The authorization server's audit rows: every issuance, refusal and revocation, with the client
+// and the person, and never a secret.
 
 import { createBatches } from '#database/batches.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -26,7 +26,7 @@ export type AuditAction =
   | 'auth.sign_out'
   | 'auth.end_access'
 
-/** The person it is about, as SQL. `from` may be the result of another part of the statement. */
+/** The person an audit row is about, as SQL. `from` may be another part's result. */
 export type AuditSubject = {
   readonly action: AuditAction
   readonly outcome: 'ok' | 'refused' | 'error'
@@ -37,7 +37,7 @@ export type AuditSubject = {
 const agentMax = 300
 
 /** Inserts a row for each row of `subjects (mode, integration, organization, client, person,
- *  target)`, all of one call. */
+ *  target)`, all for one call. */
 export const insertAuditRow = (
   call: AuditedCall,
   about: AuditSubject,
@@ -49,7 +49,7 @@ export const insertAuditRow = (
           from (${subjects}) as y (mode, integration, organization, client, person, target)`,
   )
 
-/** The same for rows that name their call: `(…, target, request, address, agent)`. */
+/** Like `insertAuditRow`, for rows that name their call: `(…, target, request, address, agent)`. */
 export const insertAuditRows = (
   { action, outcome, status, code }: AuditSubject,
   subjects: Statement,
@@ -64,14 +64,14 @@ export const insertAuditRows = (
 export type Refusal = AuditSubject & { readonly client: string | null }
 
 export type RefusalLog = {
-  /** Resolves when the row is stored. */
+  /** Resolves once the row is stored. */
   record(call: AuditedCall, refusal: Refusal): Promise<void>
   flush(): Promise<void>
 }
 
-/** Refusals that wait beyond this are dropped: a flood must not fill the memory. */
+/** Drops refusals waiting beyond this number, so a flood can't fill the memory. */
 const waitingMax = 10_000
-/** So that a statement takes milliseconds. */
+/** Keeps a statement within milliseconds. */
 const batchMax = 1000
 
 type RefusalRow = Record<string, unknown>

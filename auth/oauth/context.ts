@@ -1,14 +1,14 @@
-// A request and its answer, as our own endpoints and the library's framework have them.
+// A request and its response, for our own endpoints and the library's framework.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 
-/** The library's context for a request it answers. */
+/** The library's context for a request it handles. */
 export type Context = Parameters<Parameters<Provider['use']>[0]>[0]
 
 type Headers = Readonly<Record<string, string | string[]>>
 
-/** The parts that both kinds of answers share. */
+/** What both kinds of responses share. */
 export type AnswerContext = {
   readonly path: string
   readonly method: string
@@ -23,8 +23,8 @@ export type AnswerContext = {
   }
 }
 
-/** The context of a request that we answer without the library's framework, which would take a
- *  twelfth to a third of the server's time per token (bench/README.md). */
+/** The context of a request handled without the library's framework, which would take a twelfth to
+ *  a third of the server's time per token (bench/README.md). */
 export class OwnContext implements AnswerContext {
   readonly method: string
   readonly path: string
@@ -49,7 +49,7 @@ export class OwnContext implements AnswerContext {
     this.req.url = `${this.path}?${query}`
   }
 
-  /** A header of the request. */
+  /** Returns a request header. */
   get(name: string): string {
     const value = this.req.headers[name]
     return Array.isArray(value) ? value.join(', ') : (value ?? '')

@@ -1,4 +1,4 @@
-// Agents that run in a page: what a browser lets them call, and that a cookie changes nothing.
+// Agents running in a page: which requests a browser allows, and that cookies change nothing.
 
 import { describe, expect, test } from 'bun:test'
 import { oauthPaths as paths } from '#contract/oauth.ts'
@@ -29,7 +29,7 @@ const closed = [
   [paths.deviceAuthorization, 'POST'],
 ] as const
 
-/** As a browser asks before it sends what a form could not. */
+/** The preflight a browser sends before a request that no form could send. */
 const preflight = (path: string, method: string) =>
   ask(path, {
     method: 'OPTIONS',

@@ -1,7 +1,8 @@
-// Which endpoints a page of any origin may call. An agent may run in a page: it registers,
-// exchanges its code and revokes its tokens from there. These endpoints read no cookie, so the
-// browser sends nothing that the page doesn't have, and no header allows it to. The authorization
-// itself is a page that a person opens, a device isn't a page, and introspection is for servers.
+// Which endpoints accept requests from pages of any origin. An agent may run in a page: it
+// registers, exchanges its code and revokes its tokens from there. These endpoints read no cookie,
+// so the browser adds no authority the page lacks, and no header allows credentials. The
+// authorization itself is a page that a person opens, a device isn't a page, and introspection is
+// for servers.
 
 import { oauthPaths as paths } from '#contract/oauth.ts'
 import { preflightHeaders } from '#http/headers.ts'
@@ -23,7 +24,7 @@ const headers = {
 
 type CorsContext = Pick<AnswerContext, 'path' | 'response' | 'set'>
 
-/** The library sets headers of its own, for origins that it would ask each client about. */
+/** The library sets its own headers, for origins it would check with each client. */
 export function setCors(context: CorsContext): void {
   if (open.has(context.path)) {
     context.set(headers)

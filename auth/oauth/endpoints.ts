@@ -1,10 +1,10 @@
-// The endpoints of the authorization server, and the documents that announce it and what it
-// protects (RFC 8414, RFC 9728).
+// The authorization server's endpoints, and the documents that announce it and what it protects
+// (RFC 8414, RFC 9728).
 
 import { grantTypes, oauthPaths as paths, resourceMetadataPath } from '#contract/oauth.ts'
 import { allScopes, type Audience, type Scope } from '#contract/scopes.ts'
 
-/** The method of each path; any other path belongs to the pages. */
+/** The method for each path; all other paths belong to the pages. */
 export const methods: ReadonlyMap<string, string> = new Map<string, string>([
   [paths.metadata, 'GET'],
   [paths.authorization, 'GET'],
@@ -58,7 +58,7 @@ const resourceNames: Readonly<Record<Audience, string>> = {
 type Described = {
   readonly issuer: string
   readonly documentation: string
-  /** The scopes that can be used there. A client may ask its person for all of them. */
+  /** The scopes usable at the resource. A client may request all of them. */
   readonly scopes: readonly Scope[]
 }
 

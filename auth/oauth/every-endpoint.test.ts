@@ -1,5 +1,5 @@
-// What holds at every endpoint and for every grant: no parameter is sent twice or in the address,
-// no answer is kept by a cache, and no answer says which client exists.
+// What holds at every endpoint and for every grant: no parameter is sent twice or in the URL, no
+// cache keeps a response, and no response reveals which clients exist.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
@@ -23,7 +23,7 @@ import { useFixture } from './testing/use-fixture.ts'
 const fixture = await useFixture()
 const { kinds, requestOf } = everyRequest(fixture)
 
-/** What is valid of the token that a request gives or is about. */
+/** The valid tokens among those a request contains or returns. */
 const validTokens = async () =>
   (
     await fixture.run<{ count: number }>(sql`
@@ -71,7 +71,7 @@ test.each(kinds)('a request in the address is not read: %s', async kind => {
   const before = await validTokens()
   for (const name of Object.keys(form)) {
     const { [name]: value = '', ...rest } = form
-    // The scope may be left out, and a hint says nothing that is needed.
+    // The scope is optional, and a hint adds nothing required.
     if (name === 'scope' || name === 'token_type_hint') continue
     const headers = { 'test-address': '198.51.100.77' }
     const address = `${path}?${new URLSearchParams({ [name]: value })}`
@@ -167,7 +167,7 @@ describe('401 without an oracle: the answer does not depend on whether the clien
     'a revocation': { path: paths.revocation, form: { token: 'x' } },
   }
 
-  /** All that a caller sees. */
+  /** Everything a caller sees. */
   const seen = ({ status, body, headers }: Answer) => {
     const shown = [...headers].filter(([name]) => name !== 'date')
     return { status, body, headers: shown }

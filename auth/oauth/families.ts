@@ -1,6 +1,6 @@
-// Families of tokens: what tokens are born of. To the library a family is its Grant. Everything of
-// a family ends with it, in the statement that ends it.
-// Decided in docs/decisions/0091-derive-the-successor-of-a-refresh-token.md.
+// Token families, from which tokens are issued. The library sees a family as its Grant. Everything
+// in a family ends with it, in the statement that ends it. Decided in
+// docs/decisions/0091-derive-the-successor-of-a-refresh-token.md.
 
 import { allScopes, type Audience } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -37,7 +37,7 @@ export async function findFamily(connection: Connection, id: string): Promise<Fa
 
 export type Resources = Readonly<Record<Audience, string>>
 
-/** A family in the form of the library's Grant. */
+/** Converts a family to the library's Grant. */
 export function grantOf(family: FamilyRow, resources: Resources) {
   const names = family.audience ?? (Object.keys(resources) as Audience[])
   return {
@@ -53,7 +53,7 @@ export function grantOf(family: FamilyRow, resources: Resources) {
 
 type EndReason = 'reused' | 'revoked'
 
-/** Ends a family and everything of it. */
+/** Ends a family and everything in it. */
 export const endFamily = (
   connection: Connection,
   call: AuditedCall,
@@ -75,14 +75,14 @@ export const endFamily = (
     )
     select from ended`)
 
-/** The resource that a URL means: one trailing slash more or less is the same one. */
+/** The resource a URL refers to; a trailing slash makes no difference. */
 export function audienceOf(resources: Resources, url: string): Audience | null {
   const trimmed = (text: string) => text.replace(/\/$/, '')
   const names = Object.keys(resources) as Audience[]
   return names.find(name => trimmed(resources[name]) === trimmed(url)) ?? null
 }
 
-/** The audiences of `resource` parameters; of none, the tool server. */
+/** The audiences in `resource` parameters; without any, the tool server. */
 export function audiencesOf(resources: Resources, given: unknown): Audience[] {
   const urls = (Array.isArray(given) ? given : [given]) as unknown[]
   const names = urls.map(url =>
@@ -97,5 +97,5 @@ export const scopesOf = (text: string | undefined): readonly string[] => [
 
 export const isScope = (text: string): boolean => (allScopes as readonly string[]).includes(text)
 
-/** The scopes of a list that are none of the twelve. */
+/** Returns the scopes in a list that aren't among the twelve. */
 export const unknownScopes = (scopes: readonly string[]) => scopes.filter(text => !isScope(text))

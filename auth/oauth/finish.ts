@@ -1,4 +1,4 @@
-// Runs after the library has answered: its decision is written and its response completed.
+// Runs after the library has decided: writes its decision and completes the response.
 
 import { limits } from '#contract/limits.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -36,14 +36,14 @@ export async function finishTokens(
   const commit = (by: Consumed) =>
     pool.use(connection => commitTokens(connection, secrets, request, { ...issue, consumed: by }))
   const isFirst = await answered.consuming(consumed.name, () => commit(consumed))
-  // It found the token unused, and another request was faster: both have one client.
+  // It found the token unused, but another request came first: both are from the same client.
   const isSecond = !isFirst && consumed.kind === 'refresh' && !consumed.isRetry
   const isIssued =
     isFirst || (isSecond && (await commit({ ...consumed, isRetry: true, isConcurrent: true })))
   if (!isIssued) throw new OAuthRefusal('invalid_grant', 'grant request is invalid')
 }
 
-/** Codes where the library differs from RFC 6749, 5.2. */
+/** Corrects codes where the library differs from RFC 6749, 5.2. */
 function correctError(context: Context): void {
   const { body } = context as { body: unknown }
   if (context.status < 400 || typeof body !== 'object' || body === null) return

@@ -1,5 +1,5 @@
-// A request's body. It is read here, before the library, so that one set of rules holds for every
-// endpoint: its size, its form, and that no parameter is repeated.
+// Reads a request's body before the library does, so the same rules hold for every endpoint: its
+// size, its form, and no repeated parameters.
 
 import { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
@@ -37,7 +37,7 @@ const prompts = new Set(['login', 'consent', 'select_account'])
 /** Removes parameters that count as absent: those without a value (RFC 6749, 3.1 and 3.2),
  *  OpenID's, and the scope `offline_access`, because every person's grant has a refresh token. */
 function leaveOut(given: URLSearchParams): void {
-  // Every person is asked to sign in and to decide.
+  // Every person has to sign in and decide anyway.
   const isAbsent = (name: string, value: string) =>
     value === '' || ignored.has(name) || (name === 'prompt' && prompts.has(value))
   const kept = [...given].filter(([name, value]) => !isAbsent(name, value))
@@ -65,7 +65,7 @@ export function checkParameters(given: URLSearchParams): void {
   }
 }
 
-/** The request with its body to read once more, for the library. */
+/** The request with its body readable again, for the library. */
 export function withForm(request: IncomingMessage, form: URLSearchParams): IncomingMessage {
   const body = Buffer.from(form.toString())
   const { method, url, httpVersion, socket } = request

@@ -1,6 +1,6 @@
 // The server is killed (SIGKILL) at the two edges of the statement that issues tokens: before it
-// starts, when nothing is used up, and between its commit and the answer, when the client has got
-// nothing and sends its request again.
+// starts, when nothing is used up, and between its commit and the response, when the client has
+// received nothing and repeats its request.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -23,7 +23,7 @@ async function stateOf(client: string) {
   return state ?? { tokens: 0, used: 0, ended: [] }
 }
 
-/** For a secret the first statement is the one that issues (killed.test.ts). */
+/** With a secret, the first statement is the one that issues tokens (killed.test.ts). */
 const read = (Object.keys(attempts) as AttemptName[]).filter(
   name => name !== 'the secret of a client',
 )
@@ -34,7 +34,7 @@ describe('killed before its statement starts', () => {
     async name => {
       const { client, form } = await attempts[name](fixture)
       const before = await stateOf(client)
-      // What is read first waits for this.
+      // Blocks the first read.
       const lock = sql`lock table auth.artifacts in access exclusive mode`
       await killWaiting(fixture, lock, issuer => tokenFor({ ...fixture, issuer }, form))
       expect(await stateOf(client)).toEqual(before)
@@ -70,8 +70,8 @@ describe('killed between the commit and the answer', () => {
     expect((await stateOf(client)).ended).toEqual([])
   }, 30_000)
 
-  // RFC 6749, 4.1.2: a code that comes twice is refused, and what it brought ends, because the
-  // server cannot tell who has it. The agent sends the person to authorize it again.
+  // RFC 6749, 4.1.2: a code sent twice is refused, and its tokens end, because the server can't
+  // tell who has it. The agent sends the person to authorize it again.
   test('a code is refused, and the tokens that were not received end', async () => {
     const { client, form, used } = await lose('a code')
     expect(used).toBe(1)
@@ -80,7 +80,7 @@ describe('killed between the commit and the answer', () => {
     expect((await stateOf(client)).ended).toEqual(['reused'])
   }, 30_000)
 
-  // The same for a device, which starts again with its own code (RFC 8628, 3.5).
+  // The same for a device, which starts over with a new code (RFC 8628, 3.5).
   test('the code of a device is refused, and the tokens that were not received end', async () => {
     const { client, form, used } = await lose('the code of a device')
     expect(used).toBe(1)

@@ -1,7 +1,7 @@
-// Agents, devices and integrations' servers get tokens from two servers, and one is killed
-// (SIGKILL) at any time, again and again. Afterwards every token that was answered stands, what a
-// client didn't hear of it could send again, and nothing is half there. FAULT_ROUNDS=50 kills fifty
-// times; FAULT_SEED repeats a run.
+// Agents, devices and integrations' servers get tokens from two servers, one of which is killed
+// (SIGKILL) at random times, again and again. Afterwards every token that a client received is
+// valid, every lost request could be repeated, and nothing is half done. FAULT_ROUNDS=50 kills
+// fifty times; FAULT_SEED repeats a run.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-/** Numbers from 0 to 1, the same ones for the same seed. */
+/** Numbers from 0 to 1, the same for the same seed. */
 function randomFrom(start: number) {
   let state = start
   return () => {
@@ -48,14 +48,14 @@ const someServer = (random: Random): Fixture => ({
   issuer: servers[random() < 0.5 ? 0 : 1]?.issuer ?? '',
 })
 
-/** Null: the server has died, or was not there. */
+/** Null: the server died or wasn't running. */
 async function sent<T>(request: Promise<T>): Promise<T | null> {
   const answer = await request.catch(() => null)
   if (answer === null) lost++
   return answer
 }
 
-/** The access token of an answer; null when there is none. */
+/** A response's access token; null if it has none. */
 function tokenOf(what: string, answer: Answer | null, refusals: readonly string[]): string | null {
   if (answer === null) return null
   const { access_token: token, error } = answer.body
@@ -67,14 +67,14 @@ function tokenOf(what: string, answer: Answer | null, refusals: readonly string[
   return null
 }
 
-/** Continues with a refresh token, and asks again if the response is lost, as a client may. */
+/** Refreshes, and repeats the request if the response is lost, as a client may. */
 async function refresh(client: string, token: string, random: Random): Promise<string | null> {
   const began = performance.now()
   let next: string | null = null
   let refusals = 0
   await until(async () => {
     const answer = await sent(refreshWith(someServer(random), client, token))
-    // The statement of a killed server may end behind the retry, which then comes second.
+    // The killed server's statement may still commit before the retry, which then comes second.
     if (tokenOf('refresh', answer, ['invalid_grant']) !== null) {
       next = String(answer?.body['refresh_token'])
     } else if (answer !== null) refusals++
@@ -91,7 +91,7 @@ async function refreshThrice(client: string, first: unknown, random: Random): Pr
   for (let at = 0; at < 3 && token !== null; at++) token = await refresh(client, token, random)
 }
 
-/** Each from its own network, because registrations are limited by network. */
+/** Each client has its own network, because registrations are limited by network. */
 async function newClient(random: Random): Promise<string | null> {
   const part = () => Math.floor(random() * 256)
   const headers = { 'test-address': `10.${part()}.${part()}.1` }
@@ -103,7 +103,7 @@ async function newClient(random: Random): Promise<string | null> {
   return String(answer.body['client_id'])
 }
 
-/** From the registration to the third refresh; what is lost before tokens starts again. */
+/** Runs from registration to the third refresh; anything lost before tokens starts over. */
 async function agent(random: Random): Promise<void> {
   const client = await newClient(random)
   const verifier = newVerifier()

@@ -1,5 +1,5 @@
-// The server is killed (SIGKILL) in the middle of each statement that issues tokens. What it was
-// doing has happened as a whole or not at all, and the next server continues from there.
+// The server is killed (SIGKILL) in the middle of each statement that issues tokens. The
+// statement's work happens completely or not at all, and the next server continues from there.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -10,7 +10,7 @@ import { useFixture } from './testing/use-fixture.ts'
 
 const fixture = await useFixture()
 
-/** Rows that the statement waits for, before its first effect and between its effects. */
+/** Rows the statement waits for, before its first effect and between its effects. */
 const locks = {
   'the family': (client: string) =>
     sql`select from auth.token_families where client = ${client} for update`,
@@ -21,7 +21,7 @@ const locks = {
       select integration from auth.token_families where client = ${client})) for update`,
 }
 
-/** Tokens, and what they were born of, of one client. */
+/** One client's tokens, and what they were issued from. */
 async function stateOf(client: string) {
   const [state] = await fixture.run<{ tokens: number; refresh: number; used: number }>(sql`
     select (select count(*)::int from auth.credentials k where k.client = ${client}) as tokens,
@@ -32,7 +32,7 @@ async function stateOf(client: string) {
   return state ?? { tokens: 0, refresh: 0, used: 0 }
 }
 
-/** Who issues for the secret of a client waits for no row of the client. */
+/** Issuing tokens for a client's secret waits for none of the client's rows. */
 const locksOf = (name: AttemptName) =>
   (Object.keys(locks) as (keyof typeof locks)[]).filter(
     lock => name !== 'the secret of a client' || lock !== 'the client',
@@ -43,7 +43,7 @@ describe.each(Object.keys(attempts) as AttemptName[])('killed while it issues fo
     'and its statement waits for %s',
     async lock => {
       const attempt = await attempts[name](fixture)
-      // So that the statement records the use.
+      // Makes the statement record the use.
       await fixture.run(sql`
         update auth.clients set last_token_at = null where id = ${attempt.client}`)
       const before = await stateOf(attempt.client)
@@ -54,7 +54,7 @@ describe.each(Object.keys(attempts) as AttemptName[])('killed while it issues fo
       const born = after.tokens - before.tokens
       expect(born).toBeLessThanOrEqual(1)
       const isBound = name !== 'the secret of a client'
-      // What was used, and what was born of it, are the same one or none.
+      // Either something was used and its tokens were issued, or neither.
       expect(after.used - before.used).toBe(isBound ? born : 0)
       expect(after.refresh - before.refresh).toBe(isBound ? born : 0)
       const { status, body } = await tokenFor(fixture, attempt.form)

@@ -1,4 +1,4 @@
-// What a caller uses up, and what it hears then.
+// What a caller can use up, and what response follows.
 
 import { expect, test } from 'bun:test'
 import { createLimiters, limitFailures, takeOne } from './limiters.ts'
@@ -11,7 +11,7 @@ const fixture = await useFixture()
 
 const tooMany = /^too many failed authentications; try again in (60|59) seconds$/
 
-/** What becomes of answers with a status and a code, for a client of a network. */
+/** What happens to responses with a status and code, for a client in a network. */
 function openFailures() {
   const limiters = createLimiters()
   return async (status: number, error?: string, client = 'cli_1', address = '203.0.113.1') => {
@@ -85,7 +85,7 @@ test.each(['code', 'refresh_token', 'device_code'])(
   'a caller is a client with its %s, or with its network where it presents none',
   async name => {
     const client_id = await newAgent(fixture)
-    // Answered before anything is looked up.
+    // Refused before anything is looked up.
     const ask = async (form: Record<string, string>, address = '203.0.113.9') => {
       const headers = { 'test-address': address }
       const sent = { grant_type: 'password', client_id, ...form }

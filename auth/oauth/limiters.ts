@@ -1,4 +1,4 @@
-// Limits for the endpoints. Each counts only what its own caller can use up, so that a valid
+// Rate limits for the endpoints. Each counts only what its own caller can use up, so a valid
 // credential is never refused because of others.
 
 import { createRateLimiter, networkOf, type RateLimiter } from '#http/limits/rate-limiter.ts'
@@ -9,13 +9,13 @@ import { OAuthRefusal } from './refuse.ts'
 import type { OAuthRequest } from './request.ts'
 
 export type Limiters = {
-  /** Calls of one client with one secret, code or refresh token. */
+  /** Requests from one client with one secret, code or refresh token. */
   readonly tokens: RateLimiter
-  /** Registrations of one network. */
+  /** Registrations from one network. */
   readonly registrations: RateLimiter
   /** Reports of leaked keys from one network. */
   readonly reports: RateLimiter
-  /** Failed authentications of one network, and what one client presents there in vain. */
+  /** Failed authentications from one network, and one client's invalid tokens there. */
   readonly failures: RateLimiter
 }
 
@@ -34,7 +34,7 @@ export function createLimiters(counter?: OpenCounter): Limiters {
   }
 }
 
-/** Counts a call; throws when its quota is used up. */
+/** Counts a request; throws when its quota is used up. */
 export async function takeOne(limiter: RateLimiter, key: string, what: string): Promise<void> {
   const { left, reset } = await limiter.take(key)
   if (left >= 0) return
@@ -47,9 +47,9 @@ export async function takeOne(limiter: RateLimiter, key: string, what: string): 
   )
 }
 
-/** An address with too many failed authentications gets this instead of the reason, and so does a
- *  client there that presents too many codes or refresh tokens in vain. What is valid is answered
- *  as ever, whatever its neighbors do. */
+/** Sends this instead of the reason to an address with too many failed authentications, and to a
+ *  client there that sends too many invalid codes or refresh tokens. Valid requests still succeed,
+ *  whatever their neighbors do. */
 export async function limitFailures(
   { failures }: Limiters,
   context: Pick<AnswerContext, 'status' | 'body' | 'set'>,

@@ -1,4 +1,4 @@
-// The documents that announce the server, and the paths that it does not have.
+// The documents that announce the server, and the paths it doesn't have.
 
 import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'

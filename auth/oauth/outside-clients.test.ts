@@ -1,4 +1,4 @@
-// Clients that others wrote, unmodified: they know the server by its metadata alone.
+// Unmodified third-party clients, which know the server only by its metadata.
 
 import { describe, expect, test } from 'bun:test'
 import * as modern from '@modelcontextprotocol/client'
@@ -17,7 +17,7 @@ const fixture = await useFixture()
 
 const callback = 'http://127.0.0.1:8976/callback'
 
-/** What a person does: follows the agent's link, and approves. Returns where the browser ends. */
+/** Acts as a person: follows the agent's link and approves. Returns where the browser ends up. */
 async function approve(url: URL | string): Promise<URL> {
   const browser = openBrowser(fixture)
   const started = await browser.get(String(url))
@@ -99,8 +99,7 @@ describe('tool clients get tokens with a secret', () => {
         expectedIssuer: fixture.issuer,
       })
     const provider = made(secret)
-    // One of the two requests the scope named in a challenge, and the other the scope in its
-    // settings.
+    // One request gets the scope from a challenge, the other from its settings.
     const asked = { serverUrl: fixture.resources.mcp, scope }
     expect(await auth(provider, asked)).toBe('AUTHORIZED')
     const tokens = provider.tokens()

@@ -1,4 +1,4 @@
-// The endpoints that do not reach the library, and what every other one is checked for before.
+// The endpoints that don't reach the library, and the checks before all others.
 
 import { jsonType, type OwnContext } from './context.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -32,7 +32,7 @@ type OwnParts = {
   readonly mintClientToken: MintClientToken
 }
 
-/** Whether the request is answered; if it isn't, the library gets it, checked. */
+/** Returns whether the request was handled; if not, the library gets it, checked. */
 export async function answerOwn(
   parts: OwnParts,
   context: OwnContext,
@@ -70,7 +70,7 @@ async function register(
   return true
 }
 
-/** Counts one more client of the caller's network, and answers the network's HMAC. */
+/** Counts one more client from the caller's network; returns the network's HMAC. */
 export async function countRegistration(
   { secrets, limiters }: Pick<OwnParts, 'secrets' | 'limiters'>,
   call: AuditedCall,
@@ -114,7 +114,7 @@ async function answerForm(
   return false
 }
 
-/** The row ID of a client named by its document's address. The document is read before a person is
+/** The row ID of a client named by its document's URL. The document is read before a person is
  *  asked, and their decision holds until it ends. */
 async function idOf(
   { documents }: OwnParts,
@@ -127,7 +127,8 @@ async function idOf(
   return isAsking ? documents.current(call, clientId) : documents.known(clientId)
 }
 
-/** A wrong secret, code or token is its own caller: guesses use up no quota of the client. */
+/** A wrong secret, code or token counts as its own caller, so guesses don't use up the client's
+ *  quota. */
 function callerOf(
   { secrets }: OwnParts,
   { id, secret }: PresentedClient,

@@ -1,5 +1,5 @@
-// Limits: what a caller uses up is its own, so a valid credential is never refused because of
-// others.
+// Rate limits: each caller uses up only its own quota, so a valid credential is never refused
+// because of others.
 
 import { describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'

@@ -1,5 +1,5 @@
-// The audit rows of refusals. An authenticated client's row is stored before the response. Other
-// rows are stored after it, because unauthenticated callers can cause as many as they like.
+// The audit rows for refusals. An authenticated client's row is stored before the response. Other
+// rows are stored after it, because unauthenticated callers can cause any number of them.
 
 import { isId } from '#contract/ids.ts'
 import type { AuditAction, RefusalLog } from './audit.ts'
@@ -19,8 +19,8 @@ const actions: Readonly<Record<string, AuditAction>> = {
 /** Not a refusal, because the person hasn't decided yet. */
 const pending = new Set(['authorization_pending', 'slow_down'])
 
-/** The code of a refusal, from its body, from the page shown to a person, or from the address that
- *  notifies the client. */
+/** A refusal's code, from its body, from the page shown to a person, or from the URL that notifies
+ *  the client. */
 function codeOf({ body, response }: AnswerFacts, { shown }: OAuthRequest): string | null {
   const { error } = (body ?? {}) as { error?: string }
   const location = response.headers['location']
@@ -44,7 +44,7 @@ export async function recordRefusal(
   const client = request.client !== undefined && isId('cli', request.client) ? request.client : null
   const outcome = status >= 500 ? 'error' : 'refused'
   const stored = refusals.record(request.call, { action, outcome, status, code, client })
-  // A database that is away has its own log line, and must not change the answer.
+  // An unavailable database has its own log line, and must not change the response.
   const settled = stored.catch(() => undefined)
   if (status !== 401 && client !== null) await settled
 }

@@ -1,5 +1,5 @@
-// A refusal of the authorization server: a code of RFC 6749 and its kin, what must be, and a
-// status.
+// A refusal by the authorization server: a code from RFC 6749 or a related one, what the request
+// must satisfy, and a status.
 
 type OAuthCode =
   | 'invalid_request'

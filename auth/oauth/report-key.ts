@@ -1,5 +1,5 @@
-// The report of a leaked key, by any caller. Every report gets the same answer: it says
-// nothing of the key, and neither does the time that it takes to find none.
+// Handles reports of leaked keys, from any caller. Every report gets the same response: neither its
+// content nor its timing says anything about the key.
 
 import { limits } from '#contract/limits.ts'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -18,7 +18,7 @@ type ReportParts = {
   readonly limiters: Limiters
 }
 
-/** A valid key is revoked at once, and the owners of its integration are emailed. */
+/** A valid key is revoked at once, and its integration's owners are emailed. */
 export async function reportKey(
   { pool, secrets, limiters }: ReportParts,
   context: OwnContext,

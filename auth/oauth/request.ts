@@ -1,7 +1,7 @@
 // What one request to the authorization server has read, and what it will write. The library writes
 // step by step: it consumes a code, then saves an access token, then a refresh token. The adapter
-// keeps these steps here, and one statement writes them when the library has decided (issue.ts).
-// So a process that dies leaves all or nothing, and the database decides every race.
+// keeps these steps here, and one statement writes them once the library has decided (issue.ts). So
+// a process that dies leaves all or nothing, and the database decides every race.
 
 import type { Statement } from '#database/sql.ts'
 import type { AuditedCall } from './audit.ts'
@@ -15,10 +15,10 @@ export type Consumed = {
   /** The value's name in this process's memory. */
   readonly name: string
   readonly family: string
-  /** A refresh token that was consumed seconds ago by a request whose answer was lost: its
+  /** Whether a refresh token was consumed seconds ago by a request whose response was lost, so its
    *  successor is handed out again. */
   readonly isRetry: boolean
-  /** The retry arrived before the first request was answered, so it shows no theft. */
+  /** Whether the retry arrived before the first request's response, so it's no sign of theft. */
   readonly isConcurrent?: boolean
 }
 
@@ -40,9 +40,9 @@ export type OAuthRequest = {
   /** Measured with performance.now(). */
   readonly arrived: number
   readonly families: Map<string, FamilyRow | null>
-  /** The HMACs of the secrets of the client that was looked up. */
+  /** HMACs of the looked-up client's secrets. */
   secretHashes: readonly string[]
-  /** Refresh tokens and others that were found, by value. */
+  /** Refresh tokens and other items found, by value. */
   readonly found: Map<string, Consumed>
   consumed?: Consumed
   /** The successor that the first request got for an already used refresh token. */
@@ -50,7 +50,7 @@ export type OAuthRequest = {
   access?: IssuedAccess
   refresh?: IssuedRefresh
   client?: string
-  /** The code of a refusal that is shown to a person, as a page. */
+  /** The code of a refusal shown to a person as a page. */
   shown?: string
   /** The organization to pin the tokens to. */
   organization?: string | null

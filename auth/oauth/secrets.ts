@@ -1,4 +1,4 @@
-// The values that the authorization server hands out, and what the database stores instead of them.
+// The values that the authorization server issues, and what the database stores instead of them.
 
 import type { Mode } from '#contract/operation.ts'
 import { randomBytes } from '#database/clock.ts'
@@ -7,22 +7,22 @@ import { hashArray, hashesOf, pepperName, type Peppers } from '../pepper.ts'
 import { hashToken, mintAccessToken, mintRefreshToken } from '../tokens.ts'
 
 export type Secrets = {
-  /** Stored in place of a new value. */
+  /** What is stored in place of a new value. */
   hash(value: string): Uint8Array
   /** The possible stored forms of a value, as an array of `bytea`, one per pepper. */
   hashes(value: string): Statement
   /** The same hashes in hexadecimal. */
   hexHashes(value: string): string[]
-  /** The name of the pepper of new hashes. */
+  /** The name of the pepper for new hashes. */
   readonly pepper: string
   /** Whether one of these hexadecimal hashes is the value's. */
   isOneOf(value: string, hashes: readonly string[]): boolean
   accessToken(mode: Mode, random?: Uint8Array): string
   refreshToken(): string
-  /** The successor of a refresh token, always the same one: a client that lost the answer gets it
+  /** A refresh token's successor, which is always the same: a client that lost the response gets it
    *  again, although no value is stored. Only the pepper leads from one to the next. */
   successor(refreshToken: string): string
-  /** The value under each pepper, because another gateway may have a newer one. */
+  /** The successor under each pepper, because another gateway may have a newer one. */
   successors(refreshToken: string): readonly string[]
   /** Keys that sign cookies. */
   readonly cookieKeys: readonly string[]
@@ -53,7 +53,7 @@ export function createSecrets(peppers: Peppers): Secrets {
 
 const userCodeAlphabet = 'BCDFGHJKLMNPQRSTVWXZ'
 
-/** A user code as it was shown, in the form that is hashed; null when it cannot be one. */
+/** Normalizes a displayed user code to its hashed form; null if it can't be one. */
 export function normalizedUserCode(text: string): string | null {
   const normalized = text.toUpperCase().replaceAll(/[\s-]/g, '')
   return new RegExp(`^[${userCodeAlphabet}]{8}$`).test(normalized) ? normalized : null

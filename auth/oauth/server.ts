@@ -1,5 +1,5 @@
-// The authorization server: the library behind our own endpoints and rules. It is an application
-// for node:http, mounted at AUTH_URL (gateway/origins/auth-server.ts).
+// The authorization server: the library behind our own endpoints and rules. It's an application for
+// node:http, mounted at AUTH_URL (gateway/origins/auth-server.ts).
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -35,7 +35,7 @@ export type OAuthCall = {
 }
 
 type AuthorizationServerOptions = {
-  /** AUTH_URL, from the settings; never from a header. */
+  /** AUTH_URL, from the settings and never from a header. */
   readonly issuer: string
   readonly resources: Resources
   /** Connects as app_auth. */
@@ -48,7 +48,7 @@ type AuthorizationServerOptions = {
   readonly outgoing?: Outgoing | undefined
   readonly consentPath: (interaction: string) => string
   readonly onError: (failure: unknown, request: FailedRequest) => void
-  /** The page of an error that must not be sent to a client. */
+  /** The page for an error that must not be sent to a client. */
   readonly errorPage?: ErrorPage
 }
 
@@ -78,7 +78,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     await limitFailures(options.limiters, context, request)
     await recordRefusal(refusals, context, request)
   }
-  // Loaded with the first request, because it would take a seventh of a gateway's start.
+  // Loaded with the first request, because it would take a seventh of a gateway's startup time.
   const { get: library } = openOnce<Library>(async () => {
     const { openLibrary } = await import('./library/open.ts')
     return openLibrary({ ...options, secrets, answered, errorPage, finish })
@@ -90,7 +90,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
 
   return {
     issuer,
-    /** Whether a path is one of this server's; the pages have the others. */
+    /** Whether this server handles a path; the pages handle all others. */
     serves: (path: string) => methodOf(path) !== undefined,
     paths: [...methods.keys()],
     answer,
@@ -116,7 +116,7 @@ type AnswerParts = Parameters<typeof answerOwn>[0] & {
   library(): Promise<Library>
 }
 
-/** Answers at our own endpoints, and hands every other request on once it is checked. */
+/** Handles requests at our own endpoints, and passes every other request on once it's checked. */
 function ownAnswers(parts: AnswerParts) {
   const { finish, errorPage, library } = parts
   return async (given: IncomingMessage, response: ServerResponse, call: OAuthCall) => {

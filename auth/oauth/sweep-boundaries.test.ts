@@ -1,4 +1,4 @@
-// What a sweep leaves: what has just ended, what is of another kind, and what others hold.
+// What a sweep leaves: rows that have just ended, rows of other kinds, and rows held by others.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -25,7 +25,7 @@ const issue = (kind: 'client' | 'agent' = 'agent') =>
   fixture.owner.use(connection =>
     issueToken(connection, peppers[0], { integration: fixture.integration, kind }),
   )
-/** A refresh token of a family, as its HMAC. */
+/** A family's refresh token, as its HMAC. */
 async function newArtifact({ client, family }: { client: string; family: string }) {
   const hash = fixture.secrets.hash(newId('token'))
   await fixture.run(sql`

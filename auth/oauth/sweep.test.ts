@@ -1,4 +1,4 @@
-// What is swept, what is not, and that a sweep waits for no request.
+// What a sweep removes, what it keeps, and that it waits for no request.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'

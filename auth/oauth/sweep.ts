@@ -1,6 +1,6 @@
-// Removes what has ended: codes and refresh tokens, access tokens, families, and clients that
-// aren't used. In short batches, each its own statement that skips what others hold, so that no
-// request waits for it; several gateways may do it at once.
+// Removes what has ended: codes and refresh tokens, access tokens, families, and unused clients. It
+// works in short batches, each a single statement that skips rows held by others, so no request
+// waits for it. Several gateways may sweep at once.
 
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -9,11 +9,11 @@ type Swept = {
   artifacts: number
   tokens: number
   families: number
-  /** Registered, and never got a token. */
+  /** Clients that registered and never got a token. */
   unusedClients: number
-  /** Got their last token 90 days ago. */
+  /** Clients that got their last token 90 days ago. */
   dormantClients: number
-  /** To sign in or to enter a code, for a day. */
+  /** Failed attempts to sign in or enter a code, kept for a day. */
   failedAttempts: number
   /** Sign-ups whose links expired a week ago. */
   signUps: number
@@ -25,14 +25,14 @@ type Swept = {
   challenges: number
 }
 
-/** Rows of a batch: the first ones, and then as many as the time of the one before allows. */
+/** The number of rows in a batch: at first, then as many as the previous batch's time allows. */
 const batchSizes = { first: 100, min: 10, max: 250 }
 const batchMilliseconds = { short: 5, long: 15 }
-/** Between two batches. */
+/** The pause between two batches. */
 const pauseMilliseconds = 10
 const everySeconds = 60
 
-/** For an hour, a client is still notified that its code has expired, not that it is unknown. */
+/** For an hour, a client still hears that its code expired rather than that it's unknown. */
 const expired = sql`expires_at < now() - interval '1 hour'`
 
 const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
@@ -72,7 +72,7 @@ const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
       select ctid from auth.failed_attempts where last_at < now() - interval '1 day'
        order by last_at limit ${rows}::int for update skip locked))
     returning 1`,
-  // The role may not change these rows, and so may not lock them.
+  // The role may not change these rows, so it can't lock them.
   signUps: rows => sql`
     delete from auth.sign_ups where id = any (array(
       select id from auth.sign_ups where expires_at < now() - interval '7 days'
@@ -95,13 +95,13 @@ const kinds: Readonly<Record<keyof Swept, (rows: number) => Statement>> = {
     returning 1`,
 }
 
-/** Half as many when a batch took long, because others may wait for its rows and its commit. */
+/** Halved when a batch took long, because others may wait for its rows and its commit. */
 export function nextBatchSize(rows: number, milliseconds: number): number {
   if (milliseconds > batchMilliseconds.long) return Math.max(batchSizes.min, Math.floor(rows / 2))
   return milliseconds < batchMilliseconds.short ? Math.min(batchSizes.max, rows * 2) : rows
 }
 
-/** Removes everything that has ended, or as much as there is time for. */
+/** Removes everything that has ended, or as much as time allows. */
 export async function sweep(pool: ConnectionPool, isStopped = () => false): Promise<Swept> {
   const swept = {
     artifacts: 0,

@@ -1,5 +1,5 @@
-// Emergency access of an operator, by the command: a second person, an hour, and every statement in
-// the audit.
+// An operator's emergency access through the command: a second person, an hour, and every statement
+// in the audit.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from '#database/failures.ts'
@@ -135,7 +135,7 @@ test('emergency: the role reads one clinic, and a statement is one query that ch
            (select rolvaliduntil = ends_at from pg_roles where rolname = role) as valid
       from auth.operator_accesses where id = ${id}`)
   expect(times).toEqual({ hours: 1, valid: true })
-  // Another access, of another clinic, is open at the same time.
+  // Another access, to another clinic, is open at the same time.
   await approved(other)
   expect((await run('list')).some(line => line.startsWith(`${id}  open until 2`))).toBe(true)
   const tenants = 'select distinct organization from tenants'

@@ -1,5 +1,5 @@
-// The command `npm run admin -- emergency`: rows of a clinic in live mode for an operator, when
-// another one approves.
+// The command `npm run admin -- emergency`: shows an operator a clinic's rows in live mode, once
+// another operator approves.
 import { parseArgs } from 'node:util'
 import { isEmailAddress } from '../accounts/email-address.ts'
 import { emergencyReason } from '../clinics/emergency.ts'
@@ -122,7 +122,7 @@ async function read(context: EmergencyContext, { id, statements }: StatementRun,
       const result = await access.read(statement.trim().replace(/;$/, '')).catch(refusedBy)
       if (result instanceof Error && statements.length > 0) throw result
       if (result instanceof Error) {
-        // Another code would be needed to open it again.
+        // Opening it again would need another code.
         context.complain(result.message)
         continue
       }
@@ -140,7 +140,7 @@ function refusedBy(failure: unknown): Error {
   throw failure
 }
 
-/** Each statement of an input, which a semicolon at the end of a line ends. */
+/** Splits an input into statements; a semicolon at the end of a line ends each one. */
 export async function* statementsOf(lines: AsyncIterable<string>): AsyncIterable<string> {
   let typed = ''
   for await (const line of lines) {
@@ -163,8 +163,7 @@ async function personOf({ connection }: EmergencyContext, email: string): Promis
   return person.id
 }
 
-/** Requesting and approving each need a code, so that nobody can be both people by typing a
- *  name. */
+/** Requesting and approving each need a code, so nobody can be both people by typing a name. */
 async function actOf(context: EmergencyContext, { as, code }: Flags): Promise<Act> {
   if (as === undefined || code === undefined) {
     throw new CommandFault('Say who you are: --as with your email address, --code of your app.')

@@ -1,4 +1,4 @@
-// What the command prints of operators and accesses, what it refuses, and what it leaves behind.
+// What the command prints about operators and accesses, what it refuses, and what it leaves behind.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'

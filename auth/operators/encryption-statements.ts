@@ -1,4 +1,4 @@
-// The operator's statements about encryption at rest.
+// The operator's declarations about encryption at rest.
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 

@@ -1,6 +1,5 @@
-// Emergency access of an operator to the rows of one clinic
-// (migrations/0020_operators.sql). Each change is a function of the database,
-// run as its owner, that decides and writes the audit row.
+// An operator's emergency access to one clinic's rows (migrations/0020_operators.sql). Each change
+// is a database function, run as its owner, that decides and writes the audit row.
 
 import { SQL } from 'bun'
 import { randomBytes } from '#database/clock.ts'
@@ -14,7 +13,7 @@ export type RefusedOperatorChange =
   /** The person isn't an operator, or their account is disabled. */
   | 'operator_required'
   | 'unknown_organization'
-  /** There is none that is open, or another person asked for it. */
+  /** No such access is open, or another person requested it. */
   | 'not_found'
   /** Nobody can approve their own request. */
   | 'own_request'
@@ -49,9 +48,9 @@ export const endOperatorAccess = (connection: Connection, id: string, act: Act) 
 
 const passwordBytes = 32
 
-/** A connection as the role of the access, by a password that only this process has. */
+/** A connection as the access's role, with a password that only this process has. */
 export type OpenedAccess = {
-  /** One query's rows, each as JSON, after the statement is in the audit. */
+  /** Returns one query's rows, each as JSON, after the statement is in the audit. */
   read(statement: string): Promise<RefusedOperatorChange | { readonly rows: string[] }>
   close(): Promise<void>
 }
@@ -103,13 +102,13 @@ export type OperatorAccessRow = Row & {
   approved_at: string | null
   ends_at: string | null
   ended_at: string | null
-  /** Whether rows can be read under it now. */
+  /** Whether rows can currently be read under it. */
   is_open: boolean
 }
 
 const listMax = 100
 
-/** The newest first; of one clinic, those that were approved. */
+/** Newest first; for one clinic, only the approved ones. */
 export const listOperatorAccesses = (
   connection: Connection,
   organization: string | null,

@@ -1,4 +1,4 @@
-// What acts for a person, and how they end it.
+// The agents and devices that act for a person, and how the person revokes them.
 import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { beginDevice, registerClient } from '../testing/clients.ts'
@@ -35,7 +35,7 @@ test('each is listed with what it may do, until it has ended or its client is re
   expect(page.text).toContain('<p>Device with access to <strong>')
   expect(page.text).toMatch(/Since <time [^>]+>[^<]+<\/time>\. Not used yet\./)
   expect(page.text).toContain('<code>patients:read</code>')
-  // The newest first.
+  // Newest first.
   expect(namesIn(page)).toEqual(['Third', 'Second', 'First'])
   await people.run(sql`
     update auth.token_families set ends_at = now() - interval '1 ms' where client = ${client.id}`)

@@ -1,5 +1,5 @@
-// The parts that an agent's consent and a device's approval share: who is asking, for what, for
-// which integration, and the two buttons. A request is approved as a whole or denied.
+// What an agent's consent and a device's approval share: who is asking, for what, for which
+// integration, and the two buttons. A request is approved as a whole or denied.
 import type { Audience, Scope } from '#contract/scopes.ts'
 import { Fragment } from 'preact'
 import { Fault, Hidden } from '#http/html/fields.tsx'
@@ -71,7 +71,7 @@ type IntegrationProps = {
   readonly fault?: string | undefined
 }
 
-/** The field for the integration to join. */
+/** The field for choosing the integration. */
 export function IntegrationField({ memberships, chosen, fault }: IntegrationProps) {
   const [only, ...others] = memberships
   if (only === undefined) return null
@@ -167,7 +167,7 @@ export function obstacle(memberships: readonly Membership[]): string | undefined
   return 'This requests more than you can grant, so you can only deny it.'
 }
 
-/** `off`: why the request can't be approved. */
+/** `off` says why the request can't be approved. */
 export const DecisionButtons = ({ label, off }: { label: string; off: string | undefined }) => (
   <>
     {off !== undefined && (

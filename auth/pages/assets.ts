@@ -1,4 +1,4 @@
-// The files of the pages.
+// The pages' files.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -6,7 +6,7 @@ import { pageAssets } from '#http/html/assets.ts'
 import { passkeyScript } from './passkey-script.ts'
 import { style } from './style.ts'
 
-// Its package exports modules only, and names this file for browsers beside them.
+// The package exports only modules; its browser file lies beside them.
 const webAuthn = path.resolve(
   path.dirname(createRequire(import.meta.url).resolve('@simplewebauthn/browser')),
   '../dist/bundle/index.umd.min.js',

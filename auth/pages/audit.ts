@@ -1,5 +1,5 @@
-// The audit rows of what people do on the pages. A row names the person by id, never by an email
-// address, and holds no code and no token.
+// Audit rows for what people do on the pages. A row names the person by id, never by email address,
+// and contains no code or token.
 
 import { sql } from '#database/sql.ts'
 import type { OwnAct } from '../accounts/own-acts.ts'
@@ -26,7 +26,7 @@ export const ownActOf = ({ request, agent }: AnyCall): OwnAct => ({
   agent,
 })
 
-/** Audits acts that have no statement of their own. `person` null: unknown. */
+/** Audits acts that have no statement of their own. A null `person` is unknown. */
 export const record = (
   { pool }: PageContext,
   call: AnyCall,

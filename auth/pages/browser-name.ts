@@ -1,5 +1,5 @@
-// The browser's name in words, for a person's session list. Order matters, because most browsers
-// name others too.
+// The browser's name, for a person's session list. Order matters, because most browsers also name
+// others.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgi?A?o?S?\//, 'Edge'],

@@ -1,4 +1,4 @@
-// The context of the pages, and what a handler gets for one request.
+// The pages' context, and what a handler receives for one request.
 import type { Encryption } from '#database/encryption.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
@@ -23,26 +23,26 @@ export type PageContext = PagesContext & {
   readonly failedAttempts: FailedAttempts
   readonly isStolenPassword: BreachService
   readonly handoffs: Handoffs
-  /** The links of emails. */
+  /** Signs the links in emails. */
   readonly links: AccountLinks
   readonly passkeys: PasskeyParts
   readonly peppers: Peppers
   readonly encryption: Encryption
-  /** The origins that take a handoff. */
+  /** The origins that accept a handoff. */
   readonly handoffUrls: Readonly<Partial<Record<HandoffOrigin, string>>>
   readonly authorization: Pick<AuthorizationServer, 'consents' | 'devices'>
   /** The page where a developer reads unsent email. Null if email is sent. */
   readonly mailUrl: string | null
-  /** The time for the codes of authenticator apps. */
+  /** The clock for authenticator apps' codes. */
   codeTime(): number
-  /** Called after an email was queued. */
+  /** Called after an email is queued. */
   emailed(): void
 }
 
-/** A request of a person who is signed in, or of anyone. */
+/** A request from anyone, signed in or not. */
 export type AnyCall = OpenCall<PageId, Session>
 
-/** A request of a person who is signed in. */
+/** A request from a signed-in person. */
 export type PageCall = PersonCall<PageId, Session>
 
 export const isSignedIn = (call: AnyCall): call is PageCall =>

@@ -1,4 +1,4 @@
-// Connecting a device: its code, what asks, and the two buttons.
+// Connecting a device: its code, what it requests, and the two buttons.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { hiddenFields } from '../testing/browser.ts'
@@ -110,7 +110,7 @@ describe('404: a code', () => {
     await enterCode(ada.browser, device.userCode)
     const page = await enterCode(ben.browser, device.userCode)
     expect([page.status, page.text.includes('svc')]).toEqual([404, false])
-    // Neither by the request's address, nor by its code alone.
+    // Neither the request's URL nor its code is enough alone.
     const alone = `/device/request?user_code=${device.userCode}`
     for (const path of [ada.browser.page.url, alone, `${alone}&proof=${'x'.repeat(43)}`]) {
       expect((await ben.browser.get(path)).url).toBe('/device')

@@ -1,6 +1,6 @@
 // The page where a person connects a device (RFC 8628 section 3.3): the device's code, then who
-// asks, from where and when. Attackers trick people into entering the code of another device
-// (section 5.4), so the page says what looks suspicious.
+// asks, from where and when. Attackers trick people into entering another device's code (section
+// 5.4), so the page points out what looks suspicious.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { networkOf } from '#http/limits/rate-limiter.ts'
 import { secondsText } from '#http/limits/counter.ts'
@@ -66,7 +66,7 @@ const codePage = (call: PageCall, given: CodeForm): PageAnswer => ({
   ),
 })
 
-/** A link may contain a code. It's filled in, not used: only the person knows whose it is. */
+/** A link may contain a code. It's filled in, not submitted: only the person knows whose it is. */
 export const showDevice: PageHandler = (_context, call) => {
   const code = normalizedUserCode(call.query.get('user_code') ?? '')
   return codePage(call, { code: code === null ? '' : shown(code) })
@@ -94,7 +94,7 @@ export const enterCode: PageHandler = async (context, call) => {
   return { redirect: `/device/request?${new URLSearchParams({ user_code: shown(code), proof })}` }
 }
 
-/** Counts a code as wrong before it is looked up, so that simultaneous ones are counted as well. */
+/** Counts a code as wrong before it's looked up, so simultaneous ones are counted as well. */
 async function countCode(
   { failedAttempts, sessions }: PageContext,
   { id: session, person }: Session,
@@ -132,7 +132,7 @@ const wrongCode = (call: PageCall, code: string) =>
     fault: 'Unknown or expired code. Codes work once, for 10 minutes.',
   })
 
-/** The code of a request for a page of this person; null for anything else. */
+/** The code in this person's link; null for anything else. */
 function provenCode(context: PageContext, person: string, given: URLSearchParams): string | null {
   const code = normalizedUserCode(given.get('user_code') ?? '')
   if (code === null) return null

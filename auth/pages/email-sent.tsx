@@ -7,9 +7,9 @@ import { Actions, Submit } from './parts.tsx'
 
 type EmailSent = {
   readonly email: string
-  /** The purpose of the link, after “Open it to”. */
+  /** The link's purpose, after “Open it to”. */
   readonly purpose: string
-  /** The form that sent it, with its fields: to send it again, or to correct the address. */
+  /** The form that sent it, with its fields, to send it again or correct the address. */
   readonly path: string
   readonly fields: Readonly<Record<string, string>>
 }

@@ -4,7 +4,7 @@ import { ownPath } from '#http/origins/own-path.ts'
 import { emailAddressMax, isEmailAddress } from '../accounts/email-address.ts'
 import type { PageContext } from './context.ts'
 
-/** `token` null: removes it. */
+/** A null `token` removes the cookie. */
 export const sessionCookie = ({ own }: PageContext, token: string | null): string =>
   cookieText(own, 'session', token)
 
@@ -30,6 +30,6 @@ export const companyFault = lineFault('Enter your company or brand.')
 export const targetOf = (given: string | null, { own }: { own: { origin: string } }): string =>
   ownPath(given, own.origin)
 
-/** The origins that a form leads to when what comes after it is a handoff. */
+/** The origins a form leads to if a handoff follows. */
 export const handoffTargets = ({ handoffUrls }: PageContext, target: string): string[] =>
   target.startsWith('/handoff?') ? Object.values(handoffUrls) : []

@@ -1,4 +1,4 @@
-// The frame around the pages of people: a bar with who is signed in.
+// The frame around the account pages: a bar that shows who is signed in.
 import { type Site, Wordmark } from '#http/html/document.tsx'
 import { Hidden } from '#http/html/fields.tsx'
 import type { Page, WholePage } from '#http/pages/answer.tsx'
@@ -13,7 +13,7 @@ const SignOut = ({ call }: { call: AnyCall }) => (
   </form>
 )
 
-/** `call` null: of a failure. */
+/** A null `call` means a failure. */
 export function framed(
   site: Site,
   { content, bar, ...page }: TitledPage,

@@ -1,4 +1,4 @@
-// The handler of each row of the table.
+// The handler for each row of the table.
 import { endOneAccess, showAccess } from './access.tsx'
 import { decideConsent, showConsent } from './consent.tsx'
 import type { Handlers } from './context.ts'

@@ -68,7 +68,7 @@ describe('handoff', () => {
     expect(session?.person).toBe(person.id)
     const token = session?.token ?? ''
     expect((await sessionsAt('portal').find(token))?.secondFactorSeconds).toBeLessThan(60)
-    // It counts there only.
+    // The session is valid only there.
     expect(await sessionsAt('auth').find(token)).toBeNull()
     expect(await sessionsAt('console').find(token)).toBeNull()
   })
@@ -129,7 +129,7 @@ describe('handoff', () => {
     const late = await codeFor()
     await people.run(sql`update auth.handoffs set expires_at = expires_at - interval '61 seconds'`)
     expect(await redeem(late)).toBeNull()
-    // Only the one that worked is audited.
+    // Only the handoff that worked is audited.
     const { id } = person
     const rows = await people.run(sql`
       select action, actor, person, outcome from audit.entries

@@ -1,4 +1,4 @@
-// Leads a person who signed in back to the portal, with a code for a session there.
+// Takes a signed-in person back to the portal or the console, with a code for a session there.
 import type { HandoffOrigin } from '../accounts/handoffs.ts'
 import type { OpenHandler } from './context.ts'
 import { targetOf } from './forms.ts'
@@ -8,8 +8,8 @@ const isHandoffOrigin = (name: string | null): name is HandoffOrigin =>
   name === 'portal' || name === 'console'
 
 /**
- * `to`: the origin; `browser`: the SHA-256, in base64url, of the value that the browser has there;
- * `next`: the path to continue to; `fresh`: only with a second factor of the last five minutes.
+ * `to` is the origin; `browser` the SHA-256, in base64url, of the browser's value there; `next` the
+ * path to continue to; `fresh` requires a second factor from the last five minutes.
  */
 export const handOff: OpenHandler = async (context, call) => {
   const { query, session, back } = call

@@ -14,7 +14,7 @@ export const NewPassword = ({ fault, focus }: { fault?: string | undefined; focu
   />
 )
 
-/** `known`: what others know about the person and where they work. */
+/** `known` is what others know about the person and where they work. */
 export const newPasswordFault = (
   { site, isStolenPassword }: PageContext,
   password: string,

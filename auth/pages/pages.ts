@@ -1,4 +1,4 @@
-// The pages of people at AUTH_URL: their table, and what its handlers are given.
+// The account pages at AUTH_URL: their table, and what its handlers receive.
 import { createEncryption } from '#database/encryption.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { formBytesMax } from '#http/html/form.ts'
@@ -26,11 +26,11 @@ export type PagesOptions = Pick<
   readonly encryptionKeys: readonly string[]
   /** The secret from which form and counter keys are derived. */
   readonly secret: string
-  /** The time for the codes of authenticator apps. */
+  /** The clock for authenticator apps' codes. */
   now?(): number
   emailed?(): void
   readonly breachedPasswordsUrl?: string | undefined
-  /** The hash of no password, in which the passwords of tests are hashed as well. */
+  /** A hash that no password matches, whose parameters are also used for test passwords. */
   unknownHash?: Promise<string> | undefined
 }
 
@@ -86,7 +86,7 @@ function contextOf(
   }
 }
 
-/** No page has scripts but those with passkeys. */
+/** Only pages with passkeys have scripts. */
 const documents = (site: PageContext['site']) => ({ site, assets, formTargets: [], scripts: false })
 
 const reasons: Readonly<Record<string, string>> = {
@@ -95,7 +95,7 @@ const reasons: Readonly<Record<string, string>> = {
     'The app that sent you here asked for a redirect to a URL it didn’t register.',
 }
 
-/** An error of an authorization that must not be sent to a client, because it is not known to be
+/** An authorization error that must not be sent to a client, because the client isn't known to be
  *  one: no page redirects there (RFC 6749 section 4.1.2.1). */
 export function authorizationErrorPage(site: PageContext['site'], code: string, detail: string) {
   const failure: Failure = {

@@ -1,4 +1,4 @@
-// Parts of the pages of people.
+// Parts of the account pages.
 import type { ComponentChildren } from 'preact'
 import { Field, Hidden } from '#http/html/fields.tsx'
 import type { AnyCall } from './context.ts'
@@ -14,7 +14,7 @@ type ButtonProps = {
   readonly children: ComponentChildren
 }
 
-/** The buttons of a form. */
+/** A form's buttons. */
 export const Submit = ({ children, class: style = 'button', ...more }: ButtonProps) => (
   <button class={style} {...more}>
     {children}
@@ -33,7 +33,7 @@ type EmailFieldProps = {
   readonly focus?: boolean
 }
 
-/** An email address, typed on a phone without capitals or corrections. */
+/** An email field, without capitals or corrections on a phone. */
 export const EmailField = (field: EmailFieldProps) => (
   <Field
     {...field}
@@ -52,7 +52,7 @@ type PasswordFieldProps = {
   readonly focus?: boolean
 }
 
-/** A password, which a script can show. */
+/** A password field, which a script can reveal. */
 export const PasswordField = ({ isNew = false, ...field }: PasswordFieldProps) => (
   <div class="password">
     <Field

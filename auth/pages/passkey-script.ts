@@ -1,5 +1,5 @@
-// The pages' one script: it asks the browser for a passkey and sends the result as a form, shows
-// passwords, and writes times in the reader's zone. Without scripts or passkeys its controls stay
+// The pages' only script: it asks the browser for a passkey and sends the result as a form, shows
+// passwords, and shows times in the reader's zone. Without scripts or passkeys its controls stay
 // hidden, and a password with a code works as well.
 
 export const passkeyScript = `'use strict'

@@ -1,4 +1,4 @@
-// The steps that must come before a page: signing in, a second factor, or a fresh second factor.
+// The steps required before a page: signing in, a second factor, or a fresh second factor.
 import { secondsText } from '#http/limits/counter.ts'
 import type { Session } from '../accounts/sessions.ts'
 import type { PageContext } from './context.ts'
@@ -13,15 +13,15 @@ export const returningTo = (path: string, target: string): string =>
 /** The pages that add a factor themselves. */
 const addsFactor = /^\/(second-factor|passkeys)(\?|$)/
 
-/** The page a signed-in person has to visit first: the one that adds a second factor while there is
- *  none, or the one that verifies it; null: none. */
+/** The page a signed-in person has to visit first: to add a second factor if they have none, or to
+ *  verify it; null if none. */
 export async function stepBefore(
   { people }: Pick<PageContext, 'people'>,
   { person, secondFactorSeconds: age }: Session,
   target: string,
   factor?: string,
 ): Promise<string | null> {
-  // A removed factor proves nothing.
+  // A removed factor no longer proves anything.
   if (!(await people.hasSecondFactor(person.id))) {
     if (factor === 'first') return null
     return addsFactor.test(target) ? target : returningTo('/second-factor', target)
@@ -30,7 +30,7 @@ export async function stepBefore(
   return isProven ? null : returningTo('/sign-in/code', target)
 }
 
-/** The step before the target, or the target. */
+/** The step before the target, or the target itself. */
 export const nextStep = async (
   context: Pick<PageContext, 'people'>,
   session: Session,

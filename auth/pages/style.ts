@@ -1,4 +1,4 @@
-// The stylesheet of the pages: the theme, and what only they have.
+// The pages' stylesheet: the theme, and the account pages' own rules.
 import { theme } from '#http/html/theme.ts'
 
 export const style = `${theme}

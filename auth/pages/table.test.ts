@@ -1,4 +1,4 @@
-// Every row of the table of people's pages, with and without what it needs.
+// Every row in the account pages' table, with and without what it requires.
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { PageRow } from '#http/pages/table.ts'
 import { expectPage, requestTo, sweepForms, sweepRow } from '#http/pages/testing/sweep.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   ;[proven, old, passwordOnly, factorless] = [one, two, three, four]
 })
 
-/** As if the second factor had been proved so long ago. */
+/** Makes the second factor's confirmation this many seconds old. */
 const proveAgo = ({ person }: SignedIn, seconds: number) =>
   people.run(sql`
     update auth.credentials
@@ -62,7 +62,7 @@ describe.each(table.ids)('%s', id => {
       const { browser } = row.who === 'anyone' ? { browser: newBrowser() } : proven
       const answer = await browser.send(path)
       const text = await answer.text()
-      // What a link of an email or of another origin leads to is nothing without it.
+      // The target of an email's or another origin's link doesn't work without the link.
       expect([200, 303, 400, 404]).toContain(answer.status)
       expectPage(answer, text)
       const policy = answer.headers.get('content-security-policy') ?? ''

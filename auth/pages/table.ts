@@ -1,10 +1,10 @@
-// The table of account pages. A row without `who: 'anyone'` needs a person whose second factor this
-// session has proved.
+// The account pages' table. A row without `who: 'anyone'` needs a person whose second factor was
+// verified in this session.
 import { openTable, type PageRow } from '#http/pages/table.ts'
 
 type Row = PageRow & {
-  /** fresh: proved in the last five minutes. first: the same, unless the person has none yet and
-   *  the page adds it. */
+  /** `fresh`: verified in the last five minutes. `first`: the same, unless the person has none yet
+   *  and the page adds it. */
   readonly factor?: 'fresh' | 'first'
 }
 

@@ -41,7 +41,7 @@ export const LocalMoment = ({ at }: { at: string }) => (
   </time>
 )
 
-/** A page without scripts doesn't know the reader's time zone. */
+/** For pages without scripts, which don't know the reader's time zone. */
 export const Moment = ({ at }: { at: string }) => (
   <time datetime={at}>{`${format.format(new Date(at))} UTC`}</time>
 )

@@ -1,11 +1,11 @@
-// Set-up of tests that are about something else than the changes of an operator.
+// Setup for tests that aren't about an operator's changes.
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { revokeKeyOf } from '../administration.ts'
 import { newId } from '../ids.ts'
 import { actOfOperator } from '../operator.ts'
 
-/** An agreement without an audit row, so that a test finds only rows of its own. */
+/** Adds an agreement without an audit row, so a test finds only its own rows. */
 export async function acceptAgreement(
   connection: Connection,
   integration: string,

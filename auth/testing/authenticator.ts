@@ -1,5 +1,5 @@
-// An authenticator of passkeys in software, for one passkey: ES256, no attestation, always with the
-// person verified (Web Authentication, sections 6.1 and 6.5.4).
+// A software authenticator for one passkey: ES256, no attestation, always with the person verified
+// (Web Authentication, sections 6.1 and 6.5.4).
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 type Options = { readonly challenge: string }
@@ -9,7 +9,7 @@ const flags = { present: 1, verified: 4, attested: 64 } as const
 const sha256 = (data: Uint8Array | string) => createHash('sha256').update(data).digest()
 const base64url = (data: Uint8Array) => Buffer.from(data).toString('base64url')
 
-/** A CBOR head: of a major type, with its length (RFC 8949 section 3). */
+/** A CBOR head with its major type and length (RFC 8949 section 3). */
 const head = (major: number, length: number) =>
   length < 24
     ? Buffer.of((major << 5) | length)
@@ -31,7 +31,7 @@ export function openAuthenticator(origin: string) {
     Buffer.of(0x22),
     bytes(Buffer.from(y, 'base64url')),
   ])
-  // Passkeys that several devices share do not count.
+  // Passkeys shared by several devices don't count uses.
   const state = { count: 0, counts: true, isVerified: true, origin }
   const dataOf = (attested: Uint8Array = Buffer.of()) => {
     const flag =
@@ -78,7 +78,7 @@ export function openAuthenticator(origin: string) {
   }
 }
 
-/** What the page of a browser asks an authenticator for. */
+/** What a browser's page requests from an authenticator. */
 export function optionsIn(page: string): Options {
   const encoded = /data-options="([^"]+)"/.exec(page)?.[1] ?? '{}'
   return JSON.parse(encoded.replaceAll('&quot;', '"').replaceAll('&amp;', '&')) as Options

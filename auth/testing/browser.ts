@@ -1,4 +1,4 @@
-// A browser without scripts, as far as the pages need one: cookies, redirects, forms.
+// A browser without scripts, with what the pages need: cookies, redirects, forms.
 
 export type BrowsedPage = {
   readonly status: number
@@ -11,18 +11,18 @@ export type FormValues = Readonly<Record<string, string>>
 
 export type TestBrowser = {
   readonly cookies: Map<string, string>
-  /** The page that was shown last. */
+  /** The page shown last. */
   readonly page: BrowsedPage
   get(path: string): Promise<BrowsedPage>
-  /** Sends the form of the current page whose action is the path, with its hidden fields. */
+  /** Sends the current page's form whose action is the path, with its hidden fields. */
   submit(path: string, values?: FormValues): Promise<BrowsedPage>
-  /** The same, and does not follow a redirect. */
+  /** Like `submit`, without following a redirect. */
   post(path: string, values?: FormValues): Promise<Response>
-  /** Sends a request as it is given; does not follow a redirect. */
+  /** Sends a request unchanged, without following a redirect. */
   send(path: string, init?: RequestInit): Promise<Response>
 }
 
-/** What a page answers with: what is not here, such as 201 for a page with a form, is a mistake. */
+/** The statuses a page may return; any other, such as 201 for a page with a form, is a mistake. */
 const statuses = new Set([200, 303, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503])
 
 /** `origin` is the origin of the pages. Redirects to other origins are not followed. */
@@ -36,7 +36,7 @@ export function openBrowser(origin: string): TestBrowser {
       headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
     }
     const site = headers.get('sec-fetch-site') ?? 'same-origin'
-    // Empty: a browser that does not know the header.
+    // An empty value means a browser that doesn't send the header.
     if (site === '') headers.delete('sec-fetch-site')
     else headers.set('sec-fetch-site', site)
     const response = await fetch(new URL(path, origin), { ...init, headers, redirect: 'manual' })
@@ -82,7 +82,7 @@ export function openBrowser(origin: string): TestBrowser {
   }
 }
 
-/** The hidden fields of the first form with the action. */
+/** The hidden fields in the first form with this action. */
 export function hiddenFields(text: string, path: string): Record<string, string> {
   const escaped = Bun.escapeHTML(path)
   const form = text
@@ -107,7 +107,7 @@ const entities: Readonly<Record<string, string>> = {
 const unescaped = (text: string) =>
   text.replaceAll(/&[a-z0-9#]+;/g, found => entities[found] ?? found)
 
-/** What two answers to the same request have in common: without tokens of forms and challenges. */
+/** What two responses to the same request share: no form tokens, no challenges. */
 export const withoutChance = (text: string): string =>
   text
     .replaceAll(/(name="(?:form|once)" value=")[^"]+/g, '$1')

@@ -1,5 +1,5 @@
-// Clients of the authorization server as others write them: an agent and a device that register
-// themselves, with their own library (oauth4webapi).
+// Third-party clients of the authorization server: an agent and a device that register themselves,
+// with their own library (oauth4webapi).
 
 import * as oauth from 'oauth4webapi'
 import { allScopes } from '#contract/scopes.ts'
@@ -43,7 +43,7 @@ export async function registerClient(
 export type Authorization = {
   /** The URL the agent opens in the browser. */
   readonly url: string
-  /** Reads what the browser brought back, and gets tokens for it. */
+  /** Reads what the browser brought back, and exchanges it for tokens. */
   finish(location: string): Promise<oauth.TokenEndpointResponse>
 }
 
@@ -86,9 +86,9 @@ export async function beginAuthorization(
 
 export type Device = {
   readonly userCode: string
-  /** The page with the code in its address. */
+  /** The page with the code in its URL. */
   readonly link: string
-  /** One poll: the tokens, or the error. */
+  /** Polls once; returns the tokens or the error. */
   poll(): Promise<{ access_token?: string; error?: string }>
 }
 

@@ -1,4 +1,4 @@
-// For the tests of what administrators change: a clinic with staff, and acts of theirs.
+// For tests of what administrators change: a clinic with staff, and their acts.
 
 import type { StaffRole } from '#contract/console/row.ts'
 import type { Row } from '#database/pool.ts'
@@ -19,7 +19,7 @@ export async function openClinic(people: TestPeople): Promise<string> {
   return id
 }
 
-/** A person of the clinic's staff. */
+/** Adds a person to the clinic's staff. */
 export async function hire(
   people: TestPeople,
   organization: string,
@@ -32,7 +32,7 @@ export async function hire(
   return person
 }
 
-/** `by` null: the operator. */
+/** A null `by` means the operator. */
 export const actFor = (organization: string, by: TestPerson | null): ActOfClinic => ({
   surface: 'console',
   request: `req_${++made}`,

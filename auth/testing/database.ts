@@ -1,5 +1,5 @@
-// Sets up credential tests: a database, its owner, and connections with the roles of the gateway
-// and the authorization server.
+// Sets up credential tests: a database, its owner, and connections as the gateway's and
+// authorization server's roles.
 
 import { openPool } from '#database/pool.ts'
 import { openModePools } from '#database/modes.ts'

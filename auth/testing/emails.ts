@@ -1,4 +1,4 @@
-// The emails that were queued for people, and the links that the mailer would write into them.
+// Emails queued for people, with the links that the mailer would add.
 import { sql } from '#database/sql.ts'
 import type { PersonLink } from '#email/links.ts'
 import { openPersonLinks } from '../accounts/links.ts'
@@ -23,7 +23,7 @@ const facts = {
   cancel_recovery: 'recovery',
 } as const satisfies Record<PersonLink, string>
 
-/** The path of the newest link of its kind that was sent to the address. */
+/** The path of the newest link of a kind that was sent to the address. */
 export async function linkTo(
   people: TestPeople,
   address: string,

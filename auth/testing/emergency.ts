@@ -1,4 +1,4 @@
-// The command of emergency access, as an operator runs it.
+// The emergency access command, as an operator runs it.
 import { sql } from '#database/sql.ts'
 import { openPersonStore } from '../accounts/person-store.ts'
 import { emergencyCommand } from '../operators/emergency-command.ts'
@@ -29,7 +29,7 @@ export async function runEmergency(
   return printed
 }
 
-/** Ends what the tests have opened, with its roles, which are of the whole server. */
+/** Ends the accesses that tests opened, with their roles, which belong to the whole server. */
 export async function closeEmergencies(people: TestPeople): Promise<void> {
   await people.run(sql`update auth.operator_accesses set ended_at = now() where ended_at is null`)
   await people.run(sql`select auth.remove_operator_roles()`)

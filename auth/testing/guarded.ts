@@ -1,16 +1,16 @@
-// Calls that a credential guards.
+// Calls guarded by a credential.
 import type { Connection, ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { type GuardedConnection, StaleCredential } from '../guard.ts'
 import { verify } from './verify.ts'
 
-/** Sets a connection to a tenant, as a call before has left it. */
+/** Sets a connection to a tenant, as an earlier call would have left it. */
 export async function setTenant(connection: Connection, tenant: string): Promise<void> {
   connection.tenant = tenant
   await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
 }
 
-/** Whether a call passes, on a connection that is set to a tenant. */
+/** Whether a call passes, on a connection set to a tenant. */
 export const passesGuard = (
   pool: ConnectionPool,
   tenant: string,

@@ -1,4 +1,4 @@
-// The commands of an operator, on a database with one integration.
+// An operator's commands, on a database with one integration.
 import { afterAll, beforeEach } from 'bun:test'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'

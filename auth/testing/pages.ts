@@ -1,9 +1,9 @@
-// The set-up of the tests of pages: people, the pages on a port, and members with a browser.
+// Setup for page tests: people, the pages on a port, and members with a browser.
 import { afterAll, expect } from 'bun:test'
 import { openBrowser, type TestBrowser } from './browser.ts'
 import { openPeople, openTestPages } from './people.ts'
 
-/** Opened for all tests of a file, and closed after them; by then no page may have failed. */
+/** Opened before a file's tests and closed after them; no page may have failed by then. */
 export async function usePages() {
   const people = await openPeople()
   const pages = await openTestPages(people)
@@ -13,7 +13,7 @@ export async function usePages() {
     expect(pages.failures).toEqual([])
   })
   let networks = 0
-  /** From now on callers come from another network: wrong codes are counted by network. */
+  /** Moves callers to another network, because wrong codes are counted by network. */
   const moveToNewNetwork = () => {
     pages.caller.address = `198.51.100.${++networks}`
   }
@@ -22,7 +22,7 @@ export async function usePages() {
     pages,
     moveToNewNetwork,
     newBrowser: (): TestBrowser => openBrowser(pages.origin),
-    /** A person of an integration, in their own network. */
+    /** An integration's member, in their own network. */
     async openMember(role = 'owner') {
       moveToNewNetwork()
       const person = await people.addPerson()

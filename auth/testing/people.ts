@@ -1,5 +1,5 @@
-// For the tests of people and their pages: a database with a person of an integration, the pages on
-// a port, and a browser without scripts.
+// For tests of people and their pages: a database with an integration's member, the pages on a
+// port, and a browser without scripts.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,19 +20,19 @@ export const encryptionKeys = ['an encryption key']
 export const peppers: Peppers = ['a pepper']
 export const password = 'velvet canyon otter lantern'
 
-/** The hash of every person's password, with the least memory and time. A test signs in many
- *  people, and a real hash would take too long for each. */
+/** The hash of every person's password, with minimal memory and time. A test signs in many people,
+ *  and a real hash would take too long for each. */
 let hash: Promise<string> | undefined
 const passwordHash = () =>
   (hash ??= Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }))
 
 export type TestPerson = { id: string; email: string; secret: string | null }
 
-/** A moment that tests move on, so that each code of an authenticator app is a new one. */
+/** A clock that tests advance, so each code from an authenticator app is new. */
 type TestClock = {
   now: number
   nextCode(person: TestPerson): string
-  /** A code that is not valid now. */
+  /** A code that isn't currently valid. */
   wrongCode(person: Pick<TestPerson, 'secret'>): string
 }
 
@@ -93,14 +93,14 @@ export async function openPeople() {
 
 export type TestPeople = Awaited<ReturnType<typeof openPeople>>
 
-/** The URLs that take over a session from the pages. */
+/** The origins that take over a session from the pages. */
 export const handoffUrls = {
   portal: 'https://portal.example.com',
   console: 'https://console.example.com',
 } as const
 
-/** All of AUTH_URL on its own port. The address of the caller is what the test says, and `emailed`
- *  counts how often the mailer was woken. */
+/** All of AUTH_URL on its own port. The test sets the caller's address, and `emailed` counts how
+ *  often the mailer was woken. */
 export async function openTestPages(people: TestPeople) {
   const caller = { address: '203.0.113.7' }
   const mailer = { emailed: 0 }

@@ -1,4 +1,4 @@
-// For the tests of recoveries: asking for a link, and what follows it.
+// For recovery tests: requesting a link, and what follows.
 import { sql } from '#database/sql.ts'
 import { emailsTo, linkTo } from './emails.ts'
 import type { usePages } from './pages.ts'
@@ -30,7 +30,7 @@ export function recoveriesOf({ people, newBrowser, moveToNewNetwork }: Pages) {
     return opened
   }
 
-  /** As if so many hours had passed since it was begun. */
+  /** Makes a recovery look this many hours old. */
   const pass = (person: TestPerson, hours: number) =>
     people.run(sql`
       update auth.recoveries

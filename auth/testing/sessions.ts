@@ -1,4 +1,4 @@
-// Sessions of people, as a sign-in would write them.
+// Sessions, written as a sign-in would write them.
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { newId } from '../ids.ts'
@@ -15,7 +15,7 @@ export async function newPerson(run: Run): Promise<string> {
   return id
 }
 
-/** A session of a person at the portal or the console. */
+/** A person's session at the portal or the console. */
 export async function newSession(run: Run, person: string, origin: 'portal' | 'console') {
   const [id, token] = [newId('token'), `session of ${newId('token')}`]
   await run(sql`

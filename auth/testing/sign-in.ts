@@ -1,4 +1,4 @@
-// Signs a person of a test in, as the pages ask for it.
+// Signs in a test's person through the pages.
 import { sql } from '#database/sql.ts'
 import type { BrowsedPage, TestBrowser } from './browser.ts'
 import { password, type TestPeople, type TestPerson } from './people.ts'
@@ -22,14 +22,14 @@ export async function signIn(
   return browser.submit('/sign-in/code', { code: people.clock.nextCode(person) })
 }
 
-/** As if the second factor had been proved so long ago. */
+/** Makes the second factor's confirmation this many seconds old. */
 export const ageFactor = (people: TestPeople, person: TestPerson, seconds: number) =>
   people.run(sql`
     update auth.credentials
        set second_factor_at = second_factor_at - ${seconds}::int * interval '1 second'
      where person = ${person.id} and kind = 'session'`)
 
-/** A delay after failures lasts a minute from now, however slow the machine is. */
+/** Makes a delay after failures last a minute from now, however slow the machine is. */
 export const holdDelays = (people: TestPeople) =>
   people.run(sql`
     update auth.failed_attempts set blocked_until = clock_timestamp() + interval '1 minute'

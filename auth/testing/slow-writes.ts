@@ -1,5 +1,5 @@
-// Makes what is written to a table take a moment longer, so that a test sees whether an answer
-// waits for it: an answer that does not is there before the row.
+// Slows down writes to a table, so a test sees whether a response waits for the row: a response
+// that doesn't wait arrives before it.
 import { sql } from '#database/sql.ts'
 import type { TestPeople } from './people.ts'
 
@@ -20,8 +20,8 @@ const writes = {
   'changed sessions': { table: credentials, when: sql`before update` },
 } as const
 
-/** Each statement that writes these takes a fifth of a second longer while the work continues. What
- *  the work has not waited for has ended after it, so the work itself reads what is stored. */
+/** Each statement that writes these takes 200 ms longer while the work runs. Whatever the work
+ *  doesn't wait for finishes after it, so the work itself reads what is stored. */
 export async function withSlow<T>(
   { run }: TestPeople,
   what: keyof typeof writes,

@@ -1,5 +1,5 @@
-// Access tokens for tests: a client, for agents and devices a person who is a member, the family,
-// and the token itself, as the authorization server would write them.
+// Access tokens for tests: a client, a member for agents and devices, the family, and the token
+// itself, as the authorization server would write them.
 
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, type Audience, type MemberRole, type Scope } from '#contract/scopes.ts'
@@ -19,7 +19,7 @@ export type TokenRequest = {
   role?: MemberRole
   audience?: readonly Audience[]
   organization?: string
-  /** A token that follows another of this family, as after a refresh. */
+  /** The family's previous token, which this one follows as after a refresh. */
   of?: IssuedToken
 }
 
@@ -55,7 +55,7 @@ async function openFamily(connection: Connection, request: FamilyRequest) {
   const { integration, kind, mode, scopes, audience = null, organization = null } = request
   const client = newId('client')
   if (kind === 'client') {
-    // Its family is made with it.
+    // The client's family is created with it.
     await connection.run(sql`
       insert into auth.clients (id, kind, integration, organization, mode, scopes, name)
       values (${client}, 'confidential', ${integration}, ${organization}, ${mode},

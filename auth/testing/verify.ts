@@ -1,4 +1,4 @@
 import type { GuardedConnection } from '../guard.ts'
 
-/** Runs nothing but the guard of a call's connection. */
+/** Runs only the guard of a call's connection. */
 export const verify = (guarded: GuardedConnection) => guarded.query(guarded.guard)

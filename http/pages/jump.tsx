@@ -3,7 +3,7 @@
 //
 // 1. A row for the search page in its table: `jump: page('/search', 'Search', …)`.
 // 2. That row's handler, which returns `jumpPage(call, { path, label, groups })`. The handler finds
-//    hits for `queryOf(call)` in any way it likes: `matching` filters hits in memory, and a database
+//    hits for `queryOf(call)` in any way it likes: `matching` filters hits in memory, a database
 //    search adds its own group. Without a query, return the places people go first. A single hit
 //    opens at once, unless the dialog sent the request.
 // 3. `jump={{ path, label, person }}` on its `Frame`. With `recent="Key Server"`, the page joins

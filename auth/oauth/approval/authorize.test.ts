@@ -1,5 +1,5 @@
-// The request of an agent that a browser brings: what is sent back to the agent, what is shown to
-// the person instead, and what a person cannot approve.
+// An agent's authorization request in a browser: what goes back to the agent, what the person sees
+// instead, and what a person can't approve.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

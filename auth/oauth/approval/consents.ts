@@ -1,5 +1,5 @@
-// The decision of a person about an agent, for the page that asks. The library keeps the request of
-// the agent as an interaction, which belongs to the browser by a signed cookie.
+// A person's decision about an agent, for the consent page. The library keeps the agent's request
+// as an interaction, which a signed cookie ties to the browser.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { InteractionResults, Provider } from 'oidc-provider'
@@ -24,7 +24,7 @@ export type ConsentRequest = {
   /** The name the client registered, which isn't verified. */
   readonly clientName: string
   readonly registeredAt: string
-  /** The URL of the client's document, if one names it. Verified by reading it. */
+  /** The URL of the client's document, if it has one. Verified by reading it. */
   readonly documentHost: string | null
   readonly scopes: readonly Scope[]
   readonly audience: readonly Audience[]
@@ -42,15 +42,15 @@ type Parts = {
   resources: Resources
 }
 
-/** What the library reads of a request: the cookies of its browser. A signature by a key that is
- *  being replaced is answered by a new one, which an interaction outlives too seldom to need. */
+/** The part of a request that the library reads: its browser's cookies. The library would re-sign a
+ *  cookie whose key is being replaced, but an interaction rarely lives long enough to need that. */
 const exchangeOf = (cookie: string | null) =>
   [
     { headers: { cookie: cookie ?? '' }, url: '/', socket: {} },
     { getHeader: () => undefined, setHeader: () => {} },
   ] as unknown as [IncomingMessage, ServerResponse]
 
-/** The interaction of a browser; null once it is over. */
+/** A browser's interaction; null once it's over. */
 const interactionOf = (provider: Provider, cookie: string | null): Promise<Interaction | null> =>
   provider.interactionDetails(...exchangeOf(cookie)).catch((failure: unknown) => {
     if (failure instanceof Error && failure.name === 'SessionNotFound') return null
@@ -98,7 +98,7 @@ export function createConsents(parts: Parts) {
   const requestedBy = (interaction: Interaction) => requestOf(parts, interaction)
 
   return {
-    /** `cookie`: the header of the browser that decides. */
+    /** `cookie` is the deciding browser's header. */
     async details(cookie: string | null): Promise<AgentRequest | null> {
       const interaction = await interactionOf(await parts.provider(), cookie)
       return interaction === null ? null : describe(parts, interaction)
@@ -144,7 +144,7 @@ export function createConsents(parts: Parts) {
   }
 }
 
-/** The part of the redirect target that a browser shows, or the scheme if it is private-use. */
+/** The part of the redirect target that a browser shows, or the scheme if it's private-use. */
 function hostOf(uri: string): string {
   const { host, protocol } = new URL(uri)
   return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1)

@@ -16,12 +16,12 @@ import { type AuditAction, type AuditedCall, insertAuditRow } from '../audit.ts'
 /** The person who decides, and the integration they decide for. */
 export type Decision = { readonly person: string; readonly integration: string }
 
-/** Why a decision cannot be what the person wants. */
+/** Why a decision can't be what the person wants. */
 export type Unfit =
-  /** It expired, or was decided. */
+  /** The request expired or was decided. */
   | 'gone'
   | 'not_a_member'
-  /** The person's role, or the grant of the sandbox, lacks a scope: it can only be denied. */
+  /** The person's role, or the sandbox's grant, lacks a scope, so it can only be denied. */
   | 'scope_missing'
 
 type Kind = 'agent' | 'device'
@@ -52,8 +52,8 @@ const rolesFor = (scopes: readonly Scope[]): MemberRole[] =>
     role => intersect(scopes, roleScopes[role]).length === scopes.length,
   )
 
-/** The parts of a statement that make a family: `member` locks the person's membership, and
- *  `family` is empty if the request isn't open, or the person may not. */
+/** The statement parts that create a family: `member` locks the person's membership, and `family`
+ *  is empty if the request isn't open or the person may not approve it. */
 const familyParts = (
   kind: Kind,
   { id, client, person, integration, scopes, audience, redirectHost }: NewFamily,
@@ -79,7 +79,7 @@ const familyParts = (
 
 type Approved = Row & { role: MemberRole | null; is_made: boolean; is_open: boolean }
 
-/** Approves a request as a whole, by a family for one integration. */
+/** Approves the whole request by creating a family for one integration. */
 export async function approveRequest(
   connection: Connection,
   call: AuditedCall,

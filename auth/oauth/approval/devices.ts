@@ -1,7 +1,7 @@
-// The decision of a person about a device (RFC 8628, 3.3), for the page where the code is typed.
-// The library's own pages were tried: their hooks userCodeInputSource and userCodeConfirmSource
-// know no person, so a code could not belong to the first who opens it; the confirmation marks the
-// code as used before the person has decided; and wrong codes are not counted.
+// A person's decision about a device (RFC 8628, 3.3), for the page where the code is entered. The
+// library's own pages don't fit: their hooks userCodeInputSource and userCodeConfirmSource know no
+// person, so a code couldn't belong to the first who opens it; the confirmation marks the code as
+// used before the person decides; and wrong codes aren't counted.
 
 import { allScopes, intersect } from '#contract/scopes.ts'
 import type { Connection, ConnectionPool, Row } from '#database/pool.ts'
@@ -22,7 +22,7 @@ import {
 
 export type DeviceRequest = ConsentRequest & {
   readonly requestedAt: string
-  /** The origin of the request, so that a person who didn't start it can notice. */
+  /** The request's origin, so a person who didn't start it can notice. */
   readonly address: string | null
   readonly agent: string | null
 }
@@ -66,7 +66,7 @@ export function createDevices({ pool, secrets, resources }: Parts) {
 
   return {
     open,
-    /** Approves the request as a whole, for one integration. */
+    /** Approves the whole request for one integration. */
     async approve(
       userCode: string,
       call: AuditedCall,

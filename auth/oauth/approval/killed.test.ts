@@ -1,6 +1,6 @@
-// The server is killed (SIGKILL) at each step that comes before tokens: a registration, a request,
-// a consent, the code, the code of a device, its approval. Each step has happened as a whole or not
-// at all, and who sent it can send it again or start again.
+// The server is killed (SIGKILL) at each step before tokens: a registration, a request, a consent,
+// the code, a device's code, its approval. Each step happens completely or not at all, and its
+// sender can repeat it or start over.
 
 import { describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -13,10 +13,10 @@ import { useConsistentFixture } from '../testing/use-fixture.ts'
 
 const fixture = await useConsistentFixture()
 
-/** Before the first effect of a statement that inserts there. */
+/** Blocks a statement before its first insert there. */
 const artifacts = sql`lock table auth.artifacts in share mode`
 const audit = sql`lock table audit.entries in share mode`
-/** At the check of a foreign key, behind the effects. */
+/** Blocks a statement at the foreign key check, after its effects. */
 const clientRow = (id: string) => sql`select from auth.clients where id = ${id} for update`
 const memberRow = (person: string) =>
   sql`select from auth.members where person = ${person} for update`
@@ -81,7 +81,7 @@ describe('of an agent', () => {
       const made = await familiesOf(one.client)
       expect(made).toBeLessThanOrEqual(1)
       const again = await one.browser.get(`${page}?${one.decision}`)
-      // What was decided is over: the person starts again at the agent.
+      // A decided request is over, so the person starts again at the agent.
       expect(again.status).toBe(made === 1 ? 409 : 303)
       const resume = made === 1 ? await approve(one) : (again.headers.get('location') ?? '')
       expect(await finish(one, resume)).toBe(200)

@@ -1,4 +1,4 @@
-// What an agent may ask for, what a person is shown of it, and which grants count.
+// What an agent may request, what the person sees, and which grants count.
 
 import { describe, expect, test } from 'bun:test'
 import { createServer } from 'node:http'
@@ -24,7 +24,7 @@ import { useFixture } from '../testing/use-fixture.ts'
 
 const fixture = await useFixture()
 
-/** What the person is shown; else what the agent hears. */
+/** Returns what the person sees, or what the agent receives instead. */
 async function shown(
   client: string,
   params: AuthorizationOptions['params'] = {},
@@ -123,7 +123,8 @@ test('only the active grant of the sandbox of the same integration lets an agent
     fixture.run(sql`
       update auth.grants set ${to} where integration = ${integration} and mode = 'test'`)
   await set(sql`scopes = '{patients:read}'`)
-  // The clinic grants all in live mode, and the sandbox of the fixture all to another integration.
+  // The clinic grants everything in live mode; the fixture's sandbox grants another integration
+  // everything.
   await fixture.owner.use(connection =>
     grant(connection, { integration, organization, mode: 'live' }),
   )

@@ -1,5 +1,4 @@
-// Reads the client and its secret from a request: from Basic or from the body, but not both (RFC
-// 6749, 2.3).
+// Reads a request's client and secret from Basic or from the body, but not both (RFC 6749, 2.3).
 
 import { OAuthRefusal } from '../refuse.ts'
 

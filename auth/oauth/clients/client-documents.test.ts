@@ -1,4 +1,4 @@
-// Clients that are named by the address of a document about them: from the document to a token.
+// Clients identified by the URL of a document about them: from the document to a token.
 import { describe, expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { limits } from '#contract/limits.ts'
@@ -64,7 +64,7 @@ describe('a client of a document', () => {
     expect([refused.response.status, refused.query]).toEqual([400, null])
   })
 
-  // As they are published. Neither names the port where it listens.
+  // Documents as published. Neither names the port where it listens.
   test.each([
     [
       'Claude Code',
@@ -178,7 +178,7 @@ describe('a document is read again', () => {
     expect((await asked(fixture, host.url)).to).toStartWith('/consent/')
     expect(host.received).toHaveLength(1)
     await expire(host.url)
-    // The redirect URI of the request is not one of the document's anymore.
+    // The request's redirect URI is no longer in the document.
     expect((await asked(fixture, host.url)).status).toBe(400)
     expect(await rowOf(fixture, host.url)).toMatchObject({ id, name: 'Renamed' })
   })
@@ -220,6 +220,6 @@ test('429: a network reads no more documents an hour than it may register client
   }
   expect(statuses.slice(0, -1)).toEqual(Array(limits.registrationsPerWindow).fill(303))
   expect(statuses.at(-1)).toBe(429)
-  // What is stored needs no reading.
+  // A stored document isn't read again.
   expect((await at(0)).status).toBe(303)
 })

@@ -1,6 +1,6 @@
-// Clients that are named by the address of a document about them, instead of being registered
-// (OAuth Client ID Metadata Document). The document is read when a person is about to be asked, and
-// its client has a row like one that registered: the library, tokens and pages see that row's id.
+// Clients identified by the URL of a document about them, instead of being registered (OAuth Client
+// ID Metadata Document). The document is read when a person is about to be asked, and its client
+// gets a row like a registered one: the library, tokens and pages see that row's id.
 
 import { limits } from '#contract/limits.ts'
 import { BodyFault, isJsonType, parseJson } from '#http/json-body.ts'
@@ -16,7 +16,7 @@ import { type ClientDocument, saveDocument } from './save-document.ts'
 
 export const isDocumentUrl = (clientId: string): boolean => /^https:/i.test(clientId)
 
-/** An address has one spelling, so that what is shown is what is requested. */
+/** Each URL has one spelling, so the URL shown is the URL requested. */
 function urlOf(clientId: string): URL {
   const refused = (fault: string) => new OAuthRefusal('invalid_client', `client_id ${fault}`)
   const url = URL.parse(clientId)
@@ -26,7 +26,7 @@ function urlOf(clientId: string): URL {
   const fault = faultOfPublicUrl(clientId, 'https://agent.example.com/client.json')
   if (fault !== null) throw refused(fault)
   if (url.pathname === '/') throw refused('must have a path')
-  // Dots in the path, upper case and a default port are changed by a URL's normal form.
+  // Normalizing a URL changes dots in the path, upper case and a default port.
   if (url.href !== clientId || /%2e/i.test(url.pathname))
     throw refused('must be in its normal form')
   return url
@@ -37,14 +37,14 @@ type StoredClient = Row & { id: string; is_fresh: boolean; is_revoked: boolean }
 type Parts = {
   readonly pool: ConnectionPool
   readonly outgoing: Outgoing
-  /** Counts a document that is read for this caller, and answers its network's HMAC; throws when
-   *  there were too many. */
+  /** Counts a document read for this caller; returns its network's HMAC. Throws if there were too
+   *  many. */
   counted(call: AuditedCall): Promise<string>
 }
 
 export type ClientDocuments = ReturnType<typeof openClientDocuments>
 
-/** Reads of all callers at once. */
+/** The maximum number of simultaneous reads for all callers. */
 const readsMax = 32
 
 export function openClientDocuments({ pool, outgoing, counted }: Parts) {
@@ -60,7 +60,7 @@ export function openClientDocuments({ pool, outgoing, counted }: Parts) {
     return row
   }
 
-  /** Callers that name one document at one moment share a request. */
+  /** Callers that name the same document at the same time share a request. */
   const read = (url: URL) => {
     const running = reading.get(url.href)
     if (running !== undefined) return running
@@ -75,7 +75,7 @@ export function openClientDocuments({ pool, outgoing, counted }: Parts) {
   }
 
   return {
-    /** The client of a document as it is now, for a request that a person will be asked about. */
+    /** The document's client as it is now, for a request that a person will be asked about. */
     async current(call: AuditedCall, clientId: string): Promise<string> {
       const url = urlOf(clientId)
       const stored = await find(clientId)
@@ -84,7 +84,7 @@ export function openClientDocuments({ pool, outgoing, counted }: Parts) {
       const document = await read(url)
       return pool.use(connection => saveDocument(connection, call, network, document))
     },
-    /** The client of a document that was read before, for what a person has decided about. */
+    /** The client of a document read earlier, for what a person has already decided. */
     async known(clientId: string): Promise<string> {
       const stored = await find(clientId)
       if (stored === undefined) throw unknownClient()
@@ -140,8 +140,8 @@ function objectIn(body: Uint8Array, refused: CreateRefusal): object {
   return value
 }
 
-/** Checked as a registration is. No answer says what was replaced, so a client that would count on
- *  a secret, or on tokens without a person, is refused. */
+/** Checked like a registration. No response says what was replaced, so a client that relies on a
+ *  secret, or on tokens without a person, is refused. */
 function metadataOf(document: object, url: string, refused: CreateRefusal) {
   const given: Record<string, unknown> = { ...document }
   if (given['client_id'] !== url) throw refused('must have the client_id that led to it')

@@ -1,4 +1,4 @@
-// Clients, in the form that the library reads.
+// Clients in the library's form.
 
 import { isId } from '#contract/ids.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -13,8 +13,8 @@ type ClientRow = Row & {
   secrets: string[]
 }
 
-/** The library asks for a secret, which the database does not have: clients are compared by
- *  HMAC. */
+/** The library asks for a secret, which the database doesn't have: secrets are compared as
+ *  HMACs. */
 const noSecret = 'kept as an HMAC'
 
 export async function findClient(connection: Connection, id: string) {

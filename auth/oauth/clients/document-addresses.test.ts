@@ -1,4 +1,4 @@
-// The address of a document is refused by itself, before anything is read.
+// A document's URL can be refused on its own, before anything is read.
 
 import { expect, test } from 'bun:test'
 import { asked, openHost, toDocumentHosts } from '../testing/document-hosts.ts'

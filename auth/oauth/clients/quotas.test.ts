@@ -1,5 +1,5 @@
-// What counts as a registration: of the last hour in a network, of the last day in all, a document
-// that is read for the first time; and what does not.
+// What counts as a registration: those in a network's last hour, all those in the last day, and a
+// document read for the first time; and what doesn't.
 
 import { describe, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -18,7 +18,7 @@ import { useFixture } from '../testing/use-fixture.ts'
 const fixture = await useFixture(toDocumentHosts)
 
 let networks = 0
-/** A client of its own network, and registrations from there. */
+/** A client in its own network, and that network's registrations. */
 async function newNetwork() {
   const headers = { 'test-address': `198.51.100.${++networks}` }
   const from = () => register(fixture, { redirect_uris: [redirectUri] }, { headers })
@@ -27,7 +27,7 @@ async function newNetwork() {
   return { network, register: async () => (await from()).status }
 }
 
-/** Inserts that many registrations. */
+/** Inserts this many registrations. */
 const insert = (count: number, network: Statement, more: Statement) =>
   fixture.run(sql`
     insert into auth.clients (id, kind, name, network, created_at, last_token_at, integration, mode,

@@ -1,4 +1,4 @@
-// Each rule for a redirect URI, and which of them refuses: the first that it breaks.
+// Each rule for a redirect URI, and which one refuses it: the first one broken.
 
 import { describe, expect, test } from 'bun:test'
 import { isOfAgent, isPrivateUse, isSecureLoopback, redirectUriFault } from './redirect-uris.ts'

@@ -1,20 +1,20 @@
-// The URIs to which a registered client may send a code. The library accepts http for any host and
-// credentials in a web client's address, so these rules come first.
+// The URIs where a registered client may receive a code. The library accepts http for any host and
+// credentials in a web client's URL, so these rules come first.
 
 const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost'])
-/** Schemes of a browser or a system that run or show what stands behind them. None has a dot, but a
- *  list says why. */
+/** Browser and system schemes that run or show their content. None has a dot, but listing them
+ *  gives a reason. */
 const forbiddenSchemes = new Set(
   'javascript data file vbscript blob about view-source ws wss ftp mailto tel sms urn chrome'.split(
     ' ',
   ),
 )
-/** Schemes without a dot of agents that people use, which call themselves web clients. The code
- *  that another program could take there is worth nothing without the verifier (PKCE). */
+/** Schemes without a dot, used by popular agents that register as web clients. A code intercepted there by
+ *  another program is worthless without the verifier (PKCE). */
 const schemesOfAgents = new Set(['cursor'])
 const lengthMax = 2000
 
-/** Why this redirect URI is refused, or null. */
+/** Returns why this redirect URI is refused, or null. */
 export function redirectUriFault(uri: unknown): string | null {
   if (typeof uri !== 'string') return 'must be a string'
   if (uri.length > lengthMax) return `must not be longer than ${lengthMax} characters`
@@ -34,7 +34,7 @@ function webFault(uri: string, url: URL): string | null {
   const [authority = ''] = uri.slice(url.protocol.length + 2).split(/[/?]/, 1)
   if (!uri.startsWith(`${url.protocol}//`) || authority === '') return 'must have a host'
   if (authority.includes('@')) return 'must not contain a user name or password'
-  // An address that a browser reads in another way than it is written deceives a reader.
+  // A URL that a browser reads differently from how it's written deceives its reader.
   if (authority.replace(/:\d*$/, '') !== url.hostname) return 'must have a host in its normal form'
   if (url.protocol === 'https:' || loopbackHosts.has(url.hostname)) return null
   return 'must use https, or http with 127.0.0.1, [::1] or localhost'
@@ -47,11 +47,11 @@ function privateFault(scheme: string): string | null {
     : 'must use https, or a private-use scheme that contains a dot, such as com.example.app'
 }
 
-/** Such as `cursor://anysphere.cursor-mcp/oauth/callback`. */
+/** Matches URIs such as `cursor://anysphere.cursor-mcp/oauth/callback`. */
 export const isOfAgent = (uri: string): boolean =>
   schemesOfAgents.has(/^([a-z-]+):\/\/[^/]/.exec(uri)?.[1] ?? '')
 
-/** https at a loopback address, which the library takes of a web client only. */
+/** Matches https at a loopback address, which the library accepts only for web clients. */
 export function isSecureLoopback(uri: string): boolean {
   const url = URL.parse(uri)
   return url?.protocol === 'https:' && loopbackHosts.has(url.hostname)

@@ -1,4 +1,4 @@
-// What a registration, or the document about a client, may say, and what the server makes of it.
+// What a registration, or a client's document, may say, and what the server makes of it.
 
 import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'

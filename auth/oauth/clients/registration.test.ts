@@ -13,7 +13,7 @@ import { useFixture } from '../testing/use-fixture.ts'
 const fixture = await useFixture()
 let networks = 0
 
-/** Each from its own address, because of the quota. */
+/** Each request has its own address, because of the quota. */
 const ask = (metadata: unknown) =>
   register(fixture, metadata, { headers: { 'test-address': `198.51.100.${++networks % 250}` } })
 

@@ -1,6 +1,7 @@
-// Registration of clients, which is open (RFC 7591). The library's endpoint was tried: its hook
-// extraClientMetadata sees only added properties and runs before its own checks, its answer holds a
-// dozen members of OpenID, and the quota has to be counted by the statement that inserts the row.
+// Open client registration (RFC 7591). The library's endpoint doesn't fit: its hook
+// extraClientMetadata sees only added properties and runs before its own checks, its response
+// contains a dozen OpenID fields, and the quota must be counted by the statement that inserts the
+// row.
 
 import { daySeconds } from '#contract/moments.ts'
 import { limits } from '#contract/limits.ts'
@@ -45,9 +46,8 @@ const known = new Set([
 ])
 
 /**
- * What a client registers, checked. What this server does not support is replaced, what is null is
- * absent, and what is not known is ignored (RFC 7591, section 2): the answer says what was
- * registered.
+ * Checks what a client registers. Unsupported values are replaced, null counts as absent, and
+ * unknown fields are ignored (RFC 7591, section 2): the response says what was registered.
  */
 export function checkedMetadata(body: unknown): Metadata {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -92,11 +92,11 @@ function textsOf(name: string, given: Record<string, unknown>): string[] {
   throw refused(`${name} must be an array of strings`)
 }
 
-/** A way for a person to give a client tokens. */
+/** A grant type that lets a person give a client tokens. */
 export const isPersonGrant = (type: unknown) =>
   type === 'authorization_code' || type === deviceGrant
 
-/** Whatever gets tokens here gets them with a refresh token. */
+/** Every client that gets tokens here also gets a refresh token. */
 function grantTypesOf(asked: readonly string[]): string[] {
   const types = asked.filter(isPersonGrant)
   return [...new Set(types.length === 0 ? ['authorization_code'] : types), 'refresh_token']
@@ -123,7 +123,7 @@ function redirectUrisOf(given: unknown, areRequired: boolean): string[] {
 
 const nameMax = 200
 
-/** Kept as text: it is shown in quotes, and nothing of it is followed. */
+/** Kept as text: it's shown in quotes, and nothing in it is followed. */
 function nameOf(given: unknown, [uri]: readonly string[]): string {
   if (given === undefined || given === '')
     return uri === undefined ? 'device' : new URL(uri).host || 'app'
@@ -136,12 +136,12 @@ function nameOf(given: unknown, [uri]: readonly string[]): string {
   return given
 }
 
-/** Whether a reader sees anything of it: not spaces, and not what Unicode says may be left out. */
+/** Whether a reader sees anything: spaces and Unicode's ignorable characters don't count. */
 const isVisible = (text: string) =>
   /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 
-/** A client may request other scopes too, such as offline_access. It gets the scopes this server
- *  has. */
+/** A client may request other scopes too, such as offline_access. It gets only the scopes this
+ *  server has. */
 function scopeOf(given: unknown): string {
   if (given === undefined) return allScopes.join(' ')
   if (typeof given !== 'string') throw refused('scope must be a string')
@@ -149,7 +149,7 @@ function scopeOf(given: unknown): string {
   return (known.length === 0 ? allScopes : known).join(' ')
 }
 
-/** Stored as they are; never fetched and never shown. */
+/** Stored unchanged; never fetched and never shown. */
 function optionalTexts(given: Record<string, unknown>): Partial<Metadata> {
   const names = ['client_uri', 'logo_uri', 'software_id', 'software_version'] as const
   const entries = names.flatMap(name => {
@@ -164,7 +164,7 @@ function optionalTexts(given: Record<string, unknown>): Partial<Metadata> {
 type Counted = { of_network: number; of_all: number }
 type Registered = Row & Counted & { issued_at: number | null }
 
-/** A part of a statement: how many clients were registered lately, and whether one more may be. */
+/** A statement part that counts recent registrations, and says whether one more is allowed. */
 export function countedRegistrations(network: string): Statement {
   const { registrationsPerWindow: ofNetwork, registrationsPerDay: ofAll } = limits
   return sql`
@@ -185,7 +185,7 @@ export function countedRegistrations(network: string): Statement {
     )`
 }
 
-/** `network`: the HMAC of the network that registers, so that its clients can be counted. */
+/** `network` is the registering network's HMAC, for counting its clients. */
 export async function registerClient(
   connection: Connection,
   call: AuditedCall,

@@ -1,5 +1,5 @@
-// The row of a client that a document describes: made when the document is first read, and changed
-// when it is read again.
+// The row of a client that a document describes, created when the document is first read and
+// updated when it's read again.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -16,7 +16,7 @@ export type ClientDocument = {
 
 type Saved = Row & { of_network: number; of_all: number; id: string | null }
 
-/** A new one counts as a registration of its network. Answers the client's id. */
+/** Returns the client's id. A new client counts as its network's registration. */
 export async function saveDocument(
   connection: Connection,
   call: AuditedCall,

@@ -1,5 +1,5 @@
-// What oidc-provider stores, in our tables. It knows tokens by their value; the database knows them
-// by their HMAC. A model that has no function here does not exist for this server.
+// Stores oidc-provider's models in our tables. The library knows tokens by value, the database by
+// HMAC. Models without a function here don't exist for this server.
 
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -39,8 +39,8 @@ export function createAdapter(parts: AdapterParts): (model: string) => Adapter {
     DeviceCode: deviceModel(parts),
     Interaction: interactionModel(parts),
   }
-  // No model is kept for the session: the person's own session says who is there, and asks again
-  // for every authorization. The library's would be a second one that can differ from it.
+  // The library's session isn't stored: the person's own session says who they are, and each
+  // authorization asks again. A second session could contradict the first.
   return model => ({ ...noModel, ...models[model] })
 }
 
@@ -64,7 +64,7 @@ function grantModel({ pool, resources }: AdapterParts): Model {
   }
 }
 
-/** The library ends each model of a grant by itself; here all of them end with their family. */
+/** The library ends each of a grant's models separately; here they all end with their family. */
 async function endOnce(pool: ConnectionPool, id: string, reason: 'revoked' | 'reused') {
   const { call } = theRequest()
   await pool.use(connection => endFamily(connection, call, id, reason))

@@ -1,4 +1,4 @@
-// The models that are rows of auth.artifacts: codes, refresh tokens, device codes, interactions.
+// The models stored in auth.artifacts: codes, refresh tokens, device codes, interactions.
 
 import type { AdapterPayload } from 'oidc-provider'
 import { isRefreshToken } from '../../tokens.ts'
@@ -17,7 +17,7 @@ import {
 import { errors } from './library.ts'
 import { type AdapterParts, type Find, type Model, theRequest } from './model.ts'
 
-/** The payload the library reads from any row, with the value restored. */
+/** The payload that the library reads from any row, with the value restored. */
 function payloadOf(kind: string, value: string, row: ArtifactRow): AdapterPayload {
   return {
     ...row.payload,
@@ -32,7 +32,7 @@ function payloadOf(kind: string, value: string, row: ArtifactRow): AdapterPayloa
   }
 }
 
-/** The parts that aren't stored: the value, and whatever the row's columns hold. */
+/** What isn't stored in the payload: the value, and whatever the row's columns hold. */
 const omitted = new Set(
   'jti kind clientId grantId accountId consumed iat exp sessionUid sid returnTo userCode session'.split(
     ' ',
@@ -85,7 +85,8 @@ function findConsumable(parts: AdapterParts, kind: 'code' | 'refresh', model: st
   }
 }
 
-/** While a pepper is being replaced, the gateway that answered first may have another newest. */
+/** While a pepper is being replaced, the gateway that responded first may use another newest
+ *  one. */
 async function storedSuccessor({ pool, secrets }: AdapterParts, value: string) {
   const candidates = secrets.successors(value)
   if (candidates.length === 1) return candidates[0]
@@ -154,7 +155,7 @@ export function deviceModel(parts: AdapterParts): Model {
         })
       }
       const payload = payloadOf('DeviceCode', value, row)
-      // A person who has only opened the page has not approved it.
+      // A person who only opened the page hasn't approved the request.
       if (row.family_id === null) delete payload.accountId
       return row.is_denied ? { ...payload, error: 'access_denied' } : payload
     },

@@ -1,4 +1,4 @@
-// Cookies of an authorization are signed, and by nothing that is deprecated.
+// Authorization cookies are signed, without deprecated functions.
 
 import { expect, test } from 'bun:test'
 import { authorizeUrl, newVerifier, openBrowser } from '../testing/agent.ts'

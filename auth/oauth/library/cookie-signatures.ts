@@ -1,11 +1,11 @@
-// The signatures of cookies, in the form that Koa asks for. The package that it would
-// use, keygrip, compares by tsscmp, which calls a function that Node.js deprecates (DEP0115), and
-// so prints a warning into the log of every server.
+// Cookie signatures in the form Koa expects. Koa's own package, keygrip, compares with tsscmp,
+// which uses a function that Node.js deprecates (DEP0115), so every server's log would contain a
+// warning.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export class CookieSignatures {
-  /** The newest key first: it signs, and each of them verifies. */
+  /** Newest key first: it signs, and every key verifies. */
   constructor(private readonly keys: readonly string[]) {}
 
   sign(data: string): string {

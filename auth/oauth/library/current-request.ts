@@ -1,9 +1,9 @@
-// The request that the library is answering: it keeps what it has of one by itself.
+// The request that the library is handling, from the library's own context.
 
 import { type OAuthRequest, requestOf } from '../request.ts'
 import { Provider } from './library.ts'
 
-/** The request of the route the library is running. Absent for a page's calls. */
+/** The request of the route that the library is running. Absent for calls from pages. */
 export function currentRequest(): OAuthRequest | undefined {
   const context = Provider.ctx
   return context === undefined ? undefined : requestOf(context)

@@ -1,4 +1,4 @@
-// The common parts of the adapter's models.
+// What the adapter's models share.
 
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { ConnectionPool } from '#database/pool.ts'
@@ -20,7 +20,7 @@ export type AdapterParts = {
 export type Model = Partial<Adapter>
 export type Find = (value: string) => Promise<AdapterPayload | undefined>
 
-/** The request of a call that only the routes of the library make. */
+/** The current request, for model calls that only the library's routes make. */
 export function theRequest(): OAuthRequest {
   const request = currentRequest()
   if (request === undefined) throw new Error('a token can only be written by a request')

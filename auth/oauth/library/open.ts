@@ -1,5 +1,5 @@
-// The library with what happens around each request that it answers: the request is known to the
-// adapter, its tokens are written, and its answer ends as ours do.
+// Opens the library and wraps each request it handles: the adapter gets the request, its tokens are
+// written, and its response is finished like ours.
 
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'

@@ -21,14 +21,14 @@ import { isOfIntegration } from '../tokens/issued-tokens.ts'
 import { errors, interactionPolicy, Provider } from './library.ts'
 import { currentRequest } from './current-request.ts'
 
-/** To sign in, to set up a second factor, and to decide. */
+/** The time to sign in, set up a second factor and decide. */
 const interactionSeconds = 1_800
 
 export type ProviderParts = AdapterParts & {
   readonly issuer: string
-  /** The page where a person decides about an authorization. */
+  /** The page where a person decides on an authorization. */
   readonly consentPath: (interaction: string) => string
-  /** Answers an error that must not be sent to a client. */
+  /** Shows an error that must not be sent to a client. */
   readonly renderError: (context: KoaContextWithOIDC, out: { error: string }) => void
 }
 
@@ -55,7 +55,7 @@ export function createProvider(parts: ProviderParts): ProviderType {
       const id = context.oidc.result?.consent?.grantId
       return id === undefined ? undefined : context.oidc.provider.Grant.find(id)
     },
-    // A family ends with its person, so one that stands has an account.
+    // A family ends with its person, so an active one has an account.
     findAccount: (_context: unknown, id: string) => ({
       accountId: id,
       claims: () => ({ sub: id }),
@@ -135,7 +135,7 @@ const isOwnToken = (
   token: { clientId?: string },
 ) => token.clientId === client.clientId
 
-/** Shipped clients leave `resource` out and mean the tool server; a device has to say it. */
+/** Deployed clients omit `resource` and mean the tool server; a device must state it. */
 function defaultResource(context: KoaContextWithOIDC, mcp: string, several?: string[]): string {
   if (several !== undefined) return several.includes(mcp) ? mcp : (several[0] ?? mcp)
   if (context.oidc.route === 'device_authorization') {
@@ -144,7 +144,7 @@ function defaultResource(context: KoaContextWithOIDC, mcp: string, several?: str
   return mcp
 }
 
-/** Every scope of the client if none is named. An unknown scope is an error. */
+/** Defaults to all of the client's scopes. An unknown scope is an error. */
 function checkScope(
   { oidc }: KoaContextWithOIDC,
   value: unknown,
@@ -160,14 +160,14 @@ function checkScope(
   }
 }
 
-/** Codes are sent in the query only, as the metadata says. */
+/** Codes are sent only in the query, as the metadata says. */
 function checkResponseMode({ oidc }: KoaContextWithOIDC, value: unknown): void {
   if (value === undefined || value === 'query') return
   if (oidc.params !== undefined) oidc.params['response_mode'] = undefined
   throw new errors.UnsupportedResponseMode()
 }
 
-/** Every authorization asks the person again: anyone can pretend to be a client without a
+/** Every authorization asks the person again: anyone can impersonate a client that has no
  *  secret. */
 function consentPrompt() {
   const { Check, Prompt } = interactionPolicy
@@ -230,15 +230,15 @@ const routes = () => ({
 type Token = { format?: string }
 type Model = { prototype: { generateTokenId(): string } }
 
-/** The format of values, and the comparison of client secrets. */
+/** Sets the format of values, and the comparison of client secrets. */
 function issueOurFormats(provider: ProviderType, { secrets }: ProviderParts): void {
   const values = (model: unknown, generate: () => string) =>
     void ((model as Model).prototype.generateTokenId = function generateTokenId(this: Token) {
-      // Normally the library's function sets this: never a JWT.
+      // The library's own function would set this; the format is never a JWT.
       this.format = 'opaque'
       return generate()
     })
-  // A person's token is of test mode always.
+  // A person's token is always in test mode.
   values(provider.AccessToken, () => secrets.accessToken('test'))
   values(provider.RefreshToken, () => {
     const rotated = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti

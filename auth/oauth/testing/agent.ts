@@ -1,4 +1,4 @@
-// An agent and the browser of a person, by HTTP: from the authorization request to tokens.
+// An agent and a person's browser, over HTTP: from the authorization request to tokens.
 
 import { createHash } from 'node:crypto'
 import { randomBytes } from '#database/clock.ts'
@@ -9,7 +9,7 @@ import { type Answer, type Form, newAgent, tokenFor } from './requests.ts'
 export const newVerifier = () => Buffer.from(randomBytes(32)).toString('base64url')
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
-/** A browser: it keeps cookies by their path, and follows nothing by itself. */
+/** A browser that keeps cookies by path, and doesn't follow redirects on its own. */
 export function openBrowser({ issuer }: Pick<Fixture, 'issuer'>) {
   const cookies = new Map<string, { path: string; value: string }>()
   return {
@@ -62,7 +62,7 @@ export const authorizeUrl = (
   return `${paths.authorization}?${query}`
 }
 
-/** What the browser brings back to the agent: the query of the redirect URI. */
+/** The redirect URI's query, which the browser brings back to the agent. */
 export async function authorize(fixture: Fixture, asked: AuthorizationOptions = {}) {
   const { decide = 'approve', person = fixture.people.owner } = asked
   const { verifier = newVerifier(), integration = fixture.integration } = asked
@@ -101,7 +101,7 @@ export const exchange = (
     ...form,
   })
 
-/** The tokens of an agent that a person has approved. */
+/** The tokens of an agent that a person approved. */
 export async function agentTokens(
   fixture: Fixture,
   asked: AuthorizationOptions = {},

@@ -1,4 +1,4 @@
-// The ways to tokens, each ready to be sent, for tests that send it at a bad moment.
+// Each way to get tokens, ready to send, for tests that send it at a bad time.
 
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { agentTokens, authorize } from './agent.ts'

@@ -1,5 +1,5 @@
-// What must hold at every moment, whatever was killed: what was used, what was born of it, and what
-// the audit says of it, are all there or none of them.
+// What must always hold, whatever was killed: what was used, the tokens issued for it, and its
+// audit rows either all exist or none does.
 
 import { sql } from '#database/sql.ts'
 import type { Fixture } from './fixture.ts'
@@ -49,7 +49,7 @@ async function countsOf({ run }: Pick<Fixture, 'run'>): Promise<Record<string, n
   return row ?? {}
 }
 
-/** The rules that do not hold, with how many rows break each. */
+/** The rules that are broken, with how many rows break each. */
 export async function brokenRules(fixture: Pick<Fixture, 'run'>): Promise<string[]> {
   const all = Object.entries(await countsOf(fixture))
   return all.filter(([, count]) => count > 0).map(([rule, count]) => `${count} ${rule}`)

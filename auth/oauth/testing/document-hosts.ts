@@ -1,5 +1,5 @@
-// Hosts of documents that describe clients, for tests: HTTPS servers on this machine, whose names
-// resolve as the test says.
+// Hosts for client documents, for tests: HTTPS servers on this machine, whose names resolve as the
+// test says.
 import ipaddr from 'ipaddr.js'
 import { authority, openReceiver } from '#http/testing/receiver.ts'
 import { sql } from '#database/sql.ts'
@@ -16,7 +16,7 @@ export const toDocumentHosts: Outgoing = {
     allowed: [[ipaddr.parse('127.0.0.1'), 32]],
   },
   ca: authority.cert,
-  // Five for others.
+  // Others get five seconds.
   seconds: 0.5,
 }
 
@@ -34,18 +34,18 @@ export const json = (body: unknown, headers: Record<string, string> = {}) =>
 
 let hosts = 0
 
-/** A host with one document, which `answer` makes of its address. */
+/** A host with one document, which `answer` creates for its URL. */
 export function openHost(
   answer: (url: string) => Response | Promise<Response> = url => json(documentOf(url)),
 ) {
   const made = { answer }
   const receiver = openReceiver(({ path }) => made.answer(receiver.url(path)))
-  // A port may be used again, and then for another document.
+  // A port may be reused for another document.
   const url = receiver.url(`/client-${++hosts}.json`)
   return { made, url, received: receiver.received, [Symbol.asyncDispose]: () => receiver.stop() }
 }
 
-/** What a person's browser gets for an authorization of this client. */
+/** What a person's browser gets when authorizing this client. */
 export async function asked(fixture: Fixture, clientId: string) {
   const response = await openBrowser(fixture).get(authorizeUrl(clientId, newVerifier()))
   const to = response.headers.get('location') ?? ''

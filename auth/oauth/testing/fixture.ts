@@ -1,4 +1,4 @@
-// For the tests of the authorization server: a database, the server on its own port, an integration
+// A fixture for authorization server tests: a database, the server on its own port, an integration
 // with its members, and clients of every kind.
 
 import { createServer } from 'node:http'
@@ -152,7 +152,7 @@ async function addMember(run: Run, integration: string, role: MemberRole): Promi
 
 type ClientOptions = { integration?: string; mode?: Mode; scopes?: readonly string[] }
 
-/** A confidential client, also one that the administration would refuse to make. */
+/** Adds a confidential client, even one that the administration would refuse to create. */
 async function addClient(
   run: Run,
   { integration, mode = 'test', scopes = allScopes }: ClientOptions,

@@ -1,6 +1,6 @@
-// Pages of a consent and a device for tests: they decide as the query says, over the same functions
-// as the real ones, beside the document of the tool server. `person` and `integration` stand for
-// the session of the person.
+// Consent and device pages for tests. They decide as the query says, through the same functions as
+// the real pages, and also serve the tool server's document. `person` and `integration` stand in
+// for the person's session.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { allScopes } from '#contract/scopes.ts'

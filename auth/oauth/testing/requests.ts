@@ -10,7 +10,7 @@ export type Form = Record<string, string | readonly string[]>
 
 type Send = { headers?: Record<string, string>; issuer?: string }
 
-/** Posts a form and reads the JSON of the answer. */
+/** Posts a form and reads the JSON response. */
 export async function post(
   { issuer }: Pick<Fixture, 'issuer'>,
   path: string,
@@ -61,7 +61,7 @@ export const register = async (fixture: Fixture, metadata: unknown = {}, send: S
     }),
   )
 
-/** The id of a new agent. */
+/** A new agent's id. */
 export async function newAgent(fixture: Fixture, metadata: object = {}): Promise<string> {
   const { status, body } = await register(fixture, {
     redirect_uris: [redirectUri],

@@ -1,4 +1,4 @@
-// The authorization server in its own process, so that a test can kill it: bun server-process.ts
+// The authorization server in its own process, so a test can kill it: bun server-process.ts
 // <database url> <url of the API> <url of the tool server>
 
 import { serve } from './fixture.ts'

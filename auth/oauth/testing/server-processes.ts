@@ -1,5 +1,5 @@
-// Authorization servers in processes of their own, on the database of a fixture, for tests that
-// kill them or that need several; and statements that are made to wait for rows.
+// Authorization servers in separate processes on a fixture's database, for tests that kill them or
+// need several; and statements that are made to wait for rows.
 
 import path from 'node:path'
 import { SQL } from 'bun'
@@ -9,9 +9,9 @@ import type { Fixture } from './fixture.ts'
 
 export type ServerProcess = {
   readonly issuer: string
-  /** SIGSTOP: it does nothing from now on, and keeps its connections. */
+  /** Sends SIGSTOP: the server does nothing from now on, but keeps its connections. */
   pause(): void
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export async function startServer(fixture: Fixture): Promise<ServerProcess> {
   }
 }
 
-/** The servers' running statements, and the ones that wait for a row or a table. */
+/** The servers' running statements, and those waiting for a row or a table. */
 export async function statements({ run }: Fixture) {
   const [row] = await run<{ running: number; waiting: number }>(sql`
     select count(*)::int as running,
@@ -58,7 +58,7 @@ export async function holding<T>(
   }) as Promise<T>
 }
 
-/** Sends a request to a server that is killed while a statement of it waits for the lock. */
+/** Sends a request to a server, and kills it while one of its statements waits for the lock. */
 export async function killWaiting(
   fixture: Fixture,
   lock: Statement,
@@ -75,12 +75,12 @@ export async function killWaiting(
     return lost
   })
   if (answer !== 'lost') throw new Error('the killed server has answered')
-  // The database finishes a statement whose caller has gone.
+  // The database finishes a statement even if its caller has gone.
   await until(async () => (await statements(fixture)).running === 0)
 }
 
-/** Sends a request to a server that is killed when its statement, which had to wait for the lock,
- *  is committed, and its answer is not sent. */
+/** Sends a request to a server, and kills it once its statement, which waited for the lock, has
+ *  committed but before the response is sent. */
 export async function killCommitted(
   fixture: Fixture,
   lock: Statement,

@@ -1,6 +1,6 @@
-// What a tool client keeps while it gets a token, as both libraries of the protocol ask for it.
+// What a tool client stores while it gets a token, in the form both protocol libraries expect.
 
-/** The least that a tool client has to remember. */
+/** The minimum that a tool client has to remember. */
 export function toolClientMemory(callback: string, clientMetadataUrl?: string, more: object = {}) {
   const kept: {
     client?: { client_id: string }

@@ -1,10 +1,10 @@
-// The set-up of the tests of the authorization server.
+// Setup for the authorization server's tests.
 import { afterAll, afterEach, expect } from 'bun:test'
 import type { Outgoing } from '#http/outgoing/get.ts'
 import { brokenRules } from './consistency.ts'
 import { type Fixture, openFixture } from './fixture.ts'
 
-/** Opened for all tests of a file, and closed after them; by then nothing may have failed. */
+/** Opened before a file's tests and closed after them; nothing may have failed by then. */
 export async function useFixture(outgoing?: Outgoing): Promise<Fixture> {
   const fixture = await openFixture(outgoing)
   afterAll(async () => {
@@ -14,7 +14,8 @@ export async function useFixture(outgoing?: Outgoing): Promise<Fixture> {
   return fixture
 }
 
-/** The same for tests that kill servers: after each one, what is stored must be consistent. */
+/** Like `useFixture`, for tests that kill servers: stored data must be consistent after each
+ *  test. */
 export async function useConsistentFixture(): Promise<Fixture> {
   const fixture = await useFixture()
   afterEach(async () => {

@@ -1,10 +1,10 @@
-// What a process remembers of the requests that consumed a token.
+// What a process remembers about requests that consumed a token.
 
 import { expect, spyOn, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
 import { createAnswered } from './answered.ts'
 
-/** Also where a test holds `performance.now`, and for the timer of the cache. */
+/** Works even when a test holds `performance.now`, and for the cache's timer. */
 async function nextMoment(): Promise<void> {
   const began = Bun.nanoseconds()
   await until(() => Bun.nanoseconds() - began > 2_000_000, 1)

@@ -1,6 +1,6 @@
-// When this process has answered the request that consumed a token. A request that arrived before
-// that was sent at the same time; one that arrived after it may have lost the answer. The database
-// knows it too (artifacts.ts), for other gateways, but by a clock that a busy server reads late.
+// When this process responded to the request that consumed a token. A request that arrived before
+// that was sent at the same time; one that arrived later may have lost the response. The database
+// knows this for other gateways too (artifacts.ts), but by a clock that a busy server reads late.
 
 import { LRUCache } from 'lru-cache'
 import { limits } from '#contract/limits.ts'
@@ -15,7 +15,7 @@ export function createAnswered() {
     ttl: limits.refreshGraceSeconds * 1000,
   })
   return {
-    /** Runs the statement that consumes a token; it returns whether this request came first. */
+    /** Runs the statement that consumes a token; returns whether this request came first. */
     async consuming(name: string, commit: () => Promise<boolean>): Promise<boolean> {
       if (!times.has(name)) times.set(name, Number.POSITIVE_INFINITY)
       const isFirst = await commit().catch((failure: unknown) => {
@@ -24,14 +24,14 @@ export function createAnswered() {
         times.delete(name)
         throw failure
       })
-      // The second may hear of it before the first, whose answer then follows.
+      // The second request may finish before the first, whose response then follows.
       if (isFirst || times.get(name) === Number.POSITIVE_INFINITY) {
         times.set(name, performance.now())
       }
       return isFirst
     },
-    /** Whether a request that arrived at this time was sent before the answer; undefined: another
-     *  process has answered. */
+    /** Whether a request that arrived at this time was sent before the response; undefined if
+     *  another process responded. */
     cameBefore(name: string, arrived: number): boolean | undefined {
       const answered = times.get(name)
       return answered === undefined ? undefined : arrived < answered

@@ -1,5 +1,5 @@
-// The rows of auth.artifacts: how long each kind lives, when a device may ask again, and that a
-// value of one kind is nothing as another.
+// Rows in auth.artifacts: how long each kind lives, when a device may poll again, and that a value
+// of one kind is worthless as another.
 
 import { describe, expect, test } from 'bun:test'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
@@ -137,7 +137,7 @@ test('a value is found as used by a request at the same time, a moment ago, and 
     )
     return [row?.is_consumed, row?.is_concurrent, row?.is_recent]
   }
-  // A request that arrived a minute ago, and one that arrived just now.
+  // One request arrived a minute ago, the other just now.
   expect(await found(40_000, 60_000)).toEqual([true, true, false])
   expect(await found(90_000, 60_000)).toEqual([true, false, false])
   expect(await found(8000, 0)).toEqual([true, false, true])

@@ -1,4 +1,4 @@
-// The rows of auth.artifacts: codes, refresh tokens, device codes, and steps of an authorization.
+// Rows in auth.artifacts: codes, refresh tokens, device codes, and steps in an authorization.
 
 import { sql, type Statement } from '#database/sql.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -20,10 +20,10 @@ export type ArtifactRow = Row & {
   is_consumed: boolean
   /** Consumed after this request arrived. */
   is_concurrent: boolean
-  /** Consumed within the seconds of grace. */
+  /** Consumed within the grace period. */
   is_recent: boolean
   is_denied: boolean
-  /** A device that asked again too soon. */
+  /** The device polled again too soon. */
   is_hasty: boolean
   /** Null once the family has ended. */
   family: FamilyRow | null
@@ -35,12 +35,12 @@ const columns = sql`
   a.denied_at is not null as is_denied,
   case when f.id is null then null else ${familyAsJson} end as family`
 
-/** When a request that is `age` milliseconds old arrived. */
+/** When a request arrived that is `age` milliseconds old. */
 const arrivedAt = (age: number) =>
   sql`now() - ${Math.round(age * 1000)}::bigint * interval '1 microsecond'`
 
-/** A request that arrived before the value was consumed was sent at the same time, so it has lost
- *  no answer and shows no theft. */
+/** A request that arrived before the value was consumed was sent at the same time, so it lost no
+ *  response and is no sign of theft. */
 export async function findArtifact(
   connection: Connection,
   kind: ArtifactKind,
@@ -58,8 +58,8 @@ export async function findArtifact(
   return found
 }
 
-/** A device asks whether it was approved. It may be early by half a second, because networks vary;
- *  each time that it is earlier, it has to wait longer from then on. */
+/** Handles a device's poll. It may come half a second early, because networks vary; each earlier
+ *  poll makes the device wait longer from then on. */
 export async function pollDevice(
   connection: Connection,
   hashes: Statement,
@@ -89,7 +89,7 @@ export async function pollDevice(
 type NewArtifact = {
   readonly kind: ArtifactKind
   readonly hash: Uint8Array
-  /** The name of the pepper that hashed it. */
+  /** The name of the pepper used for the hash. */
   readonly pepper: string
   readonly client: string
   readonly family?: string | null
@@ -99,7 +99,7 @@ type NewArtifact = {
   readonly seconds: number
 }
 
-/** A step of an authorization is written again when the person has answered; nothing else is. */
+/** Only an authorization step is written again, once the person has answered. */
 export const saveInteraction = (connection: Connection, artifact: NewArtifact): Promise<Row[]> =>
   connection.run(sql`
     insert into auth.artifacts (hash, pepper, kind, client, payload, expires_at)
@@ -108,7 +108,7 @@ export const saveInteraction = (connection: Connection, artifact: NewArtifact): 
             now() + ${artifact.seconds}::int * interval '1 second')
     on conflict (hash) do update set payload = excluded.payload`)
 
-/** Returns whether the family still stood. */
+/** Returns whether the family was still valid. */
 export async function saveCode(connection: Connection, artifact: NewArtifact): Promise<boolean> {
   const rows = await connection.run(sql`
     with f as materialized (
@@ -123,7 +123,7 @@ export async function saveCode(connection: Connection, artifact: NewArtifact): P
   return rows.length > 0
 }
 
-/** Returns false when the client has too many codes that are not answered. */
+/** Returns false if the client has too many pending codes. */
 export async function saveDevice(connection: Connection, artifact: NewArtifact): Promise<boolean> {
   const rows = await connection.run(sql`
     insert into auth.artifacts (hash, pepper, kind, client, user_code, payload, expires_at, poll_seconds)

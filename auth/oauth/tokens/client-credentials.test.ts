@@ -1,4 +1,4 @@
-// The tokens of confidential clients, over HTTP and in the database.
+// Confidential clients' tokens, over HTTP and in the database.
 
 import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'

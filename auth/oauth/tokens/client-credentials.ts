@@ -1,6 +1,6 @@
-// The tokens of confidential clients. The library's path was tried: it looks the client up, builds
-// its model, and saves a token, which are two round trips and milliseconds of its own. Here one
-// statement does it all, for every request of one moment (mint-client-tokens.ts).
+// Confidential clients' tokens. The library would look the client up, build its model and save a
+// token, which takes two round trips and milliseconds of its own time. Here one statement does all
+// that for simultaneous requests (mint-client-tokens.ts).
 
 import { scopesOfSmart } from '#contract/fhir/documents.ts'
 import { isId } from '#contract/ids.ts'
@@ -36,14 +36,14 @@ export async function issueClientToken(
   const asked = scopesOfSmart(scopesOf(form.get('scope') ?? ''))
   const organization = requestedOrganization(form)
   if (!isId('cli', client.id)) throw clientRefused(client.usedBasic)
-  // A secret that is mistyped cannot be one, and is looked up like any other that is wrong.
+  // A mistyped secret can't be valid, and is looked up like any other wrong one.
   const secret = client.secret !== null && isClientSecret(client.secret) ? client.secret : ''
   const random = randomBytes(32)
   const values = {
     test: secrets.accessToken('test', random),
     live: secrets.accessToken('live', random),
   }
-  // A log of statements has their parameters, and what is no scope may be a secret.
+  // A statement log would contain the parameters, and an unknown scope may be a secret.
   const known = asked.map(scope => (isScope(scope) ? scope : 'unknown'))
   const scopes = asked.length === 0 ? null : known
   const minted = await mintClientToken({

@@ -1,5 +1,5 @@
-// What decides about the token of a confidential client: its secrets, what live mode needs, its
-// organization; and that it touches nothing of another client.
+// What decides about a confidential client's token: its secrets, live mode's requirements and its
+// organization; and that other clients aren't affected.
 
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
@@ -77,7 +77,7 @@ describe('a token of live mode', () => {
     }
     const lacking = [400, 'live tokens need an agreement in force and an active grant']
     expect(await asked()).toEqual(lacking)
-    // The sandbox has granted access in test mode, and the clinic to another integration.
+    // The sandbox granted access in test mode, and the clinic granted another integration access.
     await fixture.owner.use(connection => acceptAgreement(connection, integration, '1'))
     expect(await asked()).toEqual(lacking)
     await grantTo(integration, clinic, 'live')

@@ -1,4 +1,4 @@
-// Devices (RFC 8628): a code that a person types elsewhere, and what the device gets by polling.
+// Devices (RFC 8628): a code that a person enters elsewhere, and what the device gets by polling.
 
 import { describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'

@@ -1,6 +1,5 @@
-// Writes what a request to the token endpoint has decided: the code, refresh token or device code
-// is consumed, and what is born of it is stored, in one statement. It comes second where another
-// request has consumed it first, and then nothing is stored.
+// Writes a token request's outcome: one statement consumes the code, refresh token or device code,
+// and stores the new tokens. If another request has already consumed it, nothing is stored.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
@@ -53,8 +52,8 @@ export async function commitTokens(
 }
 
 /** The family, if this request comes first. A retry finds the successor that the first request
- *  made, unless that one was used: then its answer was not lost. One that was sent at the same time
- *  has no answer yet, whatever others did with theirs. */
+ *  created, unless it was used, in which case the response wasn't lost. A simultaneous request has
+ *  had no response yet, whatever others did with theirs. */
 const takeFirst = (
   secrets: Secrets,
   { hashes, isRetry, isConcurrent = false }: Consumed,
@@ -90,8 +89,8 @@ const insertRefreshToken = (secrets: Secrets, refresh: IssuedRefresh): Statement
       from standing s
   )`
 
-/** A code that is used twice may have been stolen, so what the first use got ends (RFC 6749,
- *  4.1.2), and so may a refresh token whose successor was used already (RFC 9700, 4.14.2). */
+/** A code used twice may have been stolen, so the first use's tokens end (RFC 6749, 4.1.2). The
+ *  same goes for a refresh token whose successor was already used (RFC 9700, 4.14.2). */
 const endWhenSecond = (call: OAuthRequest['call'], { family }: Consumed): Statement => sql`
   , ended as (
     update auth.token_families f set revoked_at = clock_timestamp(), revoked_reason = 'reused'

@@ -1,4 +1,4 @@
-// Access tokens, which are rows of the table of all credentials.
+// Access tokens, which are rows in the table of all credentials.
 
 import type { Audience } from '#contract/scopes.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -19,7 +19,7 @@ export type TokenRow = {
   family: FamilyRow | null
 }
 
-/** A token that is valid now. */
+/** Finds a token that is currently valid. */
 export async function findToken(
   connection: Connection,
   hashes: Statement,
@@ -36,7 +36,7 @@ export async function findToken(
   return found
 }
 
-/** Ends one token of a confidential client. */
+/** Ends one of a confidential client's tokens. */
 export const endClientToken = (
   connection: Connection,
   call: AuditedCall,
@@ -56,7 +56,7 @@ export const endClientToken = (
     )
     select from ended`)
 
-/** Whether a token or a refresh token belongs to the integration of a confidential client, in the
+/** Whether an access or refresh token belongs to a confidential client's integration, in the
  *  client's mode. */
 export async function isOfIntegration(
   connection: Connection,

@@ -1,4 +1,4 @@
-// Tokens of confidential clients that are asked for at one moment share a statement.
+// Simultaneous requests for confidential clients' tokens share a statement.
 
 import { expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
@@ -37,7 +37,7 @@ const isActive = async (value: string, by: Client) =>
   (await post(fixture, paths.introspection, { token: value }, { headers: basic(by.id, by.secret) }))
     .body['active']
 
-/** Every new token refers to its integration, so no statement ends while this is held. */
+/** Every new token refers to its integration, so no statement finishes while this lock is held. */
 const integration = () =>
   sql`select from auth.integrations where id = ${fixture.integration} for update`
 
@@ -47,7 +47,7 @@ async function atOnce(send: () => Promise<Answer>[]): Promise<Answer[]> {
   await holding(fixture, integration(), async () => {
     all = send()
     await until(async () => (await statements(fixture)).waiting === 2)
-    // Time for the others to arrive.
+    // Gives the others time to arrive.
     await fetch(`${fixture.issuer}/.well-known/oauth-authorization-server`)
   })
   return Promise.all(all)
@@ -91,7 +91,7 @@ test('a client that asks for many at once has its share after the next', async (
 
 test('a token that is stored beside the revocation of its client is not valid', async () => {
   const [client, witness] = [await fixture.addClient(), await fixture.addClient()]
-  // The first token of a minute writes to the client's row, and would hold the revocation.
+  // A minute's first token writes to the client's row, which would block the revocation.
   await mint(client)
   const asking: Promise<Answer>[] = []
   await holding(fixture, integration(), async () => {

@@ -1,6 +1,6 @@
-// Stores the tokens of confidential clients. Requests that arrive while a statement runs share the
-// next one: it authenticates their clients, stores their tokens, drops the oldest and writes the
-// audit rows. So each token costs a part of a statement, of its commit and of its round trip.
+// Stores confidential clients' tokens. Requests that arrive while a statement runs share the next
+// one: it authenticates their clients, stores their tokens, drops the oldest and writes the audit
+// rows. So tokens share the cost of a statement, its commit and its round trip.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -15,12 +15,12 @@ import { mayBePinned } from './organizations.ts'
 
 type MintRequest = {
   call: AuditedCall
-  /** The id of the new token. */
+  /** The new token's id. */
   token: string
   client: string
   /** The possible stored forms of the secret, in hexadecimal, one per pepper, newest first. */
   secrets: readonly string[]
-  /** The token names the client's mode, which only the statement knows, so it gets both. */
+  /** The token names the client's mode, which only the statement knows, so it gets both values. */
   values: Readonly<Record<Mode, { hash: string; last4: string }>>
   pepper: string
   /** Null means all of the client's scopes. */
@@ -42,13 +42,13 @@ export type Minted = Row & {
   outdated_secret: string | null
 }
 
-/** Undefined if no such client stands. */
+/** Undefined if there is no such client. */
 export type MintClientToken = (request: MintRequest) => Promise<Minted | undefined>
 
-/** The maximum number of tokens per statement, so that none waits long. */
+/** The maximum number of tokens per statement, which limits their wait. */
 const batchMax = 32
-/** While one statement waits for the disk, another works, where enough tokens wait for it: a
- *  statement for a few costs each of them nearly half more. */
+/** While one statement waits for the disk, another runs if enough tokens are waiting: a small
+ *  statement costs each of its tokens nearly half more. */
 const statementsMax = 2
 const besideMin = 16
 
@@ -70,7 +70,7 @@ async function mintAll(connection: Connection, requests: readonly MintRequest[])
   return found
 }
 
-/** Under the newest pepper, so that the older can be dropped. */
+/** Rehashes under the newest pepper, so the older one can be dropped. */
 async function rehash(
   connection: Connection,
   id: string,
@@ -93,8 +93,8 @@ const rowOf = ({ call, values: { test, live }, ...request }: MintRequest) => ({
   agent: call.agent,
 })
 
-/** The requests, and what stands of their clients. Rows are looked up one by one (`limit 1`): a
- *  plan that was made while a table was small would read all of it. */
+/** The requests, with what is valid of their clients. Rows are looked up one by one (`limit 1`): a
+ *  plan made while a table was small would read all of it. */
 const clientsOf = (requests: readonly MintRequest[]) => sql`
   request as materialized (
     select * from json_to_recordset(${JSON.stringify(requests.map(rowOf))}::text::json)
@@ -128,8 +128,8 @@ const clientsOf = (requests: readonly MintRequest[]) => sql`
      where i.suspended_at is null
   )`
 
-/** What is to be stored. A family that is revoked right now isn't locked: a token is valid only
- *  while its family stands, so one that is stored beside the revocation is worth nothing. */
+/** What gets stored. A family that is being revoked isn't locked: a token is valid only while its
+ *  family is, so a token stored alongside the revocation is worthless. */
 const standing = sql`
   standing as materialized (
     select f.id as family, c.id as client, c.integration, c.mode, c.organization, c.is_stale,
@@ -156,9 +156,9 @@ const token = sql`
       from standing s
   )`
 
-/** The oldest. Rows that another statement holds are left, so none waits for another. Requests at
- *  one moment do not see each other's token, so a client may have a few more than its share until
- *  the next. */
+/** The oldest tokens. Rows held by another statement are skipped, so no statement waits for
+ *  another. Simultaneous requests don't see each other's tokens, so a client may briefly exceed its
+ *  share. */
 const dropped = sql`
   dropped as (
     delete from auth.credentials where ctid = any (array(

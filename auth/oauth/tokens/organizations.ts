@@ -1,6 +1,6 @@
 // The organization that a token is for. A client may name one at the token endpoint: the token is
-// then pinned to it, as a key can be, whatever else the integration may reach. The scopes that the
-// organization granted are checked at each use, as ever.
+// then pinned to it, as a key can be, whatever else the integration may access. The organization's
+// granted scopes are still checked at each use.
 
 import { isId } from '#contract/ids.ts'
 import type { Connection } from '#database/pool.ts'
@@ -15,21 +15,21 @@ export const organizationRefused = (client?: string) =>
     client === undefined ? {} : { client },
   )
 
-/** The organization of a request; null if it names none. */
+/** The organization a request names; null if it names none. */
 export function requestedOrganization(form: URLSearchParams): string | null {
   const given = form.get('organization')
   if (given !== null && !isId('org', given)) throw organizationRefused()
   return given
 }
 
-/** Whether what is pinned to `own`, or is not pinned, may be pinned to `asked`: a pin is never
- *  changed. `of` has an integration and a mode. */
+/** Whether something pinned to `own`, or not pinned, may be pinned to `asked`: a pin never changes.
+ *  `of` has an integration and a mode. */
 export const mayBePinned = (of: Statement, own: Statement, asked: Statement): Statement => sql`
   (${asked}::text is null or coalesce(${own}, ${asked}) = ${asked} and exists (
     select from auth.grants g where g.integration = ${of}.integration and g.mode = ${of}.mode
        and g.status = 'active' and g.organization = ${asked}))`
 
-/** Checks a family too, before anything that leads to its tokens is used up. */
+/** Checks the family too, before anything that leads to its tokens is used up. */
 export async function checkFamilyPin(
   connection: Connection,
   family: string,

@@ -1,5 +1,5 @@
-// Replacing the pepper under refresh tokens and secrets of clients: servers that share the database
-// and know the peppers in the order of each step.
+// Replacing the pepper under refresh tokens and client secrets, with servers that share the
+// database and know the peppers in each step's order.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 const outdated = (ring: Ring) =>
   fixture.owner.use(connection => countOutdated(connection, rings[ring]))
-/** Access tokens are hashed again where they are used, which is not here. */
+/** Access tokens are rehashed where they are used, which isn't here. */
 const dropAccess = () => fixture.run(sql`delete from auth.credentials`)
 
 test('a refresh token of an older pepper is counted until it is used; its successor is new', async () => {
@@ -55,7 +55,7 @@ test('a refresh token of an older pepper is counted until it is used; its succes
   await dropAccess()
   expect(await outdated('moved')).toEqual({ older: 1, lost: 0 })
   expect(await outdated('after')).toEqual({ older: 0, lost: 1 })
-  // Dropped too early, the pepper would end it.
+  // If the pepper was dropped too early, the token would end.
   expect((await refreshWith(at.after, client, refresh)).body['error']).toBe('invalid_grant')
   const { status, body } = await refreshWith(at.moved, client, refresh)
   expect(status).toBe(200)
@@ -117,7 +117,7 @@ test('the secret of a client is hashed again when it is used', async () => {
   expect(await outdated('moved')).toEqual({ older: 1, lost: 0 })
   expect(await mint('after')).toBe(401)
   expect(await mint('appended')).toBe(200)
-  // Two servers at once, in the order of the step, and then the older pepper is gone.
+  // Two servers at once, in the step's order, and then without the older pepper.
   expect(await Promise.all([mint('moved'), mint('appended'), mint('moved')])).toEqual([
     200, 200, 200,
   ])

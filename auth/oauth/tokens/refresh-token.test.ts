@@ -1,5 +1,5 @@
-// Refresh tokens: rotated at each use, dead with their family when an old one comes again, and
-// patient for ten seconds with a client that lost the answer.
+// Refresh tokens: rotated at each use, revoked with their family when an old one is reused, but
+// tolerant for ten seconds of a client that lost the response.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -21,7 +21,7 @@ async function stands(token: unknown): Promise<boolean | undefined> {
   return row?.stands
 }
 
-/** As if a time had passed since a refresh token was used. */
+/** Makes a refresh token's use look this many seconds old. */
 const usedBefore = (token: unknown, seconds: number) =>
   fixture.run(sql`
     update auth.artifacts set consumed_at = consumed_at - ${seconds}::int * interval '1 second'
@@ -162,7 +162,7 @@ describe('400: what it was not given for', () => {
     expect(refused(elsewhere)).toEqual([400, 'invalid_target'])
     const unknown = await refreshWith(fixture, client, refresh, { resource: 'https://x.example' })
     expect(refused(unknown)).toEqual([400, 'invalid_target'])
-    // None of them has used it up.
+    // None of the requests used up the token.
     expect((await refreshWith(fixture, client, refresh)).status).toBe(200)
   })
 })

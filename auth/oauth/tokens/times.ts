@@ -1,5 +1,5 @@
-// The times of a row as its client reads them, in seconds. The end is the beginning and the
-// lifetime, so that their difference is what was promised when the token was issued.
+// A row's timestamps as its client reads them, in seconds. The end is computed as start plus
+// lifetime, so their difference is what was promised when the token was issued.
 
 import { sql, type Statement } from '#database/sql.ts'
 

@@ -1,4 +1,4 @@
-// Joining an integration or a clinic by the link of an invitation.
+// Joining an integration or a clinic through an invitation's link.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { inviteMember } from '../../accounts/members.ts'
@@ -23,7 +23,7 @@ async function invite(email: string, role: 'developer' | 'viewer' = 'developer')
   return { integration, link: await linkTo(people, email, 'invitation') }
 }
 
-/** The integrations of the address, each with its role. */
+/** The integrations of the person with this address, each with its role. */
 const rolesOf = async (email: string) =>
   Object.fromEntries(
     (
@@ -41,7 +41,7 @@ describe('a person with an account', () => {
     expect((await browser.get(link)).url).toStartWith('/sign-in?next=%2Finvitations')
     const page = await signIn(browser, people, ben, link)
     expect(page.text).toContain('“Ada” invited you to join the team. Role: Developer.')
-    // The answer to the form leads there.
+    // The form's response redirects there.
     expect(page.headers.get('content-security-policy')).toContain(handoffUrls.portal)
     expect(await rolesOf(ben.email)).toEqual({})
     const joined = await browser.post(path)
@@ -59,7 +59,7 @@ describe('a person with an account', () => {
     expect(browser.page.text).toContain('This invitation is for another address')
     await browser.get(own.link)
     const token = new URL(other.link, 'https://x.example').searchParams.get('token') ?? ''
-    // Without an account at that address, who is signed in makes none.
+    // If the address has no account, someone who is signed in can't create one.
     expect((await browser.post(path, { token, name: 'Eve', password })).status).toBe(403)
     expect(Object.keys(await rolesOf(eve.email))).not.toContain(other.integration)
     expect(await rolesOf('somewhere@example.com')).toEqual({})

@@ -1,5 +1,5 @@
-// Behind the link of an invitation: the person with the invited address joins. A person without an
-// account creates one here, because the link verifies the address.
+// The page behind an invitation's link, where the person with the invited address joins. A person
+// without an account creates one here, because the link verifies the address.
 import { Field, Hidden } from '#http/html/fields.tsx'
 import { acceptInvitation } from '../../accounts/members.ts'
 import {
@@ -145,7 +145,7 @@ export const showInvitation: OpenHandler = async (context, call) => {
   return isForOther ? otherAddress(call, given.invitation.email) : joinPage(context, call, given)
 }
 
-/** The invitation's URL has its token, also after its form was sent. */
+/** The invitation's URL keeps its token, even after its form was sent. */
 const beforeJoining = async (context: PageContext, { session, back }: AnyCall) =>
   session === null ? returningTo('/sign-in', back) : stepBefore(context, session, back)
 

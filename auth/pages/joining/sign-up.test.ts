@@ -64,7 +64,7 @@ describe('signing up', () => {
     const code = codeAt(secret, people.clock.now)
     const codes = await browser.submit('/second-factor', { code })
     expect(codes.text.match(/<li class="code">[0-9a-z-]{19}</g)).toHaveLength(10)
-    // The session continues under another id once it has proved the second factor.
+    // The session continues under another id once the second factor is verified.
     expect(browser.cookies.get('auth_session')).not.toBe(before)
     expect((await browser.get('/')).text).toContain('Your agents and devices')
     const kinds = (await emailsTo(people, email)).map(({ kind }) => kind)
@@ -98,7 +98,7 @@ describe('signing up', () => {
     expect(await answerOf(ada.email)).toEqual(await answerOf(unknown))
     expect(await emailsTo(people, ada.email)).toMatchObject([{ kind: 'already_registered' }])
     expect(await emailsTo(people, unknown)).toMatchObject([{ kind: 'verify_email' }])
-    // A link for a known address, were it ever sent, makes nothing.
+    // Even if a link for a known address were sent, it wouldn't create anything.
     expect((await openLink(ada.email)).page.status).toBe(404)
   })
 
@@ -201,7 +201,7 @@ describe('what is refused', () => {
     const used = { id: await idFor(newAddress()), password }
     const person = await completeSignUp(people.pool, used, act)
     expect(person).not.toBeNull()
-    // The address is free again, and the link is still used.
+    // The address is free again, but the link stays used.
     expect(await closeAccount(people.pool, person ?? '', act)).toBeNull()
     expect(await completeSignUp(people.pool, used, act)).toBeNull()
     const late = { id: await idFor(newAddress()), password }
@@ -259,14 +259,14 @@ describe('what is refused', () => {
     for (const tag of tags) await askFor(tagged(alone, tag))
     await Promise.all(tags.map(tag => askFor(tagged(together, tag))))
     expect([await emails(alone), await emails(together)]).toEqual([1, 1])
-    // Asking for a tag keeps its owner from no email to the plain address.
+    // Requests for a tagged address don't block emails to the plain one.
     await askFor(alone)
     expect(await emailsTo(people, alone)).toHaveLength(1)
   })
 })
 
 test('the work for a known and an unknown address is the same: neither answers first', async () => {
-  // Both write one row of the audit, so both wait for it: held there, neither has answered.
+  // Both write one audit row, so both wait for it; while it's held, neither has responded.
   const ada = await people.addPerson()
   moveToNewNetwork()
   const browsers = [newBrowser(), newBrowser()]

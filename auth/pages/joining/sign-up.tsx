@@ -1,4 +1,5 @@
-// Signing up. The answer is the same whether the address has an account or not; the email says so.
+// Signing up. The response is the same whether or not the address has an account; the email says
+// which.
 import { Alert, Field } from '#http/html/fields.tsx'
 import { networkOf } from '#http/limits/rate-limiter.ts'
 import { requestSignUp } from '../../accounts/sign-ups.ts'
@@ -93,7 +94,7 @@ export const signUp: OpenHandler = async (context, call) => {
   return emailSentPage(context, call, { email, purpose: 'finish signing up', path, fields })
 }
 
-/** Counts an email that a network asks for; the seconds to wait when it is one too many. */
+/** Counts an email requested from a network; returns the seconds to wait if it's one too many. */
 async function tooManyEmails({ failedAttempts }: PageContext, network: string): Promise<number> {
   const retrySeconds = await failedAttempts.fullSeconds('email_network', network)
   if (retrySeconds === 0) await failedAttempts.count('email_network', network)

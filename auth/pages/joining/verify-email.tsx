@@ -1,5 +1,5 @@
-// Behind the link of a sign-up: opening it verifies the address, and a password is chosen. A
-// program that opens links to check them sends no form, so it doesn't use the link up.
+// The page behind a sign-up link: opening it verifies the address, and the person chooses a
+// password. Programs that open links to check them send no form, so they don't use the link up.
 import { Field, Hidden } from '#http/html/fields.tsx'
 import {
   changeEmail,
@@ -123,7 +123,7 @@ async function confirmNewEmail(
   }
 }
 
-/** Signs a new person in, and leads to their second factor. */
+/** Signs a new person in, and continues to their second factor. */
 export async function beginSession(
   context: PageContext,
   call: AnyCall,

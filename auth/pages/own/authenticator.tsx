@@ -1,5 +1,5 @@
-// Adding an authenticator app: its secret as a QR code and as text, and a code that proves the app
-// has it. Until then the secret is only in the form, encrypted for this person.
+// Adding an authenticator app: its secret as a QR code and as text, and a code to prove that the
+// app has it. Until then the secret exists only in the form, encrypted for this person.
 import { TOTP, Secret } from 'otpauth'
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { hasFactor, listFactors, setTotp } from '../../accounts/factors.ts'
@@ -34,7 +34,7 @@ type AuthenticatorForm = {
   readonly alert?: string
 }
 
-/** The secret for the app: for a camera, for an app on the same device, and to type. */
+/** The secret for the app: to scan, to open on the same device, and to type. */
 const Scan = (shown: { picture: string; address: string; secret: string }) => (
   <section class="part">
     <h2>1. Scan this QR code</h2>
@@ -136,7 +136,7 @@ export const confirmAuthenticator: PageHandler = async (context, call) => {
   return proven(context, call, recoveryCodes?.codes ?? null, target)
 }
 
-/** Continues a session that just added a factor, with the recovery codes that came with it. */
+/** Continues a session that just added a factor, and shows the recovery codes that came with it. */
 export async function proven(
   context: PageContext,
   call: PageCall,

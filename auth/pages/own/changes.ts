@@ -32,7 +32,7 @@ export const endEverySession: PageHandler = async (context, call) => {
   return { redirect: '/sign-out', cookies: [sessionCookie(context, null)] }
 }
 
-/** A person who signs in with both factors does not need it. */
+/** A person who signs in with both factors doesn't need the recovery. */
 export const stopOwnRecovery: PageHandler = async (context, call) => {
   const begun = await findBegunRecovery(context.pool, call.session.person.id)
   if (begun !== null) await cancelRecovery(context.pool, begun.id, ownActOf(call))

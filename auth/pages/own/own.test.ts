@@ -1,4 +1,4 @@
-// What a person does with their own account: factors, recovery codes, password, sessions, the end.
+// What people do with their own account: factors, recovery codes, password, sessions, closing it.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { removeFactor } from '../../accounts/factors.ts'
@@ -243,7 +243,7 @@ describe('closing an account', () => {
       factors: 0,
     })
     expect(await kindsTo(person)).toEqual(['account_closed'])
-    // Who sends emails was woken for that one alone.
+    // The mailer was woken only for that email.
     expect(pages.mailer.emailed - emailed).toBe(1)
   })
 

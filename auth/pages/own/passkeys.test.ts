@@ -1,4 +1,4 @@
-// Passkeys, with an authenticator in software.
+// Passkeys, with a software authenticator.
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'
@@ -163,7 +163,7 @@ describe('403: what does not sign in', () => {
     const { authenticator } = await openWithPasskey()
     const [one, other] = [newBrowser(), newBrowser()]
     const { text } = await one.get('/sign-in')
-    // Nor one that was never added.
+    // A passkey that was never added isn't accepted either.
     expect((await use(other, openAuthenticator(pages.origin))).status).toBe(403)
     const foreign = answerTo(text, authenticator)
     expect((await other.submit('/sign-in/passkey', { answer: foreign })).status).toBe(403)

@@ -14,7 +14,7 @@ type ShownCodes = {
   readonly cookies?: readonly string[]
 }
 
-/** Has no form, because the same response may renew the session. */
+/** Contains no form, because the same response may renew the session. */
 export function recoveryCodesPage(
   { site, handoffUrls }: PageContext,
   call: PageCall,

@@ -1,4 +1,4 @@
-// Stopping a recovery by the link in its email.
+// Stops a recovery through the link in its email.
 import { Hidden } from '#http/html/fields.tsx'
 import { cancelRecovery } from '../../accounts/recoveries.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'

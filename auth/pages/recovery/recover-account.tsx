@@ -1,5 +1,5 @@
-// Behind a recovery link: a new password right away with a second factor, and after a day without
-// one.
+// The page behind a recovery link: a new password, effective right away with a second factor and
+// after a day without one.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import {
   beginRecovery,
@@ -175,7 +175,7 @@ async function begin(
   return begun === null ? linkEnded : recoveryPage(call, { token, recovery: begun })
 }
 
-/** Uses the code, unless there were too many wrong ones; null when it was right. */
+/** Uses the code unless there were too many wrong ones; null if it was right. */
 async function refuseCode(
   context: PageContext,
   call: AnyCall,

@@ -1,4 +1,4 @@
-// Recovering an account: at once with a second factor, after a day without one.
+// Recovering an account: immediately with a second factor, after a day without one.
 import { describe, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -58,7 +58,7 @@ describe('with a second factor', () => {
     await signIn(signedIn, people, person)
     const { browser, link } = await openRecovery(person)
     const code = people.clock.nextCode(person).replace(/^(\d{3})/, ' $1 ')
-    // A weak password uses up no code.
+    // A weak password doesn't use up the code.
     const weak = await browser.submit(path, { decide: 'code', code, password: 'short' })
     expect(weak.status).toBe(422)
     const page = await browser.submit(path, { decide: 'code', code, password: newPassword })
@@ -111,7 +111,7 @@ describe('without a second factor', () => {
     expect(await kindsTo(person)).toEqual(['recovery_requested', 'recovery_begun'])
     expect(await kindsTo(owner)).toEqual(['recovery_begun_by_member'])
     expect(await kindsTo(viewer)).toEqual([])
-    // It is begun once: another link moves no time.
+    // A recovery starts only once: another link doesn't change its time.
     const again = await openRecovery(person)
     expect((await again.browser.submit(path, { decide: 'wait' })).status).toBe(409)
 
@@ -127,7 +127,7 @@ describe('without a second factor', () => {
     expect((await signedIn.get('/account')).url).toStartWith('/sign-in')
     expect((await kindsTo(person)).at(-1)).toBe('recovered')
     expect((await kindsTo(owner)).at(-1)).toBe('recovered_member')
-    // The old app proves nothing anymore, and what acted for the person has ended.
+    // The old app no longer proves anything, and what acted for the person has ended.
     moveToNewNetwork()
     const other = newBrowser()
     await other.get('/sign-in')

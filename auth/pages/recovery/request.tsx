@@ -1,4 +1,4 @@
-// The first step of a recovery: a link to the address, whether it has an account or not.
+// A recovery's first step: a link sent to the address, whether or not it has an account.
 import { requestRecovery } from '../../accounts/recoveries.ts'
 import type { AnyCall, OpenHandler } from '../context.ts'
 import { emailSentPage } from '../email-sent.tsx'

@@ -1,6 +1,6 @@
-// Signing in with a passkey, or confirming with one what needs a fresh second factor. A signature
-// cannot be guessed, and checking one is cheap, so attempts are not counted: no neighbor's failures
-// refuse a passkey.
+// Signs in with a passkey, or confirms one where a fresh second factor is needed. A signature can't
+// be guessed, and checking one is cheap, so attempts aren't counted: no neighbor's failures block a
+// passkey.
 import { usePasskey } from '../../accounts/passkeys.ts'
 import { browserNameOf } from '../browser-name.ts'
 import { type AnyCall, isSignedIn, type OpenHandler, type PageContext } from '../context.ts'
@@ -26,7 +26,7 @@ export const signInByPasskey: OpenHandler = async (context, call) => {
   return { redirect: target, cookies: [sessionCookie(context, token)] }
 }
 
-/** The session continues under a new id where it is that person's, and is a new one elsewhere. */
+/** Continues the session under a new id if it belongs to that person, otherwise starts one. */
 async function provenSession(
   { sessions }: PageContext,
   { session, token, agent }: AnyCall,

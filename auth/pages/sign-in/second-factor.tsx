@@ -1,5 +1,5 @@
-// The second factor after the password, and again before a step that needs a fresh one: a code from
-// an authenticator app, a passkey, or a recovery code.
+// The second factor, after the password and before each step that needs a fresh one: an
+// authenticator app's code, a passkey, or a recovery code.
 import { Alert, Field, Hidden } from '#http/html/fields.tsx'
 import { listFactors } from '../../accounts/factors.ts'
 import { signInOptions } from '../../accounts/passkeys.ts'
@@ -19,7 +19,7 @@ type CodeForm = {
   readonly fault?: string
   readonly alert?: string
   readonly retrySeconds?: number
-  /** A recovery code instead of one from the app. */
+  /** A recovery code instead of an app's code. */
   readonly isRecovery?: boolean
 }
 

@@ -1,4 +1,4 @@
-// Signing in and out, and what waits after failures.
+// Signing in and out, and what has to wait after failures.
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { withoutChance } from '../../testing/browser.ts'
@@ -186,7 +186,7 @@ describe('429', () => {
     const guesser = newBrowser()
     await fail(guesser, ada.email)
     expect((await enterPassword(guesser, ada)).status).toBe(429)
-    // Another account's mark, and one of another browser, are worth nothing.
+    // Another account's or another browser's mark is worthless.
     guesser.cookies.set('auth_known', `${known.split('.')[0]}.${'A'.repeat(43)}`)
     expect((await enterPassword(guesser, ada)).status).toBe(429)
     browser.cookies.delete(session)

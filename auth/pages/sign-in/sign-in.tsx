@@ -1,7 +1,7 @@
 // Signing in: email and password, then a second factor; or a passkey, which is both. An unknown
-// address and a wrong password get the same answer after the same time. Guesses wait, and a person
-// who knows the password doesn't wait because of them.
-// Decided in docs/decisions/0076-limit-failed-authentications-only.md.
+// address and a wrong password get the same response after the same time. Guesses have to wait, but
+// don't delay a person who knows the password. Decided in
+// docs/decisions/0076-limit-failed-authentications-only.md.
 import { Alert, Hidden } from '#http/html/fields.tsx'
 import { passwordTurns } from '../../accounts/password-hashing.ts'
 import { signInOptions } from '../../accounts/passkeys.ts'
@@ -135,7 +135,7 @@ export const signIn: OpenHandler = async (context, call) => {
 
 const subjectOf = (email: string, { name }: Origin) => `${email.toLowerCase()} ${name}`
 
-/** Counts the attempt. Returns what the page says when it must wait; null: it may run now. */
+/** Counts the attempt. Returns the page's message if it must wait, or null if it may run now. */
 async function waitOf({ failedAttempts }: PageContext, origin: Origin, email: string) {
   if (passwordTurns.isFull(origin.name)) {
     const retrySeconds = 5
