@@ -1,5 +1,5 @@
-// Who acts for a clinic: a clinician, a nurse or the pharmacy. A control of the sandbox and a staff
-// member in live mode change cases, orders and visits in the same way.
+// Who acts for a clinic: a clinician, a nurse or the pharmacy. A sandbox control and a staff member
+// in live mode change cases, orders and visits in the same way.
 
 export type Actor = {
   /** Null for a sandbox control, which has no person behind it. */
@@ -8,8 +8,8 @@ export type Actor = {
   readonly name: string
 }
 
-/** The clinician of all decisions, prescriptions and visits in the sandbox. */
+/** Makes all decisions, prescriptions and visits in the sandbox. */
 export const sandboxClinician: Actor = { person: null, name: 'Sandbox Clinician, MD' }
 
-/** Moves the orders of the sandbox. */
+/** Moves the sandbox's orders. */
 export const sandboxPharmacy: Actor = { person: null, name: 'Sandbox Pharmacy' }

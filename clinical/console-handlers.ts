@@ -1,4 +1,4 @@
-// The handler of each console operation, as in clinical/handlers.ts for /v1.
+// The handler for each console operation, like clinical/handlers.ts for /v1.
 
 import type { consoleOperations } from '#contract/console/operations.ts'
 import type { Handlers } from './pipeline/handler.ts'

@@ -1,4 +1,4 @@
-// Creates and closes everything that the pipeline needs.
+// Creates and closes everything the pipeline needs.
 
 import { randomHalf } from '#contract/ids.ts'
 import { openKeyCheck } from '#auth/key-check.ts'
@@ -23,30 +23,30 @@ import { openModePools } from '#database/modes.ts'
 import type { Realtime } from './services.ts'
 
 export type AppContextOptions = {
-  /** Database URLs of the gateway's roles, which own no table. */
+  /** Database URLs for the gateway's roles, which own no tables. */
   urls: { test: string; live: string }
   poolSize: number
-  /** Hashes credentials, and signs what the platform hands out. */
+  /** Hashes credentials, and signs what the platform issues. */
   pepper: string
-  /** The peppers it replaced, newest first. What they hashed and signed is still accepted. */
+  /** Previous peppers, newest first. What they hashed and signed is still accepted. */
   olderPeppers?: readonly string[]
   base: string
   storage: StorageSettings
   rateLimit: number
   /** Whether the installation has what live mode needs. */
   isLiveOpen(): boolean
-  /** Counts calls for the rate limits; defaults to a counter in this process. */
+  /** Counts requests for rate limits; defaults to a counter in this process. */
   counter?: OpenCounter
   /** Keys that encrypt stored secrets, newest first; defaults to the pepper. */
   encryptionKeys?: readonly string[]
-  /** Addresses that webhooks may be sent to; defaults to public addresses. */
+  /** Addresses that webhooks may be sent to; defaults to public ones. */
   addresses?: AddressRule
   /** Sends events to subscribers; defaults to the gateways themselves. */
   realtime?: Realtime
   onError(failure: unknown, audited?: AuditedCall): void
-  /** Takes each failure that ended the use of a database connection. */
+  /** Receives each failure that made a database connection unusable. */
   onDatabaseFailure?(failure: unknown): void
-  /** Takes how long a call waited for a database connection. */
+  /** Receives how long a call waited for a database connection. */
   onDatabaseWait?(milliseconds: number, pool: string): void
 }
 

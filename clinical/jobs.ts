@@ -1,4 +1,4 @@
-// Every background job. A worker runs them all; log lines name each by its name.
+// Every background job. A worker runs them all, and log lines use their names.
 
 import { modes } from '#contract/operation.ts'
 import { invoicingJob } from './billing/invoicing-job.ts'
@@ -22,13 +22,13 @@ import { type WebhookParts, webhookJobs } from './deliveries/engine/jobs.ts'
 
 type JobParts = CompleteOptions &
   FileParts & {
-    /** Signs the audit. It is not in the database. */
+    /** Signs the audit. The database doesn't hold it. */
     auditSecret: string
     webhooks: WebhookParts
     pharmacy: PharmacyParts
   }
 
-/** Runs each second, so that what is due happens within a second. */
+/** Runs every second, so what's due happens within a second. */
 const autopilot: Job = {
   name: 'autopilot',
   everySeconds: 1,
@@ -48,14 +48,14 @@ const purgeJob: Job = {
   },
 }
 
-/** The log keeps the number and signature of each signed batch, outside of the database. */
+/** The log keeps each signed batch's number and signature, outside the database. */
 function auditSigning(secret: string): Job {
   const signer = signerOf(secret)
   return {
     name: 'audit.sign',
     everySeconds: 10,
     async run(worker) {
-      // Both modes may share a database; the second then finds nothing left.
+      // Both modes may share a database; the second run then finds nothing left.
       for (const mode of modes) {
         for (;;) {
           const signed = await worker.pools[mode].use(connection => signOnce(connection, signer))

@@ -1,6 +1,6 @@
-// The differences between test and live, and only these. Each mode has its own schema, database
-// role and pool; a credential's mode selects them once, and no statement names a mode.
-// Decided in docs/decisions/0121-keep-the-record-of-a-patient-deleted-in-live.md.
+// All differences between test and live. Each mode has its own schema, database role and pool; a
+// credential's mode selects them once, and no statement names a mode. Decided in
+// docs/decisions/0121-keep-the-record-of-a-patient-deleted-in-live.md.
 
 import { limits } from '#contract/limits.ts'
 import type { CredentialOperation, Mode } from '#contract/operation.ts'
@@ -10,7 +10,7 @@ import type { ConnectionPool } from '#database/pool.ts'
 
 export type ModePools = Readonly<Record<Mode, ConnectionPool>>
 
-/** A live credential cannot act as the clinician, whatever its scopes. */
+/** A live credential can't act as the clinician, whatever its scopes. */
 export function gateMode(operation: CredentialOperation, mode: Mode): void {
   if (operation.mode === 'test' && mode === 'live') {
     throw new Problem('forbidden', { detail: 'This operation exists in test mode only.' })
@@ -22,7 +22,7 @@ export function gateMode(operation: CredentialOperation, mode: Mode): void {
   }
 }
 
-/** An installation that lacks what live mode needs does nothing of a live call. */
+/** An installation that lacks what live mode needs refuses every live call. */
 export function gateOpen(mode: Mode, isLiveOpen: () => boolean): void {
   if (mode === 'test' || isLiveOpen()) return
   throw new Problem('service_unavailable', {
@@ -40,47 +40,47 @@ export function gateAgreement(credential: Credential): void {
   if (credential.mode === 'live' && !credential.agreed) throw new Problem('baa_required')
 }
 
-/** In live the slots are the hours of the clinic's clinicians, whom all its integrations book; each
- *  sandbox has a weekly template and clinicians of its own. */
+/** Live slots are the working hours of the clinic's clinicians, booked by all its integrations.
+ *  Each sandbox has a weekly template and its own clinicians. */
 export const hasWorkingHours = (mode: Mode): boolean => mode === 'live'
 
 /** A sandbox has its own clock, which may be ahead of real time. */
 export const hasOwnClock = (mode: Mode): boolean => mode === 'test'
 
-/** In live the clinic keeps the record of a patient whom the integration deleted, which only stops
- *  seeing it. */
+/** In live, the clinic keeps the record of a patient the integration deleted; only the integration
+ *  stops seeing it. */
 export const erasesDeleted = (mode: Mode): boolean => mode === 'test'
 
-/** Rows of the sandbox are hidden after thirty days, and removed. */
+/** Sandbox rows are hidden after thirty days, and removed. */
 export const hidesOldRows = (mode: Mode): boolean => mode === 'test'
 
 /** The worker's own changes in live mode are audited. */
 export const recordsWork = (mode: Mode): boolean => mode === 'live'
 
-/** A sandbox charge has an event but does not count toward usage. */
+/** A sandbox charge has an event but doesn't count toward usage. */
 export const countsCharges = (mode: Mode): boolean => mode === 'live'
 
-/** In the sandbox the worker assembles the bundle, so that clients must implement polling. */
+/** In the sandbox, the worker assembles the bundle, so clients must implement polling. */
 export const exportsAtOnce = (mode: Mode): boolean => mode === 'live'
 
 /** The sandbox does not serve document contents. */
 export const servesBytes = (mode: Mode): boolean => mode === 'live'
 
-/** Test accepts uploads and discards their bytes; live stores them, and confirms under a new id. */
+/** Test accepts uploads and discards their bytes; live stores them, and confirms under a new ID. */
 export const keepsUploads = (mode: Mode): boolean => mode === 'live'
 
 /** In live, files are attached to a case by POST /v1/files, never by createCase. */
 export const takesFilesWhenFiled = (mode: Mode): boolean => mode === 'test'
 
-/** An answer of live mode holds real patients, so it is kept for no longer than was promised. */
+/** A live response holds real patients' data, so it's kept no longer than promised. */
 export const keyHoursKept = (mode: Mode): number =>
   mode === 'live' ? limits.idempotencyHoursPromised : limits.idempotencyDaysKept * 24
 
-/** In test, webhooks may be sent to addresses that the operator allowed, such as localhost. */
+/** In test, webhooks may go to addresses the operator allowed, such as localhost. */
 export const reachesAllowedAddresses = (mode: Mode): boolean => mode === 'test'
 
-/** A sandbox visit has no real patient, so its link opens without a question. */
+/** A sandbox visit has no real patient, so its link opens without asking for a birth date. */
 export const asksForBirthDate = (mode: Mode): boolean => mode === 'live'
 
-/** A sandbox visit has no video; its controls play the call. */
+/** A sandbox visit has no video; its controls simulate the call. */
 export const hasVideo = (mode: Mode): boolean => mode === 'live'

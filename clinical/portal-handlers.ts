@@ -1,4 +1,4 @@
-// The handler of each portal read, as in clinical/handlers.ts for /v1.
+// The handler for each portal read, like clinical/handlers.ts for /v1.
 
 import type { portalReads } from '#contract/portal/reads.ts'
 import type { Principal } from '#auth/principal.ts'

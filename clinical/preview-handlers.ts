@@ -1,4 +1,4 @@
-// The handler of each preview operation, as in clinical/handlers.ts for /v1.
+// The handler for each preview operation, like clinical/handlers.ts for /v1.
 
 import type { previewOperations } from '#contract/preview/operations.ts'
 import type { Principal } from '#auth/principal.ts'

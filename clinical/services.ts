@@ -1,5 +1,5 @@
-// The services a handler may use besides the database. `files/`, `webhooks/` and `realtime/`
-// provide them.
+// Services a handler may use besides the database. `files/`, `webhooks/` and `realtime/` provide
+// them.
 
 import type { Mode } from '#contract/operation.ts'
 import type { ChannelName } from '#contract/realtime.ts'
@@ -25,8 +25,8 @@ export type Files = {
   readonly tokens: Tokens
   /** Shows documents as images. */
   readonly viewer: Viewer
-  /** The upload URL of an object and the headers to send. `{id}` in a header stands for the file's
-   *  id, which is not known before the row is inserted. */
+  /** Returns an object's upload URL and the headers to send. `{id}` in a header stands for the
+   *  file's ID, which isn't known before the row is inserted. */
   reserve(
     caller: Pick<Principal, 'mode' | 'tenant'>,
     object: string,
@@ -37,7 +37,7 @@ export type Files = {
 
 export type Webhooks = {
   readonly encryption: Encryption
-  /** Why a URL must not be called, in one sentence; null when it may be called. */
+  /** Returns why a URL must not be called, in one sentence; null if it may be called. */
   vetUrl(url: string, mode: Mode): Promise<string | null>
   /** A new, encrypted secret for this integration. */
   secretOf(owner: Principal): string
@@ -46,22 +46,23 @@ export type Webhooks = {
 export type RealtimeGrant = {
   channel: ChannelName
   integration: string
-  /** The id of the API key that requested the token, or of the family of the access token: revoking
-   *  it revokes the token. */
+  /** The ID of the API key that requested the token, or of the access token's family: revoking it
+   *  revokes the token. */
   holder: string
   /** Milliseconds since 1970, a whole second. */
   expires: number
 }
 
-/** A realtime provider: it makes tokens, and says how the worker's dispatcher passes events on. */
+/** A realtime provider: it creates tokens, and defines how the worker's dispatcher passes on
+ *  events. */
 export type Realtime = {
   readonly name: 'embedded' | 'ably'
-  /** Signs a token for one channel, without a call to the provider. */
+  /** Signs a token for one channel, without a request to the provider. */
   mint(mode: Mode, grant: RealtimeGrant): Promise<string>
-  /** A common table expression `announced` in the dispatcher's statement, where `taken (tenant,
-   *  event, integration, organization, realtime)` are the events that it reads, so that both commit
-   *  together. `realtime`: whether a token of the integration is valid. */
+  /** A common table expression `announced` in the dispatcher's statement, so both commit together.
+   *  `taken (tenant, event, integration, organization, realtime)` are the events it reads;
+   *  `realtime` is whether one of the integration's tokens is valid. */
   announce(mode: Mode): Statement
-  /** Background jobs that bring the events to the subscribers. */
+  /** Background jobs that deliver events to subscribers. */
   readonly jobs: readonly Job[]
 }

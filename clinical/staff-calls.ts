@@ -1,6 +1,5 @@
-// The console of a clinic over the pipeline: its own table and gate, for the sessions of staff,
-// under a role of the database that is limited to one organization
-// (migrations/0016_console.sql).
+// A clinic's console over the pipeline: its own table and gate, for staff sessions, under a
+// database role limited to one organization (migrations/0016_console.sql).
 
 import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import { isId, prefixes } from '#contract/ids.ts'
@@ -17,12 +16,12 @@ import { consoleHandlers } from './console-handlers.ts'
 
 type StaffCall = {
   readonly operation: ConsoleId
-  /** The id in the path; null for a list. */
+  /** The ID in the path; null for a list. */
   readonly id: string | null
   readonly query: URLSearchParams
   readonly body: unknown
   readonly idempotencyKey: string | null
-  /** The value of the session's cookie. */
+  /** The session cookie's value. */
   readonly token: string
   readonly organization: string
   readonly request: string
@@ -51,7 +50,7 @@ const surface = defineSurface({
 
 export type StaffCalls = (call: StaffCall) => Promise<Outcome>
 
-/** `pool`: of the role app_console, with the schema of live. */
+/** `pool` belongs to the role app_console, with the live schema. */
 export function openStaffCalls(context: AppContext, pool: ConnectionPool): StaffCalls {
   const own: AppContext = { ...context, pools: { ...context.pools, live: pool } }
   const pages = openPageCache()
@@ -60,7 +59,7 @@ export function openStaffCalls(context: AppContext, pool: ConnectionPool): Staff
       ...call,
       names: id === null ? {} : { id },
       path: consoleOperations[call.operation].path.replace('{id}', id ?? ''),
-      // An integration's keys are its own, so that no call of the clinic meets one of them.
+      // Keeps an integration's keys separate, so no clinic call matches one of them.
       idempotencyKey: call.idempotencyKey === null ? null : `console:${call.idempotencyKey}`,
       version: null,
       refusedBody: null,

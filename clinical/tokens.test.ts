@@ -1,4 +1,4 @@
-// Links that are their own credential: what opens them, and what does not.
+// Links that are their own credential: what opens them, and what doesn't.
 
 import { expect, test } from 'bun:test'
 import { openTokens, type TokenPayload } from './tokens.ts'
@@ -10,7 +10,7 @@ const upload: TokenPayload = {
   object: '0123456789abcdefghjkmnpqrstvwxyz',
 }
 
-/** As a release before this one has made it: a link that was sent stays valid after an update. */
+/** A link created by an earlier release stays valid after an update. */
 const sent =
   'p-UCmXDr5rXSezNS8Op6AloQdhMWMtJWUON8PA8blEv6q0lpq4Nxq6kA7EiVEjs5607Y-WQL6KAh_bNxwnNhag72kd2a-LyKRZw_X-b9VfFdShAP5ywswcGaI2e1rd4CQ_w6mlakYoQlK_0lciJBt0ccPy8'
 
@@ -47,7 +47,7 @@ test('tokens: a link with any one character changed is refused, also another spe
       if (changed !== sent) expect([changed, tokens.open(changed)]).toEqual([changed, null])
     }
   }
-  // Its last character holds bits of no byte, which decoding ignores.
+  // The last character holds bits that belong to no byte, which decoding ignores.
   const bytes = Buffer.from(sent, 'base64url')
   const respelled = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
     .map(last => sent.slice(0, -1) + last)

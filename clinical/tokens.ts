@@ -1,10 +1,10 @@
-// Links that are their own credential. The payload is encrypted and authenticated, so a link cannot
+// Links that are their own credential. The payload is encrypted and authenticated, so a link can't
 // be read, forged or changed without the key, and an invalid one is refused without a query.
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import type { Mode } from '#contract/operation.ts'
 
-/** A tenant's upload, document of a bundle, or visit that a patient or its clinician may join. */
+/** A tenant's upload, a bundle's document, or a visit that a patient or its clinician may join. */
 export type TokenPayload = { mode: Mode; tenant: string } & (
   | { kind: 'upload'; object: string }
   | { kind: 'document'; file: string; bundle: string }
@@ -19,7 +19,7 @@ export type Seat = 'patient' | 'clinician'
 
 export type Tokens = {
   encrypt(named: TokenPayload): string
-  /** Null for every token that was not encrypted with this secret. */
+  /** Returns null for any token that wasn't encrypted with one of these secrets. */
   open(token: string): TokenPayload | null
 }
 
@@ -27,7 +27,7 @@ const nonceLength = 12
 const tagLength = 16
 const form = /^[A-Za-z0-9_-]{38,400}$/
 
-/** The first secret encrypts, and each of them decrypts. */
+/** The first secret encrypts; every one of them decrypts. */
 export function openTokens(...secrets: [string, ...string[]]): Tokens {
   const [newest, ...older] = secrets
   const [tokens, olderTokens] = [tokensOf(newest), older.map(tokensOf)]
@@ -45,8 +45,8 @@ function tokensOf(secret: string): Tokens {
   const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', secret, '', use, 32))
   const [encrypting, naming] = [keyFor('sealed addresses'), keyFor('their nonces')]
   return {
-    // The nonce is derived from the payload, so that equal payloads make equal tokens and no nonce
-    // is used for two payloads (the principle of RFC 5297).
+    // The nonce is derived from the payload, so equal payloads make equal tokens and no nonce is
+    // used for two payloads (the principle of RFC 5297).
     encrypt(named) {
       const text = Buffer.from(JSON.stringify(named))
       const nonce = createHmac('sha256', naming).update(text).digest().subarray(0, nonceLength)

@@ -1,6 +1,6 @@
-// Writes audit rows in batches after the response was sent. Used for unauthenticated calls, which
-// disclosed nothing, so that a flood of bad keys costs one statement a second instead of one a
-// call; and for refusals and reads whose row could not be written with the call's own statement.
+// Writes audit rows in batches after the response was sent. Unauthenticated requests, which
+// disclose nothing, use it: a flood of bad keys then costs one statement a second instead of one a
+// request. Refusals and reads whose row couldn't be written in the call's own statement use it too.
 // Decided in docs/decisions/0011-audit-unauthenticated-refusals-asynchronously.md.
 
 import { problems, type ProblemCode } from '#contract/problems.ts'
@@ -12,25 +12,25 @@ import { momentText } from '#database/clock.ts'
 
 export type BackgroundAuditWriter = {
   recordRefusal(audited: AuditedCall, code: ProblemCode, caller?: Caller): void
-  /** Queues the row of a read that showed the patients in this text; false when the queue is full,
-   *  and the read must be refused. */
+  /** Queues the audit row of a read that showed the patients in `shown`. Returns false when the
+   *  queue is full; the read must then be refused. */
   recordRead(audited: AuditedCall, caller: Caller, shown: string): boolean
-  /** Writes the queued rows; rows that cannot be written now stay queued. */
+  /** Writes the queued rows, and keeps those that can't be written yet. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 /** The maximum number of rows waiting in memory, which the security page states. */
 export const rowsMax = 10_000
-/** The maximum for callers without a valid key: a flood of them must not displace the rows of
- *  reads, which would then be refused. */
+/** The limit for callers without a valid key. A flood of them must not push out the rows of reads,
+ *  which would then be refused. */
 const unauthenticatedMax = rowsMax / 2
 const batchMax = 500
 const everySeconds = 1
 
-/** Inserts rows. A row whose values the database rejects must not block the others, so such a batch
- *  is split in halves until that row is found and dropped. After any other failure the rows wait
- *  that `onDone` has not counted: rows are inserted in their order. */
+/** Inserts rows. A row with values the database rejects must not block the others, so such a batch
+ *  is split in half until that row is found and dropped. After any other failure, the rows that
+ *  `onDone` hasn't counted wait: rows are inserted in order. */
 function inserter(
   pool: ConnectionPool,
   onDone: (count: number) => void,

@@ -30,7 +30,7 @@ type Entry = {
 
 let calls = 0
 
-/** Makes one call and returns its audit rows, found by its request id. */
+/** Makes one request and returns its audit rows, found by its request ID. */
 async function audited(operation: OperationId, options: CallOptions = {}): Promise<Entry[]> {
   const request = `req_1000000000000000000000${String(calls++).padStart(4, '0')}`
   await invoke(fixtures, operation, { ...options, request })
@@ -59,7 +59,7 @@ const ada = () => ({
 const actors = { actor: null, person: null, client: null }
 const noCaller = { mode: null, integration: null, organization: null, ...actors }
 
-/** Outcome, status, code and target of a call's only audit row. */
+/** Returns outcome, status, code and target from a request's only audit row. */
 const brief = async (operation: OperationId, options: CallOptions = {}) => {
   const rows = await audited(operation, options)
   expect(rows).toHaveLength(1)

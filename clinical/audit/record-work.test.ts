@@ -1,5 +1,5 @@
-// What the worker does on its own: the same rows end in both modes, and each job leaves its rows of
-// the audit in live mode and none in test.
+// What the worker does on its own: rows expire in both modes, and each job writes audit rows in
+// live mode and none in test.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { type Mode, modes } from '#contract/operation.ts'
@@ -23,7 +23,7 @@ const fixtures = useFixtures()
 type CreatedIds = Record<'file' | 'bundle' | 'export' | 'endpoint', string>
 type Entry = { mode: string | null; action: string; target: string | null; shape: string | null }
 
-/** Runs statements in the schema of a mode. */
+/** Runs statements in a mode's schema. */
 const age = (mode: Mode, ...statements: readonly Statement[]) =>
   fixtures.owner.use(async connection => {
     await connection.run(sql`select set_config('search_path', ${`${mode}, public`}, false)`)
@@ -31,7 +31,7 @@ const age = (mode: Mode, ...statements: readonly Statement[]) =>
     await connection.run(sql`reset search_path`)
   })
 
-/** Makes one of each that a job ends, and lets it be due. */
+/** Creates one of each thing that a job expires, and makes it due. */
 async function makeDue(mode: Mode): Promise<CreatedIds> {
   const as = fixtures.ada[mode]
   const file = (await reserveFile(fixtures, { as })).id
@@ -179,7 +179,7 @@ test('the worker of test mode may not write them, and that of live mode no other
 test('the signed audit holds them and verifies', async () => {
   const signer = signerOf('a secret for tests')
   const verify = () => fixtures.owner.use(connection => verifyAudit(connection, [signer]))
-  // Transactions of other databases of the server may delay the signing.
+  // Transactions in the server's other databases may delay signing.
   for (let left = 1; left > 0; left = (await verify()).waiting) {
     while ((await fixtures.workerContext.pools.live.use(one => signOnce(one, signer))) !== null);
   }

@@ -32,14 +32,14 @@ const call = (sql: SQL = owner) =>
 const seal = () => worker.use(connection => signOnce(connection, signer))
 const verify = (head?: string | null) =>
   pool.use(connection => verifyAudit(connection, [signer], head))
-/** Changes the audit as the owner with the triggers off, which no role of the platform can do. */
+/** Changes the audit as its owner with triggers off, which no platform role can do. */
 const tamper = async (statement: string) => {
   await owner`set session_replication_role = replica`
   await owner.unsafe(statement)
   await owner`set session_replication_role = origin`
 }
-/** Signs all rows. Open transactions in other databases of the server delay this too, so it is
- *  repeated until no row is waiting. */
+/** Signs all rows. Open transactions in other databases on the server delay this, so it repeats
+ *  until no row is waiting. */
 const signAll = () =>
   until(async () => {
     while ((await seal()) !== null);
@@ -108,7 +108,7 @@ describe('audit that its owner changed', () => {
     await open()
     seqs = []
     for (let batch = 0; batch < 3; batch++) {
-      // In one transaction, which one seal signs whatever else is open on the server.
+      // One transaction is signed by one seal, whatever else is open on the server.
       await owner.begin(async transaction => {
         for (let i = 0; i < 3; i++) seqs.push((await call(transaction))[0].seq)
       })

@@ -1,11 +1,11 @@
-// Signs the audit. A seal is a signed batch: it signs the digests of its rows and the signature of
-// the seal before it, with a key that the database does not hold. verify.ts verifies the chain.
-// Decided in docs/decisions/0020-sign-the-audit-in-batches.md.
+// Signs the audit. A seal is a signed batch: it signs its rows' digests and the previous seal's
+// signature, with a key the database doesn't hold. verify.ts verifies the chain. Decided in
+// docs/decisions/0020-sign-the-audit-in-batches.md.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
-/** A row of audit.seals. Numbers that may exceed 2^53 are text. */
+/** A row in audit.seals. Numbers that may exceed 2^53 are text. */
 export type Seal = {
   n: string
   upper: string
@@ -46,7 +46,7 @@ type Pending = Row & Pick<Seal, 'upper' | 'last_seq' | 'rows' | 'digests'>
 /** Signs the next batch of finished rows; returns the new seal, or null when no row was waiting or
  *  another worker signed the batch first. */
 export async function signOnce(connection: Connection, signer: Signer): Promise<Seal | null> {
-  // Qualified because `n` alone would be the output column, a text, in which '9' sorts after '10'.
+  // Qualified because a bare `n` is the output column, a text, in which '9' sorts after '10'.
   const [last] = await connection.run<Row & Seal>(sql`
     select n::text, upper::text, last_seq::text, signature from audit.signatures
      order by signatures.n desc limit 1`)

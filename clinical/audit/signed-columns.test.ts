@@ -1,4 +1,4 @@
-// What a signature covers of a row: every column, its place and its version.
+// A signature covers every column of a row, with its position and version.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -14,13 +14,12 @@ let database: TestDatabase
 let owner: SQL
 let pool: ConnectionPool
 let worker: ConnectionPool
-/** One row among others. */
 let signed = ''
 
 const verify = (since?: string | null) =>
   pool.use(connection => verifyAudit(connection, [signer], since))
 
-/** Open transactions in other databases of the server delay a signature. */
+/** Open transactions in the server's other databases delay signing. */
 const signAll = () =>
   until(async () => {
     await worker.use(connection => signOnce(connection, signer))
@@ -46,14 +45,14 @@ const write = () => owner`
   values ('test', 'int_1', 'org_1', 'tok_1', 'per_1', 'cli_1', 'mcp', 'createPatient', 'pat_1',
           'ok', 201, 'none', 'req_1', '203.0.113.7', 'a test', '{}') returning seq::text`
 
-/** Changes the audit as the owner with the triggers off, which no role of the platform can do. */
+/** Changes the audit as its owner with triggers off, which no platform role can do. */
 async function tamper(statement: string): Promise<void> {
   await owner`set session_replication_role = replica`
   await owner.unsafe(statement)
   await owner`set session_replication_role = origin`
 }
 
-/** Another value of a column, by its type. */
+/** Returns a different value for a column, by type. */
 const changed: Record<string, (column: string) => string> = {
   text: column => (column === 'outcome' ? `'error'` : `coalesce(${column}, '') || 'x'`),
   ARRAY: column => `coalesce(${column}, '{}') || '{pat_1}'::text[]`,

@@ -19,7 +19,7 @@ test('audit verify names a charge that a superuser changed, removed or wrote pas
   expect(await verify()).toEqual([])
   const added = idAt('charge', now())
   await fixtures.owner.use(async connection => {
-    // As a superuser may for their own session.
+    // A superuser may set this for their own session.
     await connection.run(sql`set session_replication_role = 'replica'`)
     await connection.run(sql`update live.charges set amount = amount + 1 where id = ${changed}`)
     await connection.run(sql`delete from live.charges where id = ${removed}`)

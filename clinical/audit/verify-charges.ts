@@ -1,4 +1,4 @@
-// Compares each charge of live mode with the digest in its row of the audit, which is signed
+// Compares each live charge with the digest in its signed audit row
 // (database/migrations/0017_invoicing.sql).
 
 import type { Connection, Row } from '#database/pool.ts'
@@ -10,17 +10,18 @@ export type ChargeFinding = {
   where: string
 }
 
-/** Digests by the charge's id. */
+/** Digests by charge ID. */
 export type ChargeDigests = Map<string, string>
 
 const pageRows = 5000
 
-/** Every charge as it is now. To be read before the audit: a charge is committed with its row. */
+/** Reads every charge as it is now. Call this before reading the audit: a charge is committed
+ *  together with its audit row. */
 export async function readCharges(connection: Connection): Promise<ChargeDigests> {
   const found: ChargeDigests = new Map()
   const [schema] = await connection.run<Row & { has: boolean }>(sql`
     select to_regprocedure('live.charge_digest(live.charges)') is not null as has`)
-  // A backup of a version before is verified before it is migrated.
+  // A backup from an older version is verified before it's migrated.
   if (schema?.has !== true) return found
   let last = { tenant: '0', id: '' }
   for (;;) {
@@ -34,8 +35,8 @@ export async function readCharges(connection: Connection): Promise<ChargeDigests
   }
 }
 
-/** `noted`: what the audit says. A charge that only the audit has was written meanwhile, or is
- *  removed. */
+/** Compares charges with `noted`, the audit's digests. A charge found only in the audit was either
+ *  written in the meantime or removed. */
 export async function compareCharges(
   connection: Connection,
   charges: ChargeDigests,

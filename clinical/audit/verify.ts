@@ -1,6 +1,5 @@
-// Verifies the audit: finds rows that were changed, removed or added after they were signed, seals
-// that were changed or removed, a chain whose end was cut off, and charges that are not as the
-// audit has them.
+// Verifies the audit. Finds rows that were changed, removed or added after signing, seals that were
+// changed or removed, a chain with its end cut off, and charges that differ from the audit.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -23,7 +22,7 @@ type AuditFinding = {
     | 'seal_missing'
     | 'end_missing'
     | 'key_unknown'
-  /** The seq of the row, or the number of the seal. */
+  /** The row's seq, or the seal's number. */
   where: string
 }
 
@@ -32,7 +31,7 @@ type VerifyReport = {
   sealed: number
   /** Rows that are not signed yet. */
   waiting: number
-  /** The last seal. Stored outside the database, it later proves that the end was not cut off. */
+  /** The last seal. Stored outside the database, it later proves that the end wasn't cut off. */
   head: string | null
   findings: Finding[]
 }
@@ -46,8 +45,8 @@ const pageSeals = 200
 
 type Span = { n: string; upper: bigint; digests: Map<string, string> }
 
-/** Reads the whole audit once. `signers`: of each secret that signed it. `head` is the one that an
- *  earlier run reported. */
+/** Reads the whole audit once. `signers` has one for each secret that signed it. `head` is the head
+ *  an earlier run reported. */
 export async function verifyAudit(
   connection: Connection,
   signers: readonly Signer[],
@@ -114,7 +113,7 @@ function checkSeal(
   if (!same || (isNext && !follows)) findings.push({ what: 'seal_changed', where: seal.n })
 }
 
-/** The digests of a seal's rows, by seq. */
+/** Returns the digests of a seal's rows, by seq. */
 function digestsOf(bytes: Uint8Array): Map<string, string> {
   const all = Buffer.from(bytes)
   const digests = new Map<string, string>()
@@ -144,8 +143,8 @@ export const describeRows = (connection: Connection, seqs: readonly string[]) =>
 
 type AuditRow = Row & { seq: string; xid: string; leaf: Uint8Array; charge: string | null }
 
-/** Removes each row's digest from its seal, so that the digests left afterwards are those of
- *  removed rows. Fills in what rows say of charges. Returns how many rows are not signed yet. */
+/** Removes each row's digest from its seal; digests that remain belong to removed rows. Also fills
+ *  in what rows say about charges. Returns how many rows aren't signed yet. */
 async function readRows(
   connection: Connection,
   spans: Span[],
@@ -179,7 +178,7 @@ async function readRows(
   }
 }
 
-/** The first seal that ends after the transaction. */
+/** Returns the first seal that ends after the transaction. */
 function spanOf(spans: readonly Span[], xid: bigint): Span | undefined {
   let low = 0
   let high = spans.length

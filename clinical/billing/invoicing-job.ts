@@ -1,6 +1,6 @@
-// The job that makes the invoices of live mode, on the first of each month from 00:05 UTC. The
-// database decides what is missing (database/migrations/0017_invoicing.sql), so a month that no
-// worker saw the end of is made up for.
+// The job that creates live invoices, on the first of each month from 00:05 UTC. The database
+// decides what's missing (database/migrations/0017_invoicing.sql), so a later run makes up for a
+// month that ended while no worker ran.
 
 import { sql } from '#database/sql.ts'
 import type { Job } from '../jobs/job.ts'

@@ -1,5 +1,5 @@
-// The job that makes invoices, killed before and after each row that it writes. The database says
-// which tables those are.
+// The invoicing job, killed before and after each row it writes. The database says which tables
+// those are.
 
 import { expect, test } from 'bun:test'
 import { type Statement, sql } from '#database/sql.ts'
@@ -14,7 +14,8 @@ const at = '2026-03-01T00:00:00Z'
 /** SQL has no parameter for a table's name; these names come from the database's catalog. */
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
-/** A ledger with an invoice and two months to invoice: a credit, and what uses it. */
+/** Sets up a ledger with an invoice and two months to invoice, with a credit that covers some
+ *  charges. */
 async function openMonths() {
   const ledger = await openLedger(fixtures)
   await queryAsOwner(
@@ -30,10 +31,10 @@ async function openMonths() {
   return ledger
 }
 
-/** The tables that a run changes; the run is undone. */
+/** Returns the tables a run changes, and rolls the run back. */
 const tablesOfARun = () =>
   fixtures.owner.use(async connection => {
-    // The counts of this session, which may hold earlier changes.
+    // Returns this session's counts, which may include earlier changes.
     const changes = () =>
       connection.run<{ name: string; rows: number }>(
         sql`select relid::regclass::text as name, (n_tup_ins + n_tup_upd + n_tup_del)::int as rows
@@ -47,7 +48,7 @@ const tablesOfARun = () =>
     return after.filter(({ name, rows }) => rows > (before.get(name) ?? 0)).map(({ name }) => name)
   })
 
-/** Runs the job in a session that ends at its nth row of a table; returns whether it got there. */
+/** Runs the job in a session that dies at its nth row in a table. Returns whether it got there. */
 async function runKilled(table: string, moment: string, row: number): Promise<boolean> {
   await queryAsOwner(fixtures, sql`create sequence public.rows_written`)
   await queryAsOwner(
@@ -98,7 +99,7 @@ test('a run that is killed at any row leaves whole invoices, and the next run ma
         const left = await invoicesOf(fixtures, ledger)
         expect(left.length).toBeLessThan(expected.length)
         expect(left).toMatchObject(expected.slice(0, left.length))
-        // A run that finds another at work makes nothing, and a session takes a moment to end.
+        // A run that finds another at work creates nothing, and a session takes a while to end.
         await until(async () => {
           await makeInvoicesAt(fixtures, at)
           return (await invoicesOf(fixtures, ledger)).length === expected.length

@@ -1,4 +1,4 @@
-// Invoices of live mode: what is on them, when they are made, and what the operator does with them.
+// Live invoices: what they contain, when they're created, and what the operator does with them.
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -137,7 +137,7 @@ describe('the job', () => {
       await chargeAt(fixtures, ledger, '2026-02-05T00:00:00Z', { amount: 100 })
     }
     const at = '2026-03-01T00:00:00Z'
-    // The last one waits for this lock after the invoices of the others are made.
+    // The last ledger waits for this lock after the others' invoices are created.
     const last = ledgers.at(-1)?.tenants[1] ?? ''
     await fixtures.owner.use(async connection => {
       await connection.run(sql`begin`)

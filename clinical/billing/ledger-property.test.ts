@@ -1,5 +1,5 @@
-// After any history of charges, reversals, runs, payments and voids: what is invoiced and what is
-// not add up to the ledger, and no charge is on two invoices. FUZZ_CASES sets how many histories.
+// After any history of charges, reversals, runs, payments and voids, invoiced and open amounts add
+// up to the ledger, and no charge is on two invoices. FUZZ_CASES sets how many histories.
 
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
@@ -27,7 +27,7 @@ type Step =
   | { does: 'pay'; which: number; share: number }
   | { does: 'void'; which: number }
 
-/** Days count from the first of 2025. */
+/** Day 0 is January 1, 2025. */
 const momentOf = (day: number) => new Date(Date.UTC(2025, 0, 1 + day, 12)).toISOString()
 
 const history = drawn<Step[]>(draw => {
@@ -111,7 +111,7 @@ test('ledger: invoices and what is not invoiced add up to it, after any history'
       const ledger = await openLedger(fixtures)
       await play(ledger, steps)
       await expectBalance(ledger)
-      // Once everything is past, nothing is left.
+      // Once all months are over, nothing is left to invoice.
       await makeInvoicesAt(fixtures, '2026-07-01T00:00:00Z')
       await expectBalance(ledger)
       played++

@@ -1,4 +1,4 @@
-// The charges of the last months, for a chart of the portal.
+// Counts the last months' charges for a chart in the portal.
 import { sql } from '#database/sql.ts'
 import { countsCharges } from '../modes.ts'
 import { tenantOf } from '../pipeline/handler.ts'
@@ -6,7 +6,7 @@ import { read } from '../portal/handler.ts'
 
 const months = 12
 
-/** Months of UTC, the current one last; each with its kinds, or none. */
+/** Lists UTC months, the current one last, each with its charge kinds, if any. */
 export const countCharges = read('countCharges', call => ({
   rows: sql`
     with month as (

@@ -1,5 +1,6 @@
-// What the operator does with prices and invoices. Each is a function of the database that decides
-// it and writes its audit row (database/migrations/0006_administration.sql and 0017_invoicing.sql).
+// The operator's actions on prices and invoices. Each is a database function that makes the
+// decision and writes its audit row (database/migrations/0006_administration.sql and
+// 0017_invoicing.sql).
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -25,14 +26,14 @@ const decided = (connection: Connection, statement: Statement) =>
   refusalOf<RefusedBilling>(connection, statement)
 
 export type NewPrice = {
-  /** Minor units. */
+  /** In minor units. */
   amount: number
   /** ISO 4217. */
   currency: string
-  /** Null means every one. */
+  /** Null applies the price to all integrations. */
   integration: string | null
   organization: string | null
-  /** RFC 3339; null: now. */
+  /** RFC 3339; null means now. */
   from: string | null
 }
 
@@ -48,7 +49,7 @@ export const reverseCharge = (connection: Connection, id: string, reason: string
 export type Payment = {
   /** The invoice's number. */
   number: string
-  /** Minor units, in the currency of the invoice. */
+  /** In minor units of the invoice's currency. */
   amount: number
   /** The transfer's or check's reference. Each is recorded once per integration. */
   reference: string

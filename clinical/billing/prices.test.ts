@@ -1,4 +1,4 @@
-// The price list: which price counts for whom and when, and what a charge keeps of it.
+// Price list: which price applies to whom and when, and what a charge keeps of it.
 
 import { describe, expect, test } from 'bun:test'
 import { sqlState } from '#database/failures.ts'
@@ -11,7 +11,7 @@ import { bookedVisit } from '../testing/visits.ts'
 
 const fixtures = useFixtures()
 
-/** The amount of a price for Ada's brand at the clinic; null if the kind has no price. */
+/** Returns the price of a kind for Ada's brand at the clinic, or null if the kind has no price. */
 async function amountOf(kind: string, at: string | null = null): Promise<number | null> {
   const [row] = await queryAsOwner<{ amount: number | null }>(
     fixtures,
@@ -83,7 +83,7 @@ describe('a price', () => {
 })
 
 describe('a completed visit', () => {
-  /** Returns the events from its completion on. */
+  /** Completes a visit and returns the events from then on. */
   const complete = async () => {
     const { id } = await bookedVisit(fixtures)
     await invokeOk(fixtures, 'startVisit', { id })

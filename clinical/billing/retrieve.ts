@@ -4,7 +4,7 @@ import { integrationTenant } from '../webhooks/endpoint.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { invoiceWithCharges } from './invoice.ts'
 
-// Invoices exist in live only, so in test mode every id is 404.
+// Invoices exist only in live mode, so in test mode every ID is a 404.
 export const getInvoice = read('getInvoice', (_call, { id }) => ({
   rows: sql`
     select ${idAndItem(invoiceWithCharges)} from invoices

@@ -9,7 +9,7 @@ import { read, tenantOf } from '../pipeline/handler.ts'
 import { countsCharges } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 
-/** The requested window; the default is the current month until now. */
+/** Returns the requested window; the default is the current month until now. */
 function windowOf(input: Input<'getUsage'>, now: number): { from: number; to: number } {
   const today = new Date(now)
   const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1)
@@ -17,7 +17,7 @@ function windowOf(input: Input<'getUsage'>, now: number): { from: number; to: nu
   const to = input.to === undefined ? now : Date.parse(input.to)
   const fault = (pointer: string, code: Fault['code'], message: string) =>
     invalid([{ pointer, code, message }])
-  // The default window is empty at the first millisecond of a month; that is not an error.
+  // In a month's first millisecond the default window is empty, which isn't an error.
   if (to <= from && input.to !== undefined)
     throw fault('?to', 'too_small', 'to must be after from.')
   if (to <= from && input.from !== undefined) {
@@ -32,7 +32,7 @@ function windowOf(input: Input<'getUsage'>, now: number): { from: number; to: nu
   return { from, to }
 }
 
-/** Sums of the ledger. Usage is not a resource, so it has a constant id. */
+/** Returns ledger totals. Usage isn't a resource, so its ID is constant. */
 export const getUsage = read('getUsage', (call, input) => {
   const window = windowOf(input, call.now)
   const [from, to] = [momentText(window.from), momentText(window.to)]

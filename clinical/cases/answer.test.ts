@@ -1,4 +1,4 @@
-// Questions and answers: the sandbox's clinician asks a question, the patient or the integration
+// Questions and answers: the sandbox clinician asks a question, the patient or the integration
 // answers it, and the case returns to review.
 
 import { beforeEach, describe, expect, test } from 'bun:test'

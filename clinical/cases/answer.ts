@@ -19,13 +19,13 @@ type Facts = CaseFacts & {
 const questionMax = 1000
 const messageBodyMax = 5000
 
-/** A text cut to a number of code points, with an ellipsis at the end. */
+/** Cuts a text to a number of code points and adds an ellipsis. */
 function shorten(text: string, codePointsMax: number): string {
   const points = [...text]
   return points.length <= codePointsMax ? text : `${points.slice(0, codePointsMax - 1).join('')}…`
 }
 
-/** The answers as stored; id and question default to the open question's. */
+/** Returns the answers as stored; ID and question default to the open question's. */
 const complete = (input: Input<'answerCase'>, question: Facts): Answer[] =>
   input.answers.map(({ answer, type = 'string', ...rest }) => ({
     id: rest.id ?? question.question_message,

@@ -18,14 +18,16 @@ export const caseColumns = sql`
            question_body as body, iso(question_asked_at) as asked_at) q) end as question,
   reason, prescription_ids, order_ids, iso(created_at) as created_at, iso(updated_at) as updated_at`
 
-/** The facts of every transition. `updated_at` is the version: it increases with every change. */
+/** The facts that every transition needs. `updated_at` is the version and increases with every
+ *  change. */
 export type CaseFacts = { id: string; status: CaseStatus; updated_at: string }
 
 export const caseFacts = (call: AnyCall, id: string): Statement => sql`
   select id, status, iso(updated_at) as updated_at from cases
    where tenant = ${tenantOf(call)} and id = ${id}`
 
-/** Locks the case in the version that was decided on; empty when it has changed since. */
+/** Locks the case at the version the decision was based on; returns no row if it has changed since.
+ */
 export const heldCase = (
   call: AnyCall,
   current: CaseFacts,
@@ -39,8 +41,8 @@ export const heldCase = (
        for ${lock}
   )`
 
-/** Throws unless the case exists and its status allows the transition. `hint`: what else can be
- *  done, where that isn't a call of the API. */
+/** Throws unless the case exists and its status allows the transition. `hint` says what else can be
+ *  done when that isn't an API call. */
 export function allow(found: CaseFacts | null, move: Move, hint?: string): CaseFacts {
   if (!found) throw new Problem('not_found')
   const { from, says } = caseTransitions[move]

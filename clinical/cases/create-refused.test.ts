@@ -1,4 +1,4 @@
-// The refusals of createCase, which validates more than any other write.
+// Refusals by createCase, which validates more than any other write.
 
 import { beforeEach, describe, expect, test } from 'bun:test'
 import {

@@ -16,7 +16,7 @@ import { formularyHint, type Line, readLine } from './lines.ts'
 type CaseInput = Input<'createCase'>
 type Consent = { id: string; kind: 'telehealth' | 'privacy'; status: 'current' | 'superseded' }
 /** The named consents that belong to the patient, and the named files that are attached to the
- *  patient and to no case. */
+ *  patient but not to a case. */
 type Facts = { patient: string | null; consents: Consent[]; files: string[] }
 
 const unknownReference = (pointer: string, message: string): Fault => ({
@@ -25,8 +25,8 @@ const unknownReference = (pointer: string, message: string): Fault => ({
   message,
 })
 
-/** Every unknown reference in document order, with the faults of the medication lines. Without a
- *  patient, consents and files cannot be checked. */
+/** Returns every unknown reference in document order, with the faults in medication lines. Without
+ *  a patient, consents and files can't be checked. */
 function faultsOf(
   call: Call<'createCase'>,
   caseBody: CaseInput,
@@ -93,7 +93,7 @@ function readLines(
   })
 }
 
-/** The ids of both current consents; throws a refusal that names the missing ones. */
+/** Returns the IDs of both current consents, or throws a refusal that names the missing ones. */
 function bothConsents(call: Call<'createCase'>, consents: readonly Consent[]): string[] {
   const current = (kind: Consent['kind']) =>
     consents.find(consent => consent.kind === kind && consent.status === 'current')?.id
@@ -135,8 +135,8 @@ export const createCase = write('createCase', {
     }))
     return { caseBody, lines, agreed, answers, id: call.mint('case', 0) }
   },
-  // The patient is locked and counts its cases, so that a concurrent delete of the patient sees
-  // this one; the consents are locked, so that both are current when the case is created.
+  // Locks the patient and counts its cases, so a concurrent delete of the patient sees this one.
+  // Locks the consents, so both are current when the case is created.
   write: (call, { caseBody, lines, agreed, answers, id }) => {
     const { patient, consent_ids = [], files = [], hold = false } = caseBody
     const [status, type] = hold

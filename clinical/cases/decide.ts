@@ -1,4 +1,4 @@
-// A clinician's decision on a case: facts, decision and write, for whatever drives it.
+// A clinician's decision on a case, in facts, decision and write, in the sandbox or the console.
 
 import { invalid, Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -18,11 +18,11 @@ export type DecisionFacts = CaseFacts & {
   patient_updated_at: string
   requested_medications: Line[]
   address: unknown
-  /** The clinic's formulary. Absent in a sandbox. */
+  /** The clinic's formulary; absent in a sandbox. */
   formulary?: Formulary
 }
 
-/** The events of each decision: `in_review` where the case was not in review. */
+/** The event every decision adds when the case wasn't in review yet. */
 type Passed = 'case.in_review.v1'
 type EventsOf = {
   approve: Passed | 'case.approved.v1' | 'prescription.created.v1' | 'order.created.v1'
@@ -35,10 +35,10 @@ type EventsOf = {
 }
 type DecisionEvent = keyof EventsOf
 
-/** A decision's writes: assignments, further rows and events. */
+/** A decision's writes: assignments, additional rows and events. */
 export type DecisionPlan<E extends EventsOf[DecisionEvent] = EventsOf[DecisionEvent]> = {
   current: CaseFacts
-  /** The patient in the version whose address was read for orders; null without orders. */
+  /** The patient, at the version whose address the orders use; null without orders. */
   patient: { id: string; updated_at: string } | null
   count: number
   set: Statement
@@ -54,7 +54,7 @@ const decidedBy = ({ person, name }: Actor): Statement =>
 
 const factsOf = ({ id, status, updated_at }: CaseFacts): CaseFacts => ({ id, status, updated_at })
 
-/** A decision passes through in_review and writes its event, unless the case is in review. */
+/** A decision on a case that isn't in review passes through in_review and writes that event. */
 const reviewEvents = (current: CaseFacts): Emitted<Passed>[] =>
   current.status === 'in_review'
     ? []
@@ -147,7 +147,7 @@ export const decisionFacts = (call: AnyCall, id: string): Statement => sql`
     from cases c join patients p on p.tenant = c.tenant and p.id = c.patient
    where c.tenant = ${tenantOf(call)} and c.id = ${id}`
 
-/** The decision's writes. `hint`: as for `allow`. */
+/** Returns the decision's writes. `hint` is the same as for `allow`. */
 export function decide<N extends DecisionEvent>(
   call: AnyCall,
   clinician: Actor,
@@ -178,8 +178,8 @@ export function decide(
     : askQuestion(call, clinician, target, question, factsOf(found))
 }
 
-/** Locks the patient before the case, in the same order as deletePatient, so that the address of an
- *  order is the patient's current one. */
+/** Locks the patient before the case, like deletePatient, so an order's address is the patient's
+ *  current one. */
 export const writeDecision = (
   call: AnyCall,
   { current, patient, count, set, rows, events }: DecisionPlan,

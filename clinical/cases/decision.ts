@@ -1,4 +1,4 @@
-// The body of a decision: which members each requires and allows, and the plan of an approval with
+// A decision's body: which fields each decision requires and allows, and an approval's plan with
 // its prescriptions and orders.
 
 import type { Input } from '#contract/api.ts'
@@ -19,7 +19,7 @@ const requiredMembers = {
 const allowedMembers = { ...requiredMembers, approve: ['plan'] } as const
 const members = ['plan', 'reason', 'target', 'question'] as const
 
-/** Faults of members that the decision requires or does not allow. */
+/** Returns faults for fields that the decision requires or doesn't allow. */
 export function faultsOfMembers(input: Decision): Fault[] {
   const { decision } = input
   const required: readonly string[] = requiredMembers[decision]
@@ -49,11 +49,11 @@ export function faultsOfMembers(input: Decision): Fault[] {
 
 type PlanFacts = {
   readonly requested_medications: readonly Line[]
-  /** The clinic's formulary. Absent in a sandbox. */
+  /** The clinic's formulary; absent in a sandbox. */
   readonly formulary?: Formulary
 }
 
-/** The plan as it is stored: the one that was sent, or the requested medications. */
+/** Returns the plan as stored: the submitted one, or the requested medications. */
 export function readPlan(
   input: Decision,
   { requested_medications: requested, formulary = null }: PlanFacts,
@@ -73,10 +73,11 @@ export function readPlan(
   })
 }
 
-/** A dispensable line with the ids of its prescription and its order. */
+/** A dispensable line with the IDs of its prescription and order. */
 export type Dispensed = { line: PlanLine; entry: Medication; prescription: Minted; order: Minted }
 
-/** Mints ids in plan order: two rows and two events a line, each with its own millisecond. */
+/** Creates IDs in plan order. Each line has two rows and two events, each with its own millisecond.
+ */
 export function dispense(call: AnyCall, plan: readonly PlanLine[], first: number): Dispensed[] {
   const filled = plan.filter(line => line.dispensable)
   return filled.flatMap((line, at) => {

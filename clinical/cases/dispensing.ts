@@ -1,4 +1,4 @@
-// The prescriptions and orders of an approval, inserted by the statement that approves the case.
+// An approval's prescriptions and orders, inserted by the statement that approves the case.
 
 import { limits } from '#contract/limits.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
@@ -8,7 +8,8 @@ import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 
 type Approved = { id: string; patient: string; address: unknown }
 
-/** The ids of one kind as an array, made from the same milliseconds and random characters. */
+/** Returns the IDs of one kind as an array, built from the same milliseconds and random characters.
+ */
 const idsOf = (prefix: 'rx' | 'ord', dispensed: readonly Dispensed[]): Statement => {
   const minted = dispensed.map(one => (prefix === 'rx' ? one.prescription : one.order))
   return sql`array(

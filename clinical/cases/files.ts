@@ -1,4 +1,4 @@
-// Files that createCase assigns to the new case: attached files of its patient without a case.
+// Files that createCase assigns to the new case: the patient's attached files that have no case.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { idAt } from '../pipeline/clock.ts'
@@ -18,7 +18,7 @@ export const unassignedFiles = (
    where tenant = ${tenantOf(call)} and patient = ${patient} and ${unassigned}
      and id = any (${ids}::text[]))`
 
-/** Locks the named files if they are still unassigned; `held` is the locked patient. */
+/** Locks the named files if they're still unassigned; `held` is the locked patient. */
 export const lockFiles = (call: CreateCaseCall, ids: readonly string[]) => sql`
   locked_files as materialized (
     select f.id from files f join held on held.id = f.patient

@@ -1,4 +1,4 @@
-// Medication lines of a request or a plan: the catalog provides their defaults and limits.
+// Medication lines in a request or plan. The catalog provides their defaults and limits.
 
 import type { Fault } from '#contract/faults.ts'
 import { findMedication } from '../medications/medication.ts'
@@ -23,17 +23,17 @@ export type Line = {
 const notDispensed =
   'medication_id must be an id from GET /v1/medications: this clinic does not dispense that one.'
 
-/** Refuses a medication that the clinic doesn't dispense. */
+/** Returns a hint when the clinic doesn't dispense a medication. */
 export const formularyHint = (faults: readonly Fault[]): string | undefined =>
   faults.some(({ message }) => message === notDispensed)
     ? 'Name one of those that GET /v1/medications lists, which is what the clinic dispenses, or ask the clinic to dispense it.'
     : undefined
 
-/** The context for reading lines. */
+/** What reading lines needs. */
 type LineContext = { readonly formulary: Formulary; readonly faults: Fault[] }
 
-/** The line completed with the catalog's defaults, in published order. Faults are reported against
- *  `pointer`, and the line is then null. */
+/** Completes the line with the catalog's defaults, in published order. If it has faults, reports
+ *  them at `pointer` and returns null. */
 export function readLine(
   input: LineInput,
   pointer: string,

@@ -1,5 +1,5 @@
 // Release, cancel and withdraw: each sets a status, removes the open question and writes an event.
-// The row is updated only in the version that was decided on.
+// The row is updated only at the version the decision was based on.
 
 import { caseTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'

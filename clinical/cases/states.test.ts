@@ -1,5 +1,5 @@
-// Every state of a case by every operation on it. The table is written out here instead of derived
-// from contract/states.ts, so that a mistake there fails a test.
+// Every operation on a case in every state. The table is written out here instead of derived from
+// contract/states.ts, so a mistake there fails a test.
 
 import { describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
@@ -23,7 +23,7 @@ const columns = [
 ] as const
 type Column = (typeof columns)[number]
 
-// `–` is a refusal, `✓` keeps the state, WP and WI are waiting_on_patient and _integration.
+// `–` is a refusal and `✓` keeps the state. WP is waiting_on_patient, WI waiting_on_integration.
 const stateTable = `
 received                queued cancelled withdrawn –         –        –        –  –  ✓ ✓
 queued                  –      cancelled withdrawn –         approved declined WP WI ✓ ✓
@@ -61,7 +61,7 @@ const move = (id: string, column: Column) => {
   return invokeOk(fixtures, operation, { id, body })
 }
 
-/** The operations that bring a case to each state. */
+/** The operations that bring a case into each state. */
 const pathsTo: Record<string, Column[]> = {
   received: [],
   queued: [],
@@ -81,7 +81,7 @@ async function caseIn(state: string): Promise<string> {
   return id
 }
 
-/** The states from which the table allows an operation, sorted. */
+/** Returns the states where the table allows an operation, sorted. */
 const sources = (column: Column): string[] =>
   matrix
     .filter(row => row.cells[columns.indexOf(column)] !== '–')
@@ -90,7 +90,7 @@ const sources = (column: Column): string[] =>
 
 const decisions = new Set<Column>(['approve', 'decline', 'ask patient', 'ask integration'])
 
-/** The events that an operation writes about the case. */
+/** Returns the events that an operation writes about the case. */
 function expectedEvents(column: Column, from: string, to: string): string[] {
   const line = (type: string, before: string, after: string) =>
     `case.${type}.v1 ${before} → ${after}`

@@ -1,16 +1,16 @@
 import { sql } from '#database/sql.ts'
 
-/** The version of the kind's document that is in effect, null if none was published. */
+/** The version of the kind's document in effect; null if none was published. */
 const versionInForce = sql`(
   select v.version from consent_versions v
    where v.tenant = consents.tenant and v.kind = consents.kind)`
 
-/** The clinic's view, where no version is published. */
+/** The clinic's view, which shows the recorded status even where no version is published. */
 export const recordedConsent = sql`
   id, patient, kind, version, status, iso(accepted_at) as accepted_at,
   iso(created_at) as created_at`
 
-/** A consent to a version that is no longer in effect counts no more than one that was replaced. */
+/** A consent to a version that's no longer in effect counts as superseded. */
 export const consentStatus = sql`
   case when version <> ${versionInForce} then 'superseded' else status end`
 

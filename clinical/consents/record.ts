@@ -17,9 +17,8 @@ export const recordConsent = write('recordConsent', {
     const status = version === (patient.in_force ?? version) ? 'current' : 'superseded'
     return { patient: patient.id, kind, version, status, accepted_at, id: call.mint('consent', 0) }
   },
-  // The patient's row is locked, so that concurrent consents of one kind are ordered. The old one
-  // is superseded before the new one is inserted, because a unique index allows one current
-  // consent of a kind.
+  // Locks the patient's row to order concurrent consents of one kind. The old one is superseded
+  // before the new one is inserted, because a unique index allows one current consent of each kind.
   write: (call, { patient, kind, version, status, accepted_at, id }) => sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${patient} and exists (select from go)

@@ -1,4 +1,4 @@
-// Re-consent in a sandbox: what a case needs once a new version of a document is in effect.
+// Renewing consent in a sandbox: what a case needs once a new document version is in effect.
 
 import { beforeEach, expect, test } from 'bun:test'
 import { invokeOk, queuedCase, rivera } from '../testing/call.ts'

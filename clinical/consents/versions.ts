@@ -1,4 +1,4 @@
-// The version in effect of each kind's document, in a sandbox.
+// The document version in effect for each kind, in a sandbox.
 
 import { sql } from '#database/sql.ts'
 import { tenantOf } from '../pipeline/handler.ts'
@@ -17,7 +17,7 @@ export const getConsentVersions = read('getConsentVersions', call => ({
 
 export const publishConsentVersion = write('publishConsentVersion', {
   decide: (_call, { kind, version }) => ({ kind, version }),
-  // The tenant is locked, so that a concurrent reset either comes first or removes this row too.
+  // Locks the tenant, so a concurrent reset either comes first or removes this row too.
   write: (call, { kind, version }) => {
     const ofTenant = sql`where tenant = ${tenantOf(call)}`
     return sql`

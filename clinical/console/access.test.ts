@@ -1,4 +1,4 @@
-// Who may call what in the console: roles, second factor, licenses and sessions.
+// Who may call what in the console: roles, second factors, licenses and sessions.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
@@ -24,7 +24,7 @@ import { signedNote } from '../testing/notes.ts'
 import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
-/** Runs once, between the look-up of a caller and the statement that acts for them. */
+/** Runs once, after the caller is looked up and before the statement that acts for them. */
 let meanwhile: (() => Promise<unknown>) | null = null
 const staff = useConsole(fixtures, pool =>
   intercepted(pool, async statement => {
@@ -38,15 +38,15 @@ const { state } = rivera.address
 const operationIds = Object.keys(consoleOperations) as ConsoleId[]
 const version = '2026-01-01T00:00:00.000Z'
 const aDay = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
-/** This hold doesn't exist. */
+/** No hold has this ID. */
 const hold = unknownId('hold')
 const signatures =
   'approveCase declineCase requestRemoval confirmRemoval exportRecord addDisclosure placeHold liftHold signCaseNote signVisitNote addAddendum'
 
-/** What a call is answered that its caller may make: the version of a write is never the row's, and
- *  the visit is with another clinician. */
+/** The problem that a permitted caller still gets: a write's version never matches the row, and the
+ *  visit belongs to another clinician. */
 const beyond = (operation: ConsoleId): ProblemCode | null => {
-  if (operation === 'downloadFile') return 'file_not_shown' // It can be shown.
+  if (operation === 'downloadFile') return 'file_not_shown' // Its page renders.
   if (operation === 'liftHold' || operation === 'joinClinicVisit') return 'not_found'
   const isVersioned = Object.hasOwn(versionIn(operation, version), 'version')
   return isWrite(consoleOperations[operation]) && isVersioned ? 'version_changed' : null
@@ -78,7 +78,7 @@ beforeAll(async () => {
   for (const role of staffRoles) members[role] = await staff.hire([role])
 })
 
-/** A call of the operation on a row of its kind that exists. */
+/** Builds a call to the operation for an existing row of its kind. */
 function callOf(operation: ConsoleId) {
   const row = consoleOperations[operation]
   const id = pathNames(row.path).length > 0 ? ids[row.path.split('/')[2] ?? ''] : undefined

@@ -1,4 +1,4 @@
-// Who saw which patient, as the clinic reads it from the audit.
+// Who saw which patient, as the clinic reads it in the audit.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'

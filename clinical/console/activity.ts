@@ -1,4 +1,4 @@
-// The activity of a clinic, from the audit (migrations/0008_clinics.sql).
+// A clinic's activity, from the audit (migrations/0008_clinics.sql).
 
 import { dayMilliseconds } from '#contract/moments.ts'
 import { activityLimits } from '#contract/console/activity.ts'
@@ -9,7 +9,7 @@ import { read } from './handler.ts'
 
 type ClinicCall = Parameters<typeof ofClinic>[0]
 
-/** Whom a row is of, by the prefix of its id. */
+/** Whose row it is, by ID prefix. */
 const tables = [
   ['case', sql`cases`],
   ['order', sql`orders`],
@@ -26,7 +26,7 @@ const tables = [
 const union = (parts: readonly Statement[]): Statement =>
   parts.reduce((all, part) => sql`${all} union all ${part}`)
 
-/** The patient and everything of theirs that a call can name. */
+/** Selects the patient and everything of theirs that a call can name. */
 export const targetsOf = (call: ClinicCall, patient: string): Statement => sql`
   array(select ${patient}::text union all ${union(
     tables.map(

@@ -1,5 +1,5 @@
-// What an administrator decides, as the staff and the integrations concerned meet it: two consoles
-// on one database stand for two gateways.
+// An administrator's decisions, as the affected staff and integrations see them. Two consoles on
+// one database stand in for two gateways.
 
 import { beforeAll, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'
@@ -29,7 +29,7 @@ const act = () => ({
   person: admin.person,
   organization: fixtures.clinic,
 })
-/** As the pages of the console do, by the role that sees no patient. */
+/** Acts as the console's pages do, with the role that sees no patients. */
 async function asAuth<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
   const pool = openPool({ url: fixtures.database.urls.auth, size: 1, name: 'administration' })
   try {

@@ -1,4 +1,4 @@
-// A case as staff see it: with the claim to it and who decided.
+// A case as staff see it, with its claim and who decided it.
 
 import { consoleLimits } from '#contract/console/row.ts'
 import { Problem } from '#contract/problems.ts'
@@ -14,7 +14,7 @@ const actorIn = (person: Statement, name: Statement): Statement => sql`
 export const decidedBy = sql`${actorIn(sql`decided_by`, sql`decided_by_name`)} as decided_by`
 export const writtenBy = sql`${actorIn(sql`person`, sql`person_name`)} as by`
 
-/** A claim whose time is over is none. */
+/** An expired claim counts as none. */
 export const claimColumn = sql`
   case when claimed_until > now() then (
     select row_to_json(k) from (
@@ -23,12 +23,12 @@ export const claimColumn = sql`
 
 export const staffCaseColumns = sql`${caseColumns}, ${claimColumn}, ${decidedBy}`
 
-/** The claim as a fact of a write. */
+/** The claim, as a fact for a write. */
 export type ClaimFacts = {
   claim: { person: string; name: string; until: string } | null
 }
 
-/** The facts of a write with the claim beside them; `facts` has a column `id`. */
+/** Returns a write's facts with the claim added; `facts` has a column `id`. */
 export const withClaim = (call: AnyCall, facts: Statement): Statement => sql`
   select f.*, k.claim from (${facts}) f cross join lateral (
     select ${claimColumn} from cases where tenant = ${tenantOf(call)} and id = f.id) k`

@@ -1,4 +1,4 @@
-// A case and a patient with everything that the clinic has of them.
+// A case, and a patient with everything the clinic has about them.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { recordedConsent } from '../consents/consent.ts'
@@ -23,7 +23,7 @@ export const rowsOf = (columns: Statement, from: Statement): Statement => sql`(
 export const ofCase = (table: Statement): Statement =>
   sql`from ${table} where tenant = cases.tenant and "case" = cases.id`
 
-/** The patient's rows of a table that are of another case than the one in scope. */
+/** The patient's rows in a table that belong to other cases than the one in scope. */
 const ofOthers = (table: Statement): Statement =>
   sql`from ${table} where tenant = cases.tenant and patient = cases.patient and "case" <> cases.id`
 
@@ -31,7 +31,7 @@ const ofOthers = (table: Statement): Statement =>
 export const ofPatient = (table: Statement): Statement =>
   sql`from ${table} where tenant = patients.tenant and patient = patients.id`
 
-/** A patient whom the integration deleted is still the clinic's. */
+/** A patient the integration deleted is still the clinic's. */
 export const chartPatient = sql`
   id, external_id, case when deleted_at is null then 'active' else 'deleted' end as status,
   first_name, middle_name, last_name, date_of_birth::text as date_of_birth, sex_at_birth, email,

@@ -1,5 +1,5 @@
-// Claiming a case starts its review, and leaving it lets others do so. A claim ends by itself;
-// it says who works on a case, and the version of a case decides who changes it.
+// Claiming a case starts its review, and releasing the claim lets others review it. Claims expire.
+// A claim shows who is working on a case; the case's version decides whose change succeeds.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { allow, type CaseFacts, caseFacts } from '../cases/case.ts'
@@ -12,8 +12,8 @@ import { actorOf, refusedHint, sameVersion, write } from './handler.ts'
 
 type Facts = CaseFacts & ClaimFacts
 
-/** Locks the case in the version that was decided on, unless another person claimed it meanwhile,
- *  which does not change its version. */
+/** Locks the case at the version the decision was based on, unless another person has claimed it
+ *  since, which doesn't change its version. */
 const heldUnclaimed = (call: AnyCall, current: CaseFacts): Statement => sql`
   held as materialized (
     select id from cases
@@ -30,7 +30,7 @@ export const claimCase = write('claimCase', {
     notClaimed(current, call.principal)
     allow(current, 'decide', refusedHint)
     const { id, status } = current
-    // Review starts with the first claim; in every other state the claim alone changes.
+    // Review starts with the first claim; in every other state only the claim changes.
     const begins = status === 'queued'
     const events = begins ? [event(1, 'case.in_review.v1', id, status, 'in_review')] : []
     return { current, by: actorOf(call), events }

@@ -5,12 +5,12 @@ import type { StaffPrincipal } from './handler.ts'
 
 type StaffCall = { readonly principal: Pick<StaffPrincipal, 'organization'> }
 
-/** A condition on the column `tenant`. */
+/** Returns a condition on the column `tenant`. */
 export const ofClinic = ({ principal }: StaffCall): Statement => sql`
   tenant = any (array(
     select t.id from tenants t where t.organization = ${principal.organization.id}))`
 
-/** Whether a column has one of our own values, as constants: a plan for parameters would match no
- *  partial index. */
+/** Tests whether a column has one of our own values, as constants: with parameters, the plan would
+ *  match no partial index. */
 export const constantsOf = (column: string, values: readonly string[]): Statement =>
   new Statement([`${column} in (${values.map(value => `'${value}'`).join(', ')})`], [])

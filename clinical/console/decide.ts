@@ -1,4 +1,4 @@
-// A clinician signs a plan or declines; a clinician or a nurse asks.
+// A clinician signs a plan or declines; a clinician or a nurse asks a question.
 
 import { Problem } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
@@ -21,7 +21,7 @@ const facts = (call: StaffCall, { id }: { id: string }) => sql`
   select f.*, o.formulary from (${withClaim(call, decisionFacts(call, id))}) f
     join auth.organizations o on o.id = ${call.principal.organization.id}`
 
-/** `isSigned`: by a clinician who is licensed in the patient's state. */
+/** `isSigned` means a clinician licensed in the patient's state decides. */
 function decideAs<N extends Decision['decision']>(
   call: StaffCall,
   version: { version: string },
@@ -37,7 +37,7 @@ function decideAs<N extends Decision['decision']>(
   return decide(call, actorOf(call), decision, current, refusedHint)
 }
 
-/** The decision signs the clinician's draft note as well. */
+/** Signs the clinician's draft note together with the decision. */
 const withNote = (call: StaffCall, plan: DecisionPlan): DecisionPlan => ({
   ...plan,
   rows: sql`${plan.rows} ${signedDraft(call, plan.current.id)}`,

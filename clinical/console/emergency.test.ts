@@ -1,4 +1,4 @@
-// What emergency access opens, and until when; through the operations of the console.
+// What emergency access opens, and for how long, through console operations.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { newRequestId } from '#http/http-request.ts'
@@ -86,11 +86,11 @@ test('emergency access: the time of the database ends it, without a job and with
                ends_at = clock_timestamp() - interval '1 ms' where person = ${admin.person}`,
   )
   expect(await readsChart()).toBe(403)
-  // A call that was let in before is refused in the statement that acts.
+  // A call that was already admitted is refused in the statement that acts.
   expect((await stands(during?.revision ?? null))?.stands).toBe(false)
 })
 
-/** The activity is rounded to milliseconds, and what is done within one of them has no order. */
+/** Activity is rounded to milliseconds, and actions within the same one have no order. */
 async function nextMillisecond(): Promise<void> {
   const clock = async () => {
     const now = sql`select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as ms`

@@ -1,4 +1,4 @@
-// Documents in the console: shown as images once they were scanned, removed in two steps.
+// Documents in the console: shown as images after a scan, removed in two steps.
 
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import sharp from 'sharp'
@@ -34,7 +34,7 @@ async function pdfFile(pages: number): Promise<string> {
   return (await invokeOk(fixtures, 'confirmFile', { as, id: found.id, body })).id
 }
 
-/** A scanned document of a case. */
+/** Creates a scanned document on a case. */
 async function caseFile() {
   const as = fixtures.ada.live
   const { id: theCase } = await queuedCase(fixtures, as)
@@ -76,7 +76,7 @@ describe('viewing', () => {
       fixtures,
       sql`select object from live.files where id = ${id}`,
     )
-    // Nothing is left to render it from.
+    // Nothing is left to render the page from.
     await fixtures.context.files.storage.remove(documentKey('live', row?.object ?? ''))
     const bytesOf = async ({ bytes }: typeof first) =>
       new Response((await bytes?.open()) as Blob).bytes()

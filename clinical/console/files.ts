@@ -1,5 +1,5 @@
-// A document for staff: what is known about it, its pages as images, and its removal. A removal is
-// two steps, of the same person or of two, so that no single mistake destroys a part of a record.
+// A document for staff: its metadata, its pages as images, and its removal. Removal takes two
+// steps, by one person or two, so no single mistake destroys part of a record.
 
 import { Problem } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
@@ -28,7 +28,7 @@ export const clinicFileColumns = sql`
              iso(removed_at) as at) r) end as removed,
   iso(${version}) as updated_at`
 
-/** A reservation is no document yet. */
+/** A reservation isn't a document yet. */
 const clinicFile = (call: AnyCall, id: string) => sql`
   from files where tenant = ${tenantOf(call)} and id = ${id} and status <> 'reserved'`
 
@@ -36,7 +36,7 @@ export const readFile = read('readFile', (call, { id }) => ({
   rows: sql`select ${idAndItem(clinicFileColumns)} ${clinicFile(call, id)}`,
 }))
 
-/** The source for rendering the page, which goes no further than `pageOf`. */
+/** The source for rendering the page, which never leaves `pageOf`. */
 type RenderedPage = { object: string; mime: Mime; page: number }
 
 const notShown = () =>
@@ -53,7 +53,7 @@ export const viewFile = read('viewFile', (call, { id, page = 1 }) => ({
   refusable: { refusal: notShown, answer: item => item },
 }))
 
-/** The page as an image, made when the call holds no connection anymore. */
+/** Renders the page as an image, after the call has released its connection. */
 export async function pageOf(
   files: Files,
   item: string,
@@ -78,7 +78,7 @@ async function rendered(files: Files, shown: RenderedPage): Promise<Uint8Array> 
   return found.image
 }
 
-/** Downloads a document that is refused only because its page takes too long to render. */
+/** Downloads a document only if its page was refused because it takes too long to render. */
 export const downloadFile = read('downloadFile', (call, { id }) => ({
   rows: sql`
     select ${idAndItem(sql`object`)},
@@ -110,7 +110,7 @@ type Facts = {
   is_held: boolean
 }
 
-/** Whether a legal hold is on the record that the document is of. */
+/** Tests whether the document's record is under legal hold. */
 const isHeld = sql`exists (
   select from records.holds h
    where h.tenant = files.tenant and h.patient = files.patient and h.lifted_at is null)`
@@ -120,7 +120,7 @@ const facts = (call: AnyCall, { id }: { id: string }) => sql`
          removal_asked_at is not null as is_asked, ${isHeld} as is_held
     ${clinicFile(call, id)}`
 
-/** The document as it was read, if it is attached, and its removal asked for or not. */
+/** Returns the document as read, if it's attached and its removal is or isn't requested. */
 function attached(found: Facts | null, input: { version: string }, isAsked: boolean): Facts {
   const file = sameVersion(found, input)
   if (file.status === 'attached' && file.is_asked === isAsked) return file
@@ -133,7 +133,7 @@ function attached(found: Facts | null, input: { version: string }, isAsked: bool
   })
 }
 
-/** Locks the document in the version that was decided on. */
+/** Locks the document at the version the decision was based on. */
 const held = (call: AnyCall, { id, updated_at }: Facts) => sql`
   select id ${clinicFile(call, id)} and ${version} = ${updated_at}::timestamptz
      and status = 'attached' and exists (select from go)`
@@ -177,8 +177,8 @@ export const confirmRemoval = write('confirmRemoval', {
     if (file.is_held) throw call.refuse('legal_hold')
     return { file, by: actorOf(call) }
   },
-  // Locks the case, then the file: every write that locks both uses this order. The worker removes
-  // the bytes once this has committed, and tries until they are gone.
+  // Locks the case, then the file, like every write that locks both. After the commit, the worker
+  // removes the bytes, and retries until they're gone.
   write: (call, { file, by }) => sql`
     case_held as materialized (
       select id from cases where tenant = ${tenantOf(call)} and id = ${file.case}

@@ -1,5 +1,5 @@
-// The gate of the console: role, second factor, then whether the clinic has the resource. A refusal
-// discloses only the check that failed.
+// The console's gate checks role, then second factor, then whether the clinic has the resource. A
+// refusal discloses only which check failed.
 
 import { type ConsoleOperation, consoleLimits, isOpenTo } from '#contract/console/row.ts'
 import { pathNames } from '#contract/operation.ts'

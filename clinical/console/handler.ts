@@ -1,4 +1,4 @@
-// The type of handlers of the console (clinical/pipeline/handler.ts), and what its writes share.
+// The type of console handlers (clinical/pipeline/handler.ts), and what their writes share.
 
 import type { consoleOperations } from '#contract/console/operations.ts'
 import type { EmitsOf, InputOf } from '#contract/operation.ts'
@@ -16,7 +16,7 @@ import {
   type WriteIn,
 } from '../pipeline/handler.ts'
 
-/** A staff member, acting for their clinic. `tenant` belongs to the resource in the path. */
+/** A staff member acting for their clinic. `tenant` belongs to the resource in the path. */
 export type StaffPrincipal = AnyPrincipal & {
   readonly person: string
   readonly organization: { readonly id: string }
@@ -27,7 +27,7 @@ type Table = typeof consoleOperations
 const handlers = handlersOf<Table, StaffPrincipal>()
 export const { read } = handlers
 
-/** The events a decision names, so that the compiler accepts only those the row declares. */
+/** The events a decision names; the compiler accepts only those its row declares. */
 type Emitting<K extends keyof Table> = [EmitsOf<Table[K]>] extends [never]
   ? object & { readonly events?: readonly never[] }
   : { readonly events: readonly Emitted<EmitsOf<Table[K]>>[] }
@@ -45,7 +45,7 @@ export const write: <K extends keyof Table, F, D extends Emitting<K>, S = undefi
   handler: WriteOf<K, F, D, S>,
 ) => WriteIn<Table, K, StaffPrincipal> = handlers.write
 
-/** A call of any operation of the console. */
+/** A call to any console operation. */
 export type StaffCall = AnyCall & { readonly principal: StaffPrincipal }
 
 export const actorOf = ({ principal }: StaffCall): Actor => ({
@@ -56,7 +56,7 @@ export const actorOf = ({ principal }: StaffCall): Actor => ({
 /** The hint when a status doesn't allow a transition. */
 export const refusedHint = 'Read it again: another operation may be possible in its status.'
 
-/** Throws unless it exists and has not changed since it was read. */
+/** Throws unless the row exists and hasn't changed since it was read. */
 export function sameVersion<F extends { updated_at: string }>(
   found: F | null,
   { version }: { version: string },
@@ -72,7 +72,7 @@ const tenantColumns = {
   visits: sql`visits.tenant`,
 } as const
 
-/** The integration of a row, where `of` is its table. */
+/** A row's integration; `of` is the row's table. */
 export const integrationOf = (of: keyof typeof tenantColumns) => sql`(
   select row_to_json(i) from (
     select n.id, n.name from tenants t join auth.integrations n on n.id = t.integration

@@ -1,6 +1,5 @@
-// A clinic sees all its patients, of every integration; it sees and changes nothing of another
-// clinic, not even where a condition is missing from a statement of the console. An integration
-// sees its own.
+// A clinic sees all its patients, from every integration. It sees and changes nothing at another
+// clinic, even if a console statement lacks a condition. An integration sees its own patients.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
@@ -26,11 +25,12 @@ import { intercepted, type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
 
-/** Which condition is left out of the statements of the console: the n-th of a call; null: none. */
+/** Which condition to leave out of the console's statements, counted per call; null leaves out
+ *  none. */
 let omitted: number | null = null
 let conditions = 0
 
-/** A pool whose statements lack the condition that is omitted. */
+/** A pool whose statements lack the omitted condition. */
 const withoutCondition = (pool: ConnectionPool): ConnectionPool =>
   intercepted(pool, async statement => {
     const { text, values } = statement.prepared
@@ -53,7 +53,7 @@ type Rows = {
   tenant: string
   marker: string
 }
-/** When the first visit starts, and another free time. */
+/** The visit's start, and another free time. */
 const times = { starts_at: '', free: '' }
 let foreignClinic: string
 let own: Rows
@@ -62,7 +62,7 @@ let foreign: Rows
 let doctor: StaffMember
 let foreignDoctor: StaffMember
 
-/** A patient with an approved case and an order, of an integration in a clinic. */
+/** Creates a patient with an approved case and an order, for one of a clinic's integrations. */
 async function fill(as: string, by: StaffMember, marker: string): Promise<Rows> {
   const { organization } = by
   const call = { as, organization }
@@ -107,7 +107,7 @@ beforeAll(async () => {
   const roles = ['clinician', 'pharmacy', 'records', 'admin', 'auditor'] as const
   doctor = await staff.hire(roles, { organization: clinic, states })
   foreignDoctor = await staff.hire(roles, { organization: foreignClinic, states })
-  // A visit is charged once, and the test completes one many times.
+  // A visit is charged once, but the test completes one many times.
   await queryAsOwner(
     fixtures,
     sql`insert into billing.prices (kind, amount, currency, integration, valid_from)
@@ -134,16 +134,16 @@ const idIn = (
   return pathNames(consoleOperations[operation].path).length > 0 ? ids[kind] : undefined
 }
 
-/** What needs a removal that was requested. */
+/** The operations that need a requested removal. */
 const removals = new Set<ConsoleId>(['cancelRemoval', 'confirmRemoval'])
 
-/** Documents with the version that a removal names. */
+/** Documents with the version that a removal requires. */
 const files = sql`(
   select id, coalesce(removed_at, removal_asked_at, attached_at) as updated_at from live.files) f`
 
 const everyDay = { from: '2020-01-01T00:00:00Z', to: '2090-01-01T00:00:00Z' }
 
-/** A call that succeeds, for rows that were just put into a state that allows it. */
+/** Makes a call that succeeds on rows just put into a state that allows it. */
 async function callOn(operation: ConsoleId, rows: Rows, as: StaffMember) {
   const id = idIn(operation, rows)
   const kinds = { ord_: sql`live.orders`, vis_: sql`live.visits`, file: files } as const
@@ -170,7 +170,7 @@ async function callOn(operation: ConsoleId, rows: Rows, as: StaffMember) {
   })
 }
 
-/** Puts the case and its order back into states from which every operation is possible. */
+/** Puts the case and its order back into states that allow every operation. */
 async function restore(operation: ConsoleId, { tenant }: Rows): Promise<void> {
   const statuses: Partial<Record<ConsoleId, string>> = {
     deliverOrder: 'shipped',
@@ -207,7 +207,7 @@ async function restore(operation: ConsoleId, { tenant }: Rows): Promise<void> {
   )
 }
 
-/** All that the other clinic has, as text. */
+/** Returns everything the other clinic has, as text. */
 async function foreignRows(): Promise<string> {
   const texts: string[] = []
   for (const name of clinicTables) {
@@ -274,7 +274,7 @@ test('a statement that lacks a condition shows and changes nothing of another cl
   let wider = 0
   for (const operation of operationIds) {
     for (let at = 0; ; at++) {
-      // A read leaves everything as it is.
+      // A read changes nothing.
       if (at === 0 || isWrite(consoleOperations[operation])) {
         await restore(operation, own)
         await restoreFile(fixtures, own, removals.has(operation) ? doctor.person : null)
@@ -292,7 +292,7 @@ test('a statement that lacks a condition shows and changes nothing of another cl
     }
   }
   expect(await foreignRows()).toBe(before)
-  // The conditions were left out indeed: rows of the clinic's other integration were found.
+  // The conditions really were left out: rows from the clinic's other integration were found.
   expect(await connectionsOf(fixtures)).toEqual([`phm_${fixtures.clinic}`])
   expect(calls).toBeGreaterThan(150)
   expect(wider).toBeGreaterThan(5)

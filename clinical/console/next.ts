@@ -1,4 +1,4 @@
-// The case that a clinician takes next: the oldest that no one else works on.
+// Finds the case a clinician takes next: the oldest that no one else is working on.
 
 import { sql } from '#database/sql.ts'
 import { read } from './handler.ts'

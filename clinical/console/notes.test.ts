@@ -40,7 +40,7 @@ test('a draft is its author\u2019s, one a case, and the decision signs it', asyn
   expect(signed).toMatchObject({ id: first.id, codes: ['R53.83'], addenda: [] })
   expect(signed?.signed_at).not.toBeNull()
 
-  // Signed, it never changes: a later draft is another note.
+  // A signed note never changes; a later draft is another note.
   const later = await save({ body: 'Another.' })
   expect(later.id).not.toBe(first.id)
   await staff.ok('signCaseNote', { as: doctor, id, body: { body: 'Another, longer.' } })
@@ -52,7 +52,7 @@ test('a draft is its author\u2019s, one a case, and the decision signs it', asyn
     { id: later.id, body: 'Another, longer.' },
   ])
 
-  // The integration learns nothing of it: no event, no field, no audit row of its own.
+  // The integration sees no trace: no event, no field, and no audit row of its own.
   const after = await invokeOk(fixtures, 'listEvents', { as: as(), query: { limit: '100' } })
   const types = after.data.slice(before.data.length).map((one: { type: string }) => one.type)
   expect(types.filter((type: string) => /note|addend/.test(type))).toEqual([])

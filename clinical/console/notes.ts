@@ -1,5 +1,5 @@
-// Clinical notes: a draft for each author of a case or a visit, which they or their decision sign,
-// and addenda to what is signed (migrations/0018_records.sql).
+// Clinical notes: each author of a case or visit has a draft, signed by them or by their decision,
+// and signed notes get addenda (migrations/0018_records.sql).
 
 import { Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -50,7 +50,7 @@ const noteOn = (kind: Kind, isSigned: boolean) => ({
       minted: call.mint('note', 0),
     }
   },
-  // The clock locks the tenant, so that an author's draft is found by the next write.
+  // The clock locks the tenant, so the next write finds an author's draft.
   write: (call: StaffCall, { of, note, by, minted }: Plan) => {
     const draft = sql`
       tenant = ${tenantOf(call)} and "case" is not distinct from ${kind === 'case' ? of.id : null}
@@ -84,7 +84,7 @@ export const signCaseNote = write('signCaseNote', noteOn('case', true))
 export const saveVisitNote = write('saveVisitNote', noteOn('visit', false))
 export const signVisitNote = write('signVisitNote', noteOn('visit', true))
 
-/** Signs the caller's draft on a case with their decision: a part of its statement. */
+/** The part of a decision's statement that signs the caller's draft on the case. */
 export const signedDraft = (call: StaffCall, id: string): Statement => sql`,
   signed_draft as (
     update records.notes set signed_at = c.at, updated_at = c.at
@@ -100,7 +100,7 @@ export const addAddendum = write('addAddendum', {
      where tenant = ${tenantOf(call)} and id = ${id}
        and ${readableNote(call.principal.person)}`,
   decide: (call, { id, body }, found: Signed | null) => {
-    // Its author keeps writing a draft, and no one else knows of it.
+    // Only its author knows of a draft, and its author edits it instead.
     if (!found?.is_signed) throw new Problem('not_found')
     return { note: id, body, by: actorOf(call), minted: call.mint('addendum', 0) }
   },

@@ -1,4 +1,4 @@
-// The orders of a clinic, moved by hand by its pharmacy.
+// A clinic's orders, moved manually by its pharmacy.
 
 import { Problem } from '#contract/problems.ts'
 import { openOrderStatuses } from '#contract/console/orders.ts'
@@ -20,16 +20,16 @@ import { constantsOf } from './clinic.ts'
 import { actorOf, read, refusedHint, sameVersion, type StaffCall, write } from './handler.ts'
 import { factsOf, type StaffOrderFacts, transmissionColumn } from './transmissions.ts'
 
-/** A patient whom the integration deleted is still the clinic's. */
+/** A patient the integration deleted is still the clinic's. */
 const recipientColumn = sql`
   (select row_to_json(x) from (
      select id, first_name, last_name, date_of_birth::text as date_of_birth, phone from patients
       where tenant = orders.tenant and id = orders.patient) x) as recipient`
 
-/** Constants, so that the index of open orders is used. */
+/** Constants let the plan use the index on open orders. */
 const isOpen = constantsOf('status', openOrderStatuses)
 
-/** Each integration's own first ones, so that no more are read than fill the page. */
+/** Reads only each integration's first orders, so it reads no more than fit on the page. */
 export const listPharmacyOrders = read('listPharmacyOrders', (call, input) => ({
   rows: sql`
     with page as materialized (
@@ -55,14 +55,14 @@ export const readOrder = read('readOrder', (call, { id }) => ({
       from orders where tenant = ${tenantOf(call)} and id = ${id}`,
 }))
 
-/** The rows of the table allow tracking for ship, and a reason for block and fail only. */
+/** The operation table allows tracking only for ship, and a reason only for block and fail. */
 type MoveInput = { id: string; version: string } & MoveDetails
 
 const move = <M extends keyof typeof pharmacyTransitions>(name: M) => ({
   facts: (call: StaffCall, input: MoveInput) => factsOf(call, input),
   decide: (call: StaffCall, input: MoveInput, found: StaffOrderFacts | null) => {
     const { transmission, ...order } = sameVersion(found, input)
-    // Once it is accepted or taken over, it is never due again, so no race can be lost here.
+    // An accepted or taken-over order is never due again, so no race can be lost here.
     if (transmission?.status === 'due' || transmission?.status === 'stopped') {
       throw new Problem('transmission_open')
     }

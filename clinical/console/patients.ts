@@ -1,4 +1,4 @@
-// The patients of a clinic: found by what staff know of them, and the newest.
+// A clinic's patients: the newest, and search by what staff know about them.
 
 import { chartReaders, type StaffRole } from '#contract/console/row.ts'
 import { limits } from '#contract/limits.ts'
@@ -9,7 +9,7 @@ import { integrationOf, read } from './handler.ts'
 import { type FoundId, foundIdOf, numberIn, termsOf } from './search-terms.ts'
 
 const shownMax = 25
-/** The number of matches to sort, for whole words and for longer ones. */
+/** How many matches to sort, for whole words and for prefixes. */
 const candidatesMax = 200
 
 type Reader = { readonly roles: readonly StaffRole[]; readonly emergencyUntil: string | null }
@@ -42,14 +42,14 @@ const tables: Readonly<Record<Exclude<FoundId['type'], 'patient'>, Statement>> =
 
 type ClinicCall = Parameters<typeof ofClinic>[0]
 
-/** The patient that something belongs to, with the columns `tenant`, `id` and `rank`. */
+/** Selects the patient something belongs to, with the columns `tenant`, `id` and `rank`. */
 const byId = (call: ClinicCall, { type, id }: FoundId): Statement =>
   type === 'patient'
     ? sql`select tenant, id, 0 as rank from patients where ${ofClinic(call)} and id = ${id}`
     : sql`select tenant, patient as id, 0 as rank from ${tables[type]}
            where ${ofClinic(call)} and id = ${id}`
 
-/** Resources with a number on their label, with the columns `type`, `id`, `tenant` and
+/** Selects resources with a number on their label, with the columns `type`, `id`, `tenant` and
  *  `patient`. */
 const numbered = (call: ClinicCall, number: string | null): Statement =>
   number === null
@@ -60,7 +60,7 @@ const numbered = (call: ClinicCall, number: string | null): Statement =>
           select 'prescription', id, tenant, patient from prescriptions
            where ${ofClinic(call)} and right(id, 8) = ${number}`
 
-/** Like `byId`, for text: whole words first, then longer ones if the page isn't full. */
+/** Like `byId`, for text: whole words first, then prefixes if the page isn't full. */
 function byText(text: string, now: number): Statement {
   const { name, born, email, digits, externalId } = termsOf(text, momentText(now).slice(0, 10))
   const found = (isPrefix: boolean) => sql`
@@ -112,7 +112,7 @@ export const findPatients = read('findPatients', (call, { q }) => {
   }
 })
 
-/** Each integration's own newest, so that no more are read than fill the page. */
+/** Reads only each integration's newest, so it reads no more than fit on the page. */
 export const listClinicPatients = read('listClinicPatients', (call, input) => {
   const { limit = limits.pageDefault, before } = input
   return {

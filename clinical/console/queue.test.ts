@@ -1,4 +1,4 @@
-// The index of the queue, which holds the statuses that wait and no other case.
+// The queue's index holds only cases in a waiting status.
 
 import { expect, test } from 'bun:test'
 import { queueStatuses } from '#contract/console/cases.ts'

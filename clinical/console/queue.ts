@@ -47,7 +47,7 @@ export const listQueue = read('listQueue', (call, input) => {
         ? nothing
         : sql`and created_at < ${input.created_before}::timestamptz`
     }`
-  // In order before patients are read, so that no more of them are than fill the page.
+  // Sorts before reading patients, so it reads no more of them than fit on the page.
   const found = isLimited
     ? sql`(select * from cases where ${conditions} order by id offset 0) cases
           where ${licensed(states)}`

@@ -7,7 +7,8 @@ const findable = ['patient', 'case', 'prescription', 'order', 'visit'] as const
 
 export type FoundId = { readonly type: (typeof findable)[number] & Noun; readonly id: string }
 
-/** The number on a label, as K3QM-92XT: the last characters of an order's or prescription's ID. */
+/** Returns the number on a label, such as K3QM-92XT: the last characters of an order's or
+ *  prescription's ID. */
 export const numberIn = (text: string): string | null =>
   /^([0-9a-hjkmnp-tv-z]{4})-?([0-9a-hjkmnp-tv-z]{4})$/
     .exec(text.trim().toLowerCase())
@@ -16,12 +17,12 @@ export const numberIn = (text: string): string | null =>
 
 export type SearchTerms = {
   readonly name: string
-  /** Days of birth, as 1979-06-02: two where the year has two digits. */
+  /** Dates of birth, such as 1979-06-02; a two-digit year gives two. */
   readonly born: readonly string[]
   readonly email: string | null
-  /** A phone's digits. The last ones count. */
+  /** A phone number's digits, matched from the end. */
   readonly digits: string | null
-  /** The whole text, which may be an integration's own ID. */
+  /** The whole text, which may be an external ID of an integration. */
   readonly externalId: string | null
 }
 
@@ -31,7 +32,7 @@ export function foundIdOf(text: string): FoundId | null {
   return type === undefined ? null : { type, id }
 }
 
-/** `today` decides the century of a year of two digits, which is never in the future. */
+/** `today` decides the century of a two-digit year, which is never in the future. */
 export function termsOf(text: string, today: string): SearchTerms {
   const whole = text.replaceAll(/\p{Cc}+/gu, ' ').trim()
   const [born, afterDay] = dayIn(whole, today)
@@ -41,12 +42,12 @@ export function termsOf(text: string, today: string): SearchTerms {
   return { name: name.trim(), born, email, digits, externalId: whole === '' ? null : whole }
 }
 
-/** A phone as people write one, of seven digits or more. */
+/** Finds a phone number as people write one, with seven digits or more. */
 function phoneIn(text: string): readonly [string | null, string] {
   const found = /(?:^|\s)(\+?[(]?\d[\d().\s+-]{5,}\d)(?=\s|$)/.exec(text)?.[1]
   const digits = found?.replaceAll(/\D/g, '') ?? ''
   if (found === undefined || digits.length < 7 || digits.length > 15) return [null, text]
-  // The national number; the stored one may start with the code of the country.
+  // The national number; the stored one may start with the country code.
   const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits
   return [national, text.replace(found, ' ')]
 }
@@ -56,7 +57,7 @@ const monthName = `(?:${months.join('|')})[a-z]*\\.?`
 
 type Parts = { y: string; m: string; d: string }
 
-/** The forms of a day, American first. */
+/** Date formats, American first. */
 const dayForms: readonly RegExp[] = [
   /(?<y>\d{4})-(?<m>\d{1,2})-(?<d>\d{1,2})/,
   /(?<m>\d{1,2})([/.-])(?<d>\d{1,2})\2(?<y>\d{4}|\d{2})/,
@@ -66,7 +67,7 @@ const dayForms: readonly RegExp[] = [
   new RegExp(`(?<d>\\d{1,2})(?:st|nd|rd|th)? (?<m>${monthName}),? (?<y>\\d{4})`, 'i'),
 ]
 
-/** The days that a text names, and the text without them. */
+/** Returns the dates a text names, and the text without them. */
 function dayIn(text: string, today: string): readonly [readonly string[], string] {
   for (const form of dayForms) {
     const found = new RegExp(`(?<=^|\\s)${form.source}(?=[\\s,]|$)`, form.flags).exec(text)

@@ -1,5 +1,5 @@
-// Finding a patient by each thing that staff know, in this clinic alone, with an audit row that
-// names everyone shown.
+// Finding a patient by anything staff know, only in this clinic, with an audit row that names
+// everyone shown.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
@@ -169,7 +169,7 @@ test.each(staffRoles)('%s: finds whom the lists of the role show', async role =>
     one.case !== null,
     one.order !== null,
   ])
-  // The pharmacy has no part in a patient without an order, and sees no case.
+  // The pharmacy doesn't see a patient without an order, and sees no cases.
   expect(found).toEqual(
     role === 'pharmacy'
       ? [[patient, false, true]]

@@ -1,6 +1,6 @@
-// Two drivers move cases and orders: the controls of the sandbox, and the console. Each
-// transition from each state has the same result and the same events by both, and is allowed
-// where contract/states.ts says so.
+// Both the sandbox's controls and the console move cases and orders. From each state, each
+// transition has the same result and events in both, and is allowed where contract/states.ts says
+// so.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
@@ -118,7 +118,7 @@ async function orderIn(driver: Driver, state: string): Promise<{ theCase: string
     failed: ['fail'],
   }
   for (const move of moves[state] ?? []) await driver.moveOrder(theCase, order, move)
-  // No call leaves an order there: shipping passes through it.
+  // No call leaves an order in this state: shipping passes through it.
   if (state === 'at_pharmacy') {
     await queryAsOwner(
       fixtures,
@@ -131,7 +131,7 @@ async function orderIn(driver: Driver, state: string): Promise<{ theCase: string
   return { theCase, order }
 }
 
-/** What a move did: the refusal with the states that would allow it, or the events. */
+/** Returns what a move did: the refusal with the states that would allow it, or the events. */
 async function outcomeOf(driver: Driver, move: () => Promise<CallResult>) {
   const { answer, lines } = await eventsOf(fixtures, move, driver.as())
   if (answer.problem) {
@@ -139,7 +139,7 @@ async function outcomeOf(driver: Driver, move: () => Promise<CallResult>) {
     const { current_status, allowed_from } = answer.body.members
     return { refused: answer.code, current_status, allowed_from }
   }
-  // Ids differ; the kind of each resource does not.
+  // IDs differ between drivers; each resource's kind doesn't.
   return { events: lines.map(line => line.replace(/_[0-7][0-9a-z]{25}$/, '')) }
 }
 
@@ -166,7 +166,7 @@ describe.each([...caseStatuses])('a case in %s', state => {
   })
 })
 
-/** What the integration does, with its key of either mode. */
+/** What the integration does, with its key for either mode. */
 const ownMoves = {
   release: ['releaseCase', {}],
   cancel: ['cancelCase', undefined],
@@ -214,7 +214,7 @@ describe.each([...orderStatuses])('an order in %s', state => {
           ? await orderIn(driver, state)
           : (refusing[driver.mode] ??= await orderIn(driver, state))
         const outcome = await outcomeOf(driver, () => driver.moveOrder(theCase, order, move))
-        // The sandbox moves all orders of a case, so its refusal is about the case.
+        // The sandbox moves all of a case's orders, so its refusal is about the case.
         outcomes.push({ ...outcome, current_status: null })
       }
       const [bySandbox, byConsole] = outcomes

@@ -1,4 +1,4 @@
-// What the staff of a clinic does with an order that its pharmacy has not accepted.
+// What clinic staff do with an order that its pharmacy hasn't accepted.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -105,7 +105,7 @@ test('an order cannot be taken over while it is being sent', async () => {
 
 test('a worker that claims while a person takes over: one of both', async () => {
   const { order, prescription } = await clinic.approve()
-  // The worker skips the row that is locked, so that the person, who was first, has the order.
+  // The worker skips the locked row, so the person, who came first, gets the order.
   const [taken] = await runIntoLock<unknown>(
     fixtures,
     sql`select from pharmacy.transmissions where "order" = ${order} for update`,

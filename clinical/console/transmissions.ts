@@ -1,6 +1,5 @@
-// What became of an order at the pharmacy of the clinic, and what its staff does with one that was
-// not accepted. Both lock the row that the worker claims, so that an order is never sent and done
-// by hand.
+// An order's status at the clinic's pharmacy, and what staff do with an order that wasn't accepted.
+// Both lock the row the worker claims, so an order is never both sent and filled by hand.
 
 import type { consoleOperations } from '#contract/console/operations.ts'
 import type { OutputOf } from '#contract/operation.ts'
@@ -46,7 +45,7 @@ const connected = ({ principal }: StaffCall) => sql`
   select c.id from pharmacy.connections c
    where c.organization = ${principal.organization.id} and c.ended_at is null`
 
-/** Changes the transmission unless it is being sent, and answers with the order. */
+/** Changes the transmission unless it's being sent, and returns the order. */
 const changed = (
   call: StaffCall,
   order: string,
@@ -95,7 +94,7 @@ const refusedAs = (id: string, status: string, from: readonly string[], hint: st
     },
   })
 
-/** To the pharmacy that the clinic is connected to now. */
+/** Sends the order again, to the pharmacy the clinic is connected to now. */
 export const resendOrder = write('resendOrder', {
   facts: factsOf,
   decide: (_, input, found: StaffOrderFacts | null) => {

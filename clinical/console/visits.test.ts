@@ -1,4 +1,4 @@
-// The visits of a clinic, moved by its staff: what an integration sees, and what it is charged.
+// A clinic's visits, moved by its staff: what an integration sees, and what it's charged.
 
 import { beforeAll, expect, test } from 'bun:test'
 import type { ConsoleId } from '#contract/console/operations.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   as = fixtures.ada.live
 })
 
-/** As if the visit started that many seconds from now. */
+/** Sets the visit's start to that many seconds from now. */
 const startIn = (id: string, seconds: number) =>
   queryAsOwner(
     fixtures,
@@ -93,8 +93,8 @@ test('a no-show and a canceled visit are not charged', async () => {
   }
 })
 
-/** From how many seconds after the start of a visit each move is made: contract 03 names the 15
- *  minutes of a no-show, and the hour before for who joins. */
+/** Seconds after a visit's start at which each move opens: a no-show after 15 minutes, and joining an
+ *  hour before the start. */
 const opensAfter = {
   reschedule: null,
   cancel: null,
@@ -140,7 +140,7 @@ const moves = {
 } as const satisfies Partial<
   Record<keyof typeof visitTransitions, readonly [ConsoleId, ...string[]]>
 >
-/** The moves that bring a visit to each state. */
+/** The moves that bring a visit into each state. */
 const pathsTo = {
   scheduled: [],
   started: ['start'],
@@ -166,7 +166,7 @@ async function visitIn(state: keyof typeof pathsTo): Promise<Booked> {
 const allowed = (move: Move, from: string) =>
   (visitTransitions[move].from as readonly string[]).includes(from)
 
-/** The same table that clinical/visits/states.test.ts writes out for the sandbox. */
+/** clinical/visits/states.test.ts writes out the same table for the sandbox. */
 test.each(visitStatuses)(
   'a visit that is %s is moved by the clinic as the table says',
   async from => {

@@ -1,4 +1,4 @@
-// A clinic's visits, changed by its staff in the same way the sandbox's controls do.
+// A clinic's visits, which staff change the same way the sandbox's controls do.
 
 import { visitMoveOpens } from '#contract/console/visits.ts'
 import { Problem } from '#contract/problems.ts'
@@ -56,7 +56,7 @@ export const listClinicVisits = read('listClinicVisits', (call, input) => ({
      ${input.status === undefined ? nothing : sql`and status = ${input.status}`} ${paging(input)}`,
 }))
 
-/** A link for the clinician of the visit, in the manner of the patient's. */
+/** Returns the clinician's link to the visit, like the patient's. */
 export const joinClinicVisit = read('joinClinicVisit', (call, { id }, context) => ({
   rows: sql`
     select id, ${published(joinColumns)} as item, ${joinRefused(call.now)} as refused
@@ -74,7 +74,7 @@ export const joinClinicVisit = read('joinClinicVisit', (call, { id }, context) =
 
 const minuteMilliseconds = 60_000
 
-/** Throws if it is too early for the clinic to make the move. */
+/** Throws if it's too early for the clinic to make the move. */
 function opened(move: 'start' | 'miss', { starts_at }: VisitFacts, now: number): void {
   const minutes = visitMoveOpens[move]
   const opens = Date.parse(starts_at) + minutes * minuteMilliseconds

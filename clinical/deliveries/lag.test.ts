@@ -1,5 +1,5 @@
-// Back-pressure: while deliveries are behind, redeliver and trigger are refused; events are still
-// written.
+// Back-pressure: while deliveries are behind, redeliver and trigger are refused, but events are
+// still written.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const type = 'order.shipped.v1'
-/** Makes every event wait for the dispatcher for that many seconds. */
+/** Makes every event appear to have waited that many seconds for the dispatcher. */
 const ageEvents = (seconds: number) =>
   queryAsOwner(
     fixtures,
@@ -60,7 +60,7 @@ test('back-pressure: redeliver and trigger get 429 while events have waited for 
   const as = fixtures.ben.test
   const own = await invokeOk(fixtures, 'triggerWebhook', { as, body: { type } })
   await invokeOk(fixtures, 'redeliverEvent', { as, id: own.id, body: {} })
-  // An event of another tenant is 404, whether or not deliveries are behind.
+  // Another tenant's event is a 404, whether or not deliveries are behind.
   expect((await invoke(fixtures, 'redeliverEvent', { as, id, body: {} })).code).toBe('not_found')
   const { id: patient } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const { data } = await invokeOk(fixtures, 'listEvents')

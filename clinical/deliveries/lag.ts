@@ -1,5 +1,5 @@
-// Back-pressure: while deliveries are behind, calls that make more of them are refused. Events are
-// still written and delivered, because no write waits for a delivery.
+// Back-pressure: while deliveries are behind, calls that create more of them are refused. Events
+// are still written and delivered, because no write waits for a delivery.
 
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
@@ -14,10 +14,10 @@ const behindOf = (ofAny: boolean) => sql`
   deliveries_behind(${limits.webhookBehindSeconds}::int * interval '1 second',
                     ${limits.webhookDueMax}::bigint, ${ofAny}) as behind`
 
-/** A column for the facts of a write: whether deliveries of its integration are late. */
+/** A column for a write's facts: whether its integration's deliveries are late. */
 export const behind = behindOf(false)
 
-/** Whether deliveries of any integration are late, in either mode. */
+/** Returns whether any integration's deliveries are late, in either mode. */
 export async function areDeliveriesBehind(pools: ModePools): Promise<boolean> {
   const look = sql`select ${behindOf(true)}`
   const all = await Promise.all(

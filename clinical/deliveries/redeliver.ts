@@ -1,4 +1,4 @@
-// Sends an event again: makes a new delivery for each endpoint, with the full retry schedule.
+// Sends an event again: creates a new delivery for each endpoint, with the full retry schedule.
 
 import type { EventType } from '#contract/events.ts'
 import { sql } from '#database/sql.ts'

@@ -1,4 +1,5 @@
-// Events to destinations, from the write to what a service has received that verifies each request.
+// Events to destinations, from the write to what was received by a service that verifies each
+// request.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { destinationKinds, type DestinationKind } from '#contract/preview/destinations.ts'
@@ -122,7 +123,7 @@ describe('s3', () => {
     await until(async () =>
       (await deliveries(id)).every((one: { status: string }) => one.status === 'delivered'),
     )
-    // Two, if the hour ended in between.
+    // Two if the hour ended in between.
     const objects = cloud.arrived().map(({ path, body }) => {
       const events = body
         .trimEnd()
@@ -148,7 +149,7 @@ describe('s3', () => {
     await invokeOk(fixtures, 'redeliverEvent', { id: event, body })
     started.wake('webhooks.deliver')
     await until(() => cloud.requests.length === 1)
-    // Until then it would be due again once its lease is over.
+    // An unrecorded delivery would be due again when its lease expires.
     await until(async () => (await attemptsOf(id)).join() === '0,1')
     started.advance(seconds)
     await until(() => cloud.requests.length === 2)

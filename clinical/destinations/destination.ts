@@ -1,6 +1,6 @@
-// A destination's published form, its address, and the checks that operations on destinations
-// share. A destination is a row of webhook_endpoints of another kind than `https`: it has its
-// secret and its settings there, and the worker delivers to it as to any endpoint.
+// A destination's published form, its address, and the checks shared by destination operations. A
+// destination is a row in webhook_endpoints with a kind other than `https`. The row holds its
+// secret and settings, and the worker delivers to it like to any endpoint.
 
 import { importPKCS8 } from 'jose'
 import type { InputOf } from '#contract/operation.ts'
@@ -26,12 +26,12 @@ export const destinationColumns = sql`
   ${ofKind('s3')} as s3, event_types, include_resource, description, status,
   iso(disabled_at) as disabled_at, iso(created_at) as created_at, iso(updated_at) as updated_at`
 
-/** This integration's destination of that id, as the tail of a select. */
+/** This integration's destination with that ID, as the tail of a select. */
 export const destinationOf = (id: string): Statement =>
   sql`from webhook_endpoints where tenant = ${integrationTenant} and id = ${id} and kind <> 'https'`
 
-/** How many deliveries one attempt may carry: what the service takes in a request, or what is still
- *  written and recorded well within a lease. */
+/** How many deliveries one attempt may carry: what the service accepts in a request, or what can
+ *  still be written and recorded well within a lease. */
 export const batchMax: Readonly<Record<DestinationKind, number>> = {
   sqs: 10,
   eventbridge: 10,
@@ -43,7 +43,7 @@ export const batchMax: Readonly<Record<DestinationKind, number>> = {
 
 type Given = Pick<InputOf<typeof destinations.createDestination>, DestinationKind>
 
-/** What a row stores of the settings: all but the secret as they are, and the secret encrypted. */
+/** What a row stores of the settings: all as given, but the secret encrypted. */
 export type Configured = {
   kind: DestinationKind
   url: string
@@ -76,7 +76,7 @@ const chosenIn = (given: Given): DestinationKind[] =>
 const addressOf = <K extends DestinationKind>(kind: K, given: NonNullable<Given[K]>): string =>
   addresses[kind](given)
 
-/** The settings of the one kind in a request, checked and encrypted; null without any. */
+/** Returns the settings for the request's kind, checked and encrypted; null if there are none. */
 export async function configured(
   principal: Principal,
   given: Given,

@@ -1,5 +1,5 @@
-// Updates a destination. New settings replace the old ones with their secret, so that no secret is
-// ever sent to another address than it was given for.
+// Updates a destination. New settings replace the old ones including their secret, so a secret is
+// only ever sent to the address it was given for.
 
 import type { DestinationKind } from '#contract/preview/destinations.ts'
 import { sql } from '#database/sql.ts'

@@ -1,5 +1,5 @@
-// `data` with include_resource: the resource in its current state, and only if the credential
-// could read it directly.
+// `data` with include_resource: the resource in its current state, and only if the credential could
+// read it directly.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'

@@ -1,6 +1,6 @@
-// An event's published form: nine members in a fixed order, the same by polling, webhook and
-// realtime. `data` is the resource's current state, never a copy from the time of the event, so
-// that the event log stores no patient value.
+// An event's published form: nine fields in a fixed order, the same in polling, webhooks and
+// realtime. `data` is the resource's current state, never a copy from the time of the event, so the
+// event log stores no patient values.
 
 import { type EventResource, scopeOfResource } from '#contract/events.ts'
 import type { OperationId } from '#contract/api.ts'
@@ -23,13 +23,13 @@ type AnyCall = Call<OperationId>
 export const eventColumns = (call: Pick<AnyCall, 'principal'>): Statement =>
   eventColumnsOf(sql`${call.principal.organization.id}::text`, call.principal.mode)
 
-/** The same for statements that read the events of several organizations. */
+/** The same, for statements that read several organizations' events. */
 export const eventColumnsOf = (organization: Statement, mode: Mode): Statement => sql`
   id, type, iso(created_at) as created_at, ${organization} as organization, ${mode}::text as mode,
   (select row_to_json(x) from (select resource_type as type, resource_id as id) x) as resource,
   status, previous_status`
 
-/** Selects of the current resource by its type, where `e` is the event. */
+/** Selects the current resource by its type; `e` is the event. */
 const present = (call: AnyCall): Partial<Record<EventResource, Statement>> => {
   const inTenant = sql`where tenant = ${tenantOf(call)} and id = e.resource_id`
   return {
@@ -48,7 +48,7 @@ const present = (call: AnyCall): Partial<Record<EventResource, Statement>> => {
   }
 }
 
-/** The event with `data` if this credential may read its resource. */
+/** Selects the event, with `data` if this credential may read its resource. */
 export function itemWithData(call: AnyCall): Statement {
   const texts = present(call)
   const branches = Object.entries(scopeOfResource)

@@ -5,7 +5,7 @@ import { oldestOf, paging } from '../pipeline/pages.ts'
 import { published } from '../pipeline/publish.ts'
 import { eventColumns, itemWithData } from './event.ts'
 
-// An event's id starts with its created_at, and no two events of a tenant share a millisecond, so
+// An event's ID starts with its created_at, and no two events in a tenant share a millisecond, so
 // `since` is a position in the same index as the cursor.
 export const listEvents = read('listEvents', (call, input) => ({
   rows: sql`

@@ -1,9 +1,9 @@
-// A bundle: one patient's records in one snapshot, each in the exact text that the API publishes.
-// It is read a page at a time and written to a local file, so that its size costs no memory, and
-// moved to storage after the transaction has ended.
+// A bundle: one patient's records in one snapshot, each in the exact text the API publishes. It's
+// read a page at a time, written to a local file to keep memory use constant, and moved to storage
+// after the transaction.
 //
-// The stored bundle lacks its first member, the id of the export, because in live that id does not
-// exist before the bundle does; `bundleStart` adds it at download.
+// The stored bundle lacks its first field, the export's ID, because a live export has no ID until
+// its bundle exists; `bundleStart` adds it at download.
 
 import { hourMilliseconds } from '#contract/moments.ts'
 import { limits } from '#contract/limits.ts'
@@ -24,15 +24,15 @@ import type { Files } from '../services.ts'
 
 type Subject = { mode: Mode; tenant: string; organization: string; patient: string }
 
-/** The stored object and the timestamp of the snapshot. */
+/** The stored object and the snapshot's timestamp. */
 export type Bundle = { object: string; size: number; sha256: string; at: string }
 
 type AssembleOptions = {
-  /** A connection that is set to the subject's tenant. */
+  /** A connection set to the subject's tenant. */
   connection: Connection
   files: Files
   base: string
-  /** The name of the object to store. */
+  /** The name to store the object under. */
   object: string
 }
 
@@ -40,7 +40,7 @@ export const bundleStart = (id: string) => `{"export":"${id}",`
 
 const pageSize = 200
 
-/** Assembles and stores a bundle; returns null when the patient was deleted. */
+/** Assembles and stores a bundle; returns null if the patient was deleted. */
 export async function assemble(options: AssembleOptions, subject: Subject): Promise<Bundle | null> {
   const { connection, files, object } = options
   const spool = await files.storage.spool()
@@ -61,7 +61,7 @@ async function inSnapshot<T>(connection: Connection, work: () => Promise<T>): Pr
   try {
     return await work()
   } finally {
-    // Read-only, so commit and rollback are the same.
+    // The transaction is read-only, so commit and rollback are the same.
     await connection.run(sql`commit`)
   }
 }

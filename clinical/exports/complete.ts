@@ -1,5 +1,5 @@
 // Completes pending exports one after another: each is claimed for a limited time, assembled, and
-// completed unless the claim has expired meanwhile. The claim of a worker that dies expires.
+// completed unless the claim has expired. A worker that dies leaves a claim that expires.
 
 import type { Mode } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
@@ -43,7 +43,7 @@ export async function completeExports(
   const turns = openTurns()
   const completeOne = (mode: Mode) =>
     worker.pools[mode].use(connection => completeNext(connection, mode, worker, parts, turns))
-  // One of each mode after the other, so that a sandbox keeps no patient waiting.
+  // Alternates between modes, so a sandbox keeps no patient waiting.
   let [count, open] = [0, liveFirst]
   while (open.length > 0) {
     const left: Mode[] = []
@@ -81,7 +81,7 @@ async function completeNext(
   return true
 }
 
-/** Claims the export whose turn it is; exports that were claimed too often become failed. */
+/** Claims the export whose turn it is; exports claimed too often fail. */
 async function claimNext(connection: Connection, turns: Turns): Promise<Claim | null> {
   await connection.run(sql`
     update exports set status = 'failed'

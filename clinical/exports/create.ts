@@ -1,5 +1,5 @@
-// In test the worker assembles the bundle; in live it is assembled before the write, so that the
-// export is completed at once. If the write then fails, the stored bundle is removed by its age.
+// In test, the worker assembles the bundle. In live, it's assembled before the write, so the export
+// is completed at once. If the write then fails, the stored bundle is removed later as an orphan.
 
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'

@@ -1,4 +1,4 @@
-// An export's published form, and the condition for the rows that exist for callers.
+// An export's published form, and the condition for rows that callers can see.
 
 import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'

@@ -1,4 +1,4 @@
-// Exports: creation, the bundle, the download and their expiry.
+// Exports: creation, bundle, download and expiration.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { isId } from '#contract/ids.ts'
@@ -19,7 +19,7 @@ import { completePending, requestExport } from '../testing/exports.ts'
 const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** A patient with one of each resource, beside resources that must not be in the bundle. */
+/** Creates a patient with one of each resource, and resources that must not be in the bundle. */
 async function fullPatient(as: string) {
   const queued = await queuedCase(fixtures, as)
   const { patient, id: theCase } = queued

@@ -1,4 +1,4 @@
-// A worker that is killed during an export: another worker completes the export, once.
+// A worker is killed during an export; another worker completes it, once.
 
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { completePending } from '../testing/exports.ts'
 
 const fixtures = useFixtures()
 
-/** Assembles as a worker does and blocks just before the bundle is stored, until it is killed. */
+/** Assembles as a worker does, and blocks just before the bundle is stored until it's killed. */
 const program = `
   import { completeExports } from ${JSON.stringify(path.join(import.meta.dir, 'complete.ts'))}
   import { openFiles } from ${JSON.stringify(path.join(import.meta.dir, '../files/files.ts'))}
@@ -53,16 +53,16 @@ test('exports: when a worker is killed before it stored the bundle, another comp
     'pending',
     1,
   ])
-  expect(await completePending(fixtures)).toBe(0) // the claim has not expired
+  expect(await completePending(fixtures)).toBe(0) // The claim hasn't expired.
   await queryAsOwner(fixtures, sql`update test.exports set due_at = now() where id = ${id}`)
   expect(await completePending(fixtures)).toBe(1)
   expect((await invokeOk(fixtures, 'downloadExport', { id })).export).toBe(id)
   const bundles = readdirSync(path.join(fixtures.folder, 'test', 'x'), { recursive: true })
   expect(bundles.filter(name => String(name).includes(path.sep))).toHaveLength(1)
-  expect(await removeOrphans(fixtures.context.files.storage)).toBe(0) // the file is not old enough
+  expect(await removeOrphans(fixtures.context.files.storage)).toBe(0) // The file isn't old enough.
 })
 
-/** A connection of a worker for a new patient, and what `assemble` takes beside it. */
+/** Opens a worker connection for a new patient, with what else `assemble` takes. */
 async function openWorker(name: string) {
   const { patient } = await queuedCase(fixtures)
   const [row] = await queryAsOwner<{ tenant: string }>(
@@ -105,7 +105,7 @@ test('exports: what is written between two pages is in none of them', async () =
     const during: Connection = {
       async run(statement) {
         const rows = await connection.run<never>(statement)
-        // The snapshot has begun, and the patient is read.
+        // The snapshot has begun, and the patient has been read.
         if (++runs !== 2) return rows
         await invokeOk(fixtures, 'updatePatient', { id, body: { first_name: 'Later' } })
         const body = { kind: 'privacy', version: 'later' }

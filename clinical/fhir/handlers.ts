@@ -1,6 +1,6 @@
-// The handlers of the FHIR preview. Each answers the rows that its resources are made of, as
-// `{"as": mapping, "row": row}`; the adapter maps them (http.ts). So the audit reads the same text
-// as of /v1, and knows whom it shows.
+// Handlers of the FHIR preview. Each returns the rows its resources are built from, as `{"as":
+// mapping, "row": row}`, and the adapter maps them (http.ts). The audit therefore reads the same
+// text as for /v1, and knows which patients it shows.
 
 import { formats } from '#contract/api/text-formats.ts'
 import { fhirId, idOfFhir } from '#contract/fhir/mapping.ts'
@@ -53,7 +53,7 @@ function changedIn({ changed }: Source, input: Input): Statement {
       '_lastUpdated',
       '_lastUpdated must be ge, gt, le or lt and a time, such as ge2026-11-20T15:04:05Z.',
     )
-  // No index has the times of changes: of one patient there are few rows.
+  // No index covers change times, but one patient has few rows.
   if (input.patient === undefined && input._id === undefined)
     throw refused('_lastUpdated', '_lastUpdated must come with patient or _id.')
   return sql`and ${changed} ${comparison} ${at}::timestamptz`
@@ -61,7 +61,7 @@ function changedIn({ changed }: Source, input: Input): Statement {
 
 const patientOf = (text: string) => idOfFhir(text.replace(/^Patient\//, ''))
 
-/** By our ID, or without a system or with another by the integration's own. */
+/** Matches our ID; or, with another system or none, the integration's own. */
 function identified(text: string | undefined): Statement {
   if (text === undefined) return nothing
   const [value = '', system = ''] = text.split('|', 2).toReversed()
@@ -73,14 +73,14 @@ const filters = (call: AnyCall, source: Source, input: Input): Statement => sql`
   ${input.patient === undefined ? nothing : source.ofPatient(call, patientOf(input.patient))}
   ${identified(input.identifier)} ${changedIn(source, input)}`
 
-/** A cursor is the place of a source and an id in it: types of several sources, and everything of a
- *  patient, are read source by source. */
+/** A cursor is a source's position and an ID within it: types with several sources, and everything
+ *  about a patient, are read source by source. */
 const placeOf = (all: readonly Source[], after = ''): [number, string | undefined] => {
   const [, place, id] = /^(\d{2})\.(.*)$/.exec(after) ?? []
   return place === undefined || Number(place) >= all.length ? [0, undefined] : [Number(place), id]
 }
 
-/** One select of the rows of all sources behind the cursor. Each takes a page at most. */
+/** Selects the rows after the cursor from all sources, at most a page from each. */
 function rowsOf(call: AnyCall, all: readonly Source[], input: Input): Statement {
   const { _count: limit = limits.pageDefault } = input
   const [first, after] = placeOf(all, input._after)

@@ -1,5 +1,5 @@
-// The FHIR preview over HTTP. A call passes the pipeline as any other; its rows become resources
-// here. Everything it answers is FHIR, refusals as OperationOutcome.
+// The FHIR preview over HTTP. A request passes the pipeline like any other, and its rows become
+// resources here. Every response is FHIR, and refusals are an OperationOutcome.
 
 import { capabilityStatement, smartConfiguration } from '#contract/fhir/documents.ts'
 import { type About, idOfFhir, type Resource, resourceOf } from '#contract/fhir/mapping.ts'
@@ -20,7 +20,7 @@ import type { Outcome } from '../pipeline/requested-call.ts'
 import type { FhirItem } from './handlers.ts'
 import { fhirSurface } from './surface.ts'
 
-/** Answers every path below /preview/fhir. `issuer`: the origin of the authorization server. */
+/** Handles every path under /preview/fhir. `issuer` is the authorization server's origin. */
 export function fhirGroup(context: AppContext, issuer = context.base): EndpointGroup {
   const surface = fhirSurface(context.base)
   const origins = { api: context.base, auth: issuer }
@@ -126,7 +126,7 @@ function bundleOf(
   }
 }
 
-/** The hint of /v1 leads to another document. */
+/** The hint for /v1 links to a different document. */
 const withOwnHint = ({ base }: AppContext, problem: Problem): Problem =>
   problem.code === 'not_found'
     ? new Problem('not_found', {

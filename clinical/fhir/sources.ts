@@ -1,5 +1,5 @@
-// Where the rows of each mapping are: a table, the columns that /v1 publishes of it, and which of
-// them this caller may see. The rows are those of /v1, under the same policies.
+// Where each mapping's rows are: a table, the columns /v1 publishes from it, and which rows this
+// caller may see. They're the rows of /v1, under the same policies.
 
 import { type MappingName, mappingNames, mappings } from '#contract/fhir/mappings.ts'
 import type { FhirType } from '#contract/fhir/resource-types.ts'
@@ -23,7 +23,7 @@ export type Source = {
   readonly columns: Statement
   /** The caller's rows, as the tail of a select. */
   from(call: AnyCall): Statement
-  /** The rows of a patient. */
+  /** A patient's rows. */
   ofPatient(call: AnyCall, patient: string): Statement
   /** When a row last changed. */
   readonly changed: Statement

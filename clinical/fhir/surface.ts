@@ -1,6 +1,6 @@
-// The FHIR preview as a surface: reads of the same rows as /v1, for the same callers. In the audit
-// it is `rest`, and the operation tells it apart.
-// Decided in docs/decisions/0172-serve-fhir-as-a-mapping-of-v1.md.
+// The FHIR preview as a surface: reads of the same rows as /v1, for the same callers. The audit
+// records it as `rest`; the operation tells it apart. Decided in
+// docs/decisions/0172-serve-fhir-as-a-mapping-of-v1.md.
 
 import { type FhirId, fhirOperations } from '#contract/fhir/operations.ts'
 import { bearerTokens } from '../pipeline/authentication.ts'

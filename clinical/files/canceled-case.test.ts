@@ -1,4 +1,4 @@
-// A case that is canceled while a file of it is reserved or confirmed.
+// A case canceled while one of its files is reserved or confirmed.
 import { afterEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
 import { consentedPatient, caseBody, invoke, invokeOk } from '../testing/call.ts'
@@ -9,7 +9,7 @@ import { confirmation, reserveFile } from '../testing/files.ts'
 const fixtures = useFixtures({ poolSize: 8 })
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** A reservation for a case. */
+/** Reserves a file for a case. */
 async function reserved() {
   const agreed = await consentedPatient(fixtures)
   const { id: theCase } = await invokeOk(fixtures, 'createCase', { body: caseBody(agreed) })

@@ -79,14 +79,14 @@ test('cleanup: while storage is unavailable, discarded objects stay queued', asy
   const away = { ...storage, remove: () => Promise.reject(new StorageUnavailable('no answer')) }
   await expect(removeDiscarded(fixtures.workerContext, away)).rejects.toThrow('no answer')
   expect([await isThere(key), await named()]).toEqual([true, 1])
-  // The claim of the worker that failed has to expire first.
+  // The failed worker's claim has to expire first.
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBe(0)
   await queryAsOwner(fixtures, sql`update test.discarded_objects set due_at = now()`)
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBe(1)
   expect([await isThere(key), await named()]).toEqual([false, 0])
 })
 
-/** Names so many objects that are to be removed. */
+/** Queues this many objects for removal, and returns their names. */
 async function discard(count: number): Promise<string[]> {
   const keys = Array.from({ length: count }, (_, n) => `test/x/object-${n}`)
   const tenant = sql`(select id from test.tenants order by id limit 1)`

@@ -1,5 +1,5 @@
-// Removes expired reservations and bundles, and the bytes of deleted rows. A row is always deleted
-// before its bytes, so that no row refers to missing bytes.
+// Removes expired reservations and bundles, and deleted rows' bytes. A row is always deleted before
+// its bytes, so no row refers to missing bytes.
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
@@ -13,7 +13,7 @@ type WorkerContext = Pick<Worker, 'pools' | 'stopping'>
 
 const batch = 500
 const atOnce = 10
-/** How long a worker may spend on its batch before another worker claims it. */
+/** How long a worker may take for its batch before another worker claims it. */
 const claimMinutes = 5
 
 const expiryStatements: readonly Statement[] = [
@@ -21,7 +21,7 @@ const expiryStatements: readonly Statement[] = [
   sql`select sweep_exports(${batch}::int)::int as rows`,
 ]
 
-/** Deletes expired rows; returns how many. */
+/** Deletes expired rows, and returns how many. */
 export async function deleteExpiredRows(worker: WorkerContext): Promise<number> {
   let count = 0
   for (const mode of modes) {
@@ -40,8 +40,8 @@ export async function deleteExpiredRows(worker: WorkerContext): Promise<number> 
 
 type Discarded = { tenant: string; key: string }
 
-/** Removes the bytes of deleted rows; returns how many objects. One that cannot be removed stays
- *  queued and is retried; it fails the call when the others of its batch are gone. */
+/** Removes deleted rows' bytes, and returns how many objects. An object that can't be removed stays
+ *  queued and is retried; it fails the call once the rest of its batch is gone. */
 export async function removeDiscarded(worker: WorkerContext, storage: Storage): Promise<number> {
   let count = 0
   for (const mode of modes) {
@@ -57,7 +57,7 @@ export async function removeDiscarded(worker: WorkerContext, storage: Storage): 
   return count
 }
 
-/** A few at a time, until none of a few can be removed: then storage is away. */
+/** Removes a few at a time until all of a few fail, which means storage is down. */
 async function removeFrom(storage: Storage, some: readonly Discarded[]) {
   const [removed, failures]: [Discarded[], unknown[]] = [[], []]
   for (let at = 0; at < some.length; at += atOnce) {
@@ -89,8 +89,9 @@ const deleteDiscarded = (connection: Connection, mode: Mode, some: readonly Disc
     )
     select 1 as one from gone g ${recordWork(mode, 'deleteObject', sql`g.tenant, g.key`)}`)
 
-/** The age from which an object without a row is an orphan. An upload lives as long as its
- *  reservation and a bundle as long as its export; older ones were left by a process that died. */
+/** The age at which an object without a row is an orphan. An upload lives as long as its
+ *  reservation, and a bundle as long as its export; anything older was left by a process that died.
+ */
 const orphanAges: readonly [kind: string, seconds: number][] = [
   ['u', 2 * limits.reservationSeconds],
   ['x', (limits.exportHours + 2) * 3_600],

@@ -1,4 +1,4 @@
-// What a confirmation checks and changes, beyond the answer of its call.
+// What a confirmation checks and changes, beyond its response.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { momentOf } from '#contract/ids.ts'
@@ -39,13 +39,13 @@ test.each(modes)(
       expect([id, id.slice('file_'.length, -16)]).toEqual([id, momentOf(Date.parse(created_at))])
     }
     expect(Date.parse(event.created_at) - Date.parse(file.attached_at)).toBe(1)
-    // A live document is a new one; a test file is the reservation.
+    // A live document is a new file; in test it's the reservation.
     expect(file.created_at).toBe(mode === 'live' ? file.attached_at : reserved.created_at)
   },
 )
 
 describe('confirmFile: what the bytes are refused for', () => {
-  /** Puts other bytes where the upload was, as a client can that uploads to a bucket. */
+  /** Puts other bytes where the upload was, as a client that uploads to a bucket can. */
   async function replace({ id }: FileReservation, bytes: Uint8Array) {
     const [row] = await queryAsOwner<{ object: string }>(
       fixtures,

@@ -1,5 +1,5 @@
-// Confirms a reservation as a document. In live its bytes are inspected first and copied to a key
-// that no upload can write; in test no bytes are stored, so there is nothing to inspect.
+// Confirms a reservation as a document. In live, its bytes are inspected first and copied to a key
+// no upload can write; in test, no bytes are stored, so there's nothing to inspect.
 
 import { limits } from '#contract/limits.ts'
 import type { FaultCode } from '#contract/faults.ts'
@@ -93,7 +93,7 @@ export const confirmFile = write('confirmFile', {
     const filed = keepsUploads(call.principal.mode) ? call.mint('file', 0) : null
     return { found, input, size: checkUpload(call, found, inspected), filed }
   },
-  // Locks the patient, then the case, then the file: every write that locks them uses this order.
+  // Locks the patient, then the case, then the file, like every write that locks them.
   write: (call, { found, input, size, filed }) => {
     const { mode } = call.principal
     const theCase = found.case?.id ?? null

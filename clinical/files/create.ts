@@ -54,7 +54,7 @@ export const createFile = write('createFile', {
     if (found?.case) mayAttach(found.case)
     return { input, object, url, headers, id: call.mint('file', 0) }
   },
-  // The patient is locked, so that a concurrent delete either sees this file or comes first.
+  // Locks the patient, so a concurrent delete either sees this file or comes first.
   write: (call: Call<'createFile'>, { input, object, url, headers, id }) => {
     const { patient, mime, kind = null, filename = null, size_bytes: size = null } = input
     const theCase = input.case ?? null

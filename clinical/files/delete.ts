@@ -1,4 +1,4 @@
-// Test mode only: in live every call is refused before the id is read (clinical/modes.ts).
+// Test mode only: in live, every call is refused before the ID is read (clinical/modes.ts).
 
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
@@ -13,7 +13,7 @@ export const deleteFile = write('deleteFile', {
     if (!found) throw call.refuse('not_found')
     return found
   },
-  // Locks the case, then the file: every write that locks both uses this order.
+  // Locks the case, then the file, like every write that locks both.
   write: (call, { id, case: theCase, status }) => sql`
     case_held as materialized (
       select id from cases where tenant = ${tenantOf(call)} and id = ${theCase}

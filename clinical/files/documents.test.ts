@@ -1,4 +1,4 @@
-// Links to documents: their responses, and everything that revokes one.
+// Document links: their responses, and everything that revokes one.
 
 import { beforeEach, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
@@ -103,7 +103,7 @@ const isOfFile = () => sql`id = (select tenant from live.files where id = ${file
 const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] = [
   [
     'the export',
-    // A newer one of the same patient continues.
+    // The same patient's newer document keeps its link.
     async () => {
       await invokeOk(fixtures, 'createExport', { as: fixtures.ada.live, id: patient })
       await change(
@@ -129,7 +129,7 @@ const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | n
   ],
   [
     'the grant',
-    // Exports of another integration or clinic continue.
+    // Links from another integration's or clinic's exports continue.
     async () => {
       const { integration } = fixtures.ada
       const slug = `clinic-${crypto.randomUUID()}`

@@ -1,7 +1,7 @@
-// GET /documents/{token} serves one document by a link of a live bundle. The link is valid as long
-// as its export, the file, the clinic's grant and the agreement are: each is checked at every read.
-// A document that was not scanned, or was refused, has no valid link.
-// It is not an operation of /v1, and every refusal is the same 404.
+// GET /documents/{token} serves one document through a link in a live bundle. The link is valid as
+// long as its export, the file, the clinic's grant and the agreement are; every read checks each of
+// them. A document that wasn't scanned or was refused has no valid link. This isn't an operation of
+// /v1, and every refusal is the same 404.
 
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -13,7 +13,7 @@ import { inTenant } from './in-tenant.ts'
 import { documentKey } from '../storage/storage.ts'
 import type { TokenPayload } from '../tokens.ts'
 
-/** The request's id and client address. */
+/** The request's ID and client address. */
 export type Reader = { id: string; address: string | null }
 
 type Document = Extract<TokenPayload, { kind: 'document' }>
@@ -58,14 +58,14 @@ export function documentEndpoint(context: AppContext) {
 }
 
 /** Encodes a filename by RFC 8187, which also escapes four characters that encodeURIComponent
- *  leaves as they are. */
+ *  doesn't. */
 const encoded = (name: string) =>
   encodeURIComponent(name).replaceAll(
     /['()*]/g,
     one => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** Selects the file if its link is still valid, and inserts the audit row of the read. */
+/** Selects the file if its link is still valid, and inserts the read's audit row. */
 function findDocument(named: Document, { id, address, agent }: Reader & { agent: string | null }) {
   const { mode, tenant, file, bundle } = named
   const caller = { ...unauthenticated, mode }

@@ -1,6 +1,6 @@
-// A file's published form, and the condition for the rows that exist for callers: an expired
-// reservation and a file of a deleted patient do not, even if the cleanup has not removed them yet;
-// nor does a document that the clinic removed.
+// A file's published form, and the condition for rows that callers can see. They don't see expired
+// reservations or a deleted patient's files, even before cleanup removes them, nor documents the
+// clinic removed.
 
 import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
@@ -21,10 +21,10 @@ export const presentFiles = (call: Pick<AnyCall, 'principal'>): Statement => sql
    and (expires_at is null or expires_at > ${tenantNow})
    and exists (select ${livingPatients(call)} and id = files.patient)`
 
-/** The facts a file needs about its case. */
+/** What a file needs to know about its case. */
 export type CaseOfFile = { id: string; status: CaseStatus; files: number }
 
-/** The named case as one JSON value; null unless it is the patient's. */
+/** The named case as one JSON value; null unless it belongs to the patient. */
 export const caseOf = (
   call: Call<OperationId>,
   id: string | Statement | null,
@@ -44,7 +44,7 @@ const attachable: readonly CaseStatus[] = [
   'waiting_on_patient',
 ]
 
-/** Throws when the case's status allows no more files. */
+/** Throws if the case's status allows no more files. */
 export function mayAttach(found: CaseOfFile): void {
   if (attachable.includes(found.status)) return
   throw new Problem('invalid_transition', {
@@ -58,7 +58,7 @@ export function mayAttach(found: CaseOfFile): void {
   })
 }
 
-/** Locks the case if a file can still be attached to it; empty otherwise. */
+/** Locks the case if a file can still be attached to it; returns no row otherwise. */
 export const attachableCase = (call: Call<OperationId>, id: string, start: Statement) => sql`
   case_held as materialized (
     select id from cases

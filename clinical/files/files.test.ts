@@ -1,4 +1,4 @@
-// Files by the API: reserve, upload, confirm, read and delete.
+// Files in the API: reserve, upload, confirm, read and delete.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { isId } from '#contract/ids.ts'

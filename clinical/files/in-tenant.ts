@@ -1,4 +1,4 @@
-// Sets the connection to the tenant of an encrypted link, as a credential does for /v1; row-level
+// Sets the connection to an encrypted link's tenant, as a credential does for /v1. Row-level
 // security then limits every statement to that tenant.
 
 import type { Mode } from '#contract/operation.ts'

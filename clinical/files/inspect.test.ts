@@ -1,5 +1,5 @@
-// The inspection of an upload, with the storage of a folder: its size, its type, and bytes that
-// change meanwhile.
+// How an upload in folder storage is inspected: its size, its type, and bytes that change during
+// inspection.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -27,7 +27,7 @@ async function uploaded(bytes: Uint8Array): Promise<string> {
 
 const png = (size: number) =>
   Buffer.concat([photo.subarray(0, 33), Buffer.alloc(size - photo.length), photo.subarray(33)])
-/** A picture with that many bytes behind its end. */
+/** A picture with this many bytes after its end. */
 const jpeg = (behind: number) =>
   Buffer.concat([
     Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
@@ -59,7 +59,7 @@ test.each(cases)('inspect: an upload %s', async (_, bytes, declared_bytes, expec
   const object = await uploaded(bytes())
   const found = await inspect(storage, 'live', { object, mime: 'image/png', declared_bytes })
   expect(found).toEqual(expected)
-  // Only what was accepted is a document.
+  // Only the accepted bytes become the document.
   const stored = await storage.stat(documentKey('live', object))
   expect(stored?.size ?? null).toBe(typeof expected === 'object' ? expected.size : null)
 })

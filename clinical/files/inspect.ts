@@ -1,5 +1,5 @@
-// Inspects uploaded bytes and copies them only if they are unchanged since, so that a concurrent
-// upload to the same URL cannot replace the inspected bytes.
+// Inspects uploaded bytes, and copies them only if they haven't changed since, so a concurrent
+// upload to the same URL can't replace the inspected bytes.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'

@@ -1,4 +1,4 @@
-// The background jobs for files.
+// Background jobs for files.
 
 import type { Files } from '../services.ts'
 import type { JobResult, Job } from '../jobs/job.ts'

@@ -1,11 +1,12 @@
-// Rendered pages of documents, kept for the session that viewed them: rendering takes seconds, and
-// a chart is read back and forth. A page is encrypted under a key that only that session's cookie
-// gives, so memory alone shows no document. The gate and the audit come before, on every view.
+// Rendered document pages, kept for the session that viewed them: rendering takes seconds, and
+// people page back and forth in a chart. A page is encrypted under a key derived only from that
+// session's cookie, so memory alone reveals no document. The gate and the audit run first, on every
+// view.
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { randomBytes } from '#database/clock.ts'
 
-/** Pages are kept as long as a session can be idle. */
+/** Keeps pages as long as a session can be idle. */
 const keptMs = 15 * 60_000
 const bytesMax = 256 * 1024 * 1024
 const [ivBytes, tagBytes] = [12, 16]
@@ -13,8 +14,8 @@ const [ivBytes, tagBytes] = [12, 16]
 type PageOf = { readonly object: string; readonly page: number }
 
 export type PageCache = {
-  /** The page, rendered if the session hasn't viewed it lately; what `render` throws is not kept.
-   *  `session`: the value of the cookie. */
+  /** Returns the page, rendered if the session hasn't viewed it lately. An error from `render`
+   *  isn't cached. `session` is the cookie's value. */
   get(session: string, of: PageOf, render: () => Promise<Uint8Array>): Promise<Uint8Array>
 }
 

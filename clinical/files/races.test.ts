@@ -1,5 +1,4 @@
-// Files under concurrency: cases that they are assigned to, patients that are deleted, and
-// concurrent calls.
+// Files under concurrency: cases they're assigned to, patients being deleted, and concurrent calls.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -17,7 +16,7 @@ import {
 } from '../testing/files.ts'
 import { uploadKey } from '../storage/storage.ts'
 
-// More connections than calls that wait for one lock.
+// More connections than calls waiting for one lock.
 const fixtures = useFixtures({ poolSize: 8 })
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
@@ -192,7 +191,7 @@ test.each(endings)(
       fixtures,
       sql`select object from live.files where id = ${found.id}`,
     )
-    // Its bytes are asked for when the upload has been accepted.
+    // The body is read only once the upload has been accepted.
     const body = new ReadableStream<Uint8Array>(
       {
         async pull(controller) {

@@ -5,7 +5,7 @@ import type { Files } from '../services.ts'
 
 type Page = { object: string; mime: Mime; page: number }
 
-/** The bytes of a stored document of live mode. */
+/** Reads the bytes of a document stored in live mode. */
 export async function readStored({ storage }: Pick<Files, 'storage'>, object: string) {
   const bytes = await storage.read(documentKey('live', object))
   if (!bytes) throw new StorageUnavailable('a document is not where its row says')
@@ -13,7 +13,7 @@ export async function readStored({ storage }: Pick<Files, 'storage'>, object: st
   return opened instanceof Blob ? opened : new Response(opened).blob()
 }
 
-/** Renders a page of a stored document of live mode. */
+/** Renders a page of a document stored in live mode. */
 export async function renderStored(files: Files, { object, mime, page }: Page): Promise<Rendered> {
   return files.viewer.render(await readStored(files, object), { mime, page })
 }

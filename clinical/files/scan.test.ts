@@ -1,4 +1,4 @@
-// The scan of confirmed documents: what is clean, what is refused, and what waits.
+// Scanning confirmed documents: what's clean, what's refused, and what waits.
 
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -107,7 +107,7 @@ test.each([
   const { id } = await attachFile(fixtures, { as: fixtures.ada.live })
   await expect(scanFiles(fixtures.workerContext, away(), null)).rejects.toThrow(/no (answer|seal)/)
   expect(await rowOf(id)).toEqual({ scan: 'pending', finding: null, pages: null })
-  // The claim of the worker that failed has to expire first, after two minutes.
+  // The failed worker's claim has to expire first, after two minutes.
   expect(await scanAll(fixtures)).toBe(0)
   const soon = sql`select from live.file_scans where due_at <= now() + interval '2 minutes'`
   expect(await queryAsOwner(fixtures, soon)).toHaveLength(1)

@@ -1,7 +1,7 @@
-// Scans documents that were confirmed in live mode; until then, and when one is refused, no one is
-// shown it. A document is clean when ClamAV, where the operator runs it, finds nothing, and its
-// first page can be rendered: then it is what its type says, within the limits of the viewer. One
-// that cannot be scanned now stays pending and is tried again.
+// Scans documents confirmed in live mode. Until a document is scanned, or if it's refused, no one
+// can view it. A document is clean if ClamAV finds nothing, where the operator runs it, and its
+// first page can be rendered, which proves its type within the viewer's limits. A document that
+// can't be scanned now stays pending and is retried.
 
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -16,16 +16,16 @@ import type { Files } from '../services.ts'
 
 type WorkerContext = Pick<Worker, 'pools' | 'stopping'>
 
-/** Documents at once, as the viewer renders them. */
+/** Documents scanned at once; the viewer renders as many. */
 const atOnce = 2
 
-/** How long a worker may spend on a document before another worker claims it. */
+/** How long a worker may take for a document before another worker claims it. */
 const claimSeconds = 120
 
 type Claim = { tenant: string; file: string }
 type Pending = Claim & { object: string; mime: Mime }
 
-/** Scans what waits; returns how many documents have an outcome now. */
+/** Scans pending documents, and returns how many now have a result. */
 export async function scanFiles(
   { pools, stopping }: WorkerContext,
   files: Files,
@@ -83,7 +83,7 @@ async function inTenantOf(
   return row ?? null
 }
 
-/** None when the clinic removed the document meanwhile. */
+/** Returns no row if the clinic has removed the document since. */
 const findPending = ({ tenant, file }: Claim) => sql`
   select tenant::text as tenant, id as file, object, mime from files
    where tenant = ${tenant}::bigint and id = ${file} and status = 'attached' and scan = 'pending'`
@@ -107,7 +107,7 @@ function record({ tenant, file }: Claim, rendered: Rendered | null) {
       from scanned s ${recordWork('live', action, sql`s.tenant, s.id`)}`
 }
 
-/** The developers of the integration, whose upload let it pass. */
+/** Developers of the integration that uploaded the document. */
 const emailed = sql`(
   select site.queue_developers_email(new_id('mail'), t.integration,
                                      s.id, 'malware_found', '{"mode": "live"}')

@@ -1,4 +1,4 @@
-// Uploads whose storage fails, at each step, and uploads that end when they may no longer be kept.
+// Uploads whose storage fails, at each step, and uploads that expire while running.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { ConnectionLost, PoolTimeout } from '#database/pool.ts'
@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** The fixtures with an endpoint that has this storage, and reports what fails. */
+/** Fixtures whose endpoint has this storage and reports failures. */
 function withStorage(more: (storage: Storage) => Partial<Storage>): Fixtures {
   const { files } = fixtures.context
   const storage = { ...files.storage, ...more(files.storage) }
@@ -90,7 +90,7 @@ test('uploads: an answer is sent when the temporary file is gone', async () => {
   expect(isGone).toBe(true)
 })
 
-/** A body before whose bytes the reservation ends. */
+/** A body whose reservation expires before its bytes arrive. */
 const endingBody = ({ id }: FileReservation, mode: 'test' | 'live') =>
   new ReadableStream<Uint8Array>(
     {

@@ -1,4 +1,4 @@
-// How many uploads run at once: sixteen of a tenant, and sixty-four of all.
+// How many uploads run at once: sixteen per tenant, and sixty-four in total.
 
 import { afterEach, expect, test } from 'bun:test'
 import { type Fixtures, useFixtures } from '../testing/fixtures.ts'
@@ -7,10 +7,10 @@ import { type FileReservation, photo, putFile, reserveFile } from '../testing/fi
 const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** The same endpoint for all uploads of a test, because each counts its own. */
+/** The same endpoint for all of a test's uploads, because each endpoint has its own count. */
 const oneEndpoint = (): Fixtures => ({ ...fixtures, upload: fixtures.upload })
 
-/** Starts uploads whose bytes are sent when they are ended. */
+/** Starts uploads whose bytes are sent when the test ends them. */
 function begin(guard: Fixtures, to: FileReservation, count: number) {
   return Array.from({ length: count }, () => {
     const go = Promise.withResolvers<void>()
@@ -49,7 +49,7 @@ test('uploads: the seventeenth at once of a tenant gets 503; another tenant is n
   expect(await statusOfNext()).toEqual([503, '5'])
   expect((await putFile(guard, bens)).status).toBe(200)
   expect(await statusesOf(first.splice(0, 15))).toEqual([200])
-  // One has not ended, so there is room for fifteen.
+  // One upload hasn't ended, so there's room for fifteen.
   const second = begin(guard, mine, 15)
   expect(await statusOfNext()).toEqual([503, '5'])
   expect(await statusesOf([...first, ...second])).toEqual([200])
@@ -68,7 +68,7 @@ test('uploads: the sixty-fifth at once gets 503, of whichever tenant it is', asy
   }
   const [first, ...others] = places
   if (!first) throw new Error('no reservation')
-  // A link of no tenant is refused once it may be looked at.
+  // A link without a tenant is refused once its turn comes.
   const statusOfUnknown = async () =>
     (await putFile(guard, first, { url: 'http://localhost:3000/uploads/unknown' })).status
   const most = [...begin(guard, first, 15), ...others.flatMap(to => begin(guard, to, 16))]

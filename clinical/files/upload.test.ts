@@ -1,5 +1,5 @@
-// The upload endpoint: in live bytes are stored and inspected, in test they are only counted. A
-// refused upload must leave no bytes behind.
+// The upload endpoint stores and inspects bytes in live, and only counts them in test. A refused
+// upload must leave no bytes behind.
 
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** The sizes of all files in the storage folder. */
+/** Returns the sizes of all files in the storage folder. */
 function storedSizes(): number[] {
   if (!existsSync(fixtures.folder)) return []
   const names = readdirSync(fixtures.folder, { recursive: true, encoding: 'utf8' })
@@ -103,7 +103,7 @@ describe.each(modes)('an upload in %s', mode => {
       const answer = await putFile(fixtures, found, { url: wrong })
       expect(answer.status).toBe(403)
     }
-    // The URL of one reservation with the headers of another.
+    // One reservation's URL with another's headers.
     expect((await putFile(fixtures, found, { url: other.upload_url })).status).toBe(403)
     expect([await sizeOf(found), await sizeOf(other)]).toEqual([null, null])
   })

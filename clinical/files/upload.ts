@@ -1,6 +1,6 @@
-// PUT /uploads/{token}, which is not an operation of /v1. It responds with text, like a storage
-// service. Bytes are written to a spool file, counted and digested, and moved to storage only when
-// they are complete and the reservation is still open. In test mode they are only counted.
+// PUT /uploads/{token}, which isn't an operation of /v1. It responds with text, like a storage
+// service. Bytes are written to a spool file, counted and digested, and moved to storage only once
+// they're complete and the reservation is still open. In test mode they're only counted.
 
 import { limits } from '#contract/limits.ts'
 import { isAway as isDatabaseAway } from '#database/failures.ts'
@@ -14,10 +14,10 @@ import { type LocalFile, type Spool, StorageUnavailable, uploadKey } from '../st
 import { inTenant } from './in-tenant.ts'
 import type { TokenPayload } from '../tokens.ts'
 
-/** The time limit of one upload. */
+/** The time limit for one upload, in seconds. */
 const secondsMax = 900
 const atOnceMax = 64
-/** One tenant's limit, so that one slow sender doesn't block the others. */
+/** The limit per tenant keeps one slow sender from blocking the others. */
 const shareMax = 16
 
 type Reserved = { id: string; mime: string; declared_bytes: number | null }
@@ -52,14 +52,14 @@ const answer = (status: number, text: string, more: Record<string, string> = {})
     },
   })
 
-/** `openDeadline` is called when an upload starts; the signal aborts the upload. */
+/** `openDeadline` is called when an upload starts; its signal aborts the upload. */
 export function uploadEndpoint(
   context: AppContext,
   openDeadline = (): AbortSignal => AbortSignal.timeout(secondsMax * 1000),
 ) {
   const quota = openUploadQuota()
   return async (request: Request, token: string): Promise<Response> => {
-    // The URL is the only credential, so pages of every origin may send it.
+    // The URL is the only credential, so pages from any origin may send it.
     if (request.method === 'OPTIONS')
       return new Response(null, { status: 204, headers: corsHeaders })
     if (request.method !== 'PUT') return answer(405, 'Send PUT.', { allow: 'OPTIONS, PUT' })
@@ -77,7 +77,7 @@ export function uploadEndpoint(
   }
 }
 
-/** Limits concurrent uploads, of each tenant and of all. */
+/** Limits concurrent uploads, per tenant and in total. */
 function openUploadQuota() {
   const counts = new Map<string, number>()
   let all = 0
@@ -99,7 +99,7 @@ function openUploadQuota() {
 }
 
 function refusalOf(context: AppContext, failure: unknown): Response {
-  // The rest of the body would otherwise be read as the next request.
+  // Otherwise, the rest of the body would be read as the next request.
   const close = { connection: 'close' }
   if (failure instanceof UploadRefused) return answer(failure.status, failure.message, close)
   context.onError(failure)
@@ -158,8 +158,8 @@ async function recordSize(connection: Connection, named: Upload, size: number): 
   return rows.length > 0
 }
 
-/** Checks the headers of the reservation, as S3 does with signed headers. Returns the declared
- *  length, or null without a Content-Length. */
+/** Checks the reservation's headers, as S3 does with signed headers. Returns the declared length,
+ *  or null without a Content-Length. */
 function lengthOf(headers: Headers, { id, mime, declared_bytes }: Reserved): number | null {
   const requireHeader = (name: string, value: string) => {
     if (headers.get(name) === value) return
@@ -178,7 +178,7 @@ function lengthOf(headers: Headers, { id, mime, declared_bytes }: Reserved): num
 
 const tooLarge = () => new UploadRefused(413, `A file has at most ${limits.fileBytesMax} bytes.`)
 
-/** Writes the body to the spool and returns how many bytes it has. */
+/** Writes the body to the spool, and returns its size in bytes. */
 async function receiveBytes(
   request: Request,
   spool: Spool | null,

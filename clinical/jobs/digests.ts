@@ -1,5 +1,5 @@
-// The job that emails staff members what waits for them. The database decides what is due and
-// queues the emails, because the worker's role sees no person.
+// Emails staff a digest of waiting work. The database decides what's due and queues the emails,
+// because the worker's role sees no people.
 import { queueDigests } from '#auth/clinics/digest.ts'
 import type { Job } from './job.ts'
 

@@ -1,5 +1,5 @@
-// The queues that several tenants share: one whose work came last, and is little, waits behind one
-// turn of a tenant that has much.
+// Queues shared by several tenants: a tenant with a little work that came last waits for only one
+// turn of a tenant with a lot.
 
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -18,7 +18,7 @@ afterEach(() => expect(fixtures.errors).toEqual([]))
 const noisyCount = 6
 type Mode = 'test' | 'live'
 
-/** Some pieces of work of one tenant, and then one of another. */
+/** Creates several pieces of work for one tenant, then one for another. */
 async function work(mode: Mode, make: (as: string) => Promise<string>): Promise<string> {
   for (let n = 0; n < noisyCount; n++) await make(fixtures.ada[mode])
   return make(fixtures.ben[mode])
@@ -35,7 +35,7 @@ test('scans: two at once, and a quiet tenant waits for the two that began', asyn
     sql`select target from audit.entries
          where action = 'clearFile' and surface = 'worker' order by seq`,
   )
-  // Beside it another one of the noisy tenant may end first.
+  // Another piece of the noisy tenant's work may finish first.
   expect(scanned.findIndex(({ target }) => target === quiet)).toBeLessThanOrEqual(3)
   expect(scanned).toHaveLength(noisyCount + 1)
 }, 60_000)

@@ -1,5 +1,5 @@
-// The job that emails owners before a key of live mode ends. The database decides what is due and
-// queues the emails (database/migrations/), because the worker's role sees no person.
+// Emails owners before a live key expires. The database decides what's due and queues the emails
+// (database/migrations/), because the worker's role sees no people.
 
 import { sql } from '#database/sql.ts'
 import type { Job } from './job.ts'

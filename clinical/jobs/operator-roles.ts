@@ -1,6 +1,6 @@
-// Removes the roles of emergency accesses of operators that are over
-// (database/migrations/0020_operators.sql). They read nothing from the moment
-// on that the access ends; this is what tidies up.
+// Removes roles of operators' emergency accesses that have ended
+// (database/migrations/0020_operators.sql). They can't read anything once the access ends; this
+// only cleans up.
 import { sql } from '#database/sql.ts'
 import type { Job } from './job.ts'
 

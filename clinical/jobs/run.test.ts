@@ -24,7 +24,7 @@ function start(jobs: readonly Job[], lines: Line[] = []) {
   })
 }
 
-/** Resolves after this many calls, so that no test waits for a fixed time. */
+/** Resolves after this many calls, so no test waits for a fixed time. */
 function countdown(calls: number) {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { promise, count: () => void (--calls === 0 && resolve()) }
@@ -212,7 +212,7 @@ test('a job that fails is logged, runs again, and does not delay other jobs', as
   const lines: Line[] = []
   const recovered = countdown(2)
   let steady = 0
-  /** The runs of the other job at each run of this one. */
+  /** The other job's run count at each run of this one. */
   const runs: number[] = []
   const jobs: Job[] = [
     {
@@ -227,7 +227,7 @@ test('a job that fails is logged, runs again, and does not delay other jobs', as
   ]
   const running = await start(jobs, lines)
   await recovered.promise
-  // A failed job pauses for a second, and the other runs meanwhile.
+  // A failed job pauses for a second while the other keeps running.
   const [first = 0, second = 0] = runs
   expect(second - first).toBeGreaterThanOrEqual(2)
   await running.stop()

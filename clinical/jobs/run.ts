@@ -1,5 +1,5 @@
-// Runs each job in its own loop until the worker stops. A job that fails is logged and runs again;
-// the others aren't affected.
+// Runs each job in its own loop until the worker stops. A failed job is logged and runs again; the
+// others aren't affected.
 
 import { SQL } from 'bun'
 import { randomHalf } from '#contract/ids.ts'
@@ -28,14 +28,14 @@ export type RunningWorker = {
   stop(): Promise<void>
 }
 
-/** Work is found by key. A queue may be empty at one moment and long at the next, and a plan that
- *  was made for an empty one would scan a long one whole. */
+/** Work is found by key. A queue may be empty now and long a second later, and a plan made for an
+ *  empty one would scan a long one entirely. */
 const queueSettings = { ...keyed, enable_material: 'off' }
-/** One pool for each mode, under the roles of the workers. */
+/** Opens one pool per mode, under the workers' roles. */
 export const openWorkerPools = (urls: WorkerOptions['urls'], size: number): ModePools =>
   openModePools({ urls, size, name: 'worker', settings: queueSettings })
 
-/** A job that failed does not run again before this, however often it is woken. */
+/** A failed job waits at least this long before it runs again, however often it's woken. */
 const failurePauseSeconds = 1
 
 export async function runWorker(options: WorkerOptions): Promise<RunningWorker> {
@@ -73,12 +73,12 @@ export async function runWorker(options: WorkerOptions): Promise<RunningWorker> 
 type Timer = ReturnType<typeof createTimer>
 type WakeTimer = (mode?: Mode, tenants?: readonly string[]) => void
 
-/** The scope of a run: its modes, and each mode's tenants. */
+/** A run's scope: its modes, and each mode's tenants. */
 type Woken = { readonly modes: readonly Mode[]; readonly wokenFor: WokenFor }
 
 const everything: Woken = { modes, wokenFor: () => null }
 
-/** Waits for a time or for a wake-up; one that came before the wait counts. */
+/** Waits for a time or a wake-up; one that came before the wait counts. */
 function createTimer(stopping: AbortSignal) {
   /** The tenants named by wake-ups, by mode. Null if one named none. */
   let woken = new Map<Mode, Set<string> | null>()
@@ -96,8 +96,8 @@ function createTimer(stopping: AbortSignal) {
   stopping.addEventListener('abort', () => wake())
   return {
     wake,
-    /** Waits for a wake-up, or until `seconds` after the last run for all modes. Returns what to
-     *  run for. */
+    /** Waits for a wake-up, or until `seconds` after the last run for all modes. Returns the run's
+     *  scope. */
     async wait(seconds: number): Promise<Woken> {
       const left = () => ranAllAt + seconds * 1000 - performance.now()
       const first = left()
@@ -128,7 +128,7 @@ async function pause(milliseconds: number, wakeable: (wake: () => void) => void)
   clearTimeout(timer)
 }
 
-/** Leaves no listener behind: a database may be away for days. */
+/** Leaves no listener behind, because a database may be away for days. */
 async function pauseOfFailure(stopping: AbortSignal): Promise<void> {
   const listening = new AbortController()
   const { signal } = listening
@@ -159,8 +159,8 @@ async function repeat(
   }
 }
 
-/** Listens for wake-ups of a mode. After a lost connection it listens again, and wakes once for
- *  the notifications that were missed. */
+/** Listens for a mode's wake-ups. After a lost connection, it listens again and wakes once for the
+ *  missed notifications. */
 async function listen(
   url: string,
   mode: Mode,

@@ -1,14 +1,14 @@
-// Whose turn it is in a queue that several tenants share: first who has had none, then who had
-// theirs longest ago. A tenant with a long queue waits behind its own work, and behind one turn of
-// others.
+// Whose turn it is in a queue shared by several tenants: first tenants that haven't had one, then
+// the one whose turn was longest ago. A tenant with a long queue waits behind its own work, and
+// behind one turn of each other tenant.
 
 import { sql, type Statement } from '#database/sql.ts'
 
-/** So many turns are remembered. */
+/** How many turns are remembered. */
 const remembered = 1000
 
 export type Turns = {
-  /** A key of an order, by the tenant of a row as text. */
+  /** A sort key, by a row's tenant as text. */
   by(tenant: Statement): Statement
   took(tenant: string): void
 }

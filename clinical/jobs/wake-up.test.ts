@@ -7,7 +7,7 @@ import { useFixtures } from '../testing/fixtures.ts'
 
 const fixtures = useFixtures()
 
-/** The tenants that a call wakes the workers for. */
+/** Returns the tenants that a call wakes the workers for. */
 async function wokenBy(options: object) {
   const woken: string[] = []
   const wakeUp = { notify: (tenant: string) => void woken.push(tenant), close: async () => {} }

@@ -1,19 +1,20 @@
-// Notifies the workers of the tenants with new events after the commit, with a minimum interval. A
+// After the commit, notifies the workers about tenants with new events, with a minimum interval. A
 // NOTIFY inside the write would take a database-wide lock at every commit. A lost notification
-// delays an event by a second at most, because workers also poll.
+// delays an event by at most a second, because workers also poll.
 
 import type { Mode } from '#contract/operation.ts'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
-/** The NOTIFY channel of a mode's workers. Both modes may share a database. */
+/** A mode's NOTIFY channel for workers. Both modes may share a database. */
 export const wakeUpChannelOf = (mode: Mode): string => `wake_${mode}`
 
-/** The minimum interval. Under load an event waits for half of it on average; a notification costs
- *  the database a tenth of a millisecond, and a busy worker handles several at once. */
+/** The minimum interval. Under load, an event waits half of it on average. A notification costs the
+ *  database a tenth of a millisecond, and a busy worker handles several at once. */
 const betweenMilliseconds = 4
 
-/** PostgreSQL limits a notification to 8,000 bytes. Above this the workers look for themselves. */
+/** PostgreSQL limits a notification to 8,000 bytes. Above this size it names no tenants, and the
+ *  workers look for themselves. */
 const payloadMax = 7000
 
 export type WakeUp = {
@@ -21,12 +22,12 @@ export type WakeUp = {
   close(): Promise<void>
 }
 
-/** The tenants that a notification names; null when it names none, which means any. */
+/** Returns the tenants a notification names; null if it names none, which means any. */
 export const namedIn = (payload: string): readonly string[] | null =>
   payload === '' ? null : payload.split(' ')
 
 export function openWakeUp(mode: Mode, url: string): WakeUp {
-  // Its own connection, so that notifications and calls do not wait for each other.
+  // A separate connection keeps notifications and calls from waiting for each other.
   const pool = openPool({ url, size: 1, name: `wake-up ${mode}` })
   const channel = wakeUpChannelOf(mode)
   let notifying: Promise<unknown> | undefined
@@ -36,7 +37,7 @@ export function openWakeUp(mode: Mode, url: string): WakeUp {
     written.clear()
     return payload.length > payloadMax ? '' : payload
   }
-  // The first one is sent immediately, so that an event after a pause is not delayed.
+  // Sends the first one immediately, so an event after a pause isn't delayed.
   const keepNotifying = async () => {
     try {
       while (written.size > 0) {

@@ -6,7 +6,7 @@ import { expectFaults, unknownId, expectRefused } from '../testing/assertions.ts
 
 const fixtures = useFixtures()
 
-// The catalog, written out here so that a changed row fails a test: id | name | form | strength |
+// The catalog, written out here so a changed row fails a test: id | name | form | strength |
 // category | unit | default_quantity | max_quantity | default_days_supply | dispensable |
 // controlled | directions
 const catalogTable = `
@@ -70,7 +70,7 @@ const expected = catalogTable
     controlled: rest[1] === 'true',
   }))
 
-/** The first 80 bits of a SHA-256 as sixteen Crockford characters. */
+/** Returns the first 80 bits of a SHA-256 as sixteen Crockford characters. */
 function digestOf(text: string): string {
   const hex = new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 20)
   const bits = BigInt(`0x${hex}`).toString(2).padStart(80, '0')

@@ -1,4 +1,4 @@
-// What a clinic dispenses, as an integration and as the clinic's staff meet it.
+// What a clinic dispenses, as an integration and clinic staff see it.
 
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

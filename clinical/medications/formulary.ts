@@ -1,4 +1,4 @@
-// The formulary of a clinic: the catalog entries that it dispenses. A sandbox dispenses all.
+// A clinic's formulary: the catalog entries it dispenses. A sandbox dispenses all.
 
 import type { PublishedItem } from '../pipeline/handler.ts'
 import { heldMedications } from './medication.ts'

@@ -1,5 +1,5 @@
-// The medication catalog: constant rows, the same for every integration, which are never purged or
-// reset. New entries are appended; ids never change.
+// The medication catalog: constant rows, the same for every integration, never purged or reset. New
+// entries are appended, and IDs never change.
 
 import type { Static } from 'typebox'
 import type { Medication as MedicationSchema } from '#contract/api/organization.ts'
@@ -14,7 +14,7 @@ const byId = new Map(catalog.map(entry => [entry.medication_id, entry]))
 
 export const findMedication = (id: string): Medication | undefined => byId.get(id)
 
-/** The catalog as it is published, in order of id. */
+/** The catalog as published, in ID order. */
 export const heldMedications: readonly PublishedItem[] = catalog.map(entry => ({
   id: entry.medication_id,
   item: JSON.stringify(entry),

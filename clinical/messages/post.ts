@@ -1,4 +1,5 @@
-// Posts a message of either side. It changes no status: a message does not answer a question.
+// Posts a message from either side. It doesn't change the status: a message doesn't answer a
+// question.
 
 import { sql, type Statement } from '#database/sql.ts'
 import type { Actor } from '../actor.ts'
@@ -11,7 +12,7 @@ import { messageColumns } from './message.ts'
 
 type Author = 'patient' | 'integration' | 'clinician'
 
-/** `by`: who wrote it for the clinic. */
+/** `by` is who wrote it for the clinic. */
 type Draft = { author: Author; by: Actor | null; body: string }
 
 export type MessagePlan = Draft & {

@@ -1,4 +1,4 @@
-// Moves orders to a state, in order of id, all or none. The caller chooses the orders.
+// Moves orders to a state in ID order, all or none. The caller chooses the orders.
 
 import { connectedTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -12,7 +12,8 @@ export type Move = keyof typeof connectedTransitions
 
 type Reached<M extends Move> = (typeof connectedTransitions)[M]['to']
 
-/** An order as a move needs it. `updated_at` is the version: it increases with every change. */
+/** What a move needs to know about an order. `updated_at` is the version: it increases with every
+ *  change. */
 export type OrderFacts = {
   id: string
   status: OrderStatus
@@ -21,7 +22,7 @@ export type OrderFacts = {
   prescription_status: string
 }
 
-/** The columns of the facts, where `o` is the order and `p` its prescription. */
+/** The facts' columns; `o` is the order and `p` its prescription. */
 export const orderFactColumns = sql`
   o.id, o.status, iso(o.updated_at) as updated_at, o.prescription, p.status as prescription_status`
 
@@ -30,8 +31,8 @@ export type Tracking = { carrier: string; number: string; url?: string | null | 
 /** The details of a move: a shipped order's tracking, a blocked order's reason. */
 export type MoveDetails = { tracking?: Tracking | null | undefined; reason?: string | undefined }
 
-/** An order that moves: its offset from the write's timestamp, and its prescription's new
- *  status. */
+/** An order that moves: its offset from the write's timestamp, and its prescription's new status.
+ */
 type MovedOrder = OrderFacts & { ms: number; prescription_to: string | null }
 
 export type OrderPlan<M extends Move = Move> = {
@@ -52,8 +53,7 @@ const outcomes = {
   failed: ['order.failed.v1', 'cancelled'],
 } as const
 
-/** The event of the state that is reached, of the one that is passed through, and of the
- *  prescription. */
+/** The events for the state reached, the state passed through, and the prescription. */
 type EventOf<To extends keyof typeof outcomes> =
   | (typeof outcomes)[To][0]
   | (To extends 'shipped' ? 'order.at_pharmacy.v1' : never)
@@ -65,8 +65,8 @@ export const isMovable = (move: Move, { status }: Pick<OrderFacts, 'status'>): b
   return from.includes(status)
 }
 
-/** One order's events: the state that it passes through, the state that it reaches, and its
- *  prescription's change if there is one. */
+/** Returns one order's events: the state it passes through, the state it reaches, and its
+ *  prescription's change, if any. */
 function eventsOf(
   order: MovedOrder,
   to: keyof typeof outcomes,
@@ -94,7 +94,7 @@ function parcelOf({ tracking }: MoveDetails): string | null {
   return JSON.stringify({ carrier, number, url })
 }
 
-/** The writes for moving these orders. Each order must be movable. */
+/** Returns the writes that move these orders. Each order must be movable. */
 export function moveOrders<M extends Move>(
   by: Actor,
   move: M,
@@ -117,8 +117,8 @@ export function moveOrders<M extends Move>(
   return { by, moved, count: next, to, reason, tracking: parcelOf(details), events }
 }
 
-/** `changed`: selects the id and the answer after the move, where `clock` has a row. An answer
- *  about the orders takes them from `moved`, because a statement does not see its own changes. */
+/** `changed` selects the ID and response after the move, where `clock` has a row. A response about
+ *  the orders takes them from `moved`, because a statement doesn't see its own changes. */
 export function writeOrders(call: AnyCall, plan: OrderPlan, changed: Statement): Statement {
   const { by, moved, count, to, reason, tracking, events } = plan
   const moves = sql`json_to_recordset(${JSON.stringify(moved)}::text::json) as m (id text,

@@ -16,7 +16,7 @@ const fixtures = useFixtures()
 const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
 const decide = (id: string, body: object) => invokeOk(fixtures, 'decideCase', { id, body })
 
-/** A patient with a case in each state, oldest first. */
+/** Creates a patient with a case in each state, oldest first. */
 async function busyPatient() {
   const agreed = await consentedPatient(fixtures)
   const file = async (more?: object): Promise<string> =>

@@ -1,8 +1,7 @@
-// Deletes a patient: withdraws open cases, then cancels scheduled visits, then erases the personal
+// Deletes a patient: withdraws open cases, then cancels scheduled visits, then erases personal
 // data. The row stays as a tombstone for foreign keys, which no operation can read. In live nothing
-// is erased: the row and the filed documents are the clinic's record, and the API does not show
-// them anymore.
-// Decided in docs/decisions/0008-keep-a-tombstone-of-a-deleted-patient.md.
+// is erased: the row and the filed documents are the clinic's record, and the API no longer shows
+// them. Decided in docs/decisions/0008-keep-a-tombstone-of-a-deleted-patient.md.
 
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { openCaseStatuses } from '#contract/states.ts'
@@ -13,8 +12,8 @@ import { erasesDeleted } from '../modes.ts'
 import { livingPatients } from './patient.ts'
 
 type Versioned = { id: string; status: string; updated_at: string }
-/** `cases` and `visits` count all that were ever created: when one is added after the facts were
- *  read, the delete is decided again. */
+/** `cases` and `visits` count all ever created: if one is added after the facts were read, the
+ *  delete is decided again. */
 type Facts = {
   id: string
   updated_at: string

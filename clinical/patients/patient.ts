@@ -1,5 +1,5 @@
-// A patient's published form, and the condition for the rows that exist for callers: a deleted
-// patient leaves a tombstone that only foreign keys use.
+// A patient's published form, and the condition for rows that callers can see: a deleted patient
+// leaves a tombstone that only foreign keys use.
 
 import { sql } from '#database/sql.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
@@ -22,7 +22,7 @@ type Address = {
   country?: 'US'
 }
 
-/** An address with all members, in published order. */
+/** Returns an address with all fields, in published order. */
 export const addressText = (address: Address): string => {
   const { line1, line2 = null, city, state, postal_code, country = 'US' } = address
   return JSON.stringify({ line1, line2, city, state, postal_code, country })

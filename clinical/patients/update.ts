@@ -8,7 +8,7 @@ import { addressText, livingPatients, patientColumns } from './patient.ts'
 
 type Facts = Output<'getPatient'>
 
-/** Assignments for the members that the patch changes. */
+/** Returns assignments for the fields the patch changes. */
 function changes({ id: _id, ...patch }: Input<'updatePatient'>, patient: Facts): Statement[] {
   const { address, ...plain } = patch
   const changed = Object.entries(plain)

@@ -1,5 +1,5 @@
-// Transmissions that are due. A claim is a lease: the time when another worker may take it. The
-// attempt is counted with the claim, so one that kills its worker again and again stops too.
+// Due transmissions. A claim is a lease: it sets when another worker may take over. The attempt is
+// counted with the claim, so one that keeps killing its worker stops too.
 
 import { transmissionSchedule } from '#contract/pharmacy/protocol.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -14,9 +14,9 @@ export type Claimed = Row & {
   attempts: number
 }
 
-/** Much longer than an attempt may take, so that a slow worker has recorded its result. */
+/** Much longer than an attempt may take, so a slow worker has recorded its result by then. */
 export const leaseSeconds = 60
-/** So an unresponsive pharmacy keeps the others waiting for one attempt only. */
+/** Limits how long an unresponsive pharmacy keeps the others waiting to one attempt. */
 const perPharmacy = 4
 export const attemptsMax = transmissionSchedule.length + 1
 

@@ -1,5 +1,5 @@
-// The connection of a clinic to its pharmacy, as the role app_pharmacy reads it. Its secrets are
-// encrypted, bound to its id.
+// A clinic's connection to its pharmacy, as the role app_pharmacy reads it. Its secrets are
+// encrypted and bound to its ID.
 
 import type { Encryption } from '#database/encryption.ts'
 import type { Connection, Row } from '#database/pool.ts'
@@ -17,7 +17,7 @@ type ConnectionRow = Row & {
   previous: string | null
 }
 
-/** Null for a connection that has ended, or that never was. */
+/** Returns null for a connection that was ended or never existed. */
 export async function readPharmacy(
   connection: Connection,
   encryption: Encryption,

@@ -1,4 +1,4 @@
-// A worker dies after the pharmacy has answered, and before it has recorded that.
+// A worker dies after the pharmacy has responded, and before recording that.
 
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -44,7 +44,7 @@ test('a worker that is killed before it records an answer leaves the pharmacy wi
   expect(clinic.double.orders.get(prescription)?.transmissions).toBe(1)
   expect(await clinic.transmission(order)).toMatchObject({ status: 'due', attempts: 1 })
   expect(await clinic.statusOf(order)).toBe('created')
-  // Its lease has not ended.
+  // The dead worker's lease hasn't expired.
   expect(await clinic.transmit()).toEqual({})
 
   await clinic.wait(leaseSeconds)

@@ -1,6 +1,6 @@
-// POST /pharmacies/{connection}/updates, at the origin of the API: what a pharmacy says of orders
-// that were transmitted to it. The signature is the credential; an unknown connection and a wrong
-// signature have the same answer.
+// POST /pharmacies/{connection}/updates, at the API's origin: a pharmacy's updates on orders
+// transmitted to it. The signature is the credential; an unknown connection and a wrong signature
+// get the same response.
 
 import { isId, prefixes } from '#contract/ids.ts'
 import { pharmacyLimits, UpdateBody } from '#contract/pharmacy/protocol.ts'
@@ -29,7 +29,7 @@ const bodyLimits: BodyLimits = {
 
 type State = { readonly audited: AuditedCall; caller: Caller }
 
-/** `pool`: of the role app_pharmacy. */
+/** `pool` belongs to the role app_pharmacy. */
 export const pharmacyEndpoint = (context: AppContext, pool: ConnectionPool): PlainEndpoint => ({
   path: updatesPath,
   async answer(request) {

@@ -1,5 +1,5 @@
-// Transmits prescriptions by HTTP: one signed POST to the address of the pharmacy, which answers
-// with its reference for the order (docs/pharmacies.md).
+// Transmits prescriptions over HTTP: one signed POST to the pharmacy's address, which responds with
+// its reference for the order (docs/pharmacies.md).
 
 import { pharmacyLimits, transmissionType } from '#contract/pharmacy/protocol.ts'
 import { resolveAddress } from '#http/outgoing/addresses.ts'
@@ -26,7 +26,7 @@ export const httpPharmacy = (options: HttpProviderOptions): PharmacyProvider => 
     const { outgoing } = options
     const limit = limitOf(outgoing.seconds * 1000, cut)
     try {
-      // A body that never ends must not outlast the limit, whatever the reader waits for.
+      // A body that never ends must not outlast the limit, whatever the reader is waiting for.
       const sent = await limit.within(send(options, pharmacy, prescribed, limit))
       return sent ?? failed(limit.isLate() ? 'timeout' : 'connection_failed')
     } catch (failure) {
@@ -75,7 +75,7 @@ async function send(
   return outcomeOf(response.status, await readUpTo(response, pharmacyLimits.answerBytesMax))
 }
 
-/** A refusal that the same request may not get again. */
+/** Refusals that the same request may not get again. */
 const transient: ReadonlySet<number> = new Set([408, 425, 429])
 
 function outcomeOf(status: number, bytes: Uint8Array | null): Transmitted {
@@ -94,7 +94,7 @@ function outcomeOf(status: number, bytes: Uint8Array | null): Transmitted {
 const referenceMax = 100
 const detailMax = 300
 
-/** One line of text, cut; null for any other value. */
+/** Returns one line of text, cut; null for any other value. */
 function lineOf(value: unknown, max: number): string | null {
   if (typeof value !== 'string') return null
   const line = value.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim()

@@ -1,6 +1,6 @@
-// Whatever comes in whichever order: workers that die before and after the pharmacy has stored an
-// order, lost answers, and updates that are repeated or late. A prescription has at most one order
-// at the pharmacy, and its course is legal.
+// Any order of events: workers that die before or after the pharmacy has stored an order, lost
+// responses, and repeated or late updates. A prescription has at most one order at the pharmacy,
+// and its transitions are legal.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
@@ -33,7 +33,7 @@ const legal = new Set(
   Object.values(connectedTransitions).flatMap(({ from, to }) => from.map(one => `${one} ${to}`)),
 )
 
-/** A worker that dies: before it sends, or with the answer of the pharmacy. */
+/** A worker that dies, either before sending or holding the pharmacy's response. */
 const dying = (hasSent: boolean): PharmacyProvider => ({
   async transmit(...sent) {
     if (hasSent) await clinic.parts.provider.transmit(...sent)
@@ -71,7 +71,7 @@ async function perform(one: Step, order: string): Promise<void> {
 
 const update = (type: UpdateType, minute: number) => ({ type, minute, id: minute })
 
-/** Played besides the random ones, so that every run moves orders. */
+/** Played along with the random ones, so every run moves orders. */
 const whole: Step[] = [
   'dies after',
   'transmit',

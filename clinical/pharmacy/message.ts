@@ -6,7 +6,7 @@ import { sql } from '#database/sql.ts'
 import type { Claimed } from './claim.ts'
 import type { Prescribed } from './provider.ts'
 
-/** The connection is set to the tenant of the transmission. */
+/** The connection is set to the transmission's tenant. */
 export async function readPrescribed(
   connection: Connection,
   { tenant, prescription, order }: Claimed,

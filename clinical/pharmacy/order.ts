@@ -1,5 +1,5 @@
-// An order that was transmitted, and how it moves: by the functions that move orders on the board
-// of the console and in the sandbox (clinical/orders/move.ts), as its pharmacy.
+// How a transmitted order moves: through the same functions as on the console's board and in the
+// sandbox (clinical/orders/move.ts), with its pharmacy as the actor.
 
 import type { OperationId } from '#contract/api.ts'
 import { type AuditedCall, type Caller, callerOf, insertAuditRows } from '#auth/audit.ts'
@@ -13,7 +13,7 @@ type TransmissionStatus = 'due' | 'accepted' | 'stopped' | 'by_hand'
 
 export type TransmittedOrder = OrderFacts & {
   readonly transmission: TransmissionStatus
-  /** The moment of the newest update that was applied. */
+  /** The timestamp of the newest applied update. */
   readonly updated_to: string | null
   readonly integration: string
 }
@@ -29,7 +29,7 @@ export type OrderCall = {
   readonly order: string
 }
 
-/** The order in the connection's tenant, or null. */
+/** Returns the order in the connection's tenant, or null. */
 export async function readOrder(
   connection: Connection,
   tenant: string,
@@ -47,7 +47,7 @@ export async function readOrder(
   return found?.order ?? null
 }
 
-/** A call as the pharmacy, which the audit names by its connection. */
+/** A call by the pharmacy, which the audit identifies by its connection. */
 export function orderCall(
   { id, organization }: Pick<Pharmacy, 'id' | 'organization'>,
   { tenant, integration }: { tenant: string; integration: string },
@@ -69,8 +69,8 @@ export function orderCall(
   return { call, caller: callerOf(principal), audited, order }
 }
 
-/** Moves the order if the condition on its transmission holds, with `also`, which selects from
- *  `changed`, and with its audit row: all of it or nothing. Returns the id of what moved. */
+/** Moves the order if the condition on its transmission holds, together with its audit row and with
+ *  `also`, which selects from `changed`: all of it or nothing. Returns the moved ID. */
 export const moveStatement = (
   { call, caller, audited, order }: OrderCall,
   plan: OrderPlan,

@@ -1,12 +1,12 @@
-// A pharmacy that takes prescriptions over the network. A clinic without a connection to one has
-// none: its staff dispense by hand, on the board of the console. `http-provider.ts` is the one
-// adapter; another protocol is another value of this type.
+// A pharmacy that accepts prescriptions over the network. Without a connection to one, a clinic's
+// staff dispense manually, on the console's board. `http-provider.ts` is the only adapter; another
+// protocol is another value of this type.
 
 import type { UpdateType } from '#contract/pharmacy/protocol.ts'
 import type { OutgoingFailure } from '#http/outgoing/pinned-request.ts'
 import type { Tracking } from '../orders/move.ts'
 
-/** The destination of a clinic's prescriptions. The secrets are the valid ones, newest first. */
+/** Where a clinic's prescriptions go. The secrets are the valid ones, newest first. */
 export type Pharmacy = {
   readonly id: string
   readonly organization: string
@@ -15,14 +15,16 @@ export type Pharmacy = {
   readonly secrets: readonly string[]
 }
 
-/** The transmitted message, as the text of a JSON object. */
+/** The transmitted message, as a JSON object's text. */
 export type Prescribed = {
-  /** The prescription: a repeated transmission has the same, and makes no second order. */
+  /** The prescription's ID: a repeated transmission has the same key, and creates no second order.
+   */
   readonly key: string
   readonly data: string
 }
 
-/** Why an attempt was not accepted. `rejected`: the pharmacy refused, and would refuse it again. */
+/** Why an attempt wasn't accepted. `rejected` means the pharmacy refused, and would refuse again.
+ */
 export type TransmissionError =
   | OutgoingFailure
   | 'redirected'
@@ -37,7 +39,7 @@ export type Failed<Error extends string = TransmissionError> = {
   readonly detail: string | null
 }
 
-/** `reference`: the pharmacy's own name of the order. */
+/** `reference` is the pharmacy's own name for the order. */
 export type Transmitted = { readonly reference: string } | Failed
 
 export type Update = {
@@ -51,6 +53,6 @@ export type Update = {
 }
 
 export type PharmacyProvider = {
-  /** Sends a prescription. It may be called again with the same one after any outcome. */
+  /** Sends a prescription. May be called again with the same one after any outcome. */
   transmit(pharmacy: Pharmacy, prescribed: Prescribed, cut: AbortSignal): Promise<Transmitted>
 }

@@ -1,5 +1,5 @@
-// An attempt's result, recorded by the worker that still holds the lease. An accepted order moves
-// to `at_pharmacy` in the statement that records it.
+// An attempt's result, recorded by the worker that still holds the lease. The statement that
+// records an accepted order also moves it to `at_pharmacy`.
 
 import { type AuditedCall, insertAuditRows } from '#auth/audit.ts'
 import { transmissionSchedule } from '#contract/pharmacy/protocol.ts'
@@ -10,7 +10,7 @@ import type { Claimed } from './claim.ts'
 import { moveStatement, orderCall, type OrderCall, type PharmacyClock, readOrder } from './order.ts'
 import type { Failed, Pharmacy, TransmissionError, Transmitted } from './provider.ts'
 
-/** `disconnected`, `order_moved`: nothing was sent, or the answer came too late. */
+/** With `disconnected` or `order_moved`, nothing was sent or the response came too late. */
 type Failure = Failed<TransmissionError | 'disconnected' | 'order_moved'>
 
 export const notSent = <E extends string>(error: E): Failed<E> => ({
@@ -67,7 +67,7 @@ export async function record(
       return 'lost'
     }
   }
-  // The lease ends, and the pharmacy recognizes the next attempt.
+  // The lease expires, and the pharmacy recognizes the next attempt.
   return 'lost'
 }
 
@@ -80,7 +80,7 @@ async function holdsLease(connection: Connection, { tenant, order, lease }: Clai
   return rows.length > 0
 }
 
-/** An update was faster than the answer: its statement did not know the reference. */
+/** An update came before the response, so its statement didn't know the reference. */
 const noteReference = (connection: Connection, { tenant, order }: Claimed, reference: string) =>
   connection.run(sql`
     update pharmacy.transmissions set reference = ${reference}

@@ -40,12 +40,12 @@ test('the secrets of a pharmacy are encrypted with the newest key, once; then th
   )
   await checkPharmacyKeys(pool, both)
   await expect(checkPharmacyKeys(pool, alone)).rejects.toThrow(`for the secrets of ${id}.`)
-  // What no key decrypts stays as it is.
+  // Values that no key decrypts stay as they are.
   const before = await stored()
   expect(await reencryptPharmacies(pool, alone)).toBe(0)
   expect(await stored()).toEqual(before)
 
-  // Two workers at once: each secret is replaced once.
+  // Two workers run at once; each secret is replaced once.
   const counts = await Promise.all([1, 2].map(() => reencryptPharmacies(pool, both)))
   expect(counts.toSorted()).toEqual([0, 1])
   expect(await reencryptPharmacies(pool, both)).toBe(0)

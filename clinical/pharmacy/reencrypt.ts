@@ -1,5 +1,5 @@
-// Encrypts pharmacy secrets again with the newest key, so that an old key can be removed from
-// SEAL_KEYS. This includes ended connections, because no row may still need an old key.
+// Re-encrypts pharmacy secrets with the newest key, so an old key can be removed from SEAL_KEYS.
+// This includes ended connections, because no row may still need an old key.
 
 import type { Encryption } from '#database/encryption.ts'
 import { LaunchError } from '#database/launch-error.ts'
@@ -9,7 +9,7 @@ import { secretPurpose } from './connection.ts'
 
 type OlderRow = Row & { id: string; secret: string; previous_secret: string | null }
 
-/** Returns how many connections had secrets that were not encrypted with the newest key. */
+/** Returns how many connections had secrets that weren't encrypted with the newest key. */
 export async function reencryptPharmacies(
   pool: ConnectionPool,
   encryption: Encryption,
@@ -38,7 +38,7 @@ export async function reencryptPharmacies(
   })
 }
 
-/** Refuses to start when SEAL_KEYS lacks a key that a pharmacy's secret is still encrypted with. */
+/** Refuses to start if SEAL_KEYS lacks a key that a pharmacy's secret is still encrypted with. */
 export async function checkPharmacyKeys(
   pool: ConnectionPool,
   encryption: Encryption,

@@ -6,13 +6,13 @@ import { newSecret } from '../webhooks/secret.ts'
 import { secretPurpose } from './connection.ts'
 
 export const pharmacySetup = ({ webhooks, base }: Pick<AppContext, 'webhooks' | 'base'>) => ({
-  /** Says what is wrong with an address, or null if it may be requested. */
+  /** Returns what's wrong with an address, or null if requests may go there. */
   faultOf: (url: string) => webhooks.vetUrl(url, 'live'),
-  /** A new secret, as it is shown once and as it is stored. */
+  /** Returns a new secret, as shown once and as stored. */
   secretOf(id: string) {
     const shown = newSecret(randomBytes)
     return { shown, stored: webhooks.encryption.encrypt(secretPurpose(id), shown) }
   },
-  /** The URL to which the pharmacy sends updates. */
+  /** The URL where the pharmacy sends updates. */
   updatesUrl: (id: string) => `${base}/pharmacies/${id}/updates`,
 })

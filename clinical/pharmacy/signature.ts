@@ -1,5 +1,5 @@
-// Signatures of Standard Webhooks (https://www.standardwebhooks.com), for what is sent to a pharmacy
-// and for what comes from it. The secret is `whsec_` and base64 of the key.
+// Standard Webhooks signatures (https://www.standardwebhooks.com), for messages to and from a
+// pharmacy. The secret is `whsec_` and the key in base64.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'
@@ -19,7 +19,8 @@ export const signedHeaders = (secrets: readonly string[], message: Message) => (
     .join(' '),
 })
 
-/** The id of a message that one of the secrets signed within the tolerance; null for any other. */
+/** Returns the ID of a message that one of the secrets signed within the tolerance; null for any
+ *  other. */
 export function verifiedId(
   headers: Headers,
   body: string,
@@ -43,5 +44,5 @@ export function verifiedId(
   return isSigned ? id : null
 }
 
-/** A sender that replaces its secret has two. */
+/** A sender that's rotating its secret sends two. */
 const signaturesMax = 10

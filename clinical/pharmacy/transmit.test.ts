@@ -1,4 +1,4 @@
-// Prescriptions are sent once each, whatever the pharmacy answers.
+// Each prescription is sent once, whatever the pharmacy responds.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { drip } from '#http/testing/drip.ts'

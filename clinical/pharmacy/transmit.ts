@@ -5,8 +5,8 @@
 //   send      signed POST, the prescription as key    no transaction
 //   record    order moved, event, audit, result       one statement
 //
-// What was claimed and not recorded is sent again when its lease ends; the pharmacy knows it by the
-// key, and answers with the order that it has.
+// A claimed but unrecorded prescription is sent again when its lease expires; the pharmacy knows it
+// by the key, and responds with the order it already has.
 // Decided in docs/decisions/0148-send-a-prescription-once.md.
 
 import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'
@@ -36,7 +36,7 @@ export const openPharmacyPool = (url: string, size: number): ConnectionPool =>
 
 const atOnce = 32
 
-/** Sends what is due until nothing is; each result's number. */
+/** Sends what's due until nothing is, and returns how many had each result. */
 export async function transmitDue(
   parts: PharmacyParts,
   clock: PharmacyClock,
@@ -84,7 +84,7 @@ async function transmit(
   }
   const { pharmacy, prescribed } = found
   const result = await provider.transmit(pharmacy, prescribed, cut)
-  // The worker ends: the lease does too, and the attempt is made again.
+  // When the worker stops, the lease expires too, and the attempt is made again.
   if (cut.aborted && 'error' in result) return 'lost'
   return pool.use(connection => record(connection, pharmacy, claimed, result, clock, audited))
 }
@@ -102,8 +102,7 @@ async function readEnded(
   return row
 }
 
-/** The ids of updates are forgotten after a month: what repeats one then is older than its
- *  order. */
+/** Update IDs are deleted after a month: a later repeat is older than its order's last update. */
 const forgetUpdates = (pool: ConnectionPool) =>
   pool.use(connection =>
     connection.run(sql`

@@ -1,4 +1,4 @@
-// Updates of a pharmacy: signed, counted once, in any order, and of its own orders only.
+// A pharmacy's updates: signed, counted once, in any order, and only for its own orders.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'

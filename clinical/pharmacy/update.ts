@@ -1,5 +1,5 @@
-// An update of a pharmacy on one of its orders: whether it moves the order, comes too late, or
-// comes too early.
+// A pharmacy's update on one of its orders: whether it moves the order, comes too late, or comes
+// too early.
 
 import { Problem } from '#contract/problems.ts'
 import { updateMoves, type UpdateResult } from '#contract/pharmacy/protocol.ts'
@@ -20,7 +20,7 @@ import type { Pharmacy, Update } from './provider.ts'
 
 export type Received = {
   readonly pharmacy: Pharmacy
-  /** The id that the pharmacy gave the update, the same when it is sent again. */
+  /** The pharmacy's ID for the update, the same when it's sent again. */
   readonly id: string
   readonly digest: string
   readonly update: Update
@@ -28,14 +28,14 @@ export type Received = {
 
 export type Applied = {
   readonly result: UpdateResult | 'duplicate'
-  /** The tenant whose order moved. Null if no order moved. */
+  /** The tenant whose order moved; null if no order moved. */
   readonly tenant: string | null
 }
 
 type Verdict = UpdateResult | 'early'
 
-/** `ignored`: it is older than one that was applied, the order cannot move so anymore, or a person
- *  does the order by hand. `early`: it can once another update has come. */
+/** `ignored` means it's older than an applied update, the order can no longer move that way, or a
+ *  person is handling the order manually. `early` means it can apply after another update. */
 function verdictOf(
   { type, timestamp }: Pick<Update, 'type' | 'timestamp'>,
   order: Pick<TransmittedOrder, 'status' | 'transmission' | 'updated_to'>,
@@ -102,7 +102,7 @@ async function readResult(connection: Connection, { pharmacy, id, digest }: Rece
   })
 }
 
-/** Null when the order has changed, or the same update was recorded meanwhile. */
+/** Returns null if the order has changed, or the same update was recorded in the meantime. */
 async function write(
   connection: Connection,
   received: Received,

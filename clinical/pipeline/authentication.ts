@@ -1,6 +1,5 @@
-// How a surface authenticates its callers. Where people sign in, their sessions take the place of
-// bearer tokens.
-// Decided in docs/decisions/0076-limit-failed-authentications-only.md.
+// How a surface authenticates its callers. Where people sign in, their sessions replace bearer
+// tokens. Decided in docs/decisions/0076-limit-failed-authentications-only.md.
 
 import { isId, prefixes } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -27,34 +26,34 @@ export type AuthenticationServices = {
   keyChecks: Readonly<Record<Mode, KeyCheck>>
 }
 
-/** `F`: what is found of a caller. */
+/** `F` is what the look-up finds about a caller. */
 export type Authentication<F extends FoundCaller = CachedCredential> = {
-  /** What a request presents; null if that can be no credential, so that none is looked up. Its
+  /** Returns what a request presents; null if that can't be a credential, so none is looked up. Its
    *  name must differ from every other kind's, because all share one cache. */
   present(
     services: AuthenticationServices,
     request: RequestedCall<string>,
   ): PresentedCredential | null
-  /** Whether it is valid, before more is done for an address with too many failures. Only a
-   *  credential that anyone can invent has it: pages have checked a session before they call, so
-   *  that one is never refused for what its neighbors send. */
+  /** Checks validity before any more work for an address with too many failures. Only credentials
+   *  that anyone can make up need this. Pages check a session before they call, so a session is
+   *  never refused because of what its neighbors send. */
   isValid?(services: AuthenticationServices, presented: PresentedCredential): Promise<boolean>
-  /** Looks it up, and sets the connection to the tenant that the call acts for. */
+  /** Looks it up, and sets the connection to the tenant the call acts for. */
   find(
     connection: Connection,
     presented: PresentedCredential,
     cache?: CredentialCache,
   ): Promise<F | null>
-  /** Has each statement of the call verify that the credential is still what was found. */
+  /** Makes each of the call's statements verify that the credential is still as found. */
   guard(connection: Connection, found: F): GuardedConnection
 }
 
-/** Keys and access tokens. A token that is limited to other surfaces is unknown (RFC 8707). */
+/** Keys and access tokens. A token limited to other surfaces counts as unknown (RFC 8707). */
 export const bearerTokens = (audience: Audience): Authentication => ({
   present({ peppers }, { token, organization: sent }) {
     const mode = modeOf(token)
     if (token === null || mode === null) return null
-    // A malformed organization id cannot be granted, and is kept out of SQL statements.
+    // A malformed organization ID can't be granted, and is kept out of SQL statements.
     const organization = sent === null || isId(prefixes.organization, sent) ? sent : ''
     return presentedCredential(peppers, { token, mode, organization, audience })
   },
@@ -63,7 +62,7 @@ export const bearerTokens = (audience: Audience): Authentication => ({
   guard: guardConnection,
 })
 
-/** The sessions of people. */
+/** People's sessions. */
 export const personSessions: Authentication = {
   present({ peppers }, { token, acting, organization }) {
     if (token === null || acting === undefined) return null

@@ -1,4 +1,4 @@
-// The gate of the clinical API: mode, organization, agreement and scope, in this order. A refusal
+// The clinical API's gate checks mode, organization, agreement and scope, in this order. A refusal
 // discloses only the check that failed: the caller has passed the ones before it.
 
 import type { CredentialOperation } from '#contract/operation.ts'
@@ -13,7 +13,7 @@ import {
 import { gateAgreement, gateMode } from '../modes.ts'
 import type { Challenge } from './surface.ts'
 
-/** The one organization that the call is for: the requested one, or the only one granted. */
+/** Returns the one organization the call is for: the requested one, or the only one granted. */
 function chooseOrganization(credential: Credential, requested: string | null): GrantedOrganization {
   const { organizations } = credential
   if (requested !== null) {
@@ -38,10 +38,10 @@ function chooseOrganization(credential: Credential, requested: string | null): G
   return only
 }
 
-/** The scopes that the challenge names if one is missing. */
+/** The scopes that the challenge names when one is missing. */
 export type ChallengedScopes = (missing: Scope, credential: Credential) => readonly Scope[]
 
-/** The caller, acting for one organization, with the scope that the operation needs. */
+/** Returns the caller, acting for one organization, with the scope the operation needs. */
 export function authorize(
   operation: CredentialOperation,
   credential: Credential,

@@ -1,4 +1,4 @@
-// The shape of a body holds names of the schema, types and counts, whatever was sent.
+// A body's shape holds only schema names, types and counts, whatever was sent.
 
 import { expect, test } from 'bun:test'
 import { callable, callableIds } from '#contract/callable.ts'
@@ -78,7 +78,7 @@ test('body shape: there is none of a read, and none where no body was read', () 
 
 const marker = 'PrivateMarker 4155550142'
 
-/** The value with a marker in place of every text, number and unknown name. */
+/** Returns the value with a marker in place of every text, number and unknown name. */
 function marked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(marked)
   if (typeof value !== 'object' || value === null) return marker

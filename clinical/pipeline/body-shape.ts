@@ -1,20 +1,20 @@
-// The shape of a request's body, for the request log: the names that the operation's schema knows,
-// each with the JSON types of its value and the length of an array, and how many other names there
-// were. Never a value; and never another name, because a name may be a patient's value.
+// A request body's shape, for the request log: the names the operation's schema knows, each with
+// its value's JSON types and an array's length, and how many other names there were. It never holds
+// a value or an unknown name, because a name may be a patient's value.
 //
-// Compact, because the audit keeps it: `{"first_name":"string","consent_ids":"array 2"}`. A place
-// inside another is `address/city`, one inside an array `answers/*/value`; the count of unknown
-// names has an empty place.
+// It's compact because the audit keeps it: `{"first_name":"string","consent_ids":"array 2"}`. A
+// nested field is `address/city`, one inside an array `answers/*/value`; the count of unknown names
+// has an empty path.
 
 import type { AnyOperation } from '#contract/operation.ts'
 import { type Shape, shapeOf } from './validate.ts'
 
-/** A longer array's item types come from its beginning. */
+/** Only the start of a longer array decides its item types. */
 const itemsMax = 100
 
 type FieldTypes = Record<string, string>
 
-/** Null if there is no body, or where it could not be read. */
+/** Returns null if there's no body, or if it couldn't be read. */
 export function bodyShapeOf(schema: AnyOperation['body'], body: unknown): string | null {
   if (schema === undefined || body === undefined) return null
   const found: FieldTypes = {}
@@ -24,7 +24,7 @@ export function bodyShapeOf(schema: AnyOperation['body'], body: unknown): string
   return JSON.stringify(found)
 }
 
-/** Returns how many names the schema does not know. */
+/** Returns how many names the schema doesn't know. */
 function readMembers(shape: Shape, value: object, at: string, found: FieldTypes): number {
   const members = value as Record<string, unknown>
   let known = 0
@@ -51,7 +51,7 @@ function read(shape: Shape, value: unknown, at: string, found: FieldTypes): numb
   return type === 'object' ? readMembers(whole, value as object, `${at}/`, found) : 0
 }
 
-/** Items of an array may be of several types: `string|null`. */
+/** An array's items may have several types: `string|null`. */
 function add(found: FieldTypes, at: string, type: string): void {
   const before = found[at]
   if (before === undefined) found[at] = type

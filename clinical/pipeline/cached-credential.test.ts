@@ -1,4 +1,4 @@
-// Cached credentials: the first statement of a call both answers it and verifies that the
+// Cached credentials: a call's first statement both produces the response and verifies that the
 // credential is still valid.
 
 import { expect, test } from 'bun:test'
@@ -16,7 +16,7 @@ const fixtures = useFixtures({ poolSize: 1 })
 
 const pepper = 'a pepper for tests'
 
-/** A new integration with a sandbox, a key and a patient. */
+/** Creates an integration with a sandbox, a key and a patient. */
 async function newIntegration(name: string) {
   const { integration, organization } = await fixtures.owner.use(connection =>
     openIntegration(connection, name),
@@ -55,7 +55,7 @@ test('cached credential: a call takes one statement, and two if it selects facts
   expect(await roundTripsOf(() => invokeOk(fixtures, 'updatePatient', update))).toBe(2)
 })
 
-/** Changes that end or reduce a credential's permissions, and the code of the next refusal. */
+/** Changes that end or reduce a credential's permissions, and the next refusal's code. */
 const changes: [string, string, (caller: TestIntegration) => Promise<unknown>][] = [
   [
     'a revoked key',
@@ -126,7 +126,7 @@ test.each(changes)(
       ['listMedications', { as }],
       ['createPatient', { as, body: rivera }],
       ['updatePatient', { as, id, body: { first_name: 'Adele' } }],
-      // The body is invalid as well, which an unauthorized caller must not learn.
+      // The body is invalid too, which an unauthorized caller must not learn.
       ['createPatient', { as, body: { unheard: 'of' } }],
     ]
     const before = await tableContents(fixtures)
@@ -211,7 +211,7 @@ test('cached credential: a token whose family ends by the passing of time is ref
     sql`update auth.token_families set ends_at = clock_timestamp() + interval '1 second'
          where id = ${issued.family}`,
   )
-  // The second is answered from the cache.
+  // The second call uses the cache.
   expect([await call(), await call()]).toEqual([200, 200])
   await until(async () => (await call()) === 401)
 })

@@ -1,4 +1,4 @@
-// The tenant's clock in a writing statement: one row for each tenant, locked last and until the
+// The tenant's clock in a writing statement: one row per tenant, locked last and held until the
 // commit. It serializes the tenant's writes and gives each its timestamps, which order its events.
 // Decided in docs/decisions/0060-keep-the-clock-and-checks-in-the-database.md.
 
@@ -6,18 +6,18 @@ import { momentOf } from '#contract/ids.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type AnyCall, type Minted, tenantOf } from './handler.ts'
 
-/** The time of the tenant that the connection is set to: real time in live, and in test by what the
- *  sandbox is ahead later. For all that is promised in the time of the tenant. */
+/** The time in the connection's tenant, used for everything promised in that time: real time in
+ *  live, and in test real time plus the sandbox's offset. */
 export const tenantNow: Statement = sql`(select tenant_now())`
 
-/** The half minute, nearly, of a call: all ids in it start with the same seven characters. Within
- *  it the database adds three to them, which costs less than all ten. */
+/** Nearly half a minute, in which all of a call's IDs start with the same seven characters. Within
+ *  it, the database adds three characters, which costs less than all ten. */
 const halfMinuteMs = 32 ** 3
 const halfMinuteOf = (now: number) => now - (now % halfMinuteMs)
 
-/** Reserves `count` milliseconds of the clock if `from` has a row; otherwise returns no row. A
- *  function: an update in this statement that waits for the row would set up the whole plan again
- *  while it holds the lock. */
+/** Reserves `count` milliseconds of the clock if `from` has a row; otherwise returns no row. It's a
+ *  database function because an update in this statement that waits for the row would set up the
+ *  whole plan again while holding the lock. */
 export const clock = (
   call: AnyCall,
   count: number,
@@ -30,11 +30,11 @@ export const clock = (
      where at is not null
   )`
 
-/** The timestamp `at` milliseconds after the first of the write, where `c` is the clock. */
+/** The timestamp `at` milliseconds after the write's first; `c` is the clock. */
 export const momentAt = (at: number): Statement =>
   at === 0 ? sql`c.at` : sql`c.at + ${at}::int * interval '1 ms'`
 
-/** The text of a minted id, where `c` is the clock; equal wherever the same id is used. */
+/** A created ID's text, equal wherever the same ID is used; `c` is the clock. */
 export const idAt = ({ prefix, at, random, now }: Minted): Statement => {
   const head = `${prefix}_${momentOf(halfMinuteOf(now)).slice(0, 7)}`
   const ms = at === 0 ? sql`c.ms` : sql`c.ms + ${at}::int`

@@ -1,5 +1,5 @@
 // Events are inserted by the statement that changes the resource. Polling, webhooks and realtime
-// read the same row, in the order of its id, so they cannot disagree.
+// read the same row in ID order, so they can't disagree.
 
 import type { OperationId } from '#contract/api.ts'
 import type { EventType } from '#contract/events.ts'
@@ -15,8 +15,8 @@ export type Emitted<T extends EventType> = {
   status: string
 }
 
-/** An event `at` milliseconds after the write's first timestamp: its resource changed from one
- *  status to another, or was created, in which case `previous` is null. */
+/** An event `at` milliseconds after the write's first timestamp: its resource changed status, or
+ *  was created, and then `previous` is null. */
 export const event = <T extends EventType>(
   at: number,
   type: T,
@@ -31,8 +31,9 @@ export const emit = <K extends OperationId>(
   events: readonly Emitted<EventOf<K>>[],
 ): Statement => emitAny(call, events)
 
-/** The same for what operations of several tables share, where no row says which events are
- *  meant. Nearly all writes emit few; a select for each costs half of what reading JSON does. */
+/** The same, for code shared by several tables' operations, where no row says which events it
+ *  writes. Nearly all writes have few events; one select per event costs half of what reading JSON
+ *  does. */
 export const emitAny = (call: AnyCall, events: readonly Emitted<EventType>[]): Statement => sql`
   emitted as (
     insert into events (tenant, id, type, resource_type, resource_id, status, previous_status,

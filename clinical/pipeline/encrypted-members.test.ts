@@ -1,4 +1,4 @@
-// What is answered when the secret that encrypted a member is not configured anymore.
+// The response when the secret that encrypted a field is no longer configured.
 import { describe, expect, test } from 'bun:test'
 import { createEncryption } from '#database/encryption.ts'
 import {

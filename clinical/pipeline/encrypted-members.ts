@@ -1,5 +1,5 @@
-// Members of an answer that the database stores encrypted. They are decrypted in each answer and
-// replay, so that neither a row nor an idempotency record ever holds their plaintext.
+// Response fields that the database stores encrypted. They're decrypted in each response and
+// replay, so neither a row nor an idempotency record ever holds their plain text.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Principal } from '#auth/principal.ts'
@@ -38,14 +38,14 @@ export const encryptedUpload: EncryptedMember = {
   purpose: uploadPurpose,
   mayBeLost: false,
 }
-/** JSON escapes quotes within strings, so text that a caller sent cannot match this pattern. */
+/** JSON escapes quotes within strings, so text from a caller can't match this pattern. */
 export const encryptedResponse: EncryptedMember = {
   form: /"response_body":"(sealed\.[\w.-]+)"/g,
   purpose: answerPurpose,
   mayBeLost: true,
 }
 
-/** The answer with its encrypted member decrypted. */
+/** Returns the response with its encrypted field decrypted. */
 export function decryptedAnswer(
   encryption: Encryption,
   member: EncryptedMember | undefined,

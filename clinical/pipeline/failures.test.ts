@@ -1,5 +1,5 @@
-// Calls that fail: how long they are tried again, what the audit holds of them, and that no refusal
-// is answered that is in no audit.
+// Calls that fail: how long they're retried, what the audit holds about them, and that every
+// refusal sent is in the audit.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Type as t } from 'typebox'
@@ -28,7 +28,7 @@ const auditOf = async (request: string) => {
   )
 }
 
-/** A database that is away, where each attempt takes so long; and what a call does then. */
+/** Tests a call while the database is away and each attempt takes this long. */
 function awayFor(attemptMilliseconds: number) {
   const began = Date.now()
   let at = began
@@ -83,7 +83,7 @@ describe('calls while the database is away', () => {
   })
 })
 
-/** Has the database refuse rows of a table, as a fault of ours would. */
+/** Makes the database refuse a table's rows, as a bug of ours would. */
 async function breakRows(table: 'patients' | 'audit') {
   const of = table === 'audit' ? sql`audit.entries` : sql`test.patients`
   await queryAsOwner(
@@ -122,7 +122,7 @@ test.each(['cached', 'looked up'])(
     await breakRows('audit')
     const { code } = await invoke(fixtures, 'getPatient', { id: 'pat_nope' })
     expect(code).toBe('internal_error')
-    // Its row waits in memory as well, and may have been tried meanwhile.
+    // The audit row waits in memory too, and may have been tried already.
     expect(fixtures.errors.length).toBeGreaterThan(0)
     await queryAsOwner(fixtures, sql`drop trigger injected on audit.entries`)
     expect((await invoke(fixtures, 'getPatient', { id: 'pat_nope' })).code).toBe('not_found')

@@ -1,5 +1,5 @@
-// Calls while the disk of the database is full. A trigger refuses the rows of one table with the
-// error that PostgreSQL raises then; clinical/sweeps/durability.test.ts fills a real disk.
+// Calls while the database's disk is full. A trigger refuses one table's rows with the error
+// PostgreSQL raises then; clinical/sweeps/durability.test.ts fills a real disk.
 
 import { afterEach, expect, test } from 'bun:test'
 import { unauthenticated } from '#auth/audit.ts'
@@ -101,6 +101,6 @@ test('full disk: a write of a verified credential is refused without being tried
   const before = fixtures.context.pools.test.roundTrips()
   const refused = await invoke(fixtures, 'updatePatient', { id, body: { first_name: 'Bea' } })
   expect(refused.code).toBe('service_unavailable')
-  // Its facts and its write.
+  // Round trips: facts and write.
   expect(fixtures.context.pools.test.roundTrips() - before).toBe(2)
 })

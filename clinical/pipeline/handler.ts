@@ -1,9 +1,9 @@
-// The types of handlers. A read returns the select of its rows. A write has three functions: facts
-// (one select), decide (pure: refuses, or returns what to write) and write (one statement, which
-// also returns the answer).
+// Handler types. A read returns a select of its rows. A write has three functions: facts (one
+// select), decide (pure: refuses, or returns what to write) and write (one statement, which also
+// returns the response).
 //
-// A handler is of an operation `K` of a table `T`, for callers `P`. `Call`, `Read` and `Write` are
-// those of the clinical API.
+// A handler is for an operation `K` in a table `T`, for callers `P`. `Call`, `Read` and `Write` are
+// the clinical API's.
 
 import type { EmitsOf, InputOf, Operations, RefusalOf } from '#contract/operation.ts'
 import type { operations, OperationId } from '#contract/api.ts'
@@ -16,14 +16,14 @@ import type { CallServices } from '../services.ts'
 import type { Bytes } from '../storage/storage.ts'
 import type { EncryptedMember } from './encrypted-members.ts'
 
-/** An id without its timestamp, which the writing statement adds from the tenant's clock. `now`: of
- *  the call that made it. */
+/** An ID without its timestamp, which the writing statement adds from the tenant's clock. `now` is
+ *  the time of the call that created it. */
 export type Minted = { prefix: string; at: number; random: string; now: number }
 
-/** Adds the connection of the call, which is in no transaction. */
+/** Adds the call's connection, which isn't in a transaction. */
 type InspectServices = CallServices & { readonly connection: Connection }
 
-/** The facts about a caller that the pipeline needs. A call without an organization acts for the
+/** What the pipeline needs to know about a caller. A call without an organization acts for the
  *  integration. */
 export type AnyPrincipal = Pick<
   Principal,
@@ -35,18 +35,18 @@ export type AnyPrincipal = Pick<
 
 export type AnyCall = {
   readonly principal: AnyPrincipal
-  /** The tenant's time in milliseconds since 1970, read once for the whole call: real time, or in
-   *  a sandbox whose clock was advanced later. */
+  /** The tenant's time in milliseconds since 1970, read once for the whole call: real time, or
+   *  later in a sandbox whose clock was advanced. */
   readonly now: number
-  /** Real time, for what others compare with their clocks. */
+  /** Real time, for values that others compare with their clocks. */
   readonly realNow: number
-  /** Its request id, which the events that it causes name; null for what no request causes. */
+  /** The request ID, named in events the call causes; null if no request caused it. */
   readonly request: string | null
-  /** An id whose timestamp is `at` milliseconds after the write's first timestamp. */
+  /** Returns an ID whose timestamp is `at` milliseconds after the write's first timestamp. */
   mint(noun: Noun, at: number): Minted
 }
 
-// An interface, because the compiler cannot infer K from a type alias of a type alias.
+// This is an interface because the compiler can't infer K from a type alias of a type alias.
 export interface CallIn<
   T extends Operations,
   K extends keyof T,
@@ -61,18 +61,18 @@ export type Call<K extends OperationId> = CallIn<typeof operations, K, Principal
 
 export type EventOf<K extends OperationId> = EmitsOf<(typeof operations)[K]>
 
-/** A resource, or an item of a list, as the JSON text of the answer. */
+/** A resource or list item, as the response's JSON text. */
 export type PublishedItem = { id: string; item: string }
 
 export type ReadSource =
-  /** Columns `id` and `item`, ascending by id; a list selects one row more than its page. */
+  /** Columns `id` and `item`, ascending by ID; a list selects one row more than its page. */
   | {
       rows: Statement
       parent?: Statement
       refusable?: RefusableRead
-      /** The JSON text of the answer, made from the selected item. */
+      /** Returns the response's JSON text, made from the selected item. */
       answer?(item: string): string
-      /** Opens the file that is sent instead of the item. */
+      /** Opens the file to send instead of the item. */
       attachment?(item: string): Promise<Attachment>
     }
   /** Constants, which need no query. */
@@ -81,17 +81,17 @@ export type ReadSource =
 /** A file and the headers that describe it. */
 type Attachment = { bytes: Bytes; headers: Record<string, string> }
 
-/** A read that may be refused because of the row it selects. Its row has a column `refused`: one of
- *  the codes that the operation declares, or null. So the same statement inserts the audit row. */
+/** A read that may be refused because of the row it selects. The row has a column `refused`: a code
+ *  the operation declares, or null. The same statement therefore inserts the audit row. */
 type RefusableRead = {
   refusal(code: string, item: string): Problem
-  /** The JSON text of the answer, made from the selected item. */
+  /** Returns the response's JSON text, made from the selected item. */
   answer(item: string): string
 }
 
 type ReadHandler<C, I> = {
   readonly kind: 'read'
-  /** The member of its answer that is stored encrypted. */
+  /** The response field that's stored encrypted. */
   readonly encrypted?: EncryptedMember | undefined
   find(call: C, input: I, context: CallServices): ReadSource
 }
@@ -103,26 +103,28 @@ export type ReadIn<T extends Operations, K extends keyof T, P extends AnyPrincip
 /** A read as the pipeline calls it. */
 export type AnyRead = ReadHandler<AnyCall, object>
 
-/** A write with its types: F is the row of facts, S the result of `inspect`, and D the decision on
- *  both. */
+/** A write with its types: F is the row of facts, S the result of `inspect`, and D the decision
+ *  based on both. */
 export type WriteHandler<C, I, F, S, D> = {
-  /** The member of its answer that is stored encrypted. */
+  /** The response field that's stored encrypted. */
   readonly encrypted?: EncryptedMember
-  /** Selects at most one row, which is the input of `decide`. */
+  /** Selects at most one row, the input to `decide`. */
   facts?(call: C, input: I): Statement
   /** Reads state outside the database, such as bytes in storage, before the write takes locks. Its
-   *  side effects must be harmless when the call is refused or retried. */
+   *  side effects must be harmless if the call is refused or retried. */
   inspect?(call: C, input: I, facts: F | null, context: InspectServices): Promise<S>
   decide(call: C, input: I, facts: F | null, seen: S): D
   /** Common table expressions, the last named `changed (id, answer)`; `id` is empty for a result
-   *  without an id. They select from `go`, which is empty unless this call may write, and change
-   *  nothing when the facts have changed: the pipeline then decides again on new facts. */
+   *  without an ID. They select from `go`, which is empty unless this call may write, and change
+   *  nothing if the facts have changed: the pipeline then decides again on new facts. */
   write(call: C, decision: D): Statement
-  /** Whether a job waits for it that does not follow events: it always wakes the workers. */
+  /** Whether a job that doesn't follow events waits for this write, which then always wakes the
+   *  workers. */
   wakesWorkers?: boolean
   /** The tenant that stores the idempotency record, if it isn't the caller's. */
   recordsIn?: Statement
-  /** The refusal of a write that violated the named exclusion constraint; null: decide again. */
+  /** Returns the refusal for a write that violated the named exclusion constraint, or null to
+   *  decide again. */
   excluded?(call: C, decision: D, constraint: string | null): Problem | null
 }
 
@@ -137,7 +139,7 @@ export type Write<K extends OperationId> = WriteIn<typeof operations, K, Princip
 /** A write as the pipeline calls it. */
 export type AnyWrite = OpaqueWrite<AnyCall, object>
 
-/** A handler of the right kind for every operation of a table. */
+/** A handler of the right kind for every operation in a table. */
 export type Handlers<T extends Operations, P extends AnyPrincipal> = {
   readonly [K in keyof T]: T[K]['method'] extends 'GET' ? ReadIn<T, K, P> : WriteIn<T, K, P>
 }
@@ -160,7 +162,7 @@ export const handlersOf = <T extends Operations, P extends AnyPrincipal>() => ({
 
 export const { read, write } = handlersOf<typeof operations, Principal>()
 
-/** When a call is made, and by which request; none for work that no request causes. */
+/** When a call is made, and by which request; null for work no request causes. */
 type Occasion = {
   /** Real time. */
   readonly realNow: number
@@ -169,7 +171,7 @@ type Occasion = {
   readonly request?: string
 }
 
-/** The call of one operation. `fresh` returns the sixteen random characters of an id. */
+/** Builds one operation's call. `fresh` returns an ID's sixteen random characters. */
 export const callOf = <K extends OperationId, P extends AnyPrincipal = Principal>(
   principal: P,
   { realNow, ahead = 0, request }: Occasion,
@@ -183,6 +185,6 @@ export const callOf = <K extends OperationId, P extends AnyPrincipal = Principal
   refuse: (code: ProblemCode, content?: Refused) => new Problem(code, content),
 })
 
-/** The tenant key of every statement. */
+/** Every statement's tenant key. */
 export const tenantOf = (call: { principal: Pick<Principal, 'tenant'> }): Statement =>
   sql`${call.principal.tenant}::bigint`

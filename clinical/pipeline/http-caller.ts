@@ -1,5 +1,5 @@
-// What adapters over HTTP share: how a request presents its caller, and what of the outcome its
-// context keeps for the headers of the answer and the line of the log.
+// Shared by HTTP adapters: how a request presents its caller, and what its context keeps from the
+// outcome for the response headers and the log line.
 
 import { limits } from '#contract/limits.ts'
 import type { HttpRequest } from '#http/http-request.ts'
@@ -8,7 +8,8 @@ import type { RequestedCall, Outcome } from './requested-call.ts'
 
 const form = /^bearer +(\S+)$/i
 
-/** The bearer token, or null when the header holds none, another scheme or more than one value. */
+/** Returns the bearer token, or null if the header holds none, another scheme or more than one
+ *  value. */
 const bearerOf = (authorization: string | null): string | null =>
   form.exec(authorization?.trim() ?? '')?.[1] ?? null
 
@@ -21,8 +22,8 @@ type Presented = Required<
 > &
   Pick<RequestedCall<string>, 'request' | 'address'>
 
-/** The credential is read from the Authorization header only: a key in a URL would end up in the
- *  logs and caches of every proxy on the way (RFC 6750, section 5.3). */
+/** Reads the credential only from the Authorization header: a key in a URL would end up in the logs
+ *  and caches of every proxy on the way (RFC 6750, section 5.3). */
 export function presentedBy(request: HttpRequest): Presented {
   const { headers } = request
   const tokenInAddress = request.search !== '' && isInAddress(request.url.searchParams)
@@ -55,7 +56,7 @@ export function requestedBy<Id extends string>(
 ): RequestedCall<Id> {
   const { headers } = request
   return {
-    // Read before the body: Bun knows no address once the connection has closed.
+    // Read before the body: Bun no longer knows the address once the connection has closed.
     ...presentedBy(request),
     operation,
     path: request.path,

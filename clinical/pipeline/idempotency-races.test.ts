@@ -1,5 +1,5 @@
-// Duplicates of a write that meet at the worst moment: while it runs, when it has just committed,
-// and when its answer was lost.
+// Duplicates of a write that meet at the worst time: while it runs, just after it commits, and
+// after its response was lost.
 
 import { afterEach, expect, test } from 'bun:test'
 import { connect, createServer, type AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ import { runIntoLock } from '../testing/races.ts'
 const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** Every write to a tenant waits for it after it has taken its key and read its record. */
+/** Every write to a tenant waits for this lock after taking its key and reading its record. */
 const tenantsLock = sql`select from test.tenants for update`
 const patientsNamed = (external_id: string) =>
   queryAsOwner(fixtures, sql`select from test.patients where external_id = ${external_id}`)
@@ -31,7 +31,7 @@ test('idempotency: a duplicate of a running request is refused at once and write
 test('idempotency: a duplicate that committed during the write is replayed, not deleted', async () => {
   const body = { ...rivera, external_id: 'committed' }
   const first = await invoke(fixtures, 'createPatient', { key: 'earlier', body })
-  // The record appears after the second statement has read that there is none.
+  // The record appears after the second statement has read that none exists.
   const [second] = await runIntoLock(
     fixtures,
     tenantsLock,
@@ -43,8 +43,8 @@ test('idempotency: a duplicate that committed during the write is replayed, not 
   expect(await patientsNamed('committed')).toHaveLength(1)
 })
 
-/** A relay to the database that closes a connection instead of passing on an answer with this
- *  text, once: what was executed is committed, and the caller does not hear of it. */
+/** Opens a relay to the database that, once, closes a connection instead of passing on a response
+ *  with this text: the statement is committed, but the caller doesn't learn that. */
 async function openRelay(url: string, text: string) {
   const { hostname, port } = new URL(url)
   let isArmed = true

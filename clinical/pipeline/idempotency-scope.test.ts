@@ -1,4 +1,4 @@
-// Idempotency keys belong to the tenant and not to the credential, and a replay needs the same
+// Idempotency keys belong to the tenant, not the credential, and a replay needs the same
 // permissions as the call.
 
 import { describe, expect, test } from 'bun:test'
@@ -120,7 +120,7 @@ describe('idempotency key: 429, 500 and a lost connection do not use it up', () 
     const options = { key: 'limited', body: rivera }
     await invokeOk(few, 'listPatients')
     await expectRefused(few, 'createPatient', 'rate_limited', options)
-    // A new context has counted no call, as after the end of the window.
+    // A new context has counted no calls, like after the window ends.
     await few.reopen()
     expect((await invoke(few, 'createPatient', options)).status).toBe(201)
     await few.close()
@@ -153,7 +153,7 @@ describe('idempotency key: 429, 500 and a lost connection do not use it up', () 
       await connection.run(sql`begin`)
       await connection.run(sql`select 1 from test.tenants for update`)
       locked.resolve()
-      // Queried on another connection: within a transaction pg_stat_activity does not change.
+      // Uses another connection, because pg_stat_activity doesn't change within a transaction.
       const terminated = () =>
         queryAsOwner(
           fixtures,

@@ -1,4 +1,4 @@
-// Idempotency of writes: a refused write does not use up its key, and a performed one runs once.
+// Idempotent writes: a refused write doesn't use up its key, and a completed one runs once.
 
 import { describe, expect, test } from 'bun:test'
 import { type CallableId, callableIds, callable } from '#contract/callable.ts'
@@ -28,7 +28,8 @@ const fixtures = useFixtures()
 let made = 0
 const newKey = () => `once-${made++}`
 
-/** Sends the call again: the answer must be the same bytes, marked as a replay, without effect. */
+/** Sends the call again: the response must have the same bytes, be marked as a replay and have no
+ *  effect. */
 async function expectReplay(operation: CallableId, options: CallOptions, first: { text: string }) {
   const before = await tableContents(fixtures)
   const again = await invoke(fixtures, operation, {

@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache'
 
 const recentMax = 10_000
 
-/** Recently used keys by tenant. A request with one of them is most likely a repeated call, so its
- *  record is looked up first. This only saves work: without the entry the answer is the same. */
+/** Recently used keys by tenant. A request with one of them is most likely a repeat, so its record
+ *  is looked up first. This only saves work: without the entry, the response is the same. */
 export class RecentKeys {
   private readonly keys: LRUCache<string, true>
 
@@ -20,7 +20,8 @@ export class RecentKeys {
   add = (tenant: string, key: string): void => void this.keys.set(`${tenant} ${key}`, true)
 }
 
-/** The key without the quotes that draft-ietf-httpapi-idempotency-key-header puts around it. */
+/** Returns the key without the quotes that draft-ietf-httpapi-idempotency-key-header puts around
+ *  it. */
 export function keyOf(header: string | null): string {
   const key = header === null ? null : idempotencyKeyIn(header)
   if (key !== null) return key
@@ -28,7 +29,8 @@ export function keyOf(header: string | null): string {
   throw new Problem('idempotency_key_required', { detail: `The Idempotency-Key header ${detail}.` })
 }
 
-/** Canonical JSON: members sorted, no white space, so that equal values have equal texts. */
+/** Returns canonical JSON, with sorted names and no white space, so equal values have equal texts.
+ */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   let text = ''
@@ -43,7 +45,7 @@ function canonical(value: unknown): string {
   return `{${text}}`
 }
 
-/** SHA-256 over the method, the path with its ids, the sorted query and the body as parsed. */
+/** SHA-256 over the method, the path with its IDs, the sorted query and the parsed body. */
 export function fingerprintOf(
   method: string,
   path: string,

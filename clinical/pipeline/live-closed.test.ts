@@ -25,7 +25,7 @@ test('503: a live call where live mode is not open writes nothing but its audit 
                    and status = 503) as audited`,
   )
   expect(rows).toEqual([{ patients: 0, audited: 1 }])
-  // The key is not used up: the same call is done once live mode is open.
+  // The key isn't used up: the same call succeeds once live mode is open.
   expect((await invoke(fixtures, 'createPatient', request)).status).toBe(201)
 })
 

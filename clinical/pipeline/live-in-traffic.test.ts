@@ -1,5 +1,5 @@
-// What ends or narrows live access while two gateways serve calls: a call after the commit is
-// refused, on both, whatever they have cached.
+// Changes that end or narrow live access while two gateways serve calls: both refuse a call after
+// the commit, whatever they have cached.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -86,7 +86,7 @@ test.each(Object.entries(changes))(
     const after = seen.filter(one => one.began > ended)
     expect([...new Set(after.map(one => one.code))]).toEqual([change.code])
     await queryAsOwner(fixtures, change.restore())
-    // It is served again, so nothing of the refusal is remembered either.
+    // The call succeeds again, so nothing about the refusal is remembered.
     for (const gateway of [fixtures, there]) {
       expect((await invoke(gateway, 'getPatient', { as, id })).code).toBeNull()
     }

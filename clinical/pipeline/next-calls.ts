@@ -1,12 +1,12 @@
-// The hint of a refused transition: the calls that the resource's status allows, derived from the
-// transition table that refused it.
+// A refused transition's hint: the calls the resource's status allows, derived from the transition
+// table that refused it.
 
 import { type OperationId, table } from '#contract/api.ts'
 import type { Transition } from '#contract/states.ts'
 
 type Transitions = Readonly<Record<string, Transition<string>>>
 
-/** Sandbox controls are named only to a caller that used one, which has a test key. */
+/** Names sandbox controls only to a caller that used one, which has a test key. */
 export function nextCalls(
   noun: 'case' | 'visit',
   transitions: Transitions,

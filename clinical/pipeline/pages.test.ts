@@ -1,4 +1,4 @@
-// Rows that are hidden and not removed yet cost a list nothing: it starts behind them.
+// Rows that are hidden but not removed yet cost a list nothing: it starts after them.
 
 import { expect, test } from 'bun:test'
 import { noToken } from '#auth/principal.ts'
@@ -22,7 +22,7 @@ const removedIn = (plan: Plan): number =>
   (plan['Rows Removed by Filter'] ?? 0) +
   (plan.Plans ?? []).reduce((sum, one) => sum + removedIn(one), 0)
 
-/** How many rows a list reads in vain, as the database counts them. */
+/** Returns how many rows a list reads for nothing, as the database counts them. */
 async function readInVain(tenant: string, source: ReadSource): Promise<number> {
   if (!('rows' in source)) throw new Error('a list of constants')
   return fixtures.context.pools.test.use(async connection => {
@@ -36,7 +36,7 @@ async function readInVain(tenant: string, source: ReadSource): Promise<number> {
   })
 }
 
-/** Inserts rows of 31 days ago, each with the id of its millisecond. */
+/** Inserts rows from 31 days ago, each with an ID for its millisecond. */
 const insertExpired = (into: (moment: Statement) => Statement) =>
   queryAsOwner(
     fixtures,
@@ -103,7 +103,7 @@ test('a first page, and one after an expired id, read no expired rows', async ()
   }
   const page = listDeliveries.find(deliveries, { id: endpoint }, context)
   expect(await readInVain(one.tenant, page)).toBe(0)
-  // What is visible is listed all the same.
+  // Visible rows are still listed.
   expect((await invokeOk(fixtures, 'listEvents')).data).toEqual(data)
   const query = { starting_after: before }
   expect((await invokeOk(fixtures, 'listEvents', { query })).data).toEqual(data)

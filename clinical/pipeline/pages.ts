@@ -1,6 +1,6 @@
-// Cursor pagination of every list, ascending by id. A cursor is a position and need not be an
-// existing row. Each list selects one row more than its page, which sets `has_more`; the database
-// makes the page's text. Decided in docs/decisions/0119-make-a-page-in-the-database.md.
+// Cursor pagination for every list, ascending by ID. A cursor is a position and doesn't have to be
+// an existing row. Each list selects one row more than its page, which sets `has_more`; the
+// database builds the page's text. Decided in docs/decisions/0119-make-a-page-in-the-database.md.
 
 import { dayMilliseconds, hourMilliseconds } from '#contract/moments.ts'
 import { firstIdOf, type Prefix } from '#contract/ids.ts'
@@ -15,9 +15,9 @@ type Paged = { limit?: number; starting_after?: string }
 const limitOf = (input: Paged) => input.limit ?? limits.pageDefault
 
 type Place = {
-  /** The column of the ids. */
+  /** The ID column. */
   id?: Statement
-  /** An id before every row that is visible. */
+  /** An ID before every visible row. */
   oldest?: string | null
 }
 
@@ -30,11 +30,12 @@ export function paging(input: Paged, { id = sql`id`, oldest = null }: Place = {}
   order by ${id} limit ${limitOf(input) + 1}::int`
 }
 
-/** The policies hide what is too old, exactly and by the database's clock, from which ours may
- *  differ. This lets a list start behind what is certainly hidden and not removed yet. */
+/** Policies hide rows that are too old, exactly by the database's clock, from which ours may
+ *  differ. This margin lets a list start after rows that are certainly hidden but not removed yet.
+ */
 const marginMilliseconds = hourMilliseconds
 
-/** An id before every row that is visible for that many days. */
+/** Returns an ID before every row that's visible for that many days. */
 export const oldestId = ({ now }: Pick<AnyCall, 'now'>, prefix: Prefix, days: number): string =>
   firstIdOf(prefix, now - days * dayMilliseconds - marginMilliseconds)
 
@@ -42,7 +43,7 @@ export const oldestId = ({ now }: Pick<AnyCall, 'now'>, prefix: Prefix, days: nu
 export const oldestOf = (call: Pick<AnyCall, 'now' | 'principal'>, prefix: Prefix): string | null =>
   hidesOldRows(call.principal.mode) ? oldestId(call, prefix, limits.sandboxRowDays) : null
 
-/** Works the same for constants. */
+/** Returns a page of constants in the same way. */
 export const pageOfFixed = (
   all: readonly PublishedItem[],
   input: Paged,
@@ -51,7 +52,7 @@ export const pageOfFixed = (
   return all.filter(({ id }) => id > after).slice(0, limitOf(input) + 1)
 }
 
-/** `last`: the id of the last item where more follow. */
+/** `last` is the last item's ID, if more items follow. */
 export const pageAnswer = (body: string, last: string | null): Answer => ({
   status: 200,
   body,
@@ -59,7 +60,7 @@ export const pageAnswer = (body: string, last: string | null): Answer => ({
   ...(last === null ? {} : { lastId: last }),
 })
 
-/** The page of constants. */
+/** Returns a page of constants. */
 export function pageOf(rows: readonly PublishedItem[], limit: number): Answer {
   const items = rows.slice(0, limit).map(one => one.item)
   const isMore = rows.length > limit
@@ -67,8 +68,8 @@ export function pageOf(rows: readonly PublishedItem[], limit: number): Answer {
   return pageAnswer(`{"data":[${items.join(',')}],"has_more":${isMore}}`, last)
 }
 
-/** A select of the same, `page` and `last`, of the rows of `found (id, item)`. The database puts
- *  them together, so that the driver reads two values instead of two for each item. */
+/** Selects the same `page` and `last` from the rows in `found (id, item)`. The database assembles
+ *  them, so the driver reads two values instead of two per item. */
 export const pageIn = (found: Statement, limit: number): Statement => sql`
   select '{"data":[' || coalesce(array_to_string(items[1:${limit}::int], ','), '')
            || '],"has_more":' || is_more::text || '}' as page,

@@ -1,4 +1,4 @@
-// A read: check the input, then run one statement that selects the rows and inserts the audit row.
+// A read checks the input, then runs one statement that selects the rows and inserts the audit row.
 // Decided in docs/decisions/0052-answer-reads-when-the-disk-is-full.md.
 
 import { limits } from '#contract/limits.ts'
@@ -44,8 +44,8 @@ type ReadExecution = Execution<AnyRead>
 
 const isList = (operation: AnyOperation) => Object.hasOwn(operation.returns, 'x-list')
 
-/** A read is answered even while the disk of the database is full: its audit row is then buffered
- *  and written as soon as the database accepts writes again. */
+/** Reads work even while the database's disk is full: the audit row is then buffered, and written
+ *  as soon as the database accepts writes again. */
 export async function performRead(
   parts: ReadExecution,
   auditWriter: Pick<BackgroundAuditWriter, 'recordRead'>,
@@ -72,7 +72,7 @@ async function readOnce(parts: ReadExecution, isAudited: boolean): Promise<Answe
   if (!couldExist(requested.names)) throw new Problem('not_found')
   const source = handler.find(call, { ...requested.names, ...query }, context)
   if (isList(operation)) {
-    // FHIR has its own name for it.
+    // FHIR uses its own parameter name.
     const asked = query['limit'] ?? query['_count']
     const limit = typeof asked === 'number' ? asked : limits.pageDefault
     return 'items' in source
@@ -92,7 +92,7 @@ async function readOnce(parts: ReadExecution, isAudited: boolean): Promise<Answe
 
 type RowSource = Extract<ReadSource, { rows: unknown }>
 
-/** `isAudited`: the read's own statement already wrote the audit row of this 404. */
+/** `isAudited` means the read's own statement already wrote this 404's audit row. */
 const notFound = (isAudited: boolean) => Object.assign(new Problem('not_found'), { isAudited })
 
 const readingOf = (
@@ -133,7 +133,7 @@ async function selectOne(
   return { id, item: refusable.answer(item) }
 }
 
-/** Constants need no select, but the credential is verified and the audit row is inserted. */
+/** Constants need no select, but this verifies the credential and inserts the audit row. */
 async function auditFixed(
   { guarded, operation, audited, call }: ReadExecution,
   items: readonly PublishedItem[],

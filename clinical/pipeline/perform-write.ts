@@ -1,6 +1,6 @@
-// A write: check the input, then facts → decide → write. An idempotency record commits with it, so
-// that a repeated request replays the first answer.
-// Decided in docs/decisions/0001-write-in-one-statement.md.
+// A write checks the input, then runs facts → decide → write. An idempotency record commits with
+// it, so a repeated request replays the first response. Decided in
+// docs/decisions/0001-write-in-one-statement.md.
 
 import { patientField } from '#contract/derive/patient-data.ts'
 import type { AnyOperation } from '#contract/operation.ts'
@@ -30,7 +30,7 @@ import {
 } from './statements.ts'
 
 type Writing = Execution<AnyWrite> & {
-  /** Notified after a write has committed whose events are followed. */
+  /** Notified after the commit of a write whose events are followed. */
   wakeUp: Pick<WakeUp, 'notify'>
 }
 
@@ -81,8 +81,8 @@ function remember({ recent, call }: Writing, { key }: IdempotencyKey, answer: An
   return answer
 }
 
-/** The key and the fingerprint of a write. An oversized body is refused before the key is checked,
- *  every other fault of the body after it. */
+/** Reads a write's key and fingerprint. An oversized body is refused before the key is checked, and
+ *  every other fault in the body after it. */
 function readKey({ operation, handler, requested }: Writing): IdempotencyKey {
   const { refusedBody, path, query, body } = requested
   if (refusedBody?.code === 'payload_too_large') throw refusedBody
@@ -92,7 +92,7 @@ function readKey({ operation, handler, requested }: Writing): IdempotencyKey {
   return { key, fingerprint, holdsSecret: handler.encrypted !== undefined }
 }
 
-/** The refusal that follows from the request alone, without a query. */
+/** Returns the refusal that follows from the request alone, without a query. */
 function refusalOf(reader: Reader, requested: RequestedCall<string>): Problem | null {
   if (reader.faults.length > 0) return invalid(reader.faults)
   return couldExist(requested.names) ? null : new Problem('not_found')
@@ -106,7 +106,8 @@ function readInput({ operation, requested }: Writing, reader: Reader): object {
   return reader.faults.length > 0 ? {} : { ...query, ...(body as object), ...requested.names }
 }
 
-/** Decides on the facts and writes; null when they have changed and `decide` must run again. */
+/** Decides on the facts and writes; returns null if they have changed and `decide` must run again.
+ */
 async function decideAndWrite(
   parts: Writing,
   idempotencyKey: IdempotencyKey,
@@ -133,7 +134,7 @@ async function decideAndWrite(
     return answerOf(parts, row.id, row.answer ?? '')
   } catch (failure) {
     if (handler.excluded && isExcluded(failure)) {
-      // A duplicate of this request may hold the slot: its record is then the answer.
+      // A duplicate of this request may hold the slot; then its record is the response.
       const earlier = await recall(parts, idempotencyKey)
       if (earlier) return earlier
       const refused = handler.excluded(call, decision, constraintOf(failure))
@@ -147,7 +148,8 @@ async function decideAndWrite(
   }
 }
 
-/** The answer of a write that changed nothing: the recorded one, or null to decide again. */
+/** Returns the response to a write that changed nothing: the recorded one, or null to decide again.
+ */
 async function unwritten(parts: Writing, idempotencyKey: IdempotencyKey): Promise<Answer | null> {
   const answer = await recall(parts, idempotencyKey)
   if (answer) return answer
@@ -156,14 +158,15 @@ async function unwritten(parts: Writing, idempotencyKey: IdempotencyKey): Promis
   throw new StaleCredential('the sandbox was emptied under this write')
 }
 
-/** The patient whose data the answer holds, over `changed`: erasing them erases the answer. */
+/** The patient whose data the response holds, over `changed`: erasing the patient erases the
+ *  response. */
 function patientIn(operation: AnyOperation): Statement {
   const field = patientField(operation)
   if (field === null) return sql`null`
   return field === 'id' ? sql`id` : sql`answer::json->>${field}::text`
 }
 
-/** The answer that the idempotency record holds, without running the write. */
+/** Returns the response the idempotency record holds, without running the write. */
 async function recall(
   { guarded, audited, call }: Writing,
   idempotencyKey: IdempotencyKey,
@@ -174,7 +177,8 @@ async function recall(
   return recordedAnswer(row, audited.request)
 }
 
-/** The recorded answer, or null without a record; throws for a key in progress or reused. */
+/** Returns the recorded response, or null without a record; throws for a key that's in progress or
+ *  reused. */
 function recordedAnswer(row: ReplayRow, request: string): Answer | null {
   const replay = replayed(row, request)
   if (replay || row.held) return replay
@@ -184,8 +188,8 @@ function recordedAnswer(row: ReplayRow, request: string): Answer | null {
   })
 }
 
-/** The first answer, unchanged. A call whose connection was lost after its commit finds its own
- *  record when it is retried; it is not marked as a replay. */
+/** The first response, unchanged. A call that lost its connection after the commit finds its own
+ *  record when retried, and isn't marked as a replay. */
 function replayed(row: StoredAnswer, request: string): Answer | null {
   if (row.same === null) return null
   if (!row.same) throw new Problem('idempotency_key_reused')

@@ -1,5 +1,5 @@
-// Whose body is read: a client that sends wrong credentials again and again must not make the
-// platform read what it sends.
+// Whose body is read: a client that keeps sending wrong credentials must not make the platform read
+// what it sends.
 
 import { afterEach, expect, test } from 'bun:test'
 import { mintKey } from '#auth/tokens.ts'
@@ -12,10 +12,10 @@ const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 const surface = restSurface(fixturesBase)
-/** Well formed, and not stored. */
+/** Well formed, but not stored. */
 const wrong = mintKey('test', randomBytes(32))
 
-/** Whether the body was read, and how the call ended. */
+/** Returns whether the body was read, and how the call ended. */
 async function call(token: string, address: string): Promise<[boolean, string]> {
   let isRead = false
   const outcome = await perform(

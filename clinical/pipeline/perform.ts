@@ -8,7 +8,7 @@
 //   facts                ×     one select, together with the idempotency record        0–1
 //   decide               ×     a pure function                                           0
 //   write                ×     lock, clock, rows, events, record, audit                  1
-//   answer         ×     ×     the text that the database made, unchanged                0
+//   answer         ×     ×     the text built by the database, unchanged                 0
 //
 // A cached credential costs no round trip: its first statement verifies it (auth/guard.ts).
 
@@ -47,31 +47,30 @@ import { auditStatement } from './statements.ts'
 import type { Surface, SurfaceOperation } from './surface.ts'
 import type { CallServices } from '../services.ts'
 
-/** The dependencies of the pipeline; clock and randomness among them, so that tests can fix
- *  them. */
+/** What the pipeline depends on, including clock and randomness, so tests can fix them. */
 export type AppContext = CallServices &
   AuthenticationServices & {
     pools: ModePools
-    /** Notified after a write has committed whose events are followed. */
+    /** Notified after the commit of a write whose events are followed. */
     wakeUps: Readonly<Record<Mode, WakeUp>>
     limiter: RateLimits
     recent: RecentKeys
     credentialCache: CredentialCache
     auditWriter: BackgroundAuditWriter
-    /** The one that hashes new credentials. */
+    /** The pepper that hashes new credentials. */
     pepper: string
     /** Whether calls in live mode are served. */
     isLiveOpen(): boolean
     now(): number
     fresh(): string
     pause(milliseconds: number): Promise<void>
-    /** Called with every failure that is not the caller's. */
+    /** Called with every failure that isn't the caller's. */
     onError(failure: unknown, audited?: AuditedCall): void
   }
 
 type AnswerOrProblem = Answer | { problem: Problem }
 
-/** The state of one call, collected for its response headers, log line and audit row. */
+/** One call's state, collected for its response headers, log line and audit row. */
 type Progress = {
   readonly context: AppContext
   readonly surface: Surface<never>
@@ -86,8 +85,8 @@ type Progress = {
 const pauses = [25, 100, 250, 500, 1000, 1000, 1000, 1000]
 const patienceMilliseconds = 6000
 
-/** Performs a call to a surface. An adapter passes `readBody` to have the body read only when the
- *  credential is worth it, while no connection is held. */
+/** Performs a call to a surface. An adapter passes `readBody` so the body is read only for a
+ *  credential worth it, and while no connection is held. */
 export async function perform<Id extends string>(
   context: AppContext,
   surface: Surface<Id>,
@@ -119,9 +118,9 @@ export async function perform<Id extends string>(
   return { ...answer, allowance: progress.allowance, caller: progress.caller }
 }
 
-/** Waits before attempt `at` + 1 while the database is unavailable, for at most six seconds; else
- *  throws the failure. A write may be retried because its idempotency record commits with its
- *  effect: if an attempt committed, the next one replays its answer. */
+/** Waits before attempt `at` + 1 while the database is unavailable, for at most six seconds, and
+ *  throws any other failure. A write may be retried because its idempotency record commits with its
+ *  effect: if an attempt committed, the next one replays its response. */
 async function waitAfter(
   failure: unknown,
   context: AppContext,
@@ -135,7 +134,7 @@ async function waitAfter(
 const auditedOf = (surface: SurfaceName, requested: RequestedCall<string>): AuditedCall => ({
   surface,
   action: requested.operation,
-  // A path may hold anything, such as a patient's name, so only well-formed ids are audited.
+  // A path may hold anything, such as a patient's name, so only well-formed IDs are audited.
   target:
     requested.target ??
     (couldExist(requested.names) ? (Object.values(requested.names)[0] ?? null) : null),
@@ -144,15 +143,15 @@ const auditedOf = (surface: SurfaceName, requested: RequestedCall<string>): Audi
   agent: requested.agent,
 })
 
-/** The credential a call presents. A malformed token is refused without a query. */
+/** Returns the credential a call presents. A malformed token is refused without a query. */
 function presentedBy({ context, surface, performed, requested }: Progress): PresentedCredential {
   const presented = surface.authentication.present(context, requested)
   if (presented === null) throw unauthorized(surface.challenge, performed.operation, requested)
   return presented
 }
 
-/** From an address with too many failed authentications, a key that is not cached must be valid
- *  before its body is read and its credential looked up. */
+/** If an address has too many failed authentications, an uncached key from it must be valid before
+ *  its body is read and its credential looked up. */
 async function checkLimited(
   { context, surface, performed, requested }: Progress,
   presented: PresentedCredential,
@@ -172,8 +171,8 @@ async function checkLimited(
   throw unauthorized(surface.challenge, performed.operation, requested)
 }
 
-/** Performs the call with the cached credential if it is still valid; otherwise the credential is
- *  looked up. Tried again while the database is unavailable. */
+/** Performs the call with the cached credential if that's still valid, and looks the credential up
+ *  otherwise. Retries while the database is unavailable. */
 async function authenticate(
   progress: Progress,
   presented: PresentedCredential,
@@ -191,7 +190,7 @@ async function authenticate(
           try {
             return await performAs(progress, cached, connection, guarded)
           } catch (failure) {
-            // Until a statement verifies the credential, the call can be repeated.
+            // The call can be repeated until a statement verifies the credential.
             const isStale = failure instanceof StaleCredential || isFull(failure)
             if (guarded.isVerified || !isStale) throw failure
           }
@@ -208,8 +207,9 @@ async function authenticate(
   }
 }
 
-/** What of a write's answer the caller may read: who may not read the resource gets the id and what
- *  was sent, also when the stored answer is repeated, because the scopes of now decide. */
+/** Returns what the caller may read of a write's response. A caller who may not read the resource
+ *  gets the ID and what was sent. Current scopes decide, even when a stored response is repeated.
+ */
 function readableBody(
   body: string,
   { operation, handler }: SurfaceOperation,
@@ -220,7 +220,8 @@ function readableBody(
   return readScope === null || scopes?.includes(readScope) ? body : partOf(body, sent)
 }
 
-/** Performs the call as this caller. `isFound`: just looked up, so no verification is needed. */
+/** Performs the call as this caller. `isFound` means it was just looked up, so it needs no
+ *  verification. */
 async function performAs(
   progress: Progress,
   found: FoundCaller,
@@ -277,7 +278,7 @@ async function performAs(
     if (failure instanceof RateLimitExceeded) progress.allowance = failure.allowance
     const { caller } = progress
     if (isFound || guarded.isVerified) await auditRefusal(progress, connection, failure)
-    // The cached credential may be stale, so it is verified before the refusal is answered.
+    // The cached credential may be stale, so it's verified before the refusal is sent.
     else await guarded.query(auditStatement(guarded.guard, caller, audited, refusalRow(failure)))
     return { problem: failure }
   }

@@ -1,11 +1,11 @@
-// Paths and versions: the format of ids, and the API version that a request may pin.
+// Paths and versions: the ID format, and the API version that a request may pin.
 
 import { apiVersion } from '#contract/limits.ts'
 import type { Reader } from './validate.ts'
 
 const idForm = /^[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
-/** Whether every id of the path is well-formed. A malformed id gets a 404 without a query. */
+/** Whether every ID in the path is well formed. A malformed ID gets a 404 without a query. */
 export const couldExist = (names: Readonly<Record<string, string>>): boolean =>
   Object.values(names).every(name => idForm.test(name))
 

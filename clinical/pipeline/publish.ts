@@ -1,10 +1,10 @@
-// The JSON text of a resource. The database builds it once, with its members in the order of the
-// schema, and no code changes it afterwards, except to leave out what a caller may not read
-// (perform.ts). So a replay equals the first answer byte for byte.
+// A resource's JSON text. The database builds it once, with its fields in schema order, and no code
+// changes it afterwards, except to leave out what a caller may not read (perform.ts). A replay
+// therefore equals the first response byte for byte.
 
 import { sql, type Statement } from '#database/sql.ts'
 
-/** The JSON text of a row, where its columns are in scope. */
+/** A row's JSON text, where its columns are in scope. */
 export const published = (columns: Statement): Statement =>
   sql`(select row_to_json(r)::text from (select ${columns}) r)`
 

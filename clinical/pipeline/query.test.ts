@@ -1,4 +1,4 @@
-// Query parameters: each at most once, converted to the type of its schema, and none unknown.
+// Query parameters: each at most once, converted to its schema's type, and none unknown.
 
 import { describe, expect, test } from 'bun:test'
 import { Type } from 'typebox'
@@ -34,7 +34,7 @@ describe('query: accepts', () => {
     ['&flag=false', { flag: false }],
     ['&since=2026-11-20', { since: '2026-11-20T00:00:00.000Z' }],
     ['&since=2026-11-20T16:04:05%2B01:00', { since: '2026-11-20T15:04:05.000Z' }],
-    // Text parameters are not converted to numbers or booleans.
+    // Text parameters aren't converted to numbers or booleans.
     ['&external_id=1', { external_id: '1' }],
     ['&external_id=true', { external_id: 'true' }],
     ['&external_id=null', { external_id: 'null' }],
@@ -52,7 +52,7 @@ describe('query: accepts', () => {
   for (const [query, values] of accepted) {
     test(`?${needed}${query}`, () => {
       const expected = { values: { ...filled, ...values }, faults: [] }
-      // Strictly: a parameter that is left out isn't a member of the input.
+      // Compares strictly: an omitted parameter isn't a field in the input.
       expect(read(needed + query)).toStrictEqual(expected)
     })
   }

@@ -1,18 +1,18 @@
 // Query parameters, validated by the same schemas as bodies. Each may appear once. Unknown ones are
-// refused, because ignoring a misspelt filter would return an unfiltered list.
+// refused, because ignoring a misspelled filter would return an unfiltered list.
 
 import type { TObject } from 'typebox'
 import { fieldMessage } from '#contract/field-messages.ts'
 import { type Reader, shapeOf, short, type Shape } from './validate.ts'
 
-/** The parameter's text converted to the type of its schema, where it can be. */
+/** Converts the parameter's text to its schema's type, if possible. */
 function typed(shape: Shape, text: string): unknown {
   if (shape.type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
   if (shape.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   return text
 }
 
-/** Reads the parameters; faults are added to the reader's, with `?name` as their pointer. */
+/** Reads the parameters and adds faults to the reader's, with `?name` as their pointer. */
 export function readQuery(reader: Reader, schema: TObject | undefined, query: URLSearchParams) {
   const { properties = {}, required = [] }: Shape = schema ? shapeOf(schema) : {}
   const read: Record<string, unknown> = {}

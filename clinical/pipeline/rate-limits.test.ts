@@ -4,7 +4,7 @@ import { openFixtures } from '../testing/fixtures.ts'
 import { countInProcess, type Counter, type OpenCounter } from '#http/limits/counter.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 
-/** Shares its counts, like two gateways with one Redis. */
+/** Shares counts, like two gateways with one Redis. */
 function sharedCounter(): OpenCounter {
   const counters = new Map<string, Counter>()
   return (name, points, seconds) => {

@@ -1,6 +1,6 @@
-// Rate limits: of calls for each integration and mode, and of failed authentications for each
-// client address. Only failures are limited: a valid credential is accepted from any address,
-// because others behind the same address may be guessing.
+// Rate limits: calls per integration and mode, and failed authentications per client address. Only
+// failures are limited by address: a valid credential is accepted from any address, because others
+// behind the same address may be guessing.
 
 import { limits } from '#contract/limits.ts'
 import type { Quota } from '#contract/operation.ts'
@@ -15,25 +15,26 @@ import {
 } from '#http/limits/rate-limiter.ts'
 
 export type RateLimits = {
-  /** The policy of calls, named in the headers of answers that no policy counted. */
+  /** The policy for calls, named in the headers of responses that no policy counted. */
   readonly policy: Policy
   /** Counts one call against the integration's quota and, if given, the operation's own quota;
    *  throws `rate_limited` when one is used up. Returns the one with the smaller share left. A
-   *  member's call counts against the member's quota instead, so that pages are answered while
-   *  programs of the integration are refused, and take nothing from them. */
+   *  member's call counts against the member's quota instead. Pages therefore keep working while an
+   *  integration's programs are refused, and use none of its quota. */
   take(integration: string, mode: string, quota?: Quota, member?: string | null): Promise<Allowance>
-  /** Whether the address has too many failed authentications with keys. Counts nothing. */
+  /** Whether the address has too many failed authentications with keys. Doesn't count anything. */
   hasFailedTooOften(address: string | null): Promise<boolean>
-  /** Counts a failed authentication against its address. Returns the problem to answer instead of
-   *  `unauthorized` when the address has too many. */
+  /** Counts a failed authentication against its address. When the address has too many, returns the
+   *  problem to send instead of `unauthorized`. */
   recordAuthFailure(
     address: string | null,
     kind?: CredentialKind,
   ): Promise<RateLimitExceeded | null>
 }
 
-/** Failures with realtime tokens and requests without any credential are counted apart, because any
- *  web page can cause them in the browser of a visitor whose address API callers share. */
+/** Failures with realtime tokens and requests without any credential are counted separately,
+ *  because any web page can cause them in a visitor's browser that shares an address with API
+ *  callers. */
 type CredentialKind = keyof typeof credentialNames
 const credentialNames = {
   key: 'API key',

@@ -1,4 +1,4 @@
-// Turns what a call threw into the problem that its caller gets and into its audit row.
+// Turns what a call threw into its caller's problem and its audit row.
 
 import type { AnyOperation } from '#contract/operation.ts'
 import { Problem, problems } from '#contract/problems.ts'
@@ -19,11 +19,11 @@ type RefusedCall = {
   }
   readonly audited: AuditedCall
   readonly caller: Caller
-  /** Absent for a caller that is known by a signature instead of a token. */
+  /** Absent for a caller identified by a signature instead of a token. */
   readonly requested?: Pick<RequestedCall<string>, 'token'>
 }
 
-// Unknown, revoked and expired tokens get the same answer.
+// Unknown, revoked and expired tokens get the same response.
 const tokenInvalid = 'The token is unknown, revoked or expired.'
 const invalidToken = `, error="invalid_token", error_description="${tokenInvalid}"`
 
@@ -45,7 +45,7 @@ export function unauthorized(
 
 export const refusalRow = ({ code }: Problem) => refusedRow(problems[code].status, code)
 
-/** Inserts the audit row of a refused call, unless the statement of the call already did. */
+/** Inserts a refused call's audit row, unless the call's statement already did. */
 export async function auditRefusal(
   { context, audited, caller }: RefusedCall,
   connection: Connection,
@@ -59,14 +59,14 @@ export async function auditRefusal(
   })
 }
 
-/** An operator must free disk space first, so retrying every second would not help. */
+/** An operator must free disk space first, so retrying every second wouldn't help. */
 const fullSeconds = '30'
 
 /** Whether the same call may succeed later. */
 export const isUnavailable = (failure: unknown): boolean =>
   failure instanceof StorageUnavailable || failure instanceof PoolTimeout || isAway(failure)
 
-/** The problem for what a call threw. Failures that are no problems go to `onError`. */
+/** Returns the problem for what a call threw. Failures that aren't problems go to `onError`. */
 export async function problemOf(
   { context, audited, caller, requested }: RefusedCall,
   failure: unknown,

@@ -1,4 +1,4 @@
-// The audit row of a refused read: it says so, with the status and the answer's code.
+// A refused read's audit row says it was refused, with the status and the response's code.
 
 import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

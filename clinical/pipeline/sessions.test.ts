@@ -1,5 +1,5 @@
-// A surface for people who sign in: its credential is a session, which has no integration, and its
-// operations act on an integration that the person is a member of, for no organization.
+// A surface for people who sign in. Its credential is a session, which has no integration. Its
+// operations act on an integration where the person is a member, for no organization.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { Type as t } from 'typebox'
@@ -131,7 +131,7 @@ test('a session is refused for an integration of others, and where it does not c
   expect(await rename('Two', fixtures.ada.integration)).toEqual([200, '{"name":"Two"}'])
 })
 
-/** Each is undone, so that the next one is found again. */
+/** Each change is undone, so the next one finds the session again. */
 test.each([
   [
     'a member who was removed',
@@ -173,7 +173,7 @@ test('a member is answered while the quota of the integration is used up', async
   expect((await invoke(tight, 'listPatients', { as: key })).status).toBe(200)
   expect((await invoke(tight, 'listPatients', { as: key })).status).toBe(429)
   expect(await rename('Busy', integration, 'busy', tight.context)).toEqual([200, '{"name":"Busy"}'])
-  // A member's own quota counts as well.
+  // A member's own quota counts too.
   expect(await rename('Busy', integration, 'busier', tight.context)).toBe('rate_limited')
 })
 

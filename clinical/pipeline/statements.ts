@@ -1,5 +1,5 @@
-// The statements that the pipeline builds around those of a handler: a read with its audit row, and
-// a write with everything that commits with it.
+// The statements the pipeline builds around a handler's: a read with its audit row, and a write
+// with everything that commits with it.
 
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
@@ -9,7 +9,7 @@ import { keyHoursKept } from '../modes.ts'
 import { type AnyCall, tenantOf } from './handler.ts'
 import { pageIn } from './pages.ts'
 
-/** The record of a finished write with the same key; null columns without one. */
+/** A finished write's record with the same key; its columns are null if there's none. */
 export type StoredAnswer = {
   same: boolean | null
   prior_status: number | null
@@ -21,16 +21,16 @@ export type StoredAnswer = {
 export type IdempotencyKey = {
   key: string
   fingerprint: Uint8Array
-  /** Whether the answer holds a secret: only its own credential gets it again, or one that may do
-   *  all that it may, such as its successor. */
+  /** Whether the response holds a secret. Only the same credential gets it again, or one with all
+   *  its permissions, such as its successor. */
   holdsSecret: boolean
 }
 
-/** Whether a reset of the sandbox replaced the caller's tenant. */
+/** Whether a sandbox reset replaced the caller's tenant. */
 export const retiredStatement = (call: AnyCall): Statement => sql`
   select retired_at is not null as retired from tenants where id = ${tenantOf(call)}`
 
-/** Whether an endpoint of the caller's integration is enabled, or a realtime token of it valid. */
+/** Whether the caller's integration has an enabled endpoint or a valid realtime token. */
 const isFollowed = (call: AnyCall) => sql`(
     select f.has_enabled_endpoint or coalesce(f.realtime_until > now(), false) from tenants f
      where f.integration = ${call.principal.integration} and f.organization is null
@@ -54,18 +54,18 @@ const recordOf = (call: AnyCall, idempotencyKey: IdempotencyKey) => sql`
 
 const priorColumns = sql`same, prior_status, prior_answer, prior_location, prior_request`
 
-/** Whether this call holds the key's advisory lock: a duplicate in progress would hold it. */
+/** Whether this call holds the key's advisory lock; a duplicate in progress would hold it. */
 const lockOf = (call: AnyCall, { key }: IdempotencyKey) =>
   sql`pg_try_advisory_xact_lock(hashtextextended(${key}, ${tenantOf(call)})) as held`
 
-/** The audit outcome of a replay, where the record exists and has the same fingerprint. */
+/** A replay's audit outcome, where the record exists and has the same fingerprint. */
 const replayIn = (found: Statement) =>
   sql`select null::text, 'replayed', prior_status, null::text from ${found} where same`
 
 export type OneRow = Row & {
   id: string | null
   item: string
-  /** Selected by refusable reads only: the code of the refusal. */
+  /** The refusal's code, selected only by refusable reads. */
   refused?: string | null
 }
 
@@ -73,13 +73,13 @@ export type PageRow = Row & { known: boolean; page: string; last: string | null 
 
 export type ReadStatement = {
   call: AnyCall
-  /** Null if the statement writes no row, so that it works while the disk is full. */
+  /** Null if the statement writes no row, so it works while the disk is full. */
   audited: AuditedCall | null
   /** Columns `id` and `item`. */
   rows: Statement
 }
 
-/** `shown`: selects the answer's text. A target says by itself whom a call shows. */
+/** `shown` selects the response's text. A target already says which patient a call shows. */
 function audited(
   { call, audited }: ReadStatement,
   outcome: Statement,
@@ -91,11 +91,9 @@ function audited(
     ${insertAuditRows(callerOf(call.principal), audited, outcome, patients)})`
 }
 
-/**
- * Selects at most one row and inserts the audit row; selects nothing where the guard refuses the
- * credential. `codes` are those of a refusable read, whose row has a column `refused` as well. The
- * row is materialized, because evaluating it twice costs as much as an index scan.
- */
+/** Selects at most one row and inserts the audit row; selects nothing if the guard refuses the
+ *  credential. `codes` are a refusable read's; its row then has a column `refused` too. The row is
+ *  materialized, because evaluating it twice costs as much as an index scan. */
 export function readOneStatement(
   guard: Statement,
   reading: ReadStatement,
@@ -146,7 +144,7 @@ export function readPageStatement(
 
 export type FactsRow = Row & StoredAnswer & { facts: unknown }
 
-/** Selects the facts of a write and its idempotency record; inserts the audit row of a replay. */
+/** Selects a write's facts and its idempotency record; inserts a replay's audit row. */
 export const factsStatement = (
   guard: Statement,
   call: AnyCall,
@@ -168,30 +166,28 @@ export type WroteRow = Row & {
   held: boolean
   id: string | null
   answer: string | null
-  /** Whether a receiver or a subscriber waits for the events of this write. */
+  /** Whether a receiver or a subscriber waits for this write's events. */
   followed: boolean | null
 }
 
 /** The part of a response that the idempotency record stores. */
 type AnswerRecord = {
   status: number
-  /** The path before the id of the created resource; null when it has no path of its own. */
+  /** The path before the created resource's ID; null if it has no path of its own. */
   place: string | null
-  /** The patient whose data the answer holds: erasing them erases the answer. */
+  /** The patient whose data the response holds: erasing the patient erases the response. */
   patient: Statement
   /** The tenant that stores the record, if it isn't the caller's. */
   home?: Statement | undefined
 }
 
-/**
- * The whole write in one statement: the advisory lock that detects a duplicate in progress, the
- * handler's changes with their clock and events, the idempotency record and the audit row. Where
- * the key has a record already, inserting another violates it and rolls everything back; the
- * pipeline then replays that record.
+/** The whole write in one statement: the advisory lock that detects a duplicate in progress, the
+ *  handler's changes with their clock and events, the idempotency record and the audit row. If the
+ *  key already has a record, inserting another violates its constraint and rolls everything back;
+ *  the pipeline then replays that record.
  *
- * PostgreSQL sets up every node of a plan for every execution, which costs as much as the rows do.
- * So what few writes need has a statement of its own.
- */
+ *  PostgreSQL sets up every node of a plan for every execution, which costs as much as the rows do.
+ *  What only few writes need therefore has a statement of its own. */
 export function writeStatement(
   guard: Statement,
   call: AnyCall,
@@ -200,7 +196,7 @@ export function writeStatement(
   { status, place, patient, home }: AnswerRecord,
   changes: Statement,
 ): Statement {
-  // A record in another tenant violates no key of this one.
+  // A record in another tenant violates no key here.
   const unused = home ? sql`and not exists (select ${recordWith(call, idempotencyKey)})` : nothing
   const location = place === null ? sql`null` : sql`${place}::text || '/' || id`
   const outcome = sql`select nullif(id, ''), 'ok', ${status}::int2, null::text from changed`
@@ -220,7 +216,7 @@ export function writeStatement(
     from entry left join changed on true`
 }
 
-/** Selects the idempotency record alone, for a request that is not executed. */
+/** Selects only the idempotency record, for a request that isn't executed. */
 export const replayStatement = (
   guard: Statement,
   call: AnyCall,
@@ -234,7 +230,7 @@ export const replayStatement = (
   ), audited as (${insertAuditRows(callerOf(call.principal), audited, replayIn(sql`entry`))})
   select stale, held, ${priorColumns} from entry`
 
-/** Inserts an audit row only, where the guard accepts the credential. */
+/** Inserts only an audit row, if the guard accepts the credential. */
 export const auditStatement = (
   guard: Statement,
   caller: Caller,
@@ -245,7 +241,7 @@ export const auditStatement = (
   audited as (${insertAuditRows(caller, audited, sql`${outcome} from guard`)})
   select stale from guard`
 
-/** Deletes an expired record, so that its key can be used again. */
+/** Deletes an expired record, so its key can be used again. */
 export const deleteExpiredKey = (call: AnyCall, idempotencyKey: IdempotencyKey): Statement => sql`
   delete from idempotency_keys
    where tenant = ${tenantOf(call)} and key = ${idempotencyKey.key} and expires_at <= now()`

@@ -1,7 +1,7 @@
-// What the pipeline serves: one API or protocol, with its table of operations, its handlers and its
-// gate. The pipeline knows no table. REST is the first surface (clinical/rest/surface.ts); another
-// one is a value of this type and an adapter that calls `perform` with it.
-// Decided in docs/decisions/0088-serve-every-surface-by-one-pipeline.md.
+// What the pipeline serves: one API or protocol, with its operation table, handlers and gate. The
+// pipeline knows no table. REST is the first surface (clinical/rest/surface.ts); another one is a
+// value of this type and an adapter that calls `perform` with it. Decided in
+// docs/decisions/0088-serve-every-surface-by-one-pipeline.md.
 
 import { locationOf } from '#contract/derive/location.ts'
 import type { AnyOperation, Operations } from '#contract/operation.ts'
@@ -10,47 +10,47 @@ import type { SurfaceName } from '#auth/audit.ts'
 import type { Authentication } from './authentication.ts'
 import type { AnyPrincipal, AnyRead, AnyWrite, Handlers } from './handler.ts'
 
-/** The WWW-Authenticate header of a refused call to an operation: with the parameters of an error,
- *  or, where they are empty, with what a client without a credential needs. */
+/** Builds the WWW-Authenticate header of a refused operation call: with the error's parameters or,
+ *  if those are empty, with what a client without a credential needs. */
 export type Challenge<O extends AnyOperation = AnyOperation> = (
   parameters: string,
   operation: O,
 ) => string
 
-/** An operation of a surface, with its handler. */
+/** A surface's operation, with its handler. */
 export type SurfaceOperation = {
   readonly operation: AnyOperation
   readonly handler: AnyRead | AnyWrite
-  /** The path below which a created resource is read; null when it is read in a list only. */
+  /** The path under which a created resource is read; null if it's only read in a list. */
   readonly place: string | null
 }
 
 type Gate<O, P, F> = (operation: O, found: F, organization: string | null) => P
 
 type Definition<T extends Operations, P extends AnyPrincipal, F extends FoundCaller> = {
-  /** Its name in the audit. */
+  /** The surface's name in the audit. */
   readonly name: SurfaceName
   readonly authentication: Authentication<F>
   readonly challenge: Challenge<T[keyof T]>
   readonly operations: T
   readonly handlers: Handlers<NoInfer<T>, NoInfer<P>>
-  /** Whom an authenticated caller may act for; throws the refusal. `organization` is the requested
-   *  one. */
+  /** Returns who an authenticated caller may act for, or throws the refusal. `organization` is the
+   *  requested one. */
   readonly gate: Gate<T[keyof T], P, NoInfer<F>>
 }
 
-/** A surface as the pipeline calls it. `Id` is the type of the ids of its operations. */
+/** A surface as the pipeline calls it. `Id` is the type of its operation IDs. */
 export type Surface<Id extends string> = {
   readonly name: SurfaceName
   readonly authentication: Authentication<FoundCaller>
   readonly challenge: Challenge
   readonly gate: Gate<AnyOperation, AnyPrincipal, FoundCaller>
-  /** Throws for an id that is not of this surface, which is a fault of the adapter. */
+  /** Throws for an ID from another surface, which is an adapter's bug. */
   readonly operationOf: (id: Id) => SurfaceOperation
 }
 
 /** Erases the types of rows and handlers. This is sound because `Definition` ties them together:
- *  each row comes with its own handler, and both take the principal that the gate returns of what
+ *  each row comes with its own handler, and both take the principal that the gate returns for what
  *  the authentication finds. */
 export function defineSurface<
   T extends Operations,

@@ -1,4 +1,4 @@
-// Validation at the limit of each rule, and what its messages say.
+// Validation at each rule's limit, and what its messages say.
 
 import { describe, expect, test } from 'bun:test'
 import { Type, type TSchema } from 'typebox'
@@ -16,14 +16,14 @@ function read(schema: TSchema, value: unknown, pointer = '#/value') {
 const few = Type.Array(text(1, 3), { minItems: 1, maxItems: 2, uniqueItems: true })
 const pastDay = day({ 'x-earliest': '1900-01-01', 'x-latest': 'now' })
 const cursor = idOf('patient', { 'x-cursor': true })
-/** Any of some schemas; none takes null. */
+/** Accepts any of several schemas; none accepts null. */
 const either = (...anyOf: TSchema[]) => Type.Unsafe({ anyOf })
 
 describe('validate: accepts', () => {
   const accepted: [TSchema, unknown][] = [
     [text(1, 3), 'a'],
     [text(1, 3), 'abc'],
-    // The least and the greatest character that takes two units.
+    // The lowest and highest characters that take two units.
     [text(1, 3), '\u{10000}\u{10000}\u{10000}'],
     [text(1, 3), '\u{10ffff}\u{10ffff}\u{10ffff}'],
     [text(1, 3), '\uff05\uff05\uff05'],
@@ -50,7 +50,7 @@ describe('validate: accepts', () => {
   ]
   test.each(accepted)('%j: %j', (schema, value) => {
     expect(read(schema, value)).toStrictEqual({ read: value, faults: [] })
-    // As a member that must be present, which null is where it may be null.
+    // As a required field, which is present with null where null is allowed.
     const required = closed({ member: schema })
     expect(read(required, { member: value })).toStrictEqual({ read: { member: value }, faults: [] })
   })

@@ -1,4 +1,4 @@
-// Validation of request values: codes, pointers and order of faults, and the values of valid input.
+// Request validation: fault codes, pointers and order, and the values of valid input.
 
 import { describe, expect, test } from 'bun:test'
 import { Type, type TSchema } from 'typebox'
@@ -15,7 +15,7 @@ function read(schema: TSchema, value: unknown): { read: unknown; faults: readonl
   return { read: result, faults: reader.faults }
 }
 
-/** Each fault as `pointer code`. */
+/** Returns each fault as `pointer code`. */
 const faults = (schema: TSchema, value: unknown) =>
   read(schema, value).faults.map(fault => `${fault.pointer} ${fault.code}`)
 
@@ -132,7 +132,7 @@ describe('validate: fault', () => {
     expect([found.length, (kept as typeof list).list.length]).toEqual([100, 100])
   })
 
-  // The compiler requires an entry here for each code of the contract.
+  // The compiler requires an entry here for each code in the contract.
   const raisedBy: Record<FaultCode, 'reader' | 'others'> = {
     required: 'reader',
     unknown_field: 'reader',
@@ -194,7 +194,7 @@ describe('validate: pointers and order', () => {
     ['ü', '%C3%BC'],
     ['\0', '%00'],
     ['"\\<', '%22%5C%3C'],
-    // A lone surrogate cannot be encoded in UTF-8.
+    // A lone surrogate can't be encoded in UTF-8.
     ['\ud800', '%EF%BF%BD'],
   ]
   for (const [name, escaped] of pointers) {

@@ -18,7 +18,7 @@ import { escapePointer, type Fault, type FaultCode } from '#contract/faults.ts'
 import { formats } from '#contract/api/text-formats.ts'
 import { faultOfWebhookUrl } from './webhook-url.ts'
 
-/** The part of JSON Schema that contract/shapes.ts writes. */
+/** The subset of JSON Schema that contract/shapes.ts writes. */
 export type Shape = {
   type?: string | string[]
   properties?: Record<string, Shape>
@@ -46,7 +46,7 @@ export type Shape = {
 
 export const shapeOf = (schema: TSchema): Shape => schema as Shape
 
-/** The time is an argument, so that "not in the future" means the same for all of a request. */
+/** The time is an argument, so "not in the future" means the same for the whole request. */
 export class Reader {
   readonly faults: Fault[] = []
   constructor(readonly now: number) {}
@@ -60,8 +60,8 @@ export class Reader {
     return this.faults.some(fault => fault.pointer === pointer)
   }
 
-  /** Whether no further fault would be reported. Reading stops there, so that a large body full of
-   *  faults costs no more than these. */
+  /** Whether no further fault would be reported. Reading stops then, so a large body full of faults
+   *  costs no more than those already found. */
   get isFull(): boolean {
     return this.faults.length >= limits.faultsMax
   }
@@ -95,7 +95,7 @@ export class Reader {
       if (this.isFull) return read
       const inner = members[key]
       const property = properties.get(key)
-      // Names of the schema need no escaping, and most names are of the schema.
+      // Schema names need no escaping, and most names are from the schema.
       const at = `${pointer}/${property ? key : escapePointer(short(key))}`
       if (!property) this.refuse(at, 'unknown_field', fieldMessage.unknownField(short(key)))
       else if (inner === null && shape.required?.includes(key) && !takesNull(property)) {
@@ -204,7 +204,7 @@ export class Reader {
 type Properties = { all: [name: string, shape: Shape][]; properties: Map<string, Shape> }
 const cachedProperties = new WeakMap<Shape, Properties>()
 
-/** The members of a shape, cached. */
+/** A shape's properties, cached. */
 function propertiesOf(shape: Shape): Properties {
   let found = cachedProperties.get(shape)
   if (found === undefined) {
@@ -236,5 +236,5 @@ function codePoints(text: string): number {
   return count
 }
 
-/** A name that the caller sent, truncated for messages and pointers. */
+/** A name the caller sent, truncated for messages and pointers. */
 export const short = (name: string) => (name.length > 64 ? `${name.slice(0, 64)}…` : name)

@@ -1,9 +1,8 @@
-// What is wrong with the URL of a webhook endpoint, decided without a look-up. That its host has
-// public addresses only is checked when it is registered and before every attempt
-// (webhooks/delivery/addresses.ts).
+// What's wrong with a webhook endpoint's URL, decided without a DNS lookup. Registration and every
+// attempt check that its host has only public addresses (webhooks/delivery/addresses.ts).
 import { faultOfPublicUrl } from '#http/outgoing/public-url.ts'
 
-/** The first fault as a sentence; null when there is none. */
+/** Returns the first fault as a sentence, or null. */
 export function faultOfWebhookUrl(text: string): string | null {
   const fault = faultOfPublicUrl(text, 'https://example.com/webhooks')
   return fault === null ? null : `url ${fault}.`

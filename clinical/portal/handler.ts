@@ -1,4 +1,4 @@
-// The type of handlers of the portal's reads (clinical/pipeline/handler.ts), and the order of their
+// The type of the portal's read handlers (clinical/pipeline/handler.ts), and the order of their
 // lists.
 
 import type { portalReads } from '#contract/portal/reads.ts'
@@ -19,11 +19,9 @@ export const newestFirst = ({ limit = limits.pageDefault, before, after }: Posit
   return sql`order by id desc ${count}`
 }
 
-/**
- * A list that is shown newest first, as one object: the pipeline orders a list by its ids. `rows`
- * selects columns `id` and `item` and ends in its conditions. Where another page follows, there is
- * one row more than the limit.
- */
+/** A list shown newest first, as one object, because the pipeline orders lists by ID. `rows`
+ *  selects the columns `id` and `item` and ends with its conditions. If another page follows, it
+ *  has one row more than the limit. */
 export const newestPage = (position: Position, rows: Statement) => ({
   rows: sql`
     select '' as id, json_build_object('data', coalesce((
@@ -31,6 +29,6 @@ export const newestPage = (position: Position, rows: Statement) => ({
         from (${rows} ${newestFirst(position)}) n), '[]'))::text as item`,
 })
 
-/** A condition for a parameter, where it was given. */
+/** Returns a parameter's condition, if the parameter was given. */
 export const when = <T>(value: T | undefined, condition: (value: T) => Statement): Statement =>
   value === undefined ? nothing : condition(value)

@@ -1,4 +1,4 @@
-// The request log newest first, and its calls counted by hour.
+// The request log, newest first, and its calls counted by hour.
 
 import { hourMilliseconds } from '#contract/moments.ts'
 import { firstIdOf } from '#contract/ids.ts'
@@ -12,7 +12,7 @@ import { newestPage, read, when } from './handler.ts'
 
 const firstIdAt = (moment: string) => firstIdOf('req', Date.parse(moment))
 
-/** Error outcomes can use the index of refused calls. */
+/** Error outcomes can use the index on refused calls. */
 const outcomes = {
   answered: sql`and status < 400`,
   refused: sql`and code is not null and status < 500`,
@@ -38,7 +38,7 @@ export const listNewestRequests = read('listNewestRequests', (call, input) =>
   ),
 )
 
-/** The most frequent first. */
+/** Most frequent first. */
 export const countAgentCalls = read('countAgentCalls', (call, { client, person }) => ({
   rows: sql`
     select '' as id, json_build_object('data', coalesce(json_agg(row_to_json(c) order by c.answered + c.refused + c.failed desc, c.operation, c.surface), '[]'))::text as item
@@ -50,7 +50,7 @@ export const countAgentCalls = read('countAgentCalls', (call, { client, person }
              group by surface, operation) c`,
 }))
 
-/** Every hour has a row, also one without a call. */
+/** Every hour has a row, even without a call. */
 export const countRequests = read('countRequests', (call, { hours = 24 }) => {
   const first = (Math.floor(call.realNow / hourMilliseconds) - (hours - 1)) * hourMilliseconds
   return {
@@ -77,7 +77,7 @@ const changedBy = (all: readonly Release[]) =>
       ]),
     )
 
-/** Counts no more than one over the maximum, so that a large log is read as fast. */
+/** Counts to at most one over the maximum, so a large log is read just as fast. */
 export const countChangedBy = (all: readonly Release[]) => {
   const changed = JSON.stringify(changedBy(all))
   return read('countChanged', call => ({

@@ -1,4 +1,4 @@
-// The cases and visits of a sandbox by id and state.
+// A sandbox's cases and visits by ID and state.
 
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { Call } from '../pipeline/handler.ts'

@@ -1,4 +1,4 @@
-// Prescriptions and their orders: read by id and listed by case.
+// Prescriptions and their orders: read by ID and listed by case.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { invoke, queuedCase, invokeOk, semaglutide } from '../testing/call.ts'

@@ -1,5 +1,5 @@
-// Ably as the realtime provider, against a server with Ably's REST interface: tokens, publishing in
-// order, and behavior while Ably is unavailable.
+// Ably as the realtime provider, against a server with Ably's REST interface: tokens, ordered
+// publishing, and behavior while Ably is unavailable.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
@@ -27,7 +27,7 @@ let unavailableCount = 0
 let refused = 0
 type Revoked = { mode: Mode | undefined; targets: string[] }
 let revoked: Revoked[] = []
-/** How many targets of the next request are reported as not revoked. */
+/** How many of the next request's targets are reported as not revoked. */
 let failures = 0
 /** Accepts revocations only from the key that signed the tokens. */
 function revocation(signer: string, key: string, { targets }: { targets: string[] }): Response {
@@ -43,7 +43,7 @@ function revocation(signer: string, key: string, { targets }: { targets: string[
   )
 }
 
-/** Ably's documented interface: Basic authorization with a key, one message a request. */
+/** Ably's documented interface: Basic authorization with a key, one message per request. */
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -64,7 +64,7 @@ const server = Bun.serve({
     }
     const message = (await request.json()) as Posted & { encoding: string }
     expect(message.encoding).toBe('json')
-    // Ably ignores a message whose id it has received before.
+    // Ably ignores a message with an ID it has received before.
     if (!posted.some(({ id }) => id === message.id)) {
       const [app = ''] = key.split('.')
       posted.push({ ...message, app, channel: decodeURIComponent(channel) })
@@ -91,7 +91,7 @@ beforeEach(() => {
   unavailableCount = 0
 })
 
-/** Waits until so many messages were published. */
+/** Waits until this many messages were published. */
 async function published(count: number): Promise<Posted[]> {
   for (let ran = 1; posted.length < count; ran++) {
     await working.waitForLines('job.ran', working.linesOf('job.ran').length + 1)
@@ -176,7 +176,7 @@ test('realtime with Ably: a message survives two failed attempts and is dropped 
   expect((await published(2)).map(({ id }) => id)).toEqual([first.id, last.id])
 })
 
-/** Wakes the job repeatedly, because it may also have run on its own schedule before. */
+/** Wakes the job repeatedly, because it may also have run on its own schedule already. */
 const untilRevoked = (isTrue: () => boolean) =>
   until(() => {
     if (!isTrue()) working.wake('realtime.revoke')
@@ -230,7 +230,7 @@ test('realtime with Ably: revoking a family of tokens revokes it at Ably, once, 
   const set = (statement: Statement) => queryAsOwner(fixtures, statement)
   await set(sql`
     update auth.credentials set revoked_at = now(), expires_at = now() - interval '1 ms' where id = ${first.id}`)
-  // A job that runs later than the refresh, and revokes nothing for it.
+  // Makes the job run after the refresh, with nothing to revoke because of it.
   await set(sql`update auth.token_families set revoked_at = now() where id = ${other.family}`)
   await untilRevoked(() => revoked.length > 0)
   await set(sql`update auth.token_families set revoked_at = now() where id = ${next.family}`)

@@ -1,7 +1,7 @@
-// Ably as the realtime provider. Tokens are JWTs in Ably's form, signed here. The worker publishes
-// messages by Ably's REST interface, in order for each tenant, with the event's id, by which Ably
-// deduplicates. A message is dropped after a few failed attempts: realtime is a notification only,
-// and clients read missed events from GET /v1/events.
+// Ably as the realtime provider. Tokens are JWTs in Ably's format, signed here. The worker
+// publishes messages over Ably's REST interface, in order for each tenant, with the event's ID,
+// which Ably uses to deduplicate. A message is dropped after a few failed attempts: realtime only
+// notifies, and clients read missed events from GET /v1/events.
 
 import { liveFirst } from '../jobs/job.ts'
 import { limits } from '#contract/limits.ts'
@@ -15,18 +15,18 @@ import { channelNameOf } from '#contract/realtime.ts'
 import { signToken } from './token.ts'
 import type { Realtime } from '../services.ts'
 
-/** Keys of Ably, `<app>.<key>:<secret>`. */
+/** Ably keys, `<app>.<key>:<secret>`. */
 type AblyKeys = {
-  /** Allows subscribe only; it signs tokens. */
+  /** Allows only subscribing; it signs tokens. */
   subscribe: string
-  /** Allows publish only; used by the worker alone. */
+  /** Allows only publishing; only the worker uses it. */
   publish: string
 }
 
 export type AblySettings = {
   /** The origin of Ably's REST interface. */
   origin: string
-  /** Each mode has its own Ably app, so that no channel name reaches the other mode. */
+  /** Each mode has its own Ably app, so no channel name reaches the other mode. */
   keys: Readonly<Record<Mode, AblyKeys>>
 }
 
@@ -49,8 +49,8 @@ export function ablyRealtime(settings: AblySettings): Realtime {
       const [id = '', secret = ''] = settings.keys[mode].subscribe.split(':')
       return signToken({ id, secret: new TextEncoder().encode(secret) }, grant)
     },
-    // A cursor without unpublished events starts before the first of these, at that id without its
-    // last character: what was written while there was no token is for no subscriber.
+    // A cursor without unpublished events starts before the first of these, at that ID without its
+    // last character: events written while no token existed are for no subscriber.
     announce: () => sql`
     announced as (
       insert into realtime_cursors as c (of_tenant, published, latest)
@@ -89,7 +89,7 @@ function createPublishJob(settings: AblySettings): Job {
 
 type CursorRow = {
   tenant: string
-  /** The id of the last published event. */
+  /** The last published event's ID. */
   last: string
   latest: string
   attempts: number
@@ -97,7 +97,7 @@ type CursorRow = {
   organization: string
 }
 
-/** Claims cursors with unpublished events; deletes reset sandboxes' cursors. */
+/** Claims cursors with unpublished events, and deletes reset sandboxes' cursors. */
 async function claimCursors(connection: Connection): Promise<CursorRow[]> {
   return connection.run<CursorRow>(sql`
     with picked as materialized (
@@ -161,7 +161,7 @@ const messagesOf = (
       from events where tenant = ${tenant}::bigint and id > ${last} and id <= ${latest}
      order by id limit ${batch}::int`)
 
-/** Publishes a message; returns the reason of a failure, or null. */
+/** Publishes a message. Returns why it failed, or null. */
 async function postMessage(
   { origin, keys }: AblySettings,
   mode: Mode,
@@ -174,7 +174,7 @@ async function postMessage(
       authorization: `Basic ${Buffer.from(keys[mode].publish).toString('base64')}`,
       'content-type': 'application/json',
     },
-    // JSON inside a string, so that its bytes equal those that polling returns.
+    // JSON inside a string keeps its bytes equal to those that polling returns.
     body: JSON.stringify({ id, name: type, data: body, encoding: 'json' }),
     signal: AbortSignal.timeout(answerSecondsMax * 1000),
   }).then(
@@ -189,7 +189,7 @@ async function postMessage(
 type RevokedToken = { why: string; credential: string }
 
 /** Revokes at Ably the tokens of revoked keys and grants; the embedded provider checks them itself.
- *  A token is valid for an hour, so older revocations do not matter. */
+ *  A token is valid for an hour, so older revocations don't matter. */
 function createRevokeJob(settings: AblySettings): Job {
   return {
     name: 'realtime.revoke',
@@ -221,7 +221,7 @@ function createRevokeJob(settings: AblySettings): Job {
   }
 }
 
-/** Revokes tokens with the key that signed them; returns the reason of a failure, or null. */
+/** Revokes tokens with the key that signed them. Returns why it failed, or null. */
 async function revoke(
   { origin, keys }: AblySettings,
   mode: Mode,

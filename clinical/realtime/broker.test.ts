@@ -1,5 +1,5 @@
-// Subscribers who come while others leave, and notifications that are late: each subscriber is sent
-// what was written after its hello, once.
+// Subscribers arrive while others leave, and notifications are late. Each subscriber is sent
+// everything written after its hello, once.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
@@ -35,7 +35,7 @@ const bearer = (): Bearer => {
 
 type Frame = { name: string; id?: string; data: Record<string, unknown> }
 
-/** A subscriber, and what it was sent: the latest event of its hello, and the ids since. */
+/** A subscriber, and what it was sent: the latest event in its hello, and event IDs since. */
 function subscriber() {
   const frames: Frame[] = []
   const one = {
@@ -46,7 +46,7 @@ function subscriber() {
   return { one, sent }
 }
 
-/** Writes an event, and returns its id. */
+/** Writes an event and returns its ID. */
 async function event(): Promise<string> {
   await invokeOk(fixtures, 'createPatient', { body: rivera })
   const { data } = await invokeOk(fixtures, 'listEvents', { query: { limit: '100' } })
@@ -63,7 +63,7 @@ async function tenant(): Promise<string> {
   return row?.id ?? ''
 }
 
-/** As a worker does when it has seen the event. */
+/** Notifies like a worker that has seen the event. */
 const notify = (of: string, id: string) => {
   const line = `${of} ${id} ${fixtures.ada.integration} ${fixtures.ada.organization}`
   return queryAsOwner(fixtures, sql`select pg_notify(${notifyChannelOf('test')}, ${line})::text`)

@@ -1,5 +1,5 @@
-// The subscribers of this gateway: admits and removes them, and listens to the database for
-// channels with new events.
+// This gateway's subscribers: admits and removes them, and listens to the database for channels
+// with new events.
 
 import { SQL } from 'bun'
 import { type Mode, modes } from '#contract/operation.ts'
@@ -24,7 +24,7 @@ import { openConnectionQuota, type QuotaOwner } from './connection-quota.ts'
 import type { Bearer } from './token.ts'
 
 type BrokerOptions = ReaderParts & {
-  /** Database URLs of the gateway's roles. */
+  /** Database URLs for the gateway's roles. */
   urls: Readonly<Record<Mode, string>>
   now(): number
 }
@@ -32,7 +32,7 @@ type BrokerOptions = ReaderParts & {
 type Channels = Map<ChannelName, Channel>
 
 export type Broker = {
-  /** Admits a subscriber and sends it hello; returns the close reason when it is refused. */
+  /** Admits a subscriber and sends it hello. Returns the close reason if it's refused. */
   join(one: Subscriber, bearer: Bearer): Promise<RealtimeClose | null>
   leave(one: Subscriber, bearer: Bearer): void
   /** Removes subscribers with expired tokens or revoked credentials, and retries failed reads. */
@@ -55,7 +55,7 @@ export function openBroker(parts: BrokerOptions): Broker {
   }
   return {
     async join(one, bearer) {
-      // A signing key is valid for its own mode only.
+      // A signing key is valid only in its own mode.
       if (bearer.signedBy !== bearer.owner.mode) return realtimeCloses.otherMode
       if (bearer.expires <= parts.now()) return realtimeCloses.expired
       const { owner } = bearer
@@ -64,7 +64,8 @@ export function openBroker(parts: BrokerOptions): Broker {
       if (!found) return realtimeCloses.revoked
       const name = channelNameOf(owner)
       const { tenant } = found
-      // Also for an open channel, because its last subscriber may leave before this one enters.
+      // Also read for an open channel, because its last subscriber may leave before this one
+      // enters.
       const last = await latestEventId(parts.pools, owner, tenant)
       const isAdmitted = await connectionQuota.acquire(owner, () => {
         const channel = channels.get(name) ?? newChannel(owner, tenant, last)
@@ -72,7 +73,7 @@ export function openBroker(parts: BrokerOptions): Broker {
         channels.set(name, channel)
         channel.subscribers.set(one, bearer)
         one.send(hello(name, bearer, channel.last))
-        // Events that were written during the admission were not sent to this subscriber.
+        // Events written during admission weren't sent to this subscriber.
         void publishNewEvents(channel, parts)
       })
       return isAdmitted ? null : realtimeCloses.tooMany
@@ -102,7 +103,7 @@ export function openBroker(parts: BrokerOptions): Broker {
   }
 }
 
-/** The connections of one integration in one mode at this gateway, for all its organizations. */
+/** Returns one integration's connections in one mode at this gateway, for all its organizations. */
 function connectionsOf(channels: Channels, { integration, mode }: QuotaOwner): number {
   let count = 0
   for (const { owner, subscribers } of channels.values()) {
@@ -111,7 +112,7 @@ function connectionsOf(channels: Channels, { integration, mode }: QuotaOwner): n
   return count
 }
 
-/** Listens for channels of a mode with new events. */
+/** Listens for a mode's channels with new events. */
 async function listen(mode: Mode, channels: Channels, parts: BrokerOptions): Promise<SQL> {
   const url = parts.urls[mode]
   const listener = new SQL({
@@ -148,7 +149,7 @@ async function maintainChannels(channels: Channels, parts: BrokerOptions): Promi
   }
   for (const mode of modes) {
     if (left[mode].length === 0) continue
-    // Twenty sockets of one key are asked about once.
+    // Checks twenty sockets with the same key only once.
     const bearers = new Map(left[mode].map(([, , bearer]) => [pairOf(heldBy(bearer)), bearer]))
     const stand = new Set((await standingOf(parts.pools, mode, [...bearers.values()])).map(pairOf))
     for (const [channel, one, bearer] of left[mode]) {
@@ -157,7 +158,8 @@ async function maintainChannels(channels: Channels, parts: BrokerOptions): Promi
   }
 }
 
-/** The first message. A client whose last event is another one reads those in between. */
+/** Builds the first message. A client whose last event is a different one reads those in between.
+ */
 const hello = (channel: ChannelName, { expires }: Bearer, latest: string): string =>
   JSON.stringify({
     name: 'hello',

@@ -1,7 +1,6 @@
-// The connection quota of an integration, counted by the database across all gateways. A gateway
-// reports its count when that changes, and again every few seconds; the count of a gateway that
-// died expires after half a minute.
-// Decided in docs/decisions/0165-keep-files-free-of-sockets.md.
+// An integration's connection quota, counted by the database across all gateways. A gateway reports
+// its count when it changes, and again every few seconds; a dead gateway's count expires after half
+// a minute. Decided in docs/decisions/0165-keep-files-free-of-sockets.md.
 
 import { randomHalf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
@@ -12,7 +11,7 @@ import type { ModePools } from '../modes.ts'
 
 const leaseSeconds = 30
 const renewSeconds = 10
-/** Existing connections are reported whatever the limit. */
+/** Existing connections are reported regardless of the limit. */
 const uncapped = 2 ** 31 - 1
 const reportsAtOnce = 100
 
@@ -22,13 +21,13 @@ export type QuotaOwner = { mode: Mode; integration: string }
 type Account = QuotaOwner & { lastWork: Promise<unknown>; isReportQueued: boolean }
 
 type ConnectionQuota = {
-  /** Calls `enter` and returns true when the quota allows it; admits one connection at a time. */
+  /** Calls `enter` and returns true if the quota allows it; admits one connection at a time. */
   acquire(owner: QuotaOwner, enter: () => void): Promise<boolean>
   /** Reports the lower count to the database. */
   release(owner: QuotaOwner): void
-  /** Reports all counts again, if they are due. */
+  /** Reports all due counts again. */
   renew(): Promise<void>
-  /** Reports that this gateway has no connections anymore. */
+  /** Reports that this gateway has no connections left. */
   close(): Promise<void>
 }
 
@@ -38,7 +37,7 @@ type ConnectionQuotaOptions = {
   onError(failure: unknown): void
 }
 
-/** `count` returns the current connections of an integration at this gateway. */
+/** `count` returns an integration's current connections at this gateway. */
 export function openConnectionQuota(
   { pools, now, onError }: ConnectionQuotaOptions,
   count: (owner: QuotaOwner) => number,
@@ -51,8 +50,8 @@ export function openConnectionQuota(
       one.isReportQueued = false
       return reserve(one, count(one), uncapped)
     })
-  /** One statement, when it is the turn of each: so the reports of hundreds of integrations do not
-   *  take the connections that calls need. All are locked until it ends, hence the order. */
+  /** Sends a batch in one statement, so reports for hundreds of integrations don't use the
+   *  connections that calls need. All accounts are locked until it ends; hence the order. */
   const reportTogether = async (mode: Mode, batch: readonly Account[]) => {
     const written = Promise.withResolvers<void>()
     const turns = batch.map(one => {
@@ -86,7 +85,7 @@ export function openConnectionQuota(
       }),
     release(owner) {
       const one = known(owner)
-      // Connections that close at the same time are one report.
+      // Connections that close at the same time make one report.
       if (one === undefined || one.isReportQueued) return
       one.isReportQueued = true
       // A failed report is repeated by renew, or expires.
@@ -103,7 +102,7 @@ export function openConnectionQuota(
 
 const keyOf = ({ mode, integration }: QuotaOwner) => `${mode} ${integration}`
 
-/** The accounts with connections or waiting work. `enqueue` does each account's work in order. */
+/** Accounts with connections or waiting work. `enqueue` does each account's work in order. */
 function openAccounts(count: (owner: QuotaOwner) => number) {
   const accounts = new Map<string, Account>()
   const enqueue = <T>(owner: QuotaOwner, work: (one: Account) => Promise<T>): Promise<T> => {
@@ -130,7 +129,7 @@ function openAccounts(count: (owner: QuotaOwner) => number) {
   }
 }
 
-/** The database queries, in this gateway's name. */
+/** Database queries in this gateway's name. */
 function statementsOf(pools: ModePools) {
   const name = randomHalf(randomBytes(16))
   const reserve = async ({ mode, integration }: QuotaOwner, wanted: number, most: number) => {

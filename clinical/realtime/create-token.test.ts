@@ -1,4 +1,4 @@
-// Realtime tokens: their claims, who gets one, and that they are stored encrypted.
+// Realtime tokens: their claims, who gets one, and their encrypted storage.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'

@@ -13,7 +13,7 @@ export const createRealtimeToken = write('createRealtimeToken', {
   inspect: async ({ realNow, principal }, _input, _facts: null, { realtime, webhooks }) => {
     const { integration, mode, organization } = principal
     const channel = channelNameOf({ integration, mode, organization: organization.id })
-    // JWT timestamps are whole seconds, and its verifiers compare them with real time.
+    // JWT timestamps are whole seconds, and verifiers compare them with real time.
     const expires = (Math.floor(realNow / 1000) + limits.realtimeTokenSeconds) * 1000
     const token = await realtime.mint(mode, {
       channel,
@@ -31,7 +31,7 @@ export const createRealtimeToken = write('createRealtimeToken', {
     return JSON.stringify(answer)
   },
   decide: (_call, _input, _facts, answer: string) => answer,
-  // The tenants of the integration are followed while a token is valid.
+  // The integration's tenants are followed while a token is valid.
   write: (_call, answer) => sql`
     subscribed as (
       update tenants set realtime_from = case when realtime_until > now() then realtime_from

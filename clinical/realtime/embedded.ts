@@ -1,6 +1,6 @@
-// The embedded provider: the gateways serve the subscribers. The dispatcher notifies all of them
-// through the database of tenants with new events; a gateway with subscribers there reads the
-// events (broker.ts).
+// The embedded provider: gateways serve subscribers. The dispatcher notifies all gateways through
+// the database about tenants with new events; a gateway with subscribers there reads the events
+// (broker.ts).
 
 import { type Mode, modes } from '#contract/operation.ts'
 import type { Peppers } from '#auth/pepper.ts'
@@ -8,7 +8,7 @@ import { sql } from '#database/sql.ts'
 import { type Bearer, verifyToken, signToken, type SigningKey } from './token.ts'
 import type { Realtime } from '../services.ts'
 
-/** The NOTIFY channel of a mode's gateways. */
+/** A mode's NOTIFY channel for gateways. */
 export const notifyChannelOf = (mode: Mode): string => `realtime_${mode}`
 
 /** PostgreSQL limits a notification to 8,000 bytes; one line is shorter than 120. */
@@ -16,8 +16,8 @@ const linesMax = 60
 
 export type Embedded = Realtime & { bearerOf(token: string): Promise<Bearer | null> }
 
-/** Every gateway derives the same keys from the peppers, one for each mode. The key of the newest
- *  pepper signs, and each verifies. */
+/** Every gateway derives the same keys from the peppers, one for each mode. The newest pepper's key
+ *  signs, and every key verifies. */
 export function embeddedRealtime(...[newest, ...older]: Peppers): Embedded {
   const keyOf = (pepper: string, mode: Mode): SigningKey => ({
     id: mode,
@@ -42,7 +42,7 @@ export function embeddedRealtime(...[newest, ...older]: Peppers): Embedded {
   }
 }
 
-/** One line of a notification. */
+/** One line in a notification. */
 type EventNotification = {
   tenant: string
   event: string

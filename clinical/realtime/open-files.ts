@@ -1,10 +1,10 @@
-// How many subscribers a gateway takes. Each is an open file, and a process that has none left
-// cannot connect to its database either: every call would fail, and not the next subscriber alone.
+// How many subscribers a gateway accepts. Each is an open file, and a process with none left can't
+// connect to its database either: every call would fail, not only the next subscriber.
 import { existsSync, readFileSync } from 'node:fs'
 
 const file = '/proc/self/limits'
 
-/** Half of the files that this process may open; without a limit where the system states none. */
+/** Half the files this process may open; no limit if the system states none. */
 export function subscribersMax(limits = statedLimits()): number {
   const [, files] = /^Max open files\s+(\d+)/m.exec(limits) ?? []
   return files === undefined ? Number.POSITIVE_INFINITY : Math.floor(Number(files) / 2)

@@ -1,4 +1,4 @@
-// Selects the realtime provider: Ably if it is configured, otherwise the embedded one.
+// Uses Ably as the realtime provider if it's configured, otherwise the embedded one.
 
 import type { Peppers } from '#auth/pepper.ts'
 import { type AblySettings, ablyRealtime } from './ably.ts'

@@ -1,6 +1,6 @@
-// A channel with subscribers at this gateway. It remembers the id of the last event that was sent
-// and reads on from there. Ids are in commit order, so every event is sent once and in order, even
-// if notifications are lost.
+// A channel with subscribers at this gateway. It remembers the last sent event's ID and continues
+// from there. IDs are in commit order, so every event is sent once and in order, even if
+// notifications are lost.
 
 import type { Mode } from '#contract/operation.ts'
 import { realtimeCloses, type RealtimeClose } from '#contract/realtime.ts'
@@ -12,9 +12,9 @@ import { published } from '../pipeline/publish.ts'
 import type { ChannelOwner } from '#contract/realtime.ts'
 import type { Bearer } from './token.ts'
 
-/** One connection of a client. */
+/** One client connection. */
 export type Subscriber = {
-  /** Returns false when its send buffer is full; the subscriber is then removed. */
+  /** Returns false if its send buffer is full; the subscriber is then removed. */
   send(frame: string): boolean
   close(why: RealtimeClose): void
 }
@@ -22,10 +22,10 @@ export type Subscriber = {
 export type Channel = {
   readonly owner: ChannelOwner
   tenant: string
-  /** The id of the last event that was sent to its subscribers. */
+  /** The ID of the last event sent to its subscribers. */
   last: string
   readonly subscribers: Map<Subscriber, Bearer>
-  /** Whether it is being read, and whether it must be read again. */
+  /** Whether the channel is being read, and whether it must be read again. */
   isReading: boolean
   isReadRequested: boolean
 }
@@ -39,7 +39,7 @@ export type ReaderParts = {
 
 type EventRow = { id: string; type: string; age: number; body: string }
 
-/** Events per query, so that one channel does not hold a connection for long. */
+/** Events per query, so one channel doesn't hold a connection for long. */
 const batch = 100
 
 export const newChannel = (owner: ChannelOwner, tenant: string, last: string): Channel => ({
@@ -51,7 +51,7 @@ export const newChannel = (owner: ChannelOwner, tenant: string, last: string): C
   isReadRequested: false,
 })
 
-/** A reset sandbox continues in a new tenant with no event sent yet. Its number is higher, so a
+/** A reset sandbox continues in a new tenant with no events sent yet. Its number is higher, so a
  *  lower one belongs to a late notification. */
 export function switchTenant(channel: Channel, tenant: string): void {
   if (BigInt(tenant) > BigInt(channel.tenant)) Object.assign(channel, { tenant, last: '' })
@@ -62,7 +62,7 @@ export function drop(channel: Channel, one: Subscriber, why: RealtimeClose): voi
   one.close(why)
 }
 
-/** Sends the subscribers of a channel the events after the last one. */
+/** Sends a channel's subscribers the events after the last one. */
 export async function publishNewEvents(channel: Channel, parts: ReaderParts): Promise<void> {
   channel.isReadRequested = true
   if (channel.isReading) return
@@ -98,7 +98,7 @@ function sendEvent(
   }
 }
 
-/** Row-level security limits a connection to the rows of its current tenant. */
+/** Row-level security limits a connection to its current tenant's rows. */
 const setTenant = (tenant: string) => sql`select set_config('app.tenant', ${tenant}, false)`
 
 export async function latestEventId(

@@ -1,6 +1,6 @@
-// The WebSocket of realtime subscribers. It only sends: an accepted client receives the events of
-// one channel until its token expires, and anything that it sends ends the connection, so that
-// publishing cannot be permitted by mistake.
+// The WebSocket for realtime subscribers. It only sends: an accepted client receives one channel's
+// events until its token expires. Anything the client sends ends the connection, so publishing
+// can't be permitted by mistake.
 import type { Server, ServerWebSocket } from 'bun'
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
@@ -27,7 +27,7 @@ export type SubscriberParts = {
   isAllowedHost: HostCheck
   addressOf: AddressOf
   log: Log
-  /** The maximum at this gateway, over all integrations. */
+  /** This gateway's maximum, over all integrations. */
   subscribersMax: number
 }
 
@@ -35,9 +35,9 @@ export type SubscriberParts = {
 export type ConnectionSlot = { bearer: Bearer; one: Subscriber | null }
 
 export type Subscribers = {
-  /** Whether a request opens a WebSocket here; the app answers all others. */
+  /** Whether a request opens a WebSocket here; the app handles all others. */
   takes(request: Request): boolean
-  /** Undefined when the connection has become a WebSocket. */
+  /** Returns undefined once the connection is a WebSocket. */
   answer(request: Request, server: Server<ConnectionSlot>): Promise<Response | undefined>
   readonly sockets: Readonly<
     Record<'open' | 'message' | 'close', (socket: ServerWebSocket<ConnectionSlot>) => void>
@@ -46,11 +46,11 @@ export type Subscribers = {
 }
 
 const tendSeconds = 1
-/** Another gateway may have taken it by then, or a client of this one has left. */
+/** By then, another gateway may accept it, or one of this gateway's clients may have left. */
 const fullSeconds = 5
 
 export const socketSettings = {
-  // A silent client is sent a ping well before it is disconnected.
+  // A silent client gets a ping well before it's disconnected.
   idleTimeout: 60,
   sendPings: true,
   maxPayloadLength: 16_384,
@@ -112,7 +112,7 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
   }
 }
 
-/** The channel a request may subscribe to, according to a token the platform signed. */
+/** Returns the channel a request may subscribe to, according to a token the platform signed. */
 async function admitted(
   { limiter, tokens }: SubscriberParts,
   request: Request,
@@ -163,7 +163,7 @@ async function admittedSocket(
   data.one = one
   const refusal = await broker.join(one, data.bearer)
   if (refusal) goodbye(socket, refusal)
-  // It may have disconnected while its token was verified.
+  // The client may have disconnected while its token was verified.
   if (data.one === null) broker.leave(one, data.bearer)
 }
 

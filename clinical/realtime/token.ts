@@ -1,6 +1,5 @@
-// Tokens in Ably's form (a JWT with a capability claim) for every provider, so that one client
-// library works with both. A token names one literal channel and grants `subscribe`, never
-// `publish`.
+// Tokens in Ably's format (a JWT with a capability claim) for every provider, so one client library
+// works with both. A token names one literal channel and grants `subscribe`, never `publish`.
 
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { limits } from '#contract/limits.ts'
@@ -20,16 +19,16 @@ export const signToken = (key: SigningKey, grant: RealtimeGrant): Promise<string
     .setExpirationTime(grant.expires / 1000)
     .sign(key.secret)
 
-/** A verified token. It may be expired, so that its holder gets the close reason `expired`. */
+/** A verified token. It may be expired; its holder then gets the close reason `expired`. */
 export type Bearer = {
   owner: ChannelOwner
   holder: string
   expires: number
-  /** The id of the signing key. */
+  /** The signing key's ID. */
   signedBy: string
 }
 
-/** Verifies a token's signature; null when none of the keys signed it. */
+/** Verifies a token's signature; returns null if none of the keys signed it. */
 export async function verifyToken(
   token: string,
   keys: readonly SigningKey[],
@@ -44,7 +43,7 @@ export async function verifyToken(
 async function verifyWith(key: SigningKey, token: string): Promise<Bearer | null> {
   try {
     if (decodeProtectedHeader(token).kid !== key.id) return null
-    // The caller checks the expiry with its own clock, which tests replace.
+    // The caller checks expiration with its own clock, which tests replace.
     const ignoring = { algorithms: ['HS256'], currentDate: new Date(0) }
     const { payload } = await jwtVerify(token, key.secret, ignoring)
     const granted: unknown = JSON.parse(String(payload['x-ably-capability']))
@@ -54,7 +53,7 @@ async function verifyWith(key: SigningKey, token: string): Promise<Bearer | null
     const holder = String(payload['x-ably-revocation-key'])
     return { owner, holder, expires: payload.exp * 1000, signedBy: key.id }
   } catch {
-    // Malformed, or not signed by a known key.
+    // The token is malformed, or not signed by a known key.
     return null
   }
 }

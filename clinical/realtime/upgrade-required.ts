@@ -1,4 +1,4 @@
-// The answer to a request of the realtime address that is not a WebSocket.
+// The response to a request at the realtime URL that isn't a WebSocket.
 
 import { Problem } from '#contract/problems.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'

@@ -1,4 +1,4 @@
-// Who saw one patient, by whichever surface.
+// Who saw one patient, through any surface.
 
 import { expect, test } from 'bun:test'
 import { callable } from '#contract/callable.ts'
@@ -59,7 +59,7 @@ test('access: calls of the integration and of staff on everything of the patient
   expect(next).toBeNull()
   const first = await read({ limit: '4' })
   const rest = await read({ limit: '500', before: first.next ?? '' })
-  // Each read of it is in it as well.
+  // The activity also includes each read of itself.
   expect(first.data.slice(0, 1)).toMatchObject([{ operation: 'listAccess', name: records.name }])
   expect(rest.data.map(one => one.id)).toEqual(data.slice(3).map(one => one.id))
   expect(id).toStartWith('case_')

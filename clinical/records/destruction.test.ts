@@ -1,5 +1,5 @@
-// What a destroyed record leaves. The tables are those of the catalog: one that is added later and
-// refers to a patient fails here until `wholeRecord` writes it and `records.destroy` deletes it.
+// What remains of a destroyed record. The tables come from the catalog: one added later that refers
+// to a patient fails here until `wholeRecord` writes it and `records.destroy` deletes it.
 
 import { expect, test } from 'bun:test'
 import type { Row } from '#database/pool.ts'
@@ -13,7 +13,7 @@ import { retentionJob } from './retention-job.ts'
 const fixtures = useFixtures()
 const staff = useConsole(fixtures)
 
-/** Every table that refers to a patient, by however many steps. */
+/** Every table that refers to a patient, directly or through others. */
 const patientTables = sql`
   with recursive referring as (
     select 'live.patients'::regclass::oid as id
@@ -33,7 +33,7 @@ const namesOf = async (tables: Statement) =>
 
 type Holding = Row & { name: string; ids: string[] }
 
-/** The tables with a row in which one of these texts is, and the ids of such rows. */
+/** Returns the tables with a row containing one of these texts, and the IDs of such rows. */
 async function holding(tables: readonly string[], texts: readonly string[]): Promise<Holding[]> {
   const parts = tables.map(
     name => `

@@ -1,5 +1,5 @@
-// An entry of the accounting of disclosures (45 CFR 164.528): its published form, and the insert,
-// which belongs to the statement that hands a record over.
+// An entry in the accounting of disclosures (45 CFR 164.528): its published form, and the insert,
+// which belongs to the statement that releases a record.
 
 import type { Actor } from '../actor.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -12,18 +12,18 @@ export const disclosureColumns = sql`
 
 export type NewDisclosure = {
   patient: string
-  /** A day as YYYY-MM-DD; absent: today. */
+  /** A day as YYYY-MM-DD; defaults to today. */
   disclosed_on?: string
   recipient: string
   recipient_address?: string | null | undefined
   /** The disclosed information. */
   description: string
   purpose: string
-  /** The entry that this one replaces. */
+  /** The entry this one replaces. */
   corrects?: string | null | undefined
 }
 
-/** Inserts an entry if `from` has a row; the patient is of the tenant of the call. */
+/** Inserts an entry if `from` has a row; the patient belongs to the call's tenant. */
 export const insertDisclosure = (
   call: AnyCall,
   entry: NewDisclosure,

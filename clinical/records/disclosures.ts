@@ -1,4 +1,4 @@
-// The accounting of disclosures of a patient's record, as the clinic enters and reads it.
+// The accounting of disclosures for a patient's record, as the clinic enters and reads it.
 
 import type { Fault } from '#contract/faults.ts'
 import { invalid, Problem } from '#contract/problems.ts'

@@ -1,4 +1,4 @@
-// The record of a patient as an archive: what is in it, what is not, and who made it.
+// A patient's record as an archive: what it contains, what it doesn't, and who created it.
 
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { indexStructureDefinitionBundle, validateResource } from '@medplum/core'
@@ -38,7 +38,7 @@ const texts = ['record.json', 'record.html', 'record.fhir.json']
 
 const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 
-/** A patient with an approved case, a message, and two documents, one of them removed. */
+/** Creates a patient with an approved case, a message, and two documents, one of them removed. */
 async function recordOf() {
   const as = fixtures.ada.live
   const found = await queuedCase(fixtures, as)

@@ -1,5 +1,5 @@
-// The record of a patient as an archive: everything that the clinic has of them in one snapshot,
-// as JSON, as a page to read, and as a FHIR bundle of what has a mapping; and the bytes of each
+// A patient's record as an archive: everything the clinic has about them in one snapshot, as JSON,
+// as a page to read, and as a FHIR bundle of what has a mapping. It also has the bytes of each
 // document that was scanned and is clean.
 
 import { makeZip, predictLength } from 'client-zip'
@@ -23,7 +23,7 @@ import { fhirAbout, fhirBundleOf, type MappedRecord } from './fhir-bundle.ts'
 import { recordPage } from './record-page.tsx'
 import type { Files } from '../services.ts'
 
-/** Members in the order they are read. `objects` and `about` go no further than `archiveOf`. */
+/** Fields in reading order. `objects` and `about` never leave `archiveOf`. */
 const recordColumns = (origin: string) => sql`
   iso(now()) as exported_at,
   (select o.name from auth.organizations o join tenants t on t.organization = o.id
@@ -65,10 +65,10 @@ const extensions: Readonly<Record<Mime, string>> = {
   'image/heic': 'heic',
 }
 
-/** Named by id, because the name of an upload is what an integration chose. */
+/** Named by ID, because an integration chose the upload's name. */
 const pathIn = ({ id, mime }: StoredDocument) => `documents/${id}.${extensions[mime]}`
 
-/** The archive, made when the call holds no connection anymore, and streamed. */
+/** Streams the archive, after the call has released its connection. */
 export async function archiveOf({ storage }: Files, item: string): Promise<Bytes> {
   const { objects, about, ...exported }: Exported = JSON.parse(item)
   const paths = new Map(objects.map(stored => [stored.id, pathIn(stored)]))

@@ -1,5 +1,5 @@
-// The record of a patient as one FHIR bundle, by the mapping that integrations read by. Its notes
-// and disclosures are in record.json only: the mapping has nothing of what /v1 does not show.
+// A patient's record as one FHIR bundle, in the same mapping that integrations read. Its notes and
+// disclosures are only in record.json: the mapping covers nothing that /v1 doesn't show.
 
 import { type About, fhirId, resourceOf } from '#contract/fhir/mapping.ts'
 import { type MappingName, mappingNames, mappings } from '#contract/fhir/mappings.ts'
@@ -10,12 +10,12 @@ import { findMedication } from '../medications/medication.ts'
 type Row = { readonly id: string } & Readonly<Record<string, unknown>>
 type Rows = readonly Row[]
 
-/** What of a record has a mapping. */
+/** The parts of a record that have a mapping. */
 export type MappedRecord = Readonly<
   Record<'consents' | 'cases' | 'prescriptions' | 'orders' | 'visits' | 'documents', Rows>
 > & { readonly patient: Row; readonly exported_at: string }
 
-/** Who the record is of, as one JSON value. */
+/** Whose record it is, as one JSON value. */
 export const fhirAbout = (origin: string) => sql`(
   select row_to_json(a) from (
     select ${origin}::text as origin, t.organization, t.integration

@@ -1,5 +1,6 @@
-// Legal holds on the record of a patient. While one stands, nothing of the record is destroyed.
-// What would destroy it locks the patient and then looks for holds; placing one locks the patient.
+// Legal holds on a patient's record. While one exists, nothing in the record is destroyed. Anything
+// that would destroy it locks the patient and then looks for holds; placing a hold locks the
+// patient.
 
 import { Problem } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'

@@ -3,7 +3,7 @@
 import { sql, type Statement } from '#database/sql.ts'
 import { type AnyCall, tenantOf } from '../pipeline/handler.ts'
 
-/** Locks the patient against its destruction; empty if it was destroyed meanwhile. */
+/** Locks the patient against destruction; returns no row if it was already destroyed. */
 export const heldPatient = (call: AnyCall, id: string): Statement => sql`
   held as materialized (
     select id from patients

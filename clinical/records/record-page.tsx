@@ -1,4 +1,4 @@
-// A record as a page that a person reads, without anything that a browser would have to load.
+// A record as a page for people, which needs nothing else loaded.
 import type { VNode } from 'preact'
 import { htmlOf } from '#http/html/document.tsx'
 
@@ -20,7 +20,7 @@ dd dl { grid-template-columns: minmax(6rem, 10rem) minmax(0, 1fr); }
 @media (max-width: 40rem) { dl, dd dl { grid-template-columns: minmax(0, 1fr); } dt { margin-top: 0.5rem; } }
 `
 
-/** `days_supply` as "Days supply". */
+/** Turns `days_supply` into "Days supply". */
 const wordsOf = (name: string) => {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

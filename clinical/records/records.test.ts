@@ -1,4 +1,4 @@
-// The accounting of disclosures, and legal holds.
+// Accounting of disclosures, and legal holds.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { unknownId } from '../testing/assertions.ts'

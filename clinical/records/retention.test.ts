@@ -1,4 +1,4 @@
-// What destroys records: when one is due, what keeps it, and that nothing else is touched.
+// Destroying records: when one is due, what keeps it, and that nothing else is touched.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { constantFrom, date, integer, oneof, sample, tuple } from 'fast-check'
@@ -28,7 +28,7 @@ const setPolicy = (years: number, minorAge: number, starts = '-1 day') =>
                minor_age = excluded.minor_age, starts_at = excluded.starts_at`,
   )
 
-/** A patient with a withdrawn case, whose every row is that old. */
+/** Creates a patient with a withdrawn case, with all rows this old. */
 async function oldRecord(age: string, born = '1970-01-01') {
   const as = fixtures.ada.live
   const { id, patient } = await queuedCase(fixtures, as)
@@ -181,7 +181,7 @@ const dayNumber = (date: string) => Date.parse(date) / 86_400_000
 const anniversary = (date: string, years: number): number => {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const moved = new Date(Date.UTC(year + years, month - 1, day))
-  // February 29 of a year that has none: the 28th.
+  // February 29 becomes the 28th in a year without one.
   if (moved.getUTCDate() !== day) moved.setUTCDate(0)
   return moved.getTime() / 86_400_000
 }

@@ -1,4 +1,4 @@
-// Stops a replay. A step of the worker that runs right now comes first or not at all: both lock the
+// Stops a replay. A worker step that's running now comes first or not at all: both lock the
 // replay's row.
 
 import { sql } from '#database/sql.ts'

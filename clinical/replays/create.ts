@@ -1,5 +1,5 @@
-// Starts a replay: writes the job, which the worker advances (step.ts). A unique index allows an
-// endpoint one that runs; of two at once, the second is decided again and refused.
+// Starts a replay by writing the job, which the worker advances (step.ts). A unique index allows
+// one running replay per endpoint; of two at once, the second is decided again and refused.
 
 import { dayMilliseconds } from '#contract/moments.ts'
 import { lastIdOf } from '#contract/ids.ts'
@@ -27,7 +27,8 @@ type Facts = Pressure & {
   event_types: string[]
   include_resource: boolean
   running: string | null
-  /** The last moment of the tenant's clock, which many writes at once bring ahead of the time. */
+  /** The last timestamp of the tenant's clock, which many concurrent writes move ahead of real
+   *  time. */
   last: string
 }
 
@@ -35,7 +36,7 @@ type Times = { readonly now: number; readonly latest: number }
 
 const afterLast = (found: Facts | null): number => (found ? Date.parse(found.last) + 1 : 0)
 
-/** `latest`: the time of the tenant, whose newest events may be ahead of the caller's clock. */
+/** `latest` is the tenant's time; its newest events may be ahead of the caller's clock. */
 function checkSpan(since: string, until: string, { now, latest }: Times): void {
   const faults: Fault[] = []
   for (const [name, at] of Object.entries({ since, until })) {

@@ -1,4 +1,4 @@
-// How a replay ends before its time, and what remains of it when a worker dies.
+// How a replay ends early, and what remains of it when a worker dies.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -116,7 +116,7 @@ describe('a replay loses and doubles nothing', () => {
     await queryAsOwner(fixtures, sql`update test.replays set due_at = now()`)
     await fixtures.owner.use(async connection => {
       await connection.run(sql`begin`)
-      // The step has chosen its events, and cannot write their deliveries.
+      // The step has chosen its events, but can't write their deliveries.
       await connection.run(sql`lock table test.deliveries in share mode`)
       const dying = fixtures.workerContext.pools.test.use(stepOnce).catch(() => 'died')
       await until(async () => (await countWaiting(fixtures)) > 0)

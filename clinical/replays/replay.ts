@@ -1,4 +1,4 @@
-// A replay's published form. Its deliveries are counted as they are now.
+// A replay's published form. Its deliveries are counted live.
 
 import type { PreviewId } from '#contract/preview/operations.ts'
 import type { Problem } from '#contract/problems.ts'
@@ -19,13 +19,13 @@ export const replayColumns: Statement = sql`
             ${countOf('failed')} as failed) n) as deliveries,
   iso(r.created_at) as created_at, iso(r.ended_at) as ended_at`
 
-/** This integration's replay of that id, as the tail of a select. */
+/** This integration's replay with that ID, as the tail of a select. */
 export const replayOf = (id: string): Statement =>
   sql`from replays r where r.tenant = ${integrationTenant} and r.id = ${id}`
 
 type Operation = Extract<PreviewId, 'replayEvents' | 'cancelReplay'>
 
-/** The refusal of a replay that is in the way, or that has ended. */
+/** Returns the refusal for a replay that's in the way or has ended. */
 export function refusedReplay(
   call: { refuse(code: 'invalid_transition', content: object): Problem },
   operation: Operation,

@@ -1,4 +1,4 @@
-// A replay from its request to its last delivery.
+// A replay, from its request to its last delivery.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
@@ -98,7 +98,7 @@ describe('a replay', () => {
     const id = await listen(fixtures)
     await start(id)
     await step(fixtures)
-    // As the first deliveries would have ended, and one redelivery of two of them.
+    // Sets statuses as if the first deliveries had ended, and one redelivery of two events.
     const set = (event: string, status: string, redelivery: boolean) =>
       queryAsOwner(
         fixtures,
@@ -136,7 +136,7 @@ describe('a replay', () => {
     const id = await listen(fixtures)
     const { id: replay } = await start(id)
     expect(await step(fixtures)).toMatchObject({ queued: 100, status: 'running' })
-    // The next step is due in a second, for whichever worker.
+    // The next step is due in a second, for any worker.
     expect(await fixtures.workerContext.pools.test.use(stepOnce)).toBeNull()
     expect(await step(fixtures)).toMatchObject({ queued: 100, status: 'running' })
     expect(await step(fixtures)).toMatchObject({ queued: 0, status: 'running' })
@@ -180,7 +180,7 @@ test('a delivery that is made while a worker claims names its replay', async () 
     fixtures.workerContext.pools.test.use(connection =>
       claim(connection, 'test', clockOf(), free, 'a claim'),
     )
-  // The claim has begun, and looks for what is due after the step has committed.
+  // The claim has started, and looks for what's due after the step has committed.
   const lock = sql`lock table test.endpoint_queues in access exclusive mode`
   const [claimed] = await runIntoLock(fixtures, lock, [claimOnce], async connection => {
     await connection.run(sql`set local search_path = test, public`)
@@ -226,7 +226,7 @@ describe('a replay is refused', () => {
       code: 'invalid_transition',
       body: { members: { resource: { type: 'replay', id: made?.body.id } } },
     })
-    // Another endpoint has its own.
+    // A different endpoint has its own replay.
     expect((await start(await listen(fixtures))).status).toBe('running')
   })
 })

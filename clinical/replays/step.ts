@@ -1,7 +1,6 @@
-// Advances replays. A step is one statement: it locks one replay that is due, looks at its next
-// events, and makes their deliveries together with its new position, so that a worker that dies
-// leaves all of a step or nothing. The time of the next step is stored, so that any number of
-// workers keep the rate.
+// Advances replays. A step is one statement: it locks one due replay, looks at its next events, and
+// creates their deliveries together with its new position, so a worker that dies leaves a whole
+// step or nothing. The next step's time is stored, so any number of workers keep the rate.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -11,20 +10,20 @@ import { openTurns, type Turns } from '../jobs/turns.ts'
 import { type Job, liveFirst, type Worker } from '../jobs/job.ts'
 import { deliverJob } from '../deliveries/engine/deliver.ts'
 
-/** The number of events a step looks at. Most may be of other types, or already delivered. */
+/** How many events a step looks at. Most may have other types, or be already delivered. */
 const scannedMax = 2000
 
 export type Step = {
   id: string
   tenant: string
-  /** The deliveries that it made. */
+  /** How many deliveries it created. */
   queued: number
   /** The replay's status after the step. */
   status: string
   reason: string | null
 }
 
-/** The replay whose turn it is, with why it has to stop, and how many deliveries it may make. */
+/** The replay whose turn it is, with why it has to stop, and how many deliveries it may create. */
 const dueReplay = (turns: Turns): Statement => sql`
   due as materialized (
     select r.* from replays r where r.status = 'running' and r.due_at <= clock_timestamp()
@@ -77,7 +76,7 @@ const chosenEvents: Statement = sql`
       from job j
   )`
 
-/** Null when no replay is due. */
+/** Returns null if no replay is due. */
 export async function stepOnce(
   connection: Connection,
   turns: Turns = openTurns(),
@@ -123,7 +122,7 @@ export async function stepOnce(
   return step ?? null
 }
 
-/** Removes replays that cannot be read anymore. */
+/** Removes replays that can't be read anymore. */
 const purge = (connection: Connection) =>
   connection.run(sql`
     delete from replays r using tenants own
@@ -131,7 +130,7 @@ const purge = (connection: Connection) =>
        and r.created_at <= now() + own.ahead_ms * interval '1 ms'
                            - ${limits.replayDaysMax}::int * interval '1 day'`)
 
-/** Advances every replay that is due, each by one step. */
+/** Advances every due replay by one step. */
 async function advance(worker: Worker, mode: Mode): Promise<number> {
   let queued = 0
   const turns = openTurns()

@@ -8,7 +8,7 @@ import { paging } from '../pipeline/pages.ts'
 import { published } from '../pipeline/publish.ts'
 import { requestColumns, requestsOf } from './request.ts'
 
-/** A misspelt operation would match no call, as if there were none. */
+/** A misspelled operation would match no call and look like an empty log. */
 function checkOperation(operation: string | undefined): void {
   if (operation === undefined || loggedIds.some(id => id === operation)) return
   const message = fieldMessage.notInEnum('operation', loggedIds, operation)
@@ -23,8 +23,9 @@ export const listRequests = read('listRequests', (call, input) => {
   const when = <T>(value: T | undefined, condition: (value: T) => Statement) =>
     value === undefined ? nothing : condition(value)
   return {
-    // An id starts with the moment of its request, so a span of time is one of the primary key.
-    // Refused calls have their own index, which the last condition of a status lets it use.
+    // An ID starts with its request's timestamp, so a time span is a range of the primary key.
+    // Refused calls have their own index, which the status filter's last condition lets the query
+    // use.
     rows: sql`
       select id, ${published(requestColumns(call))} as item ${requestsOf(call)}
          ${when(since, one => sql`and id >= ${firstIdAt(one)}`)}

@@ -1,5 +1,5 @@
-// The projection of the audit into the request log: every call is in it once, whichever order
-// transactions end in, however many workers there are, and wherever one of them dies.
+// Projecting the audit into the request log: every call appears once, in whatever order
+// transactions end, however many workers run, and wherever one of them dies.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -29,14 +29,14 @@ const countOf = async (ids: readonly string[]): Promise<number[]> =>
     )
   ).map(({ count }) => count)
 
-/** A call with a request id that the test knows. */
+/** Makes a call with a request ID the test knows. */
 async function call(): Promise<string> {
   const id = newRequestId()
   await invokeOk(fixtures, 'listPatients', { request: id })
   return id
 }
 
-/** The audit row of a call that a transaction of the test inserts. */
+/** The audit row of a call, inserted by a transaction in the test. */
 const auditRow = (id: string, at: Statement = sql`clock_timestamp()`): Statement => sql`
   insert into audit.entries (at, mode, integration, organization, actor, surface, action, outcome,
                              status, request)
@@ -130,7 +130,7 @@ describe('request log: a call', () => {
     expect((await find(live)).code).toBe('not_found')
     expect((await find(live, { as: fixtures.ada.live })).body.mode).toBe('live')
     expect((await find(elsewhere)).code).toBe('not_found')
-    // Refused before its organization was known: it belongs to the integration.
+    // Refused before its organization was known, this call belongs to the integration.
     await invoke(fixtures, 'listPatients', { organization: unknownId('org'), request: nowhere })
     await projectAll(fixtures)
     expect((await find(nowhere)).body).toMatchObject({
@@ -149,7 +149,7 @@ describe('request log: every call is in it once', () => {
     const { text, values } = auditRow(late)
     await session.unsafe(text, [...values])
     const quick = [await call(), await call()]
-    // Calls after an open transaction wait for it: the order of transactions has no gap.
+    // Calls after an open transaction wait for it: transactions are projected without a gap.
     await projectRequests(fixtures.workerContext)
     expect(await countOf([late, ...quick])).toEqual([0, 0, 0])
     await session`commit`
@@ -194,7 +194,7 @@ describe('request log: every call is in it once', () => {
     const ids = [await call(), await call()]
     const dying = fixtures.owner.use(async connection => {
       await connection.run(sql`begin`)
-      // The worker has read the audit, and cannot write what it read.
+      // The worker has read the audit, but can't write what it read.
       await connection.run(sql`lock table test.requests in share mode`)
       const run = projectRequests(fixtures.workerContext, ['test']).catch(() => 'died')
       await until(async () => (await countWaiting(fixtures)) > 0)

@@ -1,5 +1,5 @@
-// The job of the request log: projects the new rows of the audit into it, and keeps its partitions.
-// The database does both (database/migrations/), because the worker's role cannot read the audit.
+// The request log's job: projects new audit rows into it, and maintains its partitions. The
+// database does both (database/migrations/), because the worker's role can't read the audit.
 // Decided in docs/decisions/0098-project-the-request-log-from-the-audit.md.
 
 import { logged } from '#contract/callable.ts'
@@ -17,11 +17,11 @@ const routes = JSON.stringify(
 const countOf = async (connection: Connection, statement: Statement): Promise<number> =>
   (await connection.run<{ count: number }>(statement))[0]?.count ?? 0
 
-/** Projects a batch; returns how many rows of the audit it took. */
+/** Projects a batch; returns how many audit rows it took. */
 const projectOnce = (connection: Connection): Promise<number> =>
   countOf(connection, sql`select project_requests(${routes}::text::json, ${batch}::int) as count`)
 
-/** Projects everything that has ended; returns how many rows of the audit it took. */
+/** Projects every finished transaction; returns how many audit rows it took. */
 export async function projectRequests(
   { pools, stopping }: Pick<Worker, 'pools' | 'stopping'>,
   ofModes: readonly Mode[] = modes,
@@ -34,7 +34,7 @@ export async function projectRequests(
   return rows
 }
 
-/** Each second and not after each write: the log may be a second late. */
+/** Runs every second and not after each write: the log may be a second late. */
 const projectJob: Job = {
   name: 'requests.project',
   everySeconds: 1,

@@ -1,6 +1,6 @@
-// A call's published form. The log belongs to the integration, so that a sandbox's reset keeps it
-// and refused calls without an organization are in it; a call of another organization is hidden,
-// because a key may be limited to one, and each organization grants scopes of its own.
+// A call's published form. The log belongs to the integration, so a sandbox reset keeps it and it
+// includes refused calls without an organization. Calls for another organization are hidden,
+// because a key may be limited to one, and each organization grants its own scopes.
 
 import { sql, type Statement } from '#database/sql.ts'
 import type { Principal } from '#auth/principal.ts'
@@ -17,7 +17,7 @@ export const requestColumns = ({
      select c.id, c.name, c.last4 from auth.credentials c where c.id = r.credential) k) as credential,
   surface, operation, method, path, target, status, code, replayed, duration_ms`
 
-/** The calls that this caller may read, as the tail of a select. */
+/** The calls this caller may read, as the tail of a select. */
 export const requestsOf = ({
   principal,
 }: {
@@ -26,7 +26,7 @@ export const requestsOf = ({
   from requests r where r.tenant = ${integrationTenant}
    and (r.organization = ${principal.organization.id} or r.organization is null)`
 
-/** The audit's compact form (clinical/pipeline/body-shape.ts) as it is published. */
+/** The audit's compact form (clinical/pipeline/body-shape.ts), as published. */
 const bodyColumn: Statement = sql`
   case when shape is not null then (select row_to_json(b) from (
     select (select coalesce(json_agg(row_to_json(f)), '[]') from (
@@ -38,7 +38,7 @@ const bodyColumn: Statement = sql`
                where m.key <> '' order by m.n) f) as fields,
            coalesce((shape ->> '')::int, 0) as unknown_fields) b) end as body`
 
-/** The endpoints first: a delivery is found by its endpoint and event. */
+/** Endpoints come first: a delivery is found by its endpoint and event. */
 const deliveriesOfEvents: Statement = sql`
   (select coalesce(json_agg(row_to_json(x) order by x.id), '[]') from (
     select d.id, d.event, d.webhook_endpoint, d.status, d.attempt, d.http_status, d.error,

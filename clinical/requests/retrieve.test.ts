@@ -1,5 +1,5 @@
-// What the log says about one call: the shape of what it sent, and the events and deliveries that
-// it caused.
+// What the log says about one call: the shape of what it sent, and the events and deliveries it
+// caused.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { newRequestId } from '#http/http-request.ts'
@@ -142,7 +142,7 @@ describe('request log: what a call caused', () => {
         next_attempt_at: expect.any(String),
       },
     ])
-    // Sending it again is another call, which caused that delivery.
+    // Redelivering is a different call, which caused that delivery.
     const redeliver = newRequestId()
     await invokeOk(fixtures, 'redeliverEvent', { id: events[0].id, request: redeliver })
     expect((await find(request)).deliveries).toHaveLength(1)

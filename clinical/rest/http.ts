@@ -41,15 +41,15 @@ type Api<Id extends string> = {
   readonly surface: Surface<Id>
   readonly rows: Readonly<Record<Id, CredentialOperation>>
   readonly headers: HeaderGroup
-  /** Every path below it is of this API. */
+  /** Every path under this prefix belongs to this API. */
   readonly below: string
-  /** The path of its OpenAPI document. */
+  /** Its OpenAPI document's path. */
   readonly document: string
-  /** Endpoints that are no operations. */
+  /** Endpoints that aren't operations. */
   readonly more: readonly Endpoint[]
 }
 
-/** Answers every path under /v1 and /preview; paths and methods without an operation get 404 and
+/** Handles every path under /v1 and /preview; paths and methods without an operation get a 404 or
  *  405. */
 export const clinicalGroups = (context: AppContext): EndpointGroup[] => [
   apiGroup(context, {
@@ -122,7 +122,7 @@ async function bodyOf(request: HttpRequest): Promise<RequestBody> {
     : { body, refusedBody: null }
 }
 
-/** Adds a hint to a 404 whose path holds an id of another resource type or a malformed id. */
+/** Adds a hint to a 404 whose path holds another resource type's ID or a malformed ID. */
 function withIdHint(
   { problem }: Extract<Outcome, { problem: Problem }>,
   path: string,
@@ -133,7 +133,7 @@ function withIdHint(
   return hint === null ? problem : new Problem('not_found', { ...problem.content, hint })
 }
 
-/** Does not depend on the credential, so unknown paths are answered before authentication. */
+/** Doesn't depend on the credential, so unknown paths get a response before authentication. */
 function noSuchPath(
   { base }: AppContext,
   document: string,

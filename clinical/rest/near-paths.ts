@@ -1,12 +1,12 @@
-// Suggestions for an unknown path: the operations whose paths share a word with it. Words come from
-// the contract, so the suggestions disclose nothing about stored data.
+// Suggestions for an unknown path: operations whose paths share a word with it. Words come from the
+// contract, so suggestions disclose nothing about stored data.
 
 import { callable } from '#contract/callable.ts'
 
 const shownMax = 3
-/** No path of the contract has more segments; the rest of a longer path is ignored. */
+/** No path in the contract has more segments; the rest of a longer path is ignored. */
 const wordsMax = 8
-/** Words that do not distinguish paths. */
+/** Words that don't distinguish paths. */
 const common = new Set(['', 'v1', 'preview', 'test'])
 
 const operations = Object.values(callable).map(({ method, path }) => {
@@ -14,7 +14,7 @@ const operations = Object.values(callable).map(({ method, path }) => {
   return { call: `${method} ${path}`, path, words }
 })
 
-/** The length of the common prefix, or 0 where it is less than most of the shorter word. */
+/** Returns the common prefix's length, or 0 if it's less than most of the shorter word. */
 function prefixLength(sent: string, word: string): number {
   const [one, other] = [sent.replaceAll('-', '_'), word]
   let at = 0
@@ -22,7 +22,7 @@ function prefixLength(sent: string, word: string): number {
   return at >= 4 && at >= Math.min(one.length, other.length) - 1 ? at : 0
 }
 
-/** Up to three calls, the most likely first; none where no word matches. */
+/** Returns up to three calls, the most likely first; none if no word matches. */
 export function nearPaths(method: string, pathname: string): string[] {
   const bare = pathname.toLowerCase().replace(/\/+$/, '').replaceAll(/\/+/g, '/')
   const sent = bare.split('/', wordsMax).filter(word => !common.has(word))

@@ -1,13 +1,13 @@
-// The hint for a path with an id of another resource type, or with a malformed id. It depends on
-// the id's format alone, so it does not disclose which ids exist.
+// The hint for a path with another resource type's ID, or a malformed ID. It depends only on the
+// ID's format, so it doesn't disclose which IDs exist.
 import { nounOf } from '#contract/derive/names.ts'
 import { isId, type Noun, prefixes } from '#contract/ids.ts'
 
 const nouns = new Map(Object.entries(prefixes).map(([noun, prefix]) => [prefix as string, noun]))
 const named = (noun: string) => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun.replaceAll('_', ' ')}`
 
-/** The hint for the first id of the path with a wrong format; null if all are right. `path` is the
- *  template. */
+/** Returns the hint for the path's first ID with a wrong format; null if all are right. `path` is
+ *  the template. */
 export function wrongIdHint(path: string, names: Readonly<Record<string, string>>): string | null {
   for (const [name, value] of Object.entries(names)) {
     const wanted: Noun = nounOf(path, name)

@@ -1,5 +1,5 @@
-// The clinical API and its preview for the sessions of people, and what only pages read: the same
-// operations, handlers and gate as over HTTP, for a member of an integration with the scopes of the
+// The clinical API and its preview for people's sessions, and what only pages read: the same
+// operations, handlers and gate as over HTTP, for an integration's member with the scopes of the
 // member's role.
 import type { Mode } from '#contract/operation.ts'
 import { type SessionOperationId, sessionOperations } from '#contract/portal/reads.ts'
@@ -18,7 +18,7 @@ type SessionCall = {
   readonly query: URLSearchParams
   readonly body: unknown
   readonly idempotencyKey: string | null
-  /** The value of the session's cookie. */
+  /** The session cookie's value. */
   readonly token: string
   readonly acting: { readonly integration: string; readonly mode: Mode }
   /** Null means the only one that granted access. */

@@ -1,5 +1,5 @@
-// The clinical API and its preview as surfaces: all operations of a table, for callers that act for
-// one organization. In the audit both are `rest`, and the operation tells them apart.
+// The clinical API and its preview as surfaces: all operations in a table, for callers that act for
+// one organization. The audit records both as `rest`; the operation tells them apart.
 
 import { type OperationId, operations } from '#contract/api.ts'
 import { resourceMetadataPath } from '#contract/oauth.ts'
@@ -11,8 +11,8 @@ import { bearerTokens } from '../pipeline/authentication.ts'
 import { authorize } from '../pipeline/authorize.ts'
 import { type Challenge, defineSurface, type Surface } from '../pipeline/surface.ts'
 
-/** Every challenge names what leads to a credential (RFC 9728, section 5.1), and the one for a call
- *  without a credential the scope to ask for. */
+/** Every challenge names where to get a credential (RFC 9728, section 5.1). The challenge to a call
+ *  without a credential also names the scope to request. */
 export const challengeOf =
   (base: string): Challenge<CredentialOperation> =>
   (parameters, { scope }) =>
@@ -32,7 +32,7 @@ export function restSurface(base: string): Surface<OperationId> {
   })
 }
 
-/** The preview, which may change with 30 days' notice: the same callers, below /preview. */
+/** The preview, which may change with 30 days' notice: the same callers, under /preview. */
 export function previewSurface(base: string): Surface<PreviewId> {
   const challenge = challengeOf(base)
   return defineSurface({

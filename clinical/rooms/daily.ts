@@ -1,5 +1,5 @@
-// Daily as the hosted video service: a private room for each visit, joined by its own token for
-// each seat. https://docs.daily.co/reference/rest-api
+// Daily as the hosted video service: a private room per visit, joined with a separate token per
+// seat. https://docs.daily.co/reference/rest-api
 
 import { parseJson } from '#http/json-body.ts'
 import { readUpTo } from '#http/outgoing/read-up-to.ts'
@@ -7,18 +7,18 @@ import type { Seat } from '../tokens.ts'
 import type { Room, VideoProvider } from './provider.ts'
 
 export type DailySettings = {
-  /** The origin and path of the REST interface. */
+  /** The REST interface's origin and path. */
   readonly origin: string
   readonly key: string
 }
 
 const answerSecondsMax = 5
-/** More than any answer that is read here. */
+/** More than any response read here. */
 const answerBytesMax = 65_536
 const depthMax = 8
 const names: Readonly<Record<Seat, string>> = { patient: 'Patient', clinician: 'Clinician' }
 
-/** The message names the request and the status; the answer may hold anything, and is left out. */
+/** The message names the request and the status, but not the response, which may hold anything. */
 class DailyFailure extends Error {}
 
 export function dailyVideo({ origin, key }: DailySettings): VideoProvider {
@@ -38,7 +38,7 @@ export function dailyVideo({ origin, key }: DailySettings): VideoProvider {
     throw new DailyFailure(`Daily answered ${answer.status} to ${what}.`)
   }
 
-  /** Two calls may make it at once: the second is refused, and reads it. */
+  /** Two calls may create the room at once: the second is refused, and reads it. */
   async function openRoom(room: Room): Promise<string> {
     const times = { nbf: seconds(room.opensAt), exp: seconds(room.closesAt) }
     const properties = {
@@ -79,11 +79,11 @@ export function dailyVideo({ origin, key }: DailySettings): VideoProvider {
   }
 }
 
-/** Daily allows hyphens, and no underscore is promised. */
+/** Daily allows hyphens but doesn't promise underscores. */
 const nameOf = ({ visit }: Pick<Room, 'visit'>) => visit.replace('_', '-')
 const seconds = (moment: number) => Math.floor(moment / 1000)
 
-/** None of an answer that is too long, or no object. */
+/** Returns no fields for a response that's too long or not an object. */
 function membersOf(bytes: Uint8Array | null): Readonly<Record<string, unknown>> {
   const read = bytes === null ? { value: null } : parseJson(bytes, depthMax)
   const value = 'value' in read ? read.value : null

@@ -1,9 +1,9 @@
-// The place of a visit's video: between the two browsers, or in a hosted service's room.
+// Where a visit's video takes place: between the two browsers, or in a hosted service's room.
 
 import { createHmac } from 'node:crypto'
 import type { Seat } from '../tokens.ts'
 
-/** A room is named by its visit. Moments are milliseconds since 1970. */
+/** A room is named after its visit. Times are milliseconds since 1970. */
 export type Room = { readonly visit: string; readonly opensAt: number; readonly closesAt: number }
 
 export type IceServer = {
@@ -20,9 +20,9 @@ export type RoomEntry =
 
 export type VideoProvider = {
   readonly name: 'embedded' | 'daily'
-  /** Enters one seat. With a hosted service, each call creates the room if it is missing. */
+  /** Enters one seat. With a hosted service, each call creates the room if it's missing. */
   entryFor(room: Room, seat: Seat): Promise<RoomEntry>
-  /** Ends the room for everyone; again isn't a failure. */
+  /** Ends the room for everyone; repeating it isn't a failure. */
   end(room: Pick<Room, 'visit'>): Promise<void>
 }
 
@@ -33,10 +33,8 @@ export type TurnSettings = {
   readonly secret: string
 }
 
-/**
- * Media goes from browser to browser, encrypted end to end; through a TURN server where the
- * networks between them allow nothing else. Without one, a part of the patients cannot be reached.
- */
+/** Media goes from browser to browser, encrypted end to end, or through a TURN server where the
+ *  networks between them allow nothing else. Without one, some patients can't be reached. */
 export const embeddedVideo = (turn?: TurnSettings): VideoProvider => ({
   name: 'embedded',
   entryFor: async (room, seat) => ({
@@ -46,8 +44,8 @@ export const embeddedVideo = (turn?: TurnSettings): VideoProvider => ({
   end: async () => {},
 })
 
-/** A user name that ends with the visit, and its password (RFC 8489 section 9.2; coturn calls it
- *  the REST API). It says which visit and seat, and nothing of a person. */
+/** Returns a user name that expires with the visit, and its password (RFC 8489 section 9.2; coturn
+ *  calls it the REST API). The name states the visit and seat, and nothing about a person. */
 function turnServer({ urls, secret }: TurnSettings, room: Room, seat: Seat): IceServer {
   const username = `${Math.ceil(room.closesAt / 1000)}:${room.visit}.${seat}`
   const credential = createHmac('sha1', secret).update(username).digest('base64')

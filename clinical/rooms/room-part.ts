@@ -12,7 +12,7 @@ const script = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhite
   // A module has no names that other scripts see.
   .trim()
 
-/** The hash of the script, for the page's Content-Security-Policy. */
+/** The script's hash, for the page's Content-Security-Policy. */
 export const scriptHash = `sha256-${new Bun.CryptoHasher('sha256').update(script).digest('base64')}`
 
 export const roomStyle = `
@@ -61,7 +61,7 @@ const hints: Readonly<Record<Seat, string>> = {
   clinician: 'Audio and video go only to the patient and aren’t recorded.',
 }
 
-/** Complete only with scripts; without them the page says so. */
+/** Works only with scripts; without them the page says so. */
 export const roomPart = (
   seat: Seat,
   ticket: string,

@@ -1,10 +1,10 @@
-// The video room of a visit: where its pages connect, and why a connection is closed.
+// A visit's video room: where its pages connect, and why a connection is closed.
 
-/** The path of the WebSocket, on the host of the API. The ticket follows as a second protocol. */
+/** The WebSocket's path, on the API's host. The ticket follows as a second protocol. */
 export const roomSocketPath = '/visits/room'
 export const roomProtocol = 'video.v1'
 
-/** Codes of RFC 6455, and our own from 4000. */
+/** Codes from RFC 6455, and our own from 4000. */
 export const roomCloses = {
   restarting: { code: 1012, reason: 'restarting, connect again' },
   unavailable: { code: 1011, reason: 'unavailable, connect again' },

@@ -1,4 +1,4 @@
-// A page that leaves while the gateway enters its seat or collects for it: forced by a lock.
+// A page leaves while the gateway takes its seat or collects its messages, forced by a lock.
 import { expect, test } from 'bun:test'
 import { dailyVideo } from './daily.ts'
 import { embeddedVideo } from './provider.ts'
@@ -70,7 +70,7 @@ test('a page that is closed while its messages are collected is asked no more', 
   expect([page.sent, page.closed]).toEqual([[], [roomCloses.restarting.code]])
 })
 
-/** What the page of the other seat is sent last about this one. */
+/** Returns what the other seat's page was last sent about this one. */
 async function presenceIn(page: ReturnType<typeof pageOf>) {
   await ask(context(), page.slot)
   return page.sent.findLast(one => one.type === 'state')?.other

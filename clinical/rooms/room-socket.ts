@@ -1,4 +1,4 @@
-// One page in the room of a visit: what it is sent, and what it may say.
+// One page in a visit's room: what it's sent, and what it may say.
 import { roomCloses, type RoomClose } from './room-protocol.ts'
 import type { RoomEntry, VideoProvider } from './provider.ts'
 import {
@@ -40,10 +40,10 @@ export type RoomSlot = {
   status: VisitStatus | null
   other: Presence | null
   isOpen: boolean
-  /** Whether it is being asked for messages, and is to be again afterwards. */
+  /** Whether messages are being collected for it, and whether to collect again afterwards. */
   asking: 'no' | 'once' | 'again'
   said: { count: number; since: number }
-  /** The messages of the page are stored one after another, so that they stay in order. */
+  /** The page's messages are stored one after another, so they stay in order. */
   hearing: Promise<unknown>
 }
 
@@ -74,19 +74,19 @@ export async function arrive(context: RoomContext, slot: RoomSlot): Promise<void
   const { ticket, place, came } = slot
   slot.hasEntered = await enterRoom(context, ticket, place, came)
   if (!slot.hasEntered) return close(slot, roomCloses.ended)
-  // Its seat was not taken yet when it departed.
+  // The seat wasn't taken yet when the page departed.
   if (slot.isGone) return void (await depart(context, slot, 'lost'))
   slot.send({ type: 'welcome', seat: place.seat })
   await ask(context, slot)
 }
 
-/** Gives the seat up: the page has closed. */
+/** Gives up the seat because the page has closed. */
 export function depart(context: RoomContext, slot: RoomSlot, how: Departure): Promise<unknown> {
   slot.isGone = true
   return leaveRoom(context, { ...slot, how })
 }
 
-/** Sends the page what waits for it. Asked while it is asking, it asks once more. */
+/** Sends the page its waiting messages. If called while it's collecting, it collects once more. */
 export async function ask(context: RoomContext, slot: RoomSlot): Promise<void> {
   if (!slot.hasEntered || slot.isGone) return
   if (slot.asking !== 'no') {
@@ -129,16 +129,17 @@ async function collectOnce(context: RoomContext, slot: RoomSlot): Promise<void> 
   for (const message of inbox) slot.send({ type: 'signal', data: JSON.parse(message) })
 }
 
-/** Negotiating takes some thirty messages in a few seconds. */
+/** Negotiation takes about thirty messages in a few seconds. */
 const messagesMax = 300
 const windowMilliseconds = 60_000
 
-/** A message of the page: what the other has to know, in the form of the browser's objects. */
+/** Handles a message from the page: what the other browser needs, in the format of the browser's
+ *  objects. */
 export async function hear(context: RoomContext, slot: RoomSlot, text: string): Promise<unknown> {
   const now = context.now()
   if (now - slot.said.since > windowMilliseconds) slot.said = { count: 0, since: now }
   if (++slot.said.count > messagesMax) return close(slot, roomCloses.tooFast)
-  // The page stays connected, and is still sent how the visit ends.
+  // The page stays connected, and still learns how the visit ends.
   if (text === 'leave') return leaveRoom(context, { ...slot, how: 'left' })
   const data = signalOf(text)
   if (data === null) return close(slot, roomCloses.unreadable)
@@ -156,7 +157,7 @@ type Signal = {
   candidate?: object | null
 }
 
-/** Only the members that a page of ours sends. */
+/** Keeps only fields that our own page sends. */
 function signalOf(text: string): Signal | null {
   let given: unknown
   try {

@@ -25,7 +25,7 @@ export function upgradeToRoom(
 ): Problem | null {
   const { headers } = request
   if (!isAllowedHost(headers.get('host'))) return misdirected
-  // A page of another site has no ticket; this keeps it from using one that leaked.
+  // Another site's page has no ticket; this keeps it from using a leaked one.
   const origin = headers.get('origin')
   if (origin !== null && origin !== base && URL.parse(origin)?.host !== headers.get('host')) {
     return new Problem('forbidden', { detail: 'A room is entered from its own page only.' })

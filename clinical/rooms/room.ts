@@ -1,6 +1,6 @@
-// What a page in the room of a visit does, by its ticket: there is no other credential, and
-// row-level security limits the queries to the ticket's tenant.
-// Decided in docs/decisions/0151-let-the-two-browsers-of-a-visit-talk-to-each-other.md.
+// What a page in a visit's room does with its ticket, the only credential. Row-level security
+// limits queries to the ticket's tenant. Decided in
+// docs/decisions/0151-let-the-two-browsers-of-a-visit-talk-to-each-other.md.
 
 import { type AuditedCall, type Caller, unauthenticated } from '#auth/audit.ts'
 import type { Connection } from '#database/pool.ts'
@@ -23,11 +23,11 @@ import {
 
 export type RoomTicket = Extract<TokenPayload, { kind: 'room' }>
 
-/** The status of a visit whose room is, or will be, open. */
+/** Whether a visit's room is, or will be, open. */
 export const isJoinable = (status: VisitStatus) => status === 'scheduled' || status === 'started'
 
-/** The ticket of a page; null if it is for something else, too old, of a visit without video, or of
- *  another browser than `visitor`. */
+/** Returns a page's ticket; null if it's for something else, too old, for a visit without video, or
+ *  for another browser than `visitor`. */
 export function roomTicketOf(
   { files, now }: Pick<AppContext, 'files' | 'now'>,
   written: string,
@@ -46,12 +46,12 @@ export const placeOf = (ticket: RoomTicket, connection: string): Place => ({
   connection,
 })
 
-/** The origin of a room request, for the audit. */
+/** Where a room request came from, for the audit. */
 export type Came = Pick<AuditedCall, 'request' | 'address' | 'agent'>
 
 type Context = Pick<AppContext, 'pools'>
 
-/** Null when a reset has retired the tenant. */
+/** Returns null if a reset has retired the tenant. */
 const within = <T>(
   { pools }: Context,
   ticket: RoomTicket,
@@ -78,7 +78,7 @@ const roomOf = ({ visit }: RoomTicket, { opens_at, closes_at, started_at }: Room
   startedAt: started_at === null ? null : Date.parse(started_at),
 })
 
-/** Takes the seat; false without the visit. */
+/** Takes the seat; returns false without the visit. */
 export async function enterRoom(
   context: Context,
   ticket: RoomTicket,
@@ -99,8 +99,8 @@ export const leaveRoom = (
     connection.run(leave(place, how, caller, auditOf(place, 'leaveRoom', came))),
   )
 
-/** The messages waiting for a seat, and the room's current state, because a visit may be
- *  rescheduled while its pages are open. Null if there is no visit. */
+/** Returns the messages waiting for a seat, and the room's current state, because a visit may be
+ *  rescheduled while its pages are open. Returns null if there's no visit. */
 export async function collectFrom(context: Context, ticket: RoomTicket, place: Place) {
   const rows = await within(context, ticket, connection =>
     connection.run<Collected>(collect(place)),
@@ -109,7 +109,7 @@ export async function collectFrom(context: Context, ticket: RoomTicket, place: P
   return collected === undefined ? null : { ...collected, room: roomOf(ticket, collected) }
 }
 
-/** Whether the other seat was there for the message. */
+/** Returns whether the other seat was present for the message. */
 export async function sendTo(context: Context, ticket: RoomTicket, place: Place, message: string) {
   const rows = await within(context, ticket, connection => connection.run(send(place, message)))
   return (rows?.length ?? 0) > 0

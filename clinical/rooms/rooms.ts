@@ -1,5 +1,5 @@
-// The WebSocket of the pages in video rooms. It carries what two browsers must know of each other
-// until they are connected; audio and video do not pass through here.
+// The WebSocket for pages in video rooms. It carries what two browsers must know about each other
+// until they're connected; audio and video don't pass through here.
 import type { Server, ServerWebSocket } from 'bun'
 import { problems } from '#contract/problems.ts'
 import { roomCloses, roomSocketPath } from './room-protocol.ts'
@@ -20,13 +20,13 @@ type RoomParts = RoomGuards & {
   log: Log
 }
 
-/** Presence and status reach a page within this time, also if a notification is lost. */
+/** Presence and status reach a page within this time, even if a notification is lost. */
 const askSeconds = 2
 
-/** The meaning of a page's close code. Browsers send 1001 when a page goes away. */
+/** What a page's close code means. Browsers send 1001 when a page goes away. */
 const departures: Readonly<Record<number, Departure>> = { 1000: 'left', 1001: 'closed' }
 
-/** The pages that are connected here, by their room. */
+/** The pages connected here, by room. */
 function openSlots() {
   const rooms = new Map<string, Set<RoomSlot>>()
   return {
@@ -95,7 +95,7 @@ export function openRooms(parts: RoomParts) {
 
 export type Rooms = ReturnType<typeof openRooms>
 
-/** Undefined once the connection is a WebSocket. The ticket is in no line of the log. */
+/** Returns undefined once the connection is a WebSocket. The log never has the ticket. */
 function answer(
   parts: RoomParts,
   request: Request,

@@ -1,12 +1,12 @@
-// The two seats of a visit's room, in the database: who is there, and what waits for the gateway of
-// the other. Each is one statement on a connection that is set to the tenant.
+// The two seats in a visit's room, in the database: who is present, and what's waiting for the
+// other seat's gateway. Each is one statement on a connection set to the tenant.
 
 import { type AuditedCall, type Caller, insertAuditRows } from '#auth/audit.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Seat } from '../tokens.ts'
 import { joinClosesAt, joinOpensAt, type VisitStatus } from '../visits/visit.ts'
 
-/** The visit and the seat that a ticket names, and the page that has it. */
+/** The visit and seat a ticket names, and the page that has it. */
 export type Place = {
   readonly tenant: string
   readonly visit: string
@@ -46,7 +46,7 @@ export type RoomFacts = {
 /** The state of a seat's person: in the room, temporarily disconnected, or gone. */
 export type Presence = 'here' | 'away' | 'left'
 
-/** Takes the seat, also from an older page of the same one; no row without the visit. */
+/** Takes the seat, even from an older page in the same seat; returns no row without the visit. */
 export const enter = (place: Place, caller: Caller, audited: AuditedCall): Statement => sql`
   with ${found(place)}, seated as (
     insert into room_seats (tenant, visit, seat, connection)
@@ -76,7 +76,7 @@ const gone = (place: Place, how: Departure): Statement =>
          where ${ofSeat(place)} and left_at is null
         returning 1`
 
-/** Gives the seat up, unless a newer page has it or it was given up before. */
+/** Gives up the seat, unless a newer page has it or it was given up before. */
 export const leave = (
   place: Place,
   how: Departure,
@@ -96,7 +96,7 @@ export type Collected = RoomFacts & {
   other: Presence
 }
 
-/** The messages waiting for a seat, which are thereby read. No row if there is no visit. */
+/** Reads and clears the messages waiting for a seat. Returns no row if there's no visit. */
 export const collect = (place: Place): Statement => sql`
   with own as (
     select inbox from room_seats
@@ -113,7 +113,7 @@ export const collect = (place: Place): Statement => sql`
              from room_seats where ${ofRoom(place)} and seat = ${other(place)}), 'away') as other
     from found`
 
-/** Leaves a message for the other seat, if the visit has begun and both are there. */
+/** Leaves a message for the other seat, if the visit has started and both are present. */
 export const send = (place: Place, message: string): Statement => sql`
   with ${found(place)}, sent as (
     update room_seats set inbox = inbox || ${message}::text

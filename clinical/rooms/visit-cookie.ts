@@ -1,21 +1,21 @@
 // The cookie that identifies a browser that entered a visit. It isn't a session: it names no
-// person, and counts for the links that are bound to it.
+// person, and only counts for links bound to it.
 
 import { randomBytes } from '#database/clock.ts'
 import { cookieIn, setCookieText } from '#http/origins/cookies.ts'
 import { type AskedFrom, ownOrigin } from '#http/origins/own-origin.ts'
 
-/** The stored parts of a link and of a browser's cookie. */
+/** How a link and a browser's cookie are stored. */
 export const digestOf = (text: string): string =>
   new Bun.CryptoHasher('sha256').update(text).digest('base64url')
 
-/** A browser as its cookie names it. */
+/** A browser as its cookie identifies it. */
 export type Visitor = { readonly secret: string; readonly digest: string }
 
 const visitorOf = (secret: string): Visitor => ({ secret, digest: digestOf(secret) })
 const newVisitor = (): Visitor => visitorOf(Buffer.from(randomBytes(32)).toString('base64url'))
 
-/** The cookie of the browsers that entered a visit, on the host of the API. */
+/** The cookie for browsers that entered a visit, on the API's host. */
 export function visitCookie(base: string) {
   const origin = ownOrigin(base, 'visit')
   const cookie = origin.cookie('browser')
@@ -24,9 +24,9 @@ export function visitCookie(base: string) {
     return /^[\w-]{43}$/.test(value) ? visitorOf(value) : null
   }
   return {
-    /** Null without a cookie, or where a page of another origin sent the request. */
+    /** Returns null without a cookie, or if another origin's page sent the request. */
     visitorOf: (asked: AskedFrom) => (origin.admits(asked) ? read(asked.header('cookie')) : null),
-    /** A form that a page of this origin sent. */
+    /** Whether this origin's page sent the form. */
     isOwn: origin.isOwn,
     newVisitor,
     headers: ({ secret }: Visitor) => ({ 'set-cookie': setCookieText(cookie, secret) }),

@@ -1,4 +1,4 @@
-// An advance beside writers, beside another worker, and beside the call that ends it.
+// Advances running alongside writers, another worker, and the call that ends them.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -50,7 +50,7 @@ test('an advance beside twenty writers keeps ids in the order of commits', async
   let writing = true
   let written = 0
   const isWriting = () => writing
-  // They do not stop before the clock has arrived.
+  // Keeps writing until the clock has arrived.
   const writer = async () => {
     while (isWriting()) {
       const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
@@ -81,12 +81,12 @@ test('an advance beside twenty writers keeps ids in the order of commits', async
 test('a worker does not move the clock while another one plays the autopilot', async () => {
   await invokeOk(fixtures, 'resetSandbox')
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 600 } })
-  // So that the clock waits for the event of the approval.
+  // With an endpoint, the clock waits for the approval's event.
   await invokeOk(fixtures, 'createWebhookEndpoint', {
     body: { url: receiver.url(), event_types: ['case.approved.v1'] },
   })
   const { id } = await queuedCase(fixtures)
-  // The events of the case are dispatched, so that nothing else holds the clock.
+  // The case's events are dispatched, so nothing else holds the clock.
   await advanceBy(fixtures, 1)
   await worker.stop()
   const start = await sandboxNow(fixtures)
@@ -141,7 +141,7 @@ test('a case that is written while the autopilot is played is approved at its ti
   await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 0 } })
   const start = await sandboxNow(fixtures)
   await startAdvance(fixtures, start + day * 1000)
-  // As a call writes it: stamped by the clock of its tenant, and not committed yet.
+  // Written as a call does: stamped by its tenant's clock, and not committed yet.
   const writing = sql`
     with clock as (
       update test.tenants t

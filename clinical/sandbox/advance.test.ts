@@ -1,5 +1,5 @@
-// What becomes due while the clock of a sandbox is advanced: each thing in its order and with its
-// time, whatever happens to the workers.
+// What becomes due while a sandbox's clock advances: each thing in order and at its time, whatever
+// happens to the workers.
 
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
@@ -64,13 +64,13 @@ const deliveriesOf = async (id: string, as = fixtures.ada.test) =>
 const seconds = (from: number | string, to: number | string) =>
   (new Date(to).getTime() - new Date(from).getTime()) / 1000
 
-/** Seconds since a test started: how far a running clock may have moved. */
+/** Returns the seconds since a test started: how far a running clock may have moved. */
 function stopwatch() {
   const began = Date.now()
   return () => (Date.now() - began) / 1000 + 1
 }
 
-/** A worker process that kills itself at a step. */
+/** Starts a worker process that kills itself at a step. */
 async function launchUntilDeath({ database, context }: Fixtures, step: Step): Promise<void> {
   const program = path.join(import.meta.dir, '../deliveries/engine/testing/crash-worker.ts')
   const { cert: ca } = authority
@@ -79,7 +79,7 @@ async function launchUntilDeath({ database, context }: Fixtures, step: Step): Pr
   await Bun.spawn(command, { stdout: 'ignore', stderr: 'inherit' }).exited
 }
 
-/** Does not wait for the leases of what dead workers had claimed. */
+/** Ends dead workers' leases instead of waiting for them. */
 const endLeases = () =>
   queryAsOwner(
     fixtures,
@@ -111,7 +111,7 @@ describe('an advance by three days', () => {
       await more?.stop()
       expect(attempts.map(one => one.attempt)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
       for (const [n, { at, due, t }] of attempts.entries()) {
-        // Not before it was due, nor after more than the time that the test took.
+        // Sent no earlier than due, and no later than the time the test took.
         expect(seconds(due, at)).toBeGreaterThanOrEqual(0)
         expect(seconds(due, at)).toBeLessThan(elapsed())
         // Receivers compare the signature with their own clock.
@@ -237,7 +237,7 @@ describe('an advance', () => {
     const start = await sandboxNow(fixtures)
     await startAdvance(fixtures, start + 3 * day * 1000)
     const attempted: number[] = []
-    // Each of these dies when it has recorded an attempt.
+    // Each of these workers dies after recording an attempt.
     for (let at = 1; at < 5; at++) {
       await launchUntilDeath(fixtures, 'recorded')
       await endLeases()
@@ -246,7 +246,7 @@ describe('an advance', () => {
       expect(await isAdvancing(fixtures)).toBe(true)
     }
     expect(attempted).toEqual([1, 2, 3, 4])
-    // This one ends when it has moved the clock to the next attempt, unless the last one had.
+    // This one stops after moving the clock to the next attempt, unless the last worker had.
     const stopping = new AbortController()
     const wake = () => stopping.abort()
     const isDue = async () =>
@@ -260,7 +260,7 @@ describe('an advance', () => {
     await until(async () => !(await isAdvancing(fixtures)))
     const [delivery] = await deliveriesOf(id)
     expect(delivery).toMatchObject({ attempt: 9, status: 'failed' })
-    // What a worker had claimed when it died may have been sent, and is sent again.
+    // What a dying worker had claimed may have been sent, and is sent again.
     expect(receiver.received.length).toBeGreaterThanOrEqual(9)
     expect(receiver.received.length).toBeLessThanOrEqual(9 + 4)
     // The nine attempts take 2.86 days.

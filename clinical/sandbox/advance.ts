@@ -1,8 +1,8 @@
-// Advances the clocks of sandboxes. A clock moves from one thing that is due to the next, and waits
-// at each until that is done: a case that the autopilot decides, an attempt to deliver a webhook,
-// what follows from them. So everything happens in its order and with its time, as if the time had
-// passed. The database decides each step (advance_sandbox); a worker that dies leaves the clock
-// where it is, and the next one continues.
+// Advances sandbox clocks. A clock moves from one due thing to the next, and waits at each until
+// it's done: a case the autopilot decides, a webhook delivery attempt, what follows from them.
+// Everything therefore happens in order and at its time, as if the time had passed. The database
+// decides each step (advance_sandbox); a worker that dies leaves the clock where it is, and the
+// next one continues.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -15,9 +15,9 @@ import { applyDue } from './run-autopilot.ts'
 type WorkerContext = Pick<Worker, 'pools' | 'now' | 'fresh' | 'stopping' | 'wake'>
 type Outcome = 'moved' | 'due' | 'waits' | 'arrived' | 'ended'
 
-/** The other sandboxes have their turn after so many steps of one. */
+/** After this many steps in one sandbox, the others get their turn. */
 const stepsMax = 100
-/** When work is looked at again that an advance waits for. */
+/** How soon to check again for work an advance is waiting for. */
 const waitMilliseconds = 25
 
 type Advanced = { steps: number; arrived: number; waiting: number }
@@ -80,9 +80,8 @@ async function advance(
   }
 }
 
-/** Plays what is due now, and returns by the clock of the sandbox until when it has played. The
- *  locks wait for the writes that have a time before that and are not committed: they are played
- *  too. */
+/** Plays what's due now, and returns the sandbox time up to which it has played. The locks wait for
+ *  uncommitted writes with an earlier time, so those are played too. */
 async function playAutopilot(
   worker: WorkerContext,
   connection: Connection,
@@ -105,7 +104,7 @@ async function playAutopilot(
   return now.played
 }
 
-/** Often, so that an advance starts at once; the statement reads a table that is mostly empty. */
+/** Runs often, so an advance starts at once; the statement reads a table that's mostly empty. */
 export function openAdvanceJob(): Job {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {

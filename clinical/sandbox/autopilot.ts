@@ -1,4 +1,4 @@
-// Reads and sets the timers of the autopilot. tick.ts applies them every minute.
+// Reads and sets the autopilot's timers. tick.ts applies them every minute.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { read, tenantOf, write } from '../pipeline/handler.ts'
@@ -25,7 +25,7 @@ export const updateAutopilot = write('updateAutopilot', {
     ship: ship_after_s ?? null,
     sets: { approve: approve_after_s !== undefined, ship: ship_after_s !== undefined },
   }),
-  // The tenant is locked, so that a concurrent reset either comes first or removes this row too.
+  // Locks the tenant, so a concurrent reset either comes first or removes this row too.
   write: (call, { approve, ship, sets }) => sql`
     held as materialized (
       select id from tenants

@@ -1,5 +1,5 @@
-// What follows a sandbox's clock: each thing just before its time, at its time and after it. And
-// what doesn't follow it.
+// What follows a sandbox's clock, each thing just before, at and after its time, and what doesn't
+// follow it.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -46,7 +46,7 @@ const trigger = (webhook_endpoint: string) =>
 const deliveriesOf = async (id: string) => (await invokeOk(fixtures, 'listDeliveries', { id })).data
 const endOf = ({ created_at }: { created_at: string }) => Date.parse(created_at) + 30 * day
 
-/** A visit that starts in some days, so that its times are ahead of the clock. */
+/** Books a visit several days ahead, so its times are ahead of the clock. */
 async function visitLater() {
   const patient = await patientIn(fixtures, 'NY')
   const from = new Date((await sandboxNow(fixtures)) + 3 * day).toISOString()
@@ -54,7 +54,7 @@ async function visitLater() {
   return invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at: data[0].starts_at } })
 }
 
-/** HEAD, because the first browser that gets the page keeps the link to itself. */
+/** Uses HEAD, because the first browser that gets the page claims the link. */
 const askForRoom = (url: string) => {
   const raw = new Request(url, { method: 'HEAD' })
   const noPeer = { requestIP: () => null }
@@ -69,7 +69,7 @@ type Followed = {
   after: unknown
 }
 
-/** Sets each thing up, and says how it looks before and from its time on. */
+/** Sets each thing up, and says how it looks before its time and from then on. */
 const followed: Record<string, () => Promise<Followed>> = {
   'a patient is hidden after thirty days': async () => {
     const patient = await invokeOk(fixtures, 'createPatient', { body: rivera })

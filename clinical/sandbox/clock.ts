@@ -1,5 +1,5 @@
-// Reads the sandbox's clock, and says until when it is to be advanced. A worker advances it
-// (advance.ts). Decided in docs/decisions/0095-give-each-sandbox-a-clock.md.
+// Reads the sandbox's clock, and sets the time to advance it to. A worker advances it (advance.ts).
+// Decided in docs/decisions/0095-give-each-sandbox-a-clock.md.
 
 import { dayMilliseconds } from '#contract/moments.ts'
 import type { Fault } from '#contract/faults.ts'
@@ -31,7 +31,7 @@ export const getTestClock = read('getTestClock', call => ({
 const fault = (pointer: string, code: Fault['code'], message: string) =>
   invalid([{ pointer, code, message }])
 
-/** The time that the clock is to be advanced to; null: none, so that a running advance ends. */
+/** Returns the time to advance the clock to; null ends a running advance. */
 function targetOf(input: Input, call: AnyCall, running: string | null): number | null {
   const [only, ...others] = members.filter(name => input[name] !== undefined)
   if (only === undefined || others.length > 0) {
@@ -69,7 +69,7 @@ export const setTestClock = write('setTestClock', {
     const target = targetOf(input, call, running)
     return { running, target: target === null ? null : momentText(target) }
   },
-  // The tenant is locked, so that a concurrent reset either comes first or ends this advance too.
+  // Locks the tenant, so a concurrent reset either comes first or ends this advance too.
   write: (call, { running, target }) => {
     const { integration } = call.principal
     const answer = published(columns(call, sql`${target}::timestamptz`))

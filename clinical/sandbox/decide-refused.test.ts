@@ -1,4 +1,4 @@
-// The refusals of decideCase.
+// Refusals by decideCase.
 
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { queuedCase, minoxidil, invokeOk, semaglutide } from '../testing/call.ts'

@@ -82,7 +82,7 @@ describe('decideCase approve 200', () => {
         updated_at: order.body.created_at,
       }),
     )
-    // Every row and event of the write has its own millisecond, in ascending order.
+    // Every row and event in the write has its own millisecond, in ascending order.
     const moments = [
       created_at,
       updated_at,

@@ -1,4 +1,4 @@
-// The sandbox's clinician decides.
+// The sandbox clinician decides.
 
 import { type DecisionFacts, decide, decisionFacts, writeDecision } from '../cases/decide.ts'
 import { write } from '../pipeline/handler.ts'

@@ -1,5 +1,5 @@
-// Nothing advances a live case on a timer: a year of the sandbox's clock with every timer on leaves
-// a thousand of them as they are.
+// No timer advances a live case: a year of sandbox time with every timer on leaves a thousand of
+// them as they are.
 
 import { expect, test } from 'bun:test'
 import { workerUrls } from '#database/roles.ts'
@@ -13,7 +13,7 @@ import { advanceBy, openClockWorker } from '../testing/sandbox-clock.ts'
 const fixtures = useFixtures()
 const count = 1000
 const yearSeconds = 365 * 86_400
-/** Every value of every live case, and how many events and orders there are. */
+/** Returns every value of every live case, and how many events and orders exist. */
 const livePicture = () =>
   queryAsOwner<{ cases: number; digest: string; events: number; orders: number }>(
     fixtures,

@@ -1,4 +1,4 @@
-// The sandbox from a new patient to an approved case, and the events of every step.
+// The sandbox, from a new patient to an approved case, and the events of every step.
 
 import { expect, test } from 'bun:test'
 import { invoke, caseBody, invokeOk, rivera } from '../testing/call.ts'

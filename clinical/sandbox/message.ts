@@ -1,4 +1,4 @@
-// The sandbox's clinician writes to the patient or the integration.
+// The sandbox clinician writes to the patient or the integration.
 
 import { type CaseFacts, caseFacts } from '../cases/case.ts'
 import { postMessage, writeMessage } from '../messages/post.ts'

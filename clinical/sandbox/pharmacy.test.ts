@@ -12,7 +12,7 @@ const bodies: Record<Control, object | undefined> = {
   failCase: undefined,
 }
 
-/** An approved case whose orders are in a state. */
+/** Creates an approved case with its orders in a state. */
 async function approved(through: readonly Control[] = [], medications = [semaglutide]) {
   const { id } = await queuedCase(fixtures)
   const plan = medications.map(medication_id => ({ medication_id }))
@@ -39,7 +39,7 @@ const moment = async () => {
   return last
 }
 
-/** The controls that lead to each state, and the result of each control in it. */
+/** The controls that lead to each state, and each control's result there. */
 const reach = {
   created: [],
   shipped: ['shipCase'],

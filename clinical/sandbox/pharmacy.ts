@@ -1,5 +1,5 @@
-// Ship, deliver, block and fail: each changes every order of the case whose status allows it, in
-// order of id, all or none.
+// Ship, deliver, block and fail: each changes every order in the case whose status allows it, in ID
+// order, all or none.
 
 import type { Input } from '#contract/api.ts'
 import { caseTransitions, orderTransitions } from '#contract/states.ts'
@@ -38,14 +38,14 @@ const factsOf = (call: Call<Control>, id: string): Statement => sql`
   ) as orders
     from cases c where c.tenant = ${tenantOf(call)} and c.id = ${id}`
 
-/** The optional members of the four bodies. The contract allows tracking for ship and a reason for
- *  block only. */
+/** The four bodies' optional fields. The contract allows tracking only for ship and a reason only
+ *  for block. */
 const bodyOf = (input: Input<Control>) =>
   input as Partial<Pick<Input<'shipCase'>, 'tracking'> & Pick<Input<'blockCase'>, 'reason'>>
 
 const decidable: readonly string[] = caseTransitions.decide.from
 
-/** A case without orders has not been approved, or cannot be anymore. */
+/** A case without orders either hasn't been approved yet or no longer can be. */
 function nothingMoves({ status, orders }: Facts, move: string) {
   if (orders.length === 0) {
     return {

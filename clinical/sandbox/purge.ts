@@ -7,17 +7,17 @@ import type { Worker } from '../jobs/job.ts'
 import { purgeResetDeliveries } from '../deliveries/engine/upkeep.ts'
 
 const batch = 1000
-/** One run's limit; the next run continues a minute later. */
+/** The limit for one run; the next run continues a minute later. */
 const roundsMax = 200
 
 const rowsOf = async (connection: Connection, statement: Statement): Promise<number> =>
   (await connection.run<{ rows: number }>(statement))[0]?.rows ?? 0
 
-/** A tenant counts as emptied when none of its own rows is left, so its deliveries, which belong to
- *  the integration's tenant, are deleted before them. */
+/** A tenant counts as emptied when it has no rows left. Its deliveries belong to the integration's
+ *  tenant, so they're deleted first. */
 async function purgeSandbox(connection: Connection): Promise<number> {
   const { removed, areLeft } = await purgeResetDeliveries(connection)
-  // The next run deletes the rows that a claim holds.
+  // The next run deletes the rows a claim holds.
   if (removed > 0 || areLeft) return removed
   return rowsOf(connection, sql`select purge_sandbox(${batch}::int)::int as rows`)
 }

@@ -1,4 +1,4 @@
-// A reset also removes the deliveries of what it removes: at once for the API, later in the tables.
+// A reset also deletes deliveries about what it deletes: at once in the API, later in the tables.
 
 import { afterEach, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -81,7 +81,7 @@ test('resetSandbox: a delivery is deleted only after what makes it due', async (
   const id = await createEndpoint(fixtures.ada.test)
   await redeliver(fixtures.ada.test, id)
   await invokeOk(fixtures, 'resetSandbox')
-  // A claim holds the row that makes it due, which would stay for good without its delivery.
+  // A claim holds its due row, which would stay for good without its delivery.
   const owner = new SQL(fixtures.database.url, { max: 1 })
   await owner.begin(async held => {
     await held`select from test.due_deliveries where webhook_endpoint = ${id} for update`

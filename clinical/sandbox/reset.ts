@@ -1,6 +1,6 @@
-// Empties the sandbox by replacing its tenant: every row of the old tenant is invisible from the
-// commit on, and the worker deletes the rows afterwards.
-// Decided in docs/decisions/0019-replace-the-tenant-on-a-sandbox-reset.md.
+// Empties the sandbox by replacing its tenant: every row in the old tenant is invisible from the
+// commit on, and the worker deletes the rows afterwards. Decided in
+// docs/decisions/0019-replace-the-tenant-on-a-sandbox-reset.md.
 
 import { sql } from '#database/sql.ts'
 import { tenantOf, write } from '../pipeline/handler.ts'

@@ -199,7 +199,7 @@ describe('autopilot', () => {
     await invokeOk(fixtures, 'resetSandbox')
     const gone = await queuedCase(fixtures)
     const next = await queuedCase(fixtures)
-    // The patient has expired after thirty days; its case has not.
+    // The patient expired after thirty days; the case hasn't.
     await queryAsOwner(
       fixtures,
       sql`update test.patients set created_at = now() - interval '31 days'

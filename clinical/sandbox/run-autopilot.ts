@@ -1,6 +1,6 @@
-// The autopilot, which runs every minute: it approves, ships and delivers what is due, each row
-// with the same handler as the sandbox control and in its own statement. A row that was changed by
-// another call meanwhile is skipped.
+// The autopilot, which runs every minute: it approves, ships and delivers what's due, each row with
+// the sandbox control's handler and in its own statement. It skips rows that another call has
+// changed since.
 
 import type { Input, OperationId } from '#contract/api.ts'
 import { Problem } from '#contract/problems.ts'
@@ -33,7 +33,7 @@ type WorkerContext = Pick<Worker, 'pools' | 'now' | 'fresh' | 'stopping'>
 const batch = 500
 const job = 'autopilot'
 
-/** Applies what is due; null when another worker has done so in this minute. */
+/** Applies what's due; returns null if another worker has done so in this minute. */
 export async function runAutopilot(worker: WorkerContext): Promise<MoveCounts | null> {
   return worker.pools.test.use(async connection => {
     const [mine] = await connection.run<Row & { moment: string }>(sql`
@@ -44,7 +44,7 @@ export async function runAutopilot(worker: WorkerContext): Promise<MoveCounts | 
   })
 }
 
-/** Applies what is due at a real time, by each sandbox's clock; in one of them, if it is named. */
+/** Applies what's due at a real time, by each sandbox's clock, or only in the named one. */
 export async function applyDue(
   worker: WorkerContext,
   connection: Connection,
@@ -69,7 +69,7 @@ export async function applyDue(
   }
 }
 
-/** Each step's handler; `inputOf` makes its input. */
+/** Each step's handler; `inputOf` builds its input. */
 const controls = {
   approve: decideCase as unknown as Write<OperationId>,
   ship: shipCase as unknown as Write<OperationId>,
@@ -79,14 +79,14 @@ const controls = {
 const inputOf = (due: Due): Input<'decideCase'> | Input<'shipCase'> =>
   due.step === 'approve' ? { id: due.case, decision: 'approve' } : { id: due.case }
 
-/** The facts without the orders that are not due, such as blocked ones. */
+/** Returns the facts without orders that aren't due, such as blocked ones. */
 function onlyDueOrders(due: Due, facts: unknown): unknown {
   if (due.step === 'approve' || facts === null) return facts
   const found = facts as { orders: { id: string }[] }
   return { ...found, orders: found.orders.filter(({ id }) => due.orders.includes(id)) }
 }
 
-/** Applies one step; returns false when the control refuses it, because it is not due anymore. */
+/** Applies one step; returns false if the control refuses it because it's no longer due. */
 async function move(clockwork: Clock, connection: Connection, due: Due): Promise<boolean> {
   const principal = {
     ...noToken,
@@ -116,7 +116,7 @@ async function move(clockwork: Clock, connection: Connection, due: Due): Promise
   }
 }
 
-/** The changes of one step with its audit row, in one statement. */
+/** One step's changes with its audit row, in one statement. */
 function audited(clockwork: Clock, principal: Principal, due: Due, changes: Statement): Statement {
   const audited: AuditedCall = {
     surface: 'worker',

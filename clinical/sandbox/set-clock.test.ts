@@ -1,4 +1,4 @@
-// The operations on the clock. No worker runs here, so an advance doesn't start.
+// Operations on the clock. No worker runs here, so an advance doesn't start.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'

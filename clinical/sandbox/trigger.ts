@@ -1,6 +1,6 @@
-// Writes a test event about a resource that does not exist: it is listed, delivered and signed like
-// any other. Its embedded resource is made once, here, so that every attempt and poll returns the
-// same data.
+// Writes a test event about a nonexistent resource: it's listed, delivered and signed like any
+// other. Its embedded resource is created once, here, so every attempt and poll returns the same
+// data.
 
 import { type EventResource, type EventType, resourceOf } from '#contract/events.ts'
 import { schemaExamples } from '#contract/examples/schemas.ts'
@@ -33,10 +33,10 @@ const schemaOf: Record<EventResource, string> = {
   webhook_endpoint: 'WebhookEndpoint',
 }
 
-/** Replaced by the resource's id, which the statement makes from the tenant's clock. */
+/** Replaced by the resource's ID, which the statement creates from the tenant's clock. */
 const idPlaceholder = 'the id of the example resource'
 
-/** The contract's example of the resource, in the event's status. */
+/** Returns the contract's example of the resource, in the event's status. */
 function exampleOf(type: EventType, status: string): string {
   if (type === 'patient.deleted.v1') return JSON.stringify({ id: idPlaceholder, deleted: true })
   const example = schemaExamples[schemaOf[resourceOf(type)]]

@@ -1,4 +1,4 @@
-// The previous status and the status of a triggered event of each type.
+// A triggered event's previous and new status, for each type.
 
 import type { EventType } from '#contract/events.ts'
 

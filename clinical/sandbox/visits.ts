@@ -1,4 +1,4 @@
-// The sandbox's clinician starts a visit, completes it, or marks a no-show.
+// The sandbox clinician starts a visit, completes it, or marks a no-show.
 
 import { write } from '../pipeline/handler.ts'
 import {

@@ -1,5 +1,5 @@
-// Storage in a local folder: the default, for a single gateway. An object appears by a rename, so
-// readers never see a partial one.
+// Storage in a local folder: the default, for a single gateway. An object appears through a rename,
+// so readers never see a partial one.
 
 import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import type { Storage } from './storage.ts'
 
 const keyForm = /^(test|live)\/[ufx]\/[0-9a-z]{32}$/
 
-/** `fresh` makes random characters for unique file names. */
+/** `fresh` returns random characters for unique file names. */
 export function openDisk(folder: string, now: () => number, fresh: () => string): Storage {
   const aside = path.join(folder, 'aside')
   const pathOf = (key: string): string => {
@@ -48,7 +48,7 @@ export function openDisk(folder: string, now: () => number, fresh: () => string)
       const one = await statOrNull(file)
       return one && { size: one.size, open: async () => Bun.file(file) }
     },
-    // Links the inspected file to a second name first, because an upload may replace it meanwhile.
+    // Links the inspected file to a second name first, because an upload may replace it.
     async copyIfUnchanged(from, to, tag) {
       const held = await newPath()
       if ((await orNull(link(pathOf(from), held).then(() => true))) === null) return false
@@ -78,7 +78,7 @@ const orNull = <T>(work: Promise<T>): Promise<T | null> =>
     throw failure
   })
 
-/** Syncs the folder too, because otherwise a power failure can lose the new name. */
+/** Syncs the folder too; otherwise a power failure can lose the new name. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())

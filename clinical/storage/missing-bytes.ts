@@ -1,4 +1,4 @@
-// Finds documents whose bytes are missing in storage, which an operator checks after a restore.
+// Finds documents whose bytes are missing from storage, which an operator checks after a restore.
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { documentKey, type Storage } from './storage.ts'
@@ -7,7 +7,7 @@ const pageMax = 1000
 
 type Row = { tenant: string; id: string; object: string; size_bytes: number }
 
-/** The number of live documents, and the ids of those without their bytes. */
+/** Returns the number of live documents, and the IDs of those without bytes. */
 export async function lostFiles(owner: ConnectionPool, storage: Pick<Storage, 'stat'>) {
   const lost: string[] = []
   let count = 0

@@ -1,11 +1,11 @@
-// Selects the storage: a bucket if one is configured, otherwise a local folder.
+// Uses a bucket as storage if one is configured, otherwise a local folder.
 
 import { openDisk } from './disk.ts'
 import { type Bucket, openBucket } from './s3.ts'
 import type { Storage } from './storage.ts'
 
 export type StorageSettings = {
-  /** A local folder: for the objects themselves, or for spool files before they go to a bucket. */
+  /** A local folder for the objects themselves, or for spool files before they go to a bucket. */
   folder: string
   /** A bucket with the S3 interface; without one, the folder is the storage. */
   bucket?: Bucket | undefined

@@ -55,7 +55,7 @@ describe('a direct upload to the bucket', () => {
     expect((await send(found)).status).toBe(200)
     const file = await invokeOk(fixtures, 'confirmFile', confirm(found))
     expect(file).toMatchObject({ case: theCase, size_bytes: photo.length, status: 'attached' })
-    // The URL is still valid at the bucket, but it writes a key that no row refers to.
+    // The URL is still valid at the bucket, but it writes to a key that no row refers to.
     const other = Buffer.from(photo).fill(7, 40)
     expect((await send(found, { body: other })).status).toBe(200)
     const job = await invokeOk(fixtures, 'createExport', { as: live, id: found.patient })

@@ -1,6 +1,6 @@
 // Storage in a bucket with the S3 interface. Clients upload documents directly to the bucket, to a
-// URL whose headers are signed; requests of the gateway carry digests of the body. A signed URL can
-// be used until it expires, so confirmed documents are copied to their own key (inspect.ts).
+// URL with signed headers; the gateway's requests carry digests of the body. A signed URL can be
+// used until it expires, so confirmed documents are copied to their own key (inspect.ts).
 
 import { AwsV4Signer } from 'aws4fetch'
 import { rm } from 'node:fs/promises'
@@ -20,14 +20,14 @@ type S3Request = {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Blob
-  /** Statuses that are not errors. */
+  /** Statuses that aren't errors. */
   takes?: readonly number[]
   seconds?: number
 }
 
 type SendRequest = (call: S3Request) => Promise<Response>
 
-/** The timeout of one call; a confirmation makes four of them. */
+/** The timeout for one request; a confirmation makes four of them. */
 const secondsMax = 5
 const bundleSecondsMax = 60
 
@@ -80,7 +80,7 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       }
       const answer = await request({ method: 'PUT', key: to, headers, takes: [404, 412] })
       if (!answer.ok) return false
-      // S3 answers 200 even when a copy fails after it started; the body then has an error.
+      // S3 responds with 200 even when a copy fails after it started; the body then has an error.
       if ((await answer.text()).includes('<Error>'))
         throw new StorageUnavailable('storage did not copy')
       return true
@@ -107,7 +107,7 @@ async function putFile(request: SendRequest, key: string, file: LocalFile): Prom
   return (await request({ method: 'PUT', key, ...call })).status
 }
 
-/** Removes objects that were written before a timestamp, page by page. */
+/** Removes objects written before a timestamp, page by page. */
 async function sweep(request: SendRequest, prefix: string, before: number): Promise<number> {
   let count = 0
   for (let token: string | undefined = ''; token !== undefined;) {
@@ -126,7 +126,7 @@ async function sweep(request: SendRequest, prefix: string, before: number): Prom
   return count
 }
 
-/** The text of an element. Keys and continuation tokens contain nothing that XML escapes. */
+/** Returns an element's text. Keys and continuation tokens contain nothing that XML escapes. */
 const within = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
 

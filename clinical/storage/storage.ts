@@ -1,5 +1,5 @@
-// Storage for the bytes of documents and bundles: a local folder (disk.ts) or a bucket with the S3
-// interface (s3.ts). Keys are random, and no URL of the gateway contains one.
+// Storage for documents' and bundles' bytes: a local folder (disk.ts) or a bucket with the S3
+// interface (s3.ts). Keys are random, and no gateway URL contains one.
 
 /** An object's size, and a tag that changes with its bytes. */
 type StoredObject = { size: number; tag: string }
@@ -13,19 +13,19 @@ type Upload = { mime: string; size: number | null; seconds: number }
 export type Bytes = { size: number; open(): Promise<ReadableStream<Uint8Array> | Blob> }
 
 export type Storage = {
-  /** A signed URL for one upload; null when uploads are sent to the gateway. */
+  /** A signed URL for one upload; null if uploads go to the gateway. */
   direct(key: string, upload: Upload): Promise<Direct | null>
   /** Moves a local file to the key, atomically. */
   store(key: string, file: LocalFile): Promise<void>
   stat(key: string): Promise<StoredObject | null>
-  /** The bytes from `start` to before `end`; null when the object does not exist. */
+  /** Returns the bytes from `start` to before `end`; null if the object doesn't exist. */
   slice(key: string, start: number, end: number): Promise<Uint8Array | null>
   read(key: string): Promise<Bytes | null>
-  /** Copies an object to another key; false when its tag has changed. */
+  /** Copies an object to another key; returns false if its tag has changed. */
   copyIfUnchanged(from: string, to: string, tag: string): Promise<boolean>
-  /** Removes an object; an unknown key is not an error. */
+  /** Removes an object; an unknown key isn't an error. */
   remove(key: string): Promise<void>
-  /** Removes objects of a prefix by their age; returns how many. */
+  /** Removes objects with a prefix by age, and returns how many. */
   removeOlderThan(prefix: string, olderThanSeconds: number): Promise<number>
   /** A new, empty local file to write to before `store`. */
   spool(): Promise<Spool>
@@ -36,19 +36,19 @@ export type LocalFile = { path: string; size: number; md5: string; sha256: strin
 export type Spool = {
   path: string
   write(bytes: Uint8Array): Promise<void>
-  /** Syncs the file to disk; returns its size and digests (base64). */
+  /** Syncs the file to disk, and returns its size and digests (base64). */
   end(): Promise<LocalFile>
   /** Removes the file, unless it was stored. */
   discard(): Promise<void>
 }
 
-/** Storage does not answer or fails; the call may be retried. */
+/** Storage doesn't respond or fails; the call may be retried. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable'
 }
 
-/** The keys of uploads, confirmed documents and bundles. Uploads and bundles that are older than
- *  their rows can be are orphans. */
+/** Keys for uploads, confirmed documents and bundles. Uploads and bundles that outlive their rows'
+ *  maximum age are orphans. */
 export const uploadKey = (mode: string, object: string) => `${mode}/u/${object}`
 export const documentKey = (mode: string, object: string) => `${mode}/f/${object}`
 export const bundleKey = (mode: string, object: string) => `${mode}/x/${object}`

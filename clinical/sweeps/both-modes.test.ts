@@ -1,4 +1,4 @@
-// One scenario in both modes: what differs is what is published, and nothing else.
+// One scenario in both modes: only the published differences differ.
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { useFixtures } from '../testing/fixtures.ts'
 
 const fixtures = useFixtures()
 
-/** An answer without what is different in every run: ids, moments, signed addresses. */
+/** Returns a response without what differs in every run: IDs, timestamps, signed URLs. */
 const alike = (text: string): string =>
   text
     .replaceAll(/\b([a-z]+)_[0-7][0-9a-z]{25}\b/g, '$1_')
@@ -64,7 +64,7 @@ async function scenario(as: string): Promise<Step[]> {
   return steps
 }
 
-/** The six differences of the specification, in its order, with the steps that show them. */
+/** The specification's six differences, in its order, with the steps that show them. */
 const published = [
   ['A live credential reaches the clinic.', ['organization']],
   [

@@ -1,5 +1,5 @@
-// The ordering guarantee of events: a poller that continues from the last created_at it read misses
-// no event and reads none twice, however many writers commit at the same time.
+// The event ordering guarantee: a poller that continues from the last created_at it read misses no
+// event and reads none twice, however many writers commit at once.
 
 import { expect, test } from 'bun:test'
 import { momentOf } from '#contract/ids.ts'
@@ -10,7 +10,7 @@ import { eventsAfter, queryAsOwner, type EventSummary } from '../testing/asserti
 
 const fixtures = useFixtures({ poolSize: 24 })
 
-/** One of twenty writers: seven calls a round, each of one or several events. */
+/** One of twenty writers: seven calls per round, each with one or several events. */
 async function writer(rounds: number): Promise<void> {
   const agreed = await consentedPatient(fixtures)
   for (let round = 0; round < rounds; round++) {
@@ -35,7 +35,7 @@ test('events: a poller by since misses and repeats none beside twenty writers', 
   })
   const polled: EventSummary[] = []
   for (;;) {
-    // Read before the page, so that the last page is read after the last write.
+    // Checked before reading the page, so the last page is read after the last write.
     const last = !writing
     const since = polled.at(-1)?.created_at ?? '2020-01-01'
     const page = await invokeOk(fixtures, 'listEvents', { query: { since, limit: '7' } })
@@ -120,7 +120,7 @@ test('ids of every table sort as created_at does, and contain its millisecond', 
     const [, half = ''] = row.id.split('_')
     expect(half.slice(0, 10)).toBe(momentOf(Date.parse(row.created_at)))
   }
-  // One clock numbers every row of a tenant: no two rows of any table share a timestamp.
+  // One clock numbers a tenant's rows: no two rows in any table share a timestamp.
   expect(new Set(rows.map(row => row.created_at)).size).toBe(rows.length)
   for (const [, own] of kinds) {
     const ids = own.map(row => row.id)
@@ -131,7 +131,7 @@ test('ids of every table sort as created_at does, and contain its millisecond', 
 test('events: the clock of the server is set back, and a later event is still later', async () => {
   const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const before = (await eventsAfter(fixtures, null)).at(-1)?.created_at ?? ''
-  // To the clock row it is the same whether its last moment is ahead or the clock behind.
+  // The clock row can't tell whether its last timestamp is ahead or the clock is behind.
   const [row] = await queryAsOwner<{ ahead: string }>(
     fixtures,
     sql`update test.tenants set last = last + interval '1 hour'
@@ -144,6 +144,6 @@ test('events: the clock of the server is set back, and a later event is still la
   const query = { since: ahead }
   const { data } = await invokeOk(fixtures, 'listEvents', { query })
   const moments = data.map((one: EventSummary) => Date.parse(one.created_at) - Date.parse(ahead))
-  // Each write takes a moment for its row and one for its event.
+  // Each write takes one millisecond for its row and one for its event.
   expect(moments).toEqual([2, 4, 6])
 })

@@ -1,8 +1,8 @@
-// Acknowledged writes survive a full disk and a power cut. PostgreSQL runs on a small disk of this
-// test. When the disk is full, writes are refused until there is room, reads succeed, and no repair
-// is needed. For a power cut, a second server starts on a copy of what the disk had flushed, and
-// finds every acknowledged write.
-// FAULT_ROUNDS sets the number of power cuts, and also fills the disk until PostgreSQL stops.
+// Acknowledged writes survive a full disk and a power cut. PostgreSQL runs on a small disk that
+// belongs to this test. When the disk is full, writes are refused until there's room, reads
+// succeed, and no repair is needed. For a power cut, a second server starts on a copy of what the
+// disk had flushed, and finds every acknowledged write. FAULT_ROUNDS sets the number of power cuts,
+// and also fills the disk until PostgreSQL stops.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { createContext } from '../context.ts'
 import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
-/** The ids of acknowledged writes, by idempotency key. */
+/** The IDs of acknowledged writes, by idempotency key. */
 type Acknowledged = ReadonlyMap<string, string>
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0)
@@ -64,7 +64,7 @@ onDisk(({ mount, image }) => {
     rmSync(folder, { recursive: true })
   })
 
-  /** The same fixtures with a context on another server. */
+  /** Returns the same fixtures, with a context on another server. */
   const fixturesOn = (other: Embedded) => {
     const { url, urls } = databaseOf(other)
     const context = createContext({
@@ -143,7 +143,7 @@ onDisk(({ mount, image }) => {
     for (const [name] of refused) acknowledged.set(name, (await write(name)).body.id)
     for (const [name, known] of acknowledged) expect((await write(name)).body.id).toBe(known)
     await expectStored(fixtures, 'full-', acknowledged, 'none')
-    // Every call has its audit row, also those made while the disk had no room for one.
+    // Every call has its audit row, even those made while the disk had no room for one.
     await fixtures.context.auditWriter.flush()
     const audited = sql`select count(*)::int as rows from audit.entries where surface = 'rest'`
     expect(await queryAsOwner(fixtures, audited)).toEqual([{ rows: calls }])
@@ -156,7 +156,7 @@ onDisk(({ mount, image }) => {
       const log = path.join(mount, 'postgres.log')
       const panics = () => readFileSync(log, 'utf8').split('PANIC').length
       const before = panics()
-      // Uses up the WAL segments that PostgreSQL had allocated beforehand.
+      // Uses up the WAL segments that PostgreSQL had allocated in advance.
       for (let turn = 0; panics() === before && turn < 100; turn++) {
         const { status, body } = await write(`log-${turn}`)
         if (status === 201) acknowledged.set(`log-${turn}`, body.id)
@@ -172,7 +172,7 @@ onDisk(({ mount, image }) => {
     },
   )
 
-  /** Copies and mounts what the disk has flushed by now, and starts a second server on it. */
+  /** Copies and mounts what the disk has flushed so far, and starts a second server on it. */
   async function afterPowerCut(
     acknowledged: Acknowledged,
     work: (there: OtherFixtures, acknowledged: Acknowledged) => Promise<void>,
@@ -182,7 +182,7 @@ onDisk(({ mount, image }) => {
       .split('\n')
     const all = [server.pid, ...pids.map(Number).filter(pid => pid > 0)]
     const copy = mkdtempSync(path.join(path.dirname(mount), 'copy-'))
-    // Nothing may be flushed while the image is copied, so every process of the server stops.
+    // Nothing may be flushed while the image is copied, so all server processes stop.
     for (const pid of all) process.kill(pid, 'SIGSTOP')
     const before = new Map(acknowledged)
     expect(Bun.spawnSync(['cp', '--sparse=always', image ?? '', `${copy}.image`]).exitCode).toBe(0)

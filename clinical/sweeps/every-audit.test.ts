@@ -1,5 +1,5 @@
-// The audit row of every operation, for each way in which a call ends: it names the surface, the
-// credential, the person that it acts for and the client through which it does.
+// Every operation's audit row, for each way a call can end: it names the surface, the credential,
+// the person it acts for and the client it came through.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { callableIds, callable } from '#contract/callable.ts'
@@ -12,7 +12,7 @@ import { validCalls } from '../testing/valid-calls.ts'
 
 const fixtures = useFixtures()
 
-/** Tokens of an agent, which acts for a person, and of a confidential client, which does not. */
+/** Tokens of an agent, which acts for a person, and of a confidential client, which doesn't. */
 const tokens: Partial<Record<'agent' | 'client', IssuedToken>> = {}
 beforeAll(async () => {
   const { integration } = fixtures.ada

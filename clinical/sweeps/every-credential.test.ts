@@ -1,5 +1,5 @@
-// The credential checks of every operation: key, mode, organization, scope. Each request is invalid
-// in every other way too, which proves that the check runs before the later ones.
+// Every operation's credential checks: key, mode, organization, scope. Each request is also invalid
+// in every other way, which proves that the check runs before the later ones.
 
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { supersedeAgreements } from '#auth/integrations.ts'
@@ -46,7 +46,7 @@ describe('401', () => {
   })
 
   for (const [at, id] of callableIds.entries()) {
-    // The number of refused credentials per minute and address is limited.
+    // Refused credentials are limited per minute and address.
     const address = `198.51.100.${at}`
 
     test(`${id} refuses a call without a credential, and links the resource metadata`, async () => {
@@ -93,7 +93,7 @@ describe('403 forbidden: operations of test mode only', () => {
           as,
           organization,
         })
-        // No other token would be accepted in this mode, so there is no WWW-Authenticate header.
+        // No other token would be accepted in this mode, so there's no WWW-Authenticate header.
         expect(refused.headers).toEqual({})
       }
     })
@@ -161,7 +161,7 @@ describe('a newer version of the agreement', () => {
     expect(await supersede()).toContain(fixtures.ben.integration)
     await advance('29 days 23 hours 50 minutes')
     expect(await codeOf()).toBe('ok')
-    // A repeated call does not extend the period.
+    // A repeated call doesn't extend the period.
     expect(await supersede()).toEqual([])
     await advance('11 minutes')
     expect(await codeOf()).toBe('baa_required')

@@ -1,5 +1,5 @@
-// Runs the suite of testing/pages.suite.ts for every list. The compiler demands a listing for each
-// operation named `list…`; a test asserts that these are all lists.
+// Runs the suite testing/pages.suite.ts for every list. The compiler demands a listing for each
+// operation named `list…`, and a test asserts that no other lists exist.
 
 import { destinationRequests } from '#contract/examples/destinations.ts'
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
@@ -27,7 +27,7 @@ const times = async (count: number, work: (at: number) => Promise<unknown>) => {
 const noMatch = { query: { external_id: 'cust_unknown' } }
 const alternate = (at: number, one: string, other: string) => (at % 2 === 0 ? one : other)
 
-/** A case approved with as many medications as a plan may have. */
+/** Creates an approved case with as many medications as a plan may have. */
 async function approvedCase(as?: string): Promise<{ id: string }> {
   const who = as === undefined ? {} : { as }
   const { id } = await queuedCase(fixtures, as)
@@ -127,7 +127,7 @@ async function ofCases(): Promise<Listing> {
   }
 }
 
-/** In live mode, where no other listing writes: this list holds every event of a tenant. */
+/** Uses live mode, where no other listing writes: this list holds every event in a tenant. */
 async function ofEvents(): Promise<Listing> {
   const as = fixtures.ada.live
   await times(9, () => consentedPatient(fixtures, as))
@@ -149,7 +149,7 @@ async function ofEvents(): Promise<Listing> {
   }
 }
 
-/** Two weeks of one state, without bookings, requested on the Sunday before. */
+/** Lists two weeks in one state, without bookings, requested on the Sunday before. */
 async function ofSlots(): Promise<Listing> {
   const at = Date.parse('2027-03-07T12:00:00Z')
   const [from, to] = ['2027-03-08T00:00:00.000Z', '2027-03-21T00:00:00.000Z']
@@ -175,7 +175,7 @@ async function ofInvoices(): Promise<Listing> {
   return { options: { as }, empty: {}, more, filters: [], theirs: { as: fixtures.ben.live } }
 }
 
-/** As many endpoints as an integration may have, so that none can be added. */
+/** Creates as many endpoints as an integration may have, so none can be added. */
 async function ofEndpoints(): Promise<Listing> {
   const least = 16
   await times(least, () => invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint }))
@@ -184,7 +184,7 @@ async function ofEndpoints(): Promise<Listing> {
   return { least, options: {}, empty: { as: fixtures.ada.live }, filters: [], theirs }
 }
 
-/** Fewer than the limit, because endpoints count as well. */
+/** Creates fewer than the limit, because endpoints count too. */
 async function ofDestinations(): Promise<Listing> {
   const least = 12
   const body = destinationRequests['a_queue'] ?? {}
@@ -249,7 +249,7 @@ const listings: Record<ListId, () => Promise<Listing>> = {
   listPatients: ofPatients,
   listConsents: ofConsents,
   listCases: ofCases,
-  // Every message is an event of its case.
+  // Every message is an event in its case.
   listCaseEvents: async () => {
     const { empty: _, ...listing } = await ofThread()
     return listing

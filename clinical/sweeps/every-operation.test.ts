@@ -1,4 +1,4 @@
-// What holds for every operation of the table. The tests are generated from the table, so they
+// What holds for every operation in the table. The tests are generated from the table, so they
 // cover a new operation as soon as it has a valid call in testing/valid-calls.ts.
 
 import { afterEach, describe, expect, test } from 'bun:test'
@@ -144,7 +144,7 @@ describe('round trips', () => {
   for (const id of callableIds) {
     const most = isWrite(callable[id]) ? 3 : 2
     test(`${id} takes at most ${most} round trips to the database`, async () => {
-      // The first call of a key in a minute also records that the key is in use.
+      // A key's first call in a minute also records that the key is in use.
       await invokeOk(fixtures, 'getOrganization')
       const options = await validCalls[id](fixtures, fixtures.ada.test)
       const before = fixtures.context.pools.test.roundTrips()

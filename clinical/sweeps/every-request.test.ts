@@ -1,5 +1,5 @@
-// What every operation refuses in a request of an authorized caller: ids, bodies, parameters and
-// headers. Each request has one fault and is valid otherwise, so nothing else can be the reason.
+// What every operation refuses in an authorized caller's request: IDs, bodies, parameters and
+// headers. Each request has one fault and is otherwise valid, so nothing else can be the reason.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { type CallableId, callableIds, callable } from '#contract/callable.ts'
@@ -25,11 +25,11 @@ afterEach(() => expect(fixtures.errors).toEqual([]))
 const writes = callableIds.filter(id => isWrite(callable[id]))
 const validCallOf = (id: CallableId) => validCalls[id](fixtures, fixtures.ada.test)
 
-/** Expects `invalid_request`; returns the pointer and code of each fault. */
+/** Expects `invalid_request`; returns each fault's pointer and code. */
 const expectFaults = async (id: CallableId, options: CallOptions) =>
   faultsOf(await expectRefusal(fixtures, id, 'invalid_request', options))
 
-/** The same request with another value for one parameter of its path. */
+/** Returns the same request with another value for one path parameter. */
 const withName = (id: CallableId, options: CallOptions, name: string, value: string): CallOptions =>
   name === pathNames(callable[id].path)[0]
     ? { ...options, id: value }

@@ -1,6 +1,6 @@
-// A call with an access token is the same call as with a key: for every operation the same answer
-// but for ids and times, the same round trips and statements, whether the credential is cached or
-// not, and the same audit row but for who called.
+// A call with an access token equals the call with a key. Every operation has the same response
+// except for IDs and times, the same round trips and statements, whether or not the credential is
+// cached, and the same audit row except for the caller.
 
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createCredentialCache } from '#auth/principal.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
     )
     callers.set(kind, { as: token, actor: id, person, client })
   }
-  // The use of a credential is recorded once a minute, whichever call that is.
+  // The use of a credential is recorded once a minute, whichever call it is.
   await queryAsOwner(
     fixtures,
     sql`update auth.credentials set last_used_at = now() + interval '1 hour'`,
@@ -40,13 +40,13 @@ afterEach(() => expect(fixtures.errors).toEqual([]))
 
 type Cost = { roundTrips: number; statements: string[] }
 
-/** What the guard asks of a token beside what it asks of a key, in the same statement. */
+/** What the guard checks for a token in addition to a key's checks, in the same statement. */
 const ofTokens = /and exists \(select from auth\.token_families f where [^)]*\)\)\)/g
 
 const plain = (statement: string) =>
   statement.replaceAll(/\s+/g, ' ').replaceAll(/\$\d+/g, '$').replaceAll(ofTokens, '').trim()
 
-/** The same fixtures, with a context that records each statement. */
+/** Returns the same fixtures, with a context that records each statement. */
 function recordingFixtures(statements: string[], cached: boolean): Fixtures {
   const recording = (pool: ConnectionPool): ConnectionPool => ({
     ...pool,
@@ -77,7 +77,7 @@ function recordingFixtures(statements: string[], cached: boolean): Fixtures {
   return { ...fixtures, context }
 }
 
-/** One call: its answer, what it cost, and its audit row. */
+/** Makes one call; returns its response, its cost and its audit row. */
 async function observed(operation: CallableId, kind: Kind, options: CallOptions, cached: boolean) {
   const { as, ...caller } = callers.get(kind) as Caller
   const { pools, auditWriter } = fixtures.context
@@ -105,7 +105,7 @@ async function observed(operation: CallableId, kind: Kind, options: CallOptions,
   return { answer: { status, text, headers, code }, cost, audit }
 }
 
-/** Without what each write makes again: ids, times, tokens; and where the patient of a visit is,
+/** Removes what's new in each write: IDs, times, tokens; and the state of a visit's patient,
  *  because fixtures take the next state each time. */
 const withoutNew = (value: unknown): unknown =>
   JSON.parse(
@@ -117,7 +117,7 @@ const withoutNew = (value: unknown): unknown =>
   )
 
 async function prepared(operation: CallableId): Promise<CallOptions> {
-  // So that each reset finds the same rows.
+  // Each reset then finds the same rows.
   if (operation === 'resetSandbox') await invoke(fixtures, operation)
   return validCalls[operation](fixtures, fixtures.ada.test)
 }

@@ -1,6 +1,6 @@
-// Thousands of malformed requests for every operation of the table: each gets a response that the
-// row declares, none causes a server error, and a refused one leaves only its audit row.
-// FUZZ_CASES sets how many of each are sent; the default fits the time of the suite.
+// Thousands of malformed requests for every operation in the table: each gets a response the row
+// declares, none causes a server error, and a refused one leaves only its audit row. FUZZ_CASES
+// sets how many of each are sent; the default fits the suite's time.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
@@ -18,7 +18,7 @@ import { validCalls } from '../testing/valid-calls.ts'
 import { schemaErrors } from '../testing/sweep.ts'
 import { tableContents, queryAsOwner } from '../testing/assertions.ts'
 
-/** The same seed makes the same requests on every machine. */
+/** The same seed generates the same requests on every machine. */
 const seed = 20_261_120
 const casesOfEach = Number(process.env['FUZZ_CASES'] ?? 200)
 const concurrency = 16
@@ -37,12 +37,12 @@ afterAll(async () => {
   )
 })
 
-/** Values of requests and of the database, which no refusal may repeat. */
+/** Values from requests and the database, which no refusal may repeat. */
 const secrets = [canary, 'Rivera', 'Stockton', 'ada.rivera@example.com', '+14155550142']
 /** A source location, a stack frame or an SQL statement. */
 const internals = /\.ts:\d|node_modules|\bat \w+ \(|\b(select|insert|update) .* (from|into|set) /i
 
-/** Faults decided by the schema alone, which another validator must find as well. */
+/** Faults decided by the schema alone, which another validator must find too. */
 const ofSchema = new Set<FaultCode>([
   'wrong_type',
   'unknown_field',
@@ -53,7 +53,7 @@ const ofSchema = new Set<FaultCode>([
   'invalid_cursor',
 ])
 
-/** What is wrong with a result, with its request; null when nothing is wrong. */
+/** Returns what's wrong with a result, with its request; null if nothing is. */
 function faultOf(
   id: CallableId,
   { options, mustBeRefused }: MalformedCall,
@@ -80,7 +80,7 @@ function faultOf(
   return internals.test(text) ? report(`exposed internals in ${text.slice(0, 500)}`) : null
 }
 
-/** Sends the requests, some concurrently, and returns what was wrong with the replies. */
+/** Sends the requests, some concurrently, and returns what was wrong with the responses. */
 async function send(id: CallableId, all: readonly MalformedCall[]): Promise<string[]> {
   const found: string[] = []
   const rest = all.values()
@@ -98,7 +98,7 @@ async function send(id: CallableId, all: readonly MalformedCall[]): Promise<stri
   return found
 }
 
-/** Broken requests about a few records, so that one which is used up does not hide the rest. */
+/** Generates broken requests about a few records, so using one up doesn't hide the rest. */
 async function requestsOf(id: CallableId): Promise<fc.Arbitrary<MalformedCall>> {
   const records: CallOptions[] = []
   while (records.length < recordsOfEach)
@@ -106,7 +106,7 @@ async function requestsOf(id: CallableId): Promise<fc.Arbitrary<MalformedCall>> 
   return drawn(draw => breakRequest(draw, id, draw.pick(records), fixtures.ada))
 }
 
-/** Sends them; after a fault it looks for the smallest request of that seed with a fault. */
+/** Sends them; after a fault, looks for that seed's smallest faulty request. */
 async function expectNoFaults(
   id: CallableId,
   all: readonly MalformedCall[],

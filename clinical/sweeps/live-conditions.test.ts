@@ -1,7 +1,6 @@
-// Live works while four conditions hold, and with none of them missing: an agreement in effect, an
-// active grant, an integration that isn't suspended, and a credential that is valid. The table of
-// all sixteen, for a token and for keys of every expiry, rotation and organization, each known to
-// the gateway from before.
+// Live mode requires four conditions: an agreement in effect, an active grant, an integration that
+// isn't suspended, and a valid credential. Tests all sixteen combinations, for a token and for keys
+// with every expiration, rotation and organization, each already known to the gateway.
 
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { rotateKey } from '#auth/administration.ts'
@@ -45,7 +44,7 @@ const conditions: Record<string, (holds: boolean) => Statement> = {
 }
 const names = Object.keys(conditions)
 
-/** The first gate that does not hold, in the order they are checked. */
+/** Returns the first gate that refuses, in the order they're checked. */
 function expectedOf(missing: readonly string[]): string {
   if (missing.includes('credential') || missing.includes('integration')) return 'unauthorized'
   if (missing.includes('grant')) return 'organization_not_granted'
@@ -56,7 +55,7 @@ const table = Array.from({ length: 2 ** names.length }, (_, bits) =>
   names.filter((_name, at) => bits & (1 << at)),
 )
 
-/** `address`: of the caller, because refused credentials are counted by address. */
+/** `address` is the caller's, because refused credentials are counted by address. */
 const codeOf = async (as: string, address?: string) =>
   (await invoke(fixtures, 'listPatients', { as, ...(address && { address }) })).code ?? 'ok'
 const change = async (missing: readonly string[], holds: boolean): Promise<void> => {
@@ -87,7 +86,7 @@ const kinds: KeyKind[] = expiries.flatMap(expiry =>
   ),
 )
 
-/** What the key itself lacks, by the names of the conditions. */
+/** Returns what the key itself lacks, by condition name. */
 const lacks = ({ expiry, rotation, organization }: KeyKind): string[] => [
   ...(expiry === 'expired' || rotation === 'replaced' ? ['credential'] : []),
   ...(organization === 'one that ended its grant' ? ['grant'] : []),
@@ -120,7 +119,7 @@ describe('a live key of every expiry, rotation and organization', () => {
       const asked = { id, integration, mode: 'live', overlapSeconds: 3600 } as const
       await owner.use(connection => rotateKey(connection, context.pepper, asked, act))
     }
-    // The gateway knows it from when it was valid.
+    // The gateway knows the key from when it was valid.
     if (kind.organization !== 'one that ended its grant') expect(await codeOf(key)).toBe('ok')
     if (lacks(kind).includes('credential')) await endNow(id)
     return key

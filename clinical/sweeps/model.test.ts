@@ -1,6 +1,6 @@
-// Runs random scenarios of a case and compares each step with testing/model.ts: single calls,
-// duplicates with one idempotency key, two calls at once, calls whose connections are cut, and
-// calls after a restart. For two calls at once, one of the two orders must explain every result.
+// Runs random scenarios on a case and compares each step with testing/model.ts: single calls,
+// duplicates with one idempotency key, two concurrent calls, calls whose connections are cut, and
+// calls after a restart. For two concurrent calls, one of the two orders must explain every result.
 //
 // MODEL_SEED=… plays other scenarios, MODEL_RUNS=… more of them.
 
@@ -48,8 +48,8 @@ type Scenario = {
 type CaseRun = { id: string; patient: string; last: string }
 let keys = 0
 
-/** Makes a call as a client with retries does: again with the same key after a 5xx or while the
- *  first call is in progress. */
+/** Makes a call like a client with retries: again with the same key after a 5xx or while the first
+ *  call is in progress. */
 async function callUntilAnswered(
   life: CaseRun,
   action: Action,
@@ -78,7 +78,7 @@ type Step =
   | { readonly how: 'alone' | 'duplicates' | 'cut' | 'restarted'; readonly action: Action }
   | { readonly how: 'at once'; readonly action: Action; readonly other: Action }
 
-/** The state after a step and the types of its events. */
+/** Returns the state after a step and its events' types. */
 async function observe(life: CaseRun) {
   const found = await invokeOk(fixtures, 'getCase', { id: life.id })
   const [order] = (await invokeOk(fixtures, 'listOrders', { id: life.id })).data
@@ -97,7 +97,7 @@ async function observe(life: CaseRun) {
 
 type Outcome = { state: CaseState; events: string[]; codes: (string | null)[] }
 
-/** The outcome of a sequence of calls according to the model. */
+/** Returns the model's outcome for a sequence of calls. */
 function expectedOutcome(from: CaseState, sequence: readonly Action[]): Outcome {
   let state = from
   const events: string[] = []
@@ -134,7 +134,7 @@ async function execute(life: CaseRun, one: Step): Promise<CallResult[]> {
   }
 }
 
-/** The actions before the random steps, so that no state is rare. */
+/** The actions before the random steps, so no state is rare. */
 const starts: Record<string, readonly Action[]> = {
   filed: [],
   'in review': ['ask_patient', 'answer'],
@@ -176,7 +176,7 @@ async function runScenario({ steps, hold, start }: Scenario): Promise<void> {
   }
 }
 
-/** The codes in the order the calls were made, not in the order of the explanation. */
+/** Returns the codes in the order the calls were made, not in the explanation's order. */
 const withCodesSwapped = (one: Outcome): Outcome => ({ ...one, codes: one.codes.toReversed() })
 
 const action = fc.constantFrom(...actions)

@@ -1,5 +1,5 @@
-// Private values: no value of a column that no schema publishes is in a response, and no secret
-// that a response contained once is in a dump of the database.
+// Private values: no response contains a column value that no schema publishes, and no database
+// dump contains a secret that a response showed once.
 
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { callableIds, callable } from '#contract/callable.ts'
@@ -45,7 +45,7 @@ const columns = () =>
            and data_type in ('text', 'bytea', 'uuid', 'json', 'jsonb') order by 1, 2`,
   )
 
-/** A column's values as a response could contain them: bytes in three encodings. */
+/** Returns a column's values as a response could contain them: bytes in three encodings. */
 async function valuesOf({ table: from, name }: Column): Promise<string[]> {
   const rows = await queryAsOwner<{ value: string | Uint8Array | null }>(
     fixtures,
@@ -60,10 +60,10 @@ async function valuesOf({ table: from, name }: Column): Promise<string[]> {
   })
 }
 
-/** Longer than the words of the API, which a private column may hold too. */
+/** Longer than the API's own words, which a private column may hold too. */
 const isLongEnough = (value: string) => value.length >= 16
 
-/** The names of all members of all schemas: a column with such a name is published. */
+/** Returns the field names of all schemas: a column with such a name is published. */
 function publishedNames(): Set<string> {
   const names = new Set<string>()
   const walk = (node: unknown): void => {
@@ -81,7 +81,7 @@ test('no value of a private column is in any response', async () => {
   const published = publishedNames()
   // Two operations return a new secret once; the column holds it encrypted.
   published.delete('secret')
-  // Published as the member that the kind of a destination names.
+  // Published in the field that the destination's kind names.
   published.add('settings')
   const all = await columns()
   const [open, hidden] = [true, false].map(is => all.filter(one => published.has(one.name) === is))
@@ -95,14 +95,14 @@ test('no value of a private column is in any response', async () => {
   }
   const known = new Set((await Promise.all((open ?? []).map(valuesOf))).flat())
   const values = (await Promise.all((hidden ?? []).map(valuesOf))).flat().filter(isLongEnough)
-  // An id is not a secret: reading its row needs a credential.
+  // An ID isn't a secret: reading its row needs a credential.
   const isId = (value: string) => /^[a-z]+_[0-9a-z]{26}$/.test(value)
   const secrets = [...new Set(values.filter(value => !known.has(value) && !isId(value)))]
   expect(secrets.length).toBeGreaterThan(200)
   secrets.push('PrivateMarker')
   for (const { id, text, body, headers } of answers.filter(one => one.isRead)) {
     const whole = `${text} ${JSON.stringify(body)} ${JSON.stringify(headers)}`
-    // The request log names the key of each call to the integration that it belongs to.
+    // The request log names each call's key to the integration it belongs to.
     const isLog = ['listRequests', 'getRequest'].includes(id)
     const response = isLog ? whole.replaceAll('"name":"PrivateMarker key"', '') : whole
     expect([id, secrets.filter(value => response.includes(value))]).toEqual([id, []])

@@ -1,5 +1,5 @@
-// Races on purpose: after many concurrent calls, the rows and events must be those of some serial
-// order. The pool is large enough for the calls to run at the same time.
+// Deliberate races: after many concurrent calls, the rows and events must match some serial order.
+// The pool is large enough for the calls to run at the same time.
 
 import { expect, test } from 'bun:test'
 import type { CallableId } from '#contract/callable.ts'

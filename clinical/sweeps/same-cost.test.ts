@@ -1,7 +1,7 @@
-// The time of a refusal must not reveal whether an id exists in another tenant. Times on a busy
-// machine prove little, so the tests compare the work: an id of another tenant and an id of no row
-// run the same statements, and the database touches as many rows for both. With FAULT_ROUNDS a
-// thousand calls of each are timed as well.
+// A refusal's timing must not reveal whether an ID exists in another tenant. Times on a busy
+// machine prove little, so the tests compare the work: for another tenant's ID and for a
+// nonexistent ID, the same statements run and the database touches as many rows. With FAULT_ROUNDS,
+// a thousand calls of each are timed too.
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { type CallableId, callable } from '#contract/callable.ts'
@@ -18,7 +18,7 @@ const callsOfBen = new Map<CallableId, CallOptions>()
 beforeAll(async () => {
   for (const id of tenantOperations)
     callsOfBen.set(id, await validCalls[id](fixtures, fixtures.ben.test))
-  // PostgreSQL scans small tables whole, and every plan would touch all rows.
+  // PostgreSQL scans small tables entirely, and every plan would touch all rows.
   await using owner = new SQL(fixtures.database.url, { max: 1 })
   const name = new URL(fixtures.database.url).pathname.slice(1)
   await owner.unsafe(`alter database ${name} set enable_seqscan = off`)
@@ -37,7 +37,7 @@ type PlanNode = {
 }
 type StatementCost = { text: string; touched: unknown[] }
 
-/** For each node of a plan: its relation, its loops, and the rows it returned and removed. */
+/** Returns each plan node's relation, its loops, and the rows it returned and removed. */
 const touchedBy = (node: PlanNode): unknown[] => [
   [
     node['Node Type'],
@@ -50,7 +50,7 @@ const touchedBy = (node: PlanNode): unknown[] => [
   ...(node.Plans ?? []).flatMap(touchedBy),
 ]
 
-/** The same fixtures, with a context that records the plan of each statement. */
+/** Returns the same fixtures, with a context that records each statement's plan. */
 function recordingFixtures(costs: StatementCost[]): Fixtures {
   const recording = (pool: ConnectionPool): ConnectionPool => ({
     ...pool,
@@ -59,7 +59,7 @@ function recordingFixtures(costs: StatementCost[]): Fixtures {
         work({
           async run(statement) {
             const { text } = statement
-            // The use of a key is recorded once a minute, whatever the call is.
+            // The use of a key is recorded once a minute, whichever call it is.
             if (!text.includes('set last_used_at')) {
               const [row] = await connection.run<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
                 sql`explain (analyze, costs off, timing off, format json) ${statement}`,
@@ -80,7 +80,7 @@ function recordingFixtures(costs: StatementCost[]): Fixtures {
   return { ...fixtures, context }
 }
 
-/** The code that a call is refused with, and its statements. */
+/** Returns the code a call is refused with, and its statements. */
 async function costOf(
   operation: CallableId,
   options: CallOptions,
@@ -91,7 +91,7 @@ async function costOf(
 }
 
 test('another tenant’s id costs as many statements and rows as an unknown id, in every path', async () => {
-  // Caches the credential: the first call of a key runs a longer statement than the next ones.
+  // Caches the credential: a key's first call runs a longer statement than later ones.
   await invoke(fixtures, 'getOrganization')
   let compared = 0
   for (const [operation, validCall] of callsOfBen) {
@@ -140,7 +140,7 @@ test('an unknown, revoked, expired or suspended key costs one look-up, the same 
   const [, first] = costs[0] ?? []
   expect(first).toHaveLength(1)
   expect(costs.map(([, texts]) => texts)).toEqual(costs.map(() => first ?? []))
-  // A key is found by its HMAC under a secret pepper, so the time of a comparison reveals nothing
+  // A key is found by its HMAC under a secret pepper, so a comparison's timing reveals nothing
   // about the key. A mistyped key fails its checksum and costs no query.
   expect(first?.[0]).toContain('k.hash = any (')
   const mistyped = await costOf('getOrganization', { as: `${fixtures.ada.test.slice(0, -1)}_` })

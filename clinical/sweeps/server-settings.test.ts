@@ -31,7 +31,7 @@ test('dates and timestamps read the same under another DateStyle and time zone',
 
 test('a prescription expires a year later to the millisecond, also across a change of summer time', async () => {
   const { id } = await queuedCase(fixtures)
-  // New York is in winter time right now, and in summer time a year later.
+  // New York is on standard time in the first case, and on daylight saving time a year later.
   await queryAsOwner(fixtures, sql`update test.tenants set last = '2027-03-13 18:00:00Z'`)
   const approved = await invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
   const { created_at, expires_at } = await invokeOk(fixtures, 'getPrescription', {

@@ -1,6 +1,6 @@
-// Presents every id of Ben's integration, in both modes, with every credential that must not see
+// Presents every ID from Ben's integration, in both modes, with every credential that must not see
 // it: Ada's in both modes, Ben's own in the other mode, and Ben's for another clinic.
-// same-cost.test.ts compares the work of these refusals.
+// same-cost.test.ts compares the work these refusals take.
 
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
@@ -41,7 +41,7 @@ const operationsIn = (mode: Mode) =>
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 const prefixOf = (id: string) => id.split('_')[0] ?? ''
 
-/** The integration's ids in every table of both modes, read as the owner. */
+/** Returns the integration's IDs in every table of both modes, read as the owner. */
 async function idsOf(integration: string): Promise<ForeignId[]> {
   const tables = await queryAsOwner<{ mode: Mode; name: string }>(
     fixtures,
@@ -84,7 +84,7 @@ beforeAll(async () => {
 })
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** Every credential but the one that the mode's rows belong to. */
+/** Returns every credential except the one the mode's rows belong to. */
 const othersOf = (mode: Mode): Credential[] => [
   { name: "Ada's in test", as: fixtures.ada.test, mode: 'test' },
   { name: "Ada's in live", as: fixtures.ada.live, mode: 'live' },
@@ -95,7 +95,7 @@ const othersOf = (mode: Mode): Credential[] => [
 const isAvailable = (operation: CallableId, mode: Mode) =>
   mode === 'test' || liveOperations.includes(operation)
 
-/** What the responses of two calls must have in common. */
+/** Returns what two calls' responses must have in common. */
 const responseOf = async (operation: CallableId, options: CallOptions) => {
   const { status, code, headers, body } = await invoke(fixtures, operation, options)
   return { status, code, headers, body }
@@ -125,8 +125,8 @@ test('another tenant’s id is not found, with the same response as an unknown i
         expect(hidden).toEqual(absent.get(read) as typeof hidden)
         checked.add(prefixOf(id))
       }
-      // Few at once: a busy machine would let the others wait longer than a call waits for a
-      // connection.
+      // Sends a few at once: on a busy machine, the others would wait longer than a call waits for
+      // a connection.
       const ids = foreignIds.filter(one => one.mode === mode)
       for (let at = 0; at < ids.length; at += 10) {
         await Promise.all(ids.slice(at, at + 10).map(judge))
@@ -204,8 +204,7 @@ test('rows under the grant of one clinic are not visible under the grant of anot
     if (hidden.status === 200) visible.push(operation)
     else expect([operation, hidden.code]).toEqual([operation, 'not_found'])
   }
-  // Invoices, endpoints and what is sent to them belong to the integration, whichever clinic a call
-  // names.
+  // Invoices, endpoints and deliveries belong to the integration, whichever clinic a call names.
   expect(visible).toEqual([
     'getInvoice',
     'getWebhookEndpoint',

@@ -8,7 +8,7 @@ import { type Statement, sql } from '#database/sql.ts'
 import { invoke, type CallOptions, type CallResult } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 
-/** Runs a statement as the owner, who sees every tenant of both modes. */
+/** Runs a statement as the owner, who sees every tenant in both modes. */
 export const queryAsOwner = <R extends Row>(
   fixtures: Fixtures,
   statement: Statement,
@@ -17,7 +17,7 @@ export const queryAsOwner = <R extends Row>(
 /** SQL has no parameter for a table's name; these names come from the database's catalog. */
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
-/** Why pages and forms were refused to a person before an operation, oldest first. */
+/** Returns why pages and forms were refused to a person before an operation, oldest first. */
 export async function refusedPagesOf(fixtures: Fixtures, person: string): Promise<string[]> {
   const rows = await queryAsOwner<{ code: string }>(
     fixtures,
@@ -29,17 +29,15 @@ export async function refusedPagesOf(fixtures: Fixtures, person: string): Promis
 
 let digests: Statement | null = null
 
-/**
- * A digest of every tenant table of both modes, keys and clocks included. It covers the position
- * and the transaction of each row, which every insert, update and delete changes, even an update to
- * equal values. To digest the values themselves is ten times the work, and detects less.
- */
+/** Returns a digest of every tenant table in both modes, including keys and clocks. It covers each
+ *  row's position and transaction, which every insert, update and delete changes, even an update to
+ *  equal values. Digesting the values themselves is ten times the work, and detects less. */
 export async function tableContents(fixtures: Fixtures): Promise<Record<string, string>> {
   const tables = digests
     ? []
     : await queryAsOwner<{ name: string }>(
         fixtures,
-        // A partitioned table as a whole: its partitions are created as they are needed.
+        // A partitioned table counts as a whole: its partitions are created as needed.
         sql`select format('%I.%I', relnamespace::regnamespace, relname) as name from pg_class
              where relnamespace in ('test'::regnamespace, 'live'::regnamespace)
                and relkind in ('r', 'p') and not relispartition order by 1`,
@@ -92,7 +90,7 @@ export type EventSummary = {
   previous_status: string | null
 }
 
-/** The tenant's events after this one, read page by page as its owner polls them. */
+/** Returns the tenant's events after this one, read page by page as its owner polls them. */
 export async function eventsAfter(
   fixtures: Fixtures,
   after: string | null,
@@ -116,7 +114,7 @@ const lastEvent = async (fixtures: Fixtures): Promise<string | null> =>
     await queryAsOwner<{ id: string | null }>(fixtures, sql`select max(id) as id from test.events`)
   )[0]?.id ?? null
 
-/** The events that `work` wrote to Ada's tenant of test, or to the one of the key `as`, as `type
+/** Returns the events that `work` wrote to Ada's test tenant, or to that of the key `as`, as `type
  *  previous → status id`. Expects each event to have its own millisecond. */
 export async function eventsOf<T>(fixtures: Fixtures, work: () => Promise<T>, as?: string) {
   const before =
@@ -137,10 +135,10 @@ export async function eventsOf<T>(fixtures: Fixtures, work: () => Promise<T>, as
   }
 }
 
-/** A well-formed id of no row. */
+/** A well-formed ID that no row has. */
 export const unknownId = (prefix: string) => `${prefix}_01m7wqrwr07q7txy3ntfjc6jem`
 
-/** The names of an object's members, in the order they were published. */
+/** Returns an object's field names, in published order. */
 export const memberNames = (value: object): string[] => Object.keys(value)
 
 export const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -1,4 +1,4 @@
-// How tests make a call: by operation, with the key of a fixture, through the whole pipeline.
+// How tests make a call: by operation, with a fixture's key, through the whole pipeline.
 
 import type { Bytes } from '../storage/storage.ts'
 import { type CallableId, logged } from '#contract/callable.ts'
@@ -15,22 +15,22 @@ import { previewSurface, restSurface } from '../rest/surface.ts'
 import type { Surface } from '../pipeline/surface.ts'
 
 export type CallOptions = {
-  /** The key; Ada's test key when left out. */
+  /** The key; defaults to Ada's test key. */
   as?: string | null
-  /** The id in the path; the first, when there are more. */
+  /** The ID in the path; the first, if there are several. */
   id?: string
-  /** The others, by name. */
+  /** The other IDs, by name. */
   names?: Record<string, string>
   query?: string | Record<string, string>
   body?: unknown
-  /** The Idempotency-Key; a new one when left out, none when null. */
+  /** The Idempotency-Key; defaults to a new one, and null sends none. */
   key?: string | null
   organization?: string
   version?: string
   request?: string
   /** The client's IP address; refused credentials are counted by it. */
   address?: string
-  /** The time of the call in milliseconds since 1970; now when left out. */
+  /** The call's time in milliseconds since 1970; defaults to now. */
   at?: number
 }
 
@@ -47,7 +47,7 @@ export type CallResult = {
   body: any
 }
 
-/** The value of each parameter of a path. */
+/** Returns each path parameter's value. */
 export function pathValuesOf(
   path: string,
   { id = '', names = {} }: CallOptions,
@@ -63,7 +63,7 @@ const surfaces = {
   preview: previewSurface(fixturesBase),
   fhir: fhirSurface(fixturesBase),
 }
-/** The surface that serves the operation. */
+/** Returns the surface that serves the operation. */
 function surfaceOf(id: CallableId | FhirId): Surface<CallableId | FhirId> {
   if (Object.hasOwn(fhirOperations, id)) return surfaces.fhir as Surface<string>
   return (isPreview(id as CallableId) ? surfaces.preview : surfaces.rest) as Surface<string>
@@ -71,7 +71,7 @@ function surfaceOf(id: CallableId | FhirId): Surface<CallableId | FhirId> {
 
 let keys = 0
 
-/** Calls an operation; a refusal is a result as well. */
+/** Calls an operation; a refusal is a result too. */
 export async function invoke(
   fixtures: Fixtures,
   operation: CallableId | FhirId,
@@ -109,7 +109,7 @@ export async function invoke(
 }
 
 export const semaglutide = 'med_01ke5q8600cs8dx2pfwah5v0tz'
-/** Sold over the counter: a plan may name it, but no prescription of it is filled. */
+/** Sold over the counter: a plan may include it, but no prescription for it is filled. */
 export const minoxidil = 'med_01ke5q8mmrtq054hbr3zgrpejx'
 
 export { rivera }
@@ -144,7 +144,7 @@ export async function consentedPatient(fixtures: Fixtures, as?: string): Promise
   return { patient, telehealth: await consent('telehealth'), privacy: await consent('privacy') }
 }
 
-/** The body of a case for that patient. */
+/** Returns a case's body for that patient. */
 export const caseBody = (agreed: ConsentedPatient, more: Record<string, unknown> = {}) => ({
   patient: agreed.patient,
   consent_ids: [agreed.telehealth, agreed.privacy],
@@ -152,7 +152,7 @@ export const caseBody = (agreed: ConsentedPatient, more: Record<string, unknown>
   ...more,
 })
 
-/** A case of a new patient, at `queued`. */
+/** Creates a case for a new patient, at `queued`. */
 export async function queuedCase(fixtures: Fixtures, as?: string, more?: Record<string, unknown>) {
   const agreed = await consentedPatient(fixtures, as)
   const body = caseBody(agreed, more)

@@ -1,4 +1,4 @@
-// Clinicians of live mode for tests: licensed staff members with weekly hours.
+// Live clinicians for tests: licensed staff members with weekly hours.
 
 import { newId } from '#auth/ids.ts'
 import { states as allStates } from '#contract/api/address.ts'
@@ -9,19 +9,19 @@ import type { Fixtures } from './fixtures.ts'
 
 type ClinicianOptions = {
   organization?: string
-  /** The licensed states. Default: all. */
+  /** The licensed states; defaults to all. */
   states?: readonly string[]
-  /** Local times of every day, as 09:00. */
+  /** Local times on every day, such as 09:00. */
   from?: string
   to?: string
   zone?: string
-  /** Sunday is 0; every day when left out. */
+  /** Sunday is 0; defaults to every day. */
   weekdays?: readonly number[]
 }
 
 let hired = 0
 
-/** Returns the person's id. */
+/** Returns the person's ID. */
 export async function hireClinician(
   fixtures: Fixtures,
   options: ClinicianOptions = {},
@@ -60,8 +60,8 @@ export async function hireClinician(
 
 type LiveVisit = { as: string; patient: string; state: string; organization?: string }
 
-/** Books the first free time of a clinician who is hired for it. Live mode takes no visit that
- *  starts within an hour, so those are left out that could soon be such. */
+/** Books the first free time of a clinician hired for it. Live mode accepts no visit that starts
+ *  within an hour, so this leaves out times that could soon be too early. */
 export async function bookedLiveVisit(
   fixtures: Fixtures,
   { patient, state, ...call }: LiveVisit,

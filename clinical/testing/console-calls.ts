@@ -1,9 +1,9 @@
-// What the tests of the console send: who may call what, and the bodies of its operations.
+// What the console's tests send: who may call what, and operation bodies.
 
 import { type ConsoleId, consoleOperations } from '#contract/console/operations.ts'
 import type { ConsoleOperation } from '#contract/console/row.ts'
 
-// Written out here instead of derived from contract/console/, so that a mistake there fails a test.
+// Written out here instead of derived from contract/console/, so a mistake there fails a test.
 const matrix = `
 operation           admin clinician nurse pharmacy records auditor
 listQueue           –     ✓         ✓     –        ✓       –
@@ -91,14 +91,14 @@ export const roleLines = lines.map(
 )
 export const roleColumns = names.slice(1)
 
-/** The version in the body of a write, where its row has one. */
+/** The version in a write's body, if its row has one. */
 export const versionIn = (operation: ConsoleId, version: string) => {
   const { body } = consoleOperations[operation] as ConsoleOperation
   const { properties = {} } = (body ?? {}) as { properties?: object }
   return Object.hasOwn(properties, 'version') ? { version } : {}
 }
 
-/** Bodies without a version; a hold that is lifted is named by the test. */
+/** Bodies without a version; the test names the hold to lift. */
 export const consoleBodies = {
   declineCase: { reason: 'Not safe.' },
   askQuestion: { target: 'patient', question: 'Since when?' },
@@ -120,7 +120,7 @@ export const consoleBodies = {
   liftHold: { reason: 'It ended.' },
 } as const
 
-/** The query of the lists that need one. */
+/** Returns the query for lists that need one. */
 export const queryOf = (operation: ConsoleId, days: Record<string, string>) =>
   operation === 'listClinicVisits'
     ? { query: days }
@@ -133,7 +133,7 @@ export const queryOf = (operation: ConsoleId, days: Record<string, string>) =>
 export const bodyOf = (operation: ConsoleId): object =>
   (consoleBodies as Partial<Record<ConsoleId, object>>)[operation] ?? {}
 
-/** The tables of what a clinic has of its patients. */
+/** The tables that hold a clinic's patient data. */
 export const clinicTables = [
   'live.patients',
   'live.consents',

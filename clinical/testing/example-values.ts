@@ -1,5 +1,5 @@
-// What the made-up values of an operation's documented example stand for in a call that is valid
-// on the platform of a test: so a documented program runs as it is printed.
+// What a documented example's made-up values stand for in a valid call on a test platform, so a
+// documented program runs as printed.
 import { type OperationId, table } from '#contract/api.ts'
 import { nounOf } from '#contract/derive/names.ts'
 import { requestExamples } from '#contract/examples.ts'
@@ -11,12 +11,12 @@ import { freeStarts } from './visits.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The values that are of one moment or of one tenant, by the names of their fields. */
+/** Field names of values that belong to one time or one tenant. */
 const ofTenant = /^(patient|case|consent_ids|starts_at|webhook_endpoint)$/
 
 const examples = new Map<string, string>(Object.entries(ids))
 
-/** Pairs of an example's value and the one that is true for the call. */
+/** Returns pairs of an example's value and the call's real one. */
 export function exampleValues(id: OperationId, call: CallOptions): [string, string][] {
   const { path } = table[id]
   const inPath = Object.entries(pathValuesOf(path, call)).map(([name, value]): [string, string] => [
@@ -34,7 +34,7 @@ export function exampleValues(id: OperationId, call: CallOptions): [string, stri
   return [...inPath, ...inBody]
 }
 
-/** A valid call in the state that the documented example expects. */
+/** Returns a valid call in the state the documented example expects. */
 export async function documentedCall(
   id: OperationId,
   fixtures: Fixtures,

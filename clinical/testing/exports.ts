@@ -1,11 +1,11 @@
-// Exports for tests, of a patient with everything that a bundle holds.
+// Exports for tests, with a patient who has everything a bundle holds.
 
 import { queuedCase, invokeOk } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 import { attachFile } from './files.ts'
 import { completeExports } from '../exports/complete.ts'
 
-/** An export job of a new patient with a case and a file. */
+/** Requests an export for a new patient with a case and a file. */
 export async function requestExport(fixtures: Fixtures, as: string = fixtures.ada.test) {
   const { id: theCase, patient } = await queuedCase(fixtures, as)
   await attachFile(fixtures, { as, case: theCase })
@@ -13,7 +13,7 @@ export async function requestExport(fixtures: Fixtures, as: string = fixtures.ad
   return { id: id as string, patient }
 }
 
-/** Completes the pending exports, as the worker does. */
+/** Completes pending exports, as the worker does. */
 export async function completePending(fixtures: Fixtures): Promise<number> {
   const { workerContext } = fixtures
   const { files, base } = fixtures.context

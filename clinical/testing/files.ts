@@ -28,7 +28,7 @@ type FileOptions = {
   size_bytes?: number
 }
 
-/** A reservation for the case's patient or for a new one. */
+/** Reserves a file for the case's patient or a new one. */
 export async function reserveFile(
   fixtures: Fixtures,
   options: FileOptions = {},
@@ -51,7 +51,7 @@ export type UploadOptions = {
   url?: string
 }
 
-/** Sends bytes to the address of a reservation, with its headers. */
+/** Sends bytes to a reservation's URL, with its headers. */
 export async function putFile(
   fixtures: Fixtures,
   to: FileReservation,
@@ -74,7 +74,7 @@ export async function uploadFile(
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
 }
 
-/** The body of a confirmation. */
+/** Returns a confirmation's body. */
 export const confirmation = (patient: string, more: object = {}) => ({
   patient,
   kind: 'photo_id',
@@ -82,7 +82,7 @@ export const confirmation = (patient: string, more: object = {}) => ({
   ...more,
 })
 
-/** A file of a patient: reserved, uploaded and confirmed. */
+/** Creates a patient's file: reserved, uploaded and confirmed. */
 export async function attachFile(fixtures: Fixtures, options: FileOptions = {}) {
   const found = await reserveFile(fixtures, options)
   await uploadFile(fixtures, found)
@@ -90,11 +90,11 @@ export async function attachFile(fixtures: Fixtures, options: FileOptions = {}) 
   return invokeOk(fixtures, 'confirmFile', { as, id: found.id, body: confirmation(found.patient) })
 }
 
-/** Scans what was confirmed, as the worker does. */
+/** Scans confirmed files, as the worker does. */
 export const scanAll = ({ workerContext, context }: Fixtures): Promise<number> =>
   scanFiles(workerContext, context.files, null)
 
-/** A scanned document of a case in live mode. */
+/** Creates a scanned document on a live case. */
 export async function scannedFile(
   fixtures: Fixtures,
   {
@@ -112,7 +112,7 @@ export async function scannedFile(
   return id
 }
 
-/** The document is attached again; `by`: who has asked for its removal. */
+/** Attaches the document again; `by` is who asked for its removal. */
 export async function restoreFile(
   fixtures: Fixtures,
   { tenant, file }: { tenant: string; file: string },

@@ -28,32 +28,31 @@ export type IntegrationFixture = {
   testKey: string
 }
 
-/** Tests resolve names without the network. One of these has a private address; every other name
- *  has none. */
+/** Tests resolve names without the network. One name here has a private address; all others have
+ *  none. */
 const resolveTestHost = async (host: string): Promise<readonly string[]> =>
   ({
     'public.brand.example': ['192.0.9.1'],
     'inside.brand.example': ['192.0.9.1', '10.0.0.1'],
   })[host] ?? []
 
-/** What several contexts share that serve the same rows. Fixtures that reuse it do not remove it.
- *  */
+/** What several contexts that serve the same rows share. Fixtures that reuse it don't remove it. */
 export type FixtureStorage = { database: TestDatabase; folder: string; pepper: string }
 
 type FixtureSettings = {
   rateLimit?: number
-  /** The limit of operations with their own limit: exports, redeliveries, triggers. */
+  /** The limit for operations with their own limit: exports, redeliveries, triggers. */
   quota?: number
   poolSize?: number
   /** Stores documents in this bucket instead of a folder. */
   bucket?: Bucket
-  /** Private addresses to which webhooks of test mode may be sent. */
+  /** Private addresses that test mode webhooks may be sent to. */
   allowed?: readonly string[]
   /** An existing database and files, such as another process's. */
   reuse?: FixtureStorage
 }
 
-/** The public origin of the fixtures. */
+/** The fixtures' public origin. */
 export const fixturesBase = 'http://localhost:3000'
 
 const ownLimits: ReadonlySet<string> = new Set<Quota>(['exports', 'redeliveries', 'triggers'])
@@ -64,7 +63,7 @@ const optionsOf = (
   errors: unknown[],
 ): AppContextOptions => ({
   urls: database.urls,
-  // Each connection of a file plans its own statements, which is a tenth of the time of the suite.
+  // Each connection in a file plans its own statements, which takes a tenth of the suite's time.
   poolSize: settings.poolSize ?? 4,
   pepper,
   base: fixturesBase,
@@ -105,7 +104,7 @@ async function openIntegrationFixture(
   return { ...sandbox, test: test.key, testKey: test.id, live: live.key }
 }
 
-/** A context on its own database, with two integrations and a clinic. */
+/** Opens a context on its own database, with two integrations and a clinic. */
 export async function openFixtures(settings: FixtureSettings = {}) {
   const place = settings.reuse ?? (await createStorage())
   const { database, folder, pepper } = place
@@ -134,7 +133,7 @@ export async function openFixtures(settings: FixtureSettings = {}) {
     await database.close()
     await rm(folder, { recursive: true, force: true })
   }
-  /** Creates a new context on the same database, as a restart of the gateway does. */
+  /** Creates a new context on the same database, like a gateway restart. */
   const reopen = async () => {
     await context.close()
     context = open()
@@ -145,7 +144,7 @@ export async function openFixtures(settings: FixtureSettings = {}) {
     get context() {
       return context
     },
-    /** Opened at its first use. */
+    /** Opened on first use. */
     get workerContext() {
       return (workerContext ??= openWorkerContext(database.urls))
     },
@@ -166,7 +165,7 @@ export async function openFixtures(settings: FixtureSettings = {}) {
 
 export type Fixtures = Awaited<ReturnType<typeof openFixtures>>
 
-/** Opens fixtures before the tests of a file and closes them after; their members can be read once
+/** Opens fixtures before a file's tests and closes them after; their properties can be read once
  *  `beforeAll` hooks run: `const fixtures = useFixtures()`. */
 export function useFixtures(settings: FixtureSettings = {}): Fixtures {
   let opened: Fixtures | undefined

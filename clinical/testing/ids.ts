@@ -3,6 +3,6 @@ import { randomBytes } from '#database/clock.ts'
 
 const next = openIdSequence(() => 0, randomBytes)
 
-/** An id of this millisecond, greater than those that were made for it before. */
+/** Returns an ID for this millisecond, greater than those made for it before. */
 export const idAt = (noun: Noun, milliseconds: number): string =>
   idOf(noun, milliseconds, next().slice(-16))

@@ -1,5 +1,5 @@
-// Invoices for tests. In live mode the clinic's console completes visits and billing closes once a
-// month; neither has an operation, so a test writes the rows as the owner.
+// Invoices for tests. In live mode the clinic's console completes visits, and billing closes once a
+// month. No API operation does either, so a test writes the rows as the owner.
 
 import type { Mode } from '#contract/operation.ts'
 import { now } from '#database/clock.ts'
@@ -13,7 +13,7 @@ export type BillingTarget = { who: IntegrationFixture; mode: Mode }
 
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
-/** The tenant of an integration's rows in a mode. In live mode, it is the clinic's. */
+/** The tenant of an integration's rows in a mode. In live mode, it's the clinic's. */
 export async function tenantOf(fixtures: Fixtures, { who, mode }: BillingTarget): Promise<string> {
   const [row] = await queryAsOwner<{ id: string }>(
     fixtures,
@@ -35,7 +35,7 @@ async function ownTenantOf(fixtures: Fixtures, { who, mode }: BillingTarget): Pr
 
 export type ChargeOptions = { amount?: number; kind?: string; reverses?: string; at?: string }
 
-/** Writes a charge, or a reversal, and returns its id. */
+/** Writes a charge, or a reversal, and returns its ID. */
 export async function createCharge(
   fixtures: Fixtures,
   books: BillingTarget,
@@ -58,7 +58,7 @@ export async function createCharge(
 
 let months = 0
 
-/** Writes an invoice of these charges for its own month, and returns its id. */
+/** Writes an invoice for these charges in its own month, and returns its ID. */
 export async function createInvoice(
   fixtures: Fixtures,
   books: BillingTarget,
@@ -66,7 +66,7 @@ export async function createInvoice(
 ): Promise<string> {
   const start = Date.UTC(2020, months++, 1)
   const end = Date.UTC(2020, months, 1)
-  // Later than the invoice before it, as the tenant's clock requires.
+  // Later than the previous invoice, as the tenant's clock requires.
   const made = now() + months
   const id = idAt('invoice', made)
   const tenant = await ownTenantOf(fixtures, books)

@@ -1,5 +1,5 @@
-// Ledgers for tests of invoices: its own integration with two clinics in live mode, charges at
-// given moments, and what the job and the commands of the operator do with them.
+// Ledgers for invoice tests: an integration with two clinics in live mode, charges at given times,
+// and what the job and the operator's commands do with them.
 
 import { actOfOperator } from '#auth/operator.ts'
 import type { Row } from '#database/pool.ts'
@@ -13,7 +13,7 @@ import { idAt } from './ids.ts'
 
 export type Ledger = {
   integration: string
-  /** The tenants of its two clinics. */
+  /** Its two clinics' tenants. */
   tenants: readonly [string, string]
 }
 
@@ -42,7 +42,7 @@ export async function openLedger(fixtures: Fixtures): Promise<Ledger> {
 
 type NewCharge = { amount?: number; currency?: string; tenant?: string }
 
-/** Writes a charge of a moment, and returns its id. */
+/** Writes a charge at a given time, and returns its ID. */
 export async function chargeAt(
   fixtures: Fixtures,
   { tenants }: Ledger,
@@ -59,7 +59,7 @@ export async function chargeAt(
   return id
 }
 
-/** Takes a charge back, as the operator's command does, but at a moment. */
+/** Reverses a charge like the operator's command, but at a given time. */
 export async function reverseAt(
   fixtures: Fixtures,
   ledger: Ledger,
@@ -76,11 +76,11 @@ export async function reverseAt(
   )
 }
 
-/** One run of the job, as of now. */
+/** Runs the job once, as of now. */
 export const makeInvoices = async (fixtures: Fixtures) =>
   invoicingJob.run(fixtures.workerContext, ['live'], () => null)
 
-/** As of a moment, for one integration after the other. */
+/** Runs the job as of a given time, one integration after another. */
 export async function makeInvoicesAt(fixtures: Fixtures, at: string): Promise<number> {
   let sum = 0
   for (;;) {
@@ -126,7 +126,7 @@ export async function invoicesOf(
   return [...rows]
 }
 
-/** Runs `npm run admin -- billing …`; returns what it prints, or the message of its refusal. */
+/** Runs `npm run admin -- billing …`; returns what it prints, or its refusal's message. */
 export const billing = (fixtures: Fixtures, ...args: string[]): Promise<string> =>
   fixtures.owner.use(connection =>
     billingCommand(args, { connection }).catch((refused: Error) => refused.message),

@@ -1,10 +1,10 @@
-// A model of a case, its order and its patient, written from the published lifecycle of a case and
-// not from the program, so that tests can compare the two.
+// A model of a case, its order and its patient, written from a case's published lifecycle and not
+// from the program, so tests can compare the two.
 
 export type CaseState = {
   readonly patient: 'active' | 'deleted'
   readonly status: string
-  /** The status of the order that an approval creates, and of its prescription; null before. */
+  /** The status of the order an approval creates, and of its prescription; null before. */
   readonly order: string | null
   readonly prescription: string | null
 }
@@ -42,7 +42,7 @@ const transition = (state: CaseState, status: string, ...events: string[]): Step
   events,
 })
 
-/** A decision first moves the case to in_review, unless it is there already. */
+/** A decision first moves the case to in_review, unless it's already there. */
 const reviewEvents = (state: CaseState) =>
   state.status === 'in_review' ? [] : ['case.in_review.v1']
 
@@ -92,7 +92,7 @@ function pharmacy(state: CaseState, action: Action): Step {
   }
 }
 
-/** The expected result of a call in a state. */
+/** Returns the expected result of a call in a state. */
 export function step(state: CaseState, action: Action): Step {
   const { status } = state
   switch (action) {

@@ -1,4 +1,4 @@
-// A signed note on a case of the clinic, by someone who has left, so that no other draft is theirs.
+// A signed note on one of the clinic's cases, by someone who has left, so no other draft is theirs.
 import { newId } from '#auth/ids.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from './assertions.ts'
@@ -6,7 +6,7 @@ import type { Fixtures } from './fixtures.ts'
 
 type NotedCase = { readonly id: string; readonly patient: string }
 
-/** Its ID. */
+/** Returns the note's ID. */
 export async function signedNote(fixtures: Fixtures, { id, patient }: NotedCase): Promise<string> {
   const note = newId('note')
   await queryAsOwner(

@@ -1,4 +1,4 @@
-// What every list promises: items ascend by id, each item appears exactly once at any page size, a
+// What every list promises: items ascend by ID, each item appears exactly once at any page size, a
 // cursor is a position and not a row, and an invalid limit is refused rather than clamped.
 
 import { expect, test } from 'bun:test'
@@ -15,7 +15,7 @@ type PageCall = Omit<CallOptions, 'query'> & { query?: Query }
 
 /** A list with enough rows, a way to add one, and what its filters must match. */
 export type Listing = {
-  /** The smallest number of items; 20 when left out. */
+  /** The minimum number of items; defaults to 20. */
   least?: number
   /** The call, with Ada's key; its parameters are sent with every page. */
   options: PageCall
@@ -24,14 +24,14 @@ export type Listing = {
   /** Adds an item at the end; absent if no item can be added. */
   more?: () => Promise<unknown>
   filters: readonly { query: Query; holds: (item: Item) => boolean }[]
-  /** The same list of Ben's tenant; absent if all tenants share the list. */
+  /** The same list in Ben's tenant; absent if all tenants share the list. */
   theirs?: PageCall
 }
 
-/** An item's id; a medication has it under another name. */
+/** Returns an item's ID; a medication has it under another name. */
 const idOfItem = (item: Item): string => String(item['id'] ?? item['medication_id'])
 
-/** The same call with additional parameters. */
+/** Returns the same call with additional parameters. */
 const withQuery = (options: PageCall, query: Query): PageCall => ({
   ...options,
   query: { ...options.query, ...query },
@@ -42,7 +42,8 @@ async function page(fixtures: Fixtures, list: CallableId, options: PageCall, que
   return body as { data: Item[]; has_more: boolean }
 }
 
-/** Every item, read page by page as a client does; `between` runs after each page but the last. */
+/** Returns every item, read page by page like a client; `between` runs after each page but the
+ *  last. */
 async function readAll(
   fixtures: Fixtures,
   list: CallableId,
@@ -64,7 +65,7 @@ async function readAll(
   }
 }
 
-/** The prefix of the ids that a list accepts as its cursor, from the pattern in its schema. */
+/** Returns the prefix of the IDs a list accepts as its cursor, from the pattern in its schema. */
 function prefixOf(list: CallableId): Prefix {
   const pattern = shapeOf(callable[list].query ?? {}).properties?.['starting_after']?.pattern
   const found = Object.values(prefixes).find(prefix => idPattern(prefix) === pattern)
@@ -140,7 +141,7 @@ export function suiteOfPages(list: CallableId, open: () => Promise<[Fixtures, Li
     const [fixtures, { options, theirs }] = await open()
     const all = await readAll(fixtures, list, options, { limit: '100' })
     const positions = [`${prefix}_${least}`, `${prefix}_${greatest}`]
-    // Just before and just after an existing id: positions between two rows.
+    // Just before and just after an existing ID: positions between two rows.
     const middle = idOfItem(all[10] ?? {})
     positions.push(`${middle.slice(0, -1)}0`, `${middle.slice(0, -1)}z`)
     if (theirs) {

@@ -1,5 +1,5 @@
-// Forces races: calls run into a lock that another transaction holds, so that every one of them has
-// read its facts before the first can write.
+// Forces races: calls run into a lock that another transaction holds, so each of them has read its
+// facts before the first can write.
 
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -7,8 +7,8 @@ import { until } from '#http/testing/until.ts'
 import { queryAsOwner } from './assertions.ts'
 import type { Fixtures } from './fixtures.ts'
 
-/** How many sessions wait for a lock. Not to be called in a transaction, which reads the list of
- *  sessions only once. */
+/** Returns how many sessions wait for a lock. Don't call this in a transaction, which reads the
+ *  list of sessions only once. */
 export async function countWaiting(fixtures: Fixtures): Promise<number> {
   const rows = await queryAsOwner(
     fixtures,
@@ -18,9 +18,9 @@ export async function countWaiting(fixtures: Fixtures): Promise<number> {
   return rows.length
 }
 
-/** Takes a lock, starts the calls one after another, each when those before it wait for a lock or
- *  are over, then runs `change` in the transaction that holds the lock, and commits it. Returns the
- *  results of the calls. */
+/** Takes a lock and starts the calls one after another, each once the ones before it are waiting
+ *  for a lock or done. Then runs `change` in the transaction that holds the lock, commits it, and
+ *  returns the calls' results. */
 export async function runIntoLock<T>(
   fixtures: Fixtures,
   lock: Statement,
@@ -42,8 +42,8 @@ export async function runIntoLock<T>(
   return Promise.all(started)
 }
 
-/** The result of a call while another transaction holds a lock; 'waits' where it waits for a lock,
- *  which is then released. */
+/** Returns a call's result while another transaction holds a lock, or 'waits' if it waits for a
+ *  lock, which is then released. */
 export async function whileLocked<T>(
   fixtures: Fixtures,
   lock: Statement,

@@ -1,5 +1,4 @@
-// What the tests of replays share. The steps of the worker run one at a time, each as if a second
-// had passed.
+// Shared by the replay tests. The worker's steps run one at a time, each as if a second had passed.
 
 import { expect } from 'bun:test'
 import { momentText, now } from '#database/clock.ts'
@@ -11,7 +10,7 @@ import { invokeOk, rivera } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 import { endpoint } from './valid-calls.ts'
 
-/** The next moment of the tenant's clock, which the writes of a test bring ahead of the time. */
+/** Waits until real time passes the tenant's clock, which a test's writes move ahead. */
 export async function nextMoment(fixtures: Fixtures): Promise<string> {
   const [row] = await queryAsOwner<{ at: string }>(
     fixtures,
@@ -31,7 +30,7 @@ export const listen = async (fixtures: Fixtures, more: object = {}): Promise<str
     })
   ).id
 
-/** The ids of as many events, one of each patient. */
+/** Creates this many events, each about its own patient, and returns their IDs. */
 export async function createEvents(fixtures: Fixtures, count: number): Promise<string[]> {
   const [{ at } = { at: '' }] = await queryAsOwner<{ at: string }>(
     fixtures,
@@ -47,13 +46,13 @@ export async function createEvents(fixtures: Fixtures, count: number): Promise<s
   return rows.map(({ id }) => id)
 }
 
-/** One step, a second after the one before. */
+/** Runs one step, a second after the previous one. */
 export async function step(fixtures: Fixtures): Promise<Step | null> {
   await queryAsOwner(fixtures, sql`update test.replays set due_at = now() where status = 'running'`)
   return fixtures.workerContext.pools.test.use(stepOnce)
 }
 
-/** The deliveries of an endpoint in their order. */
+/** Returns an endpoint's deliveries in order. */
 export const deliveriesOf = (fixtures: Fixtures, webhook_endpoint: string) =>
   queryAsOwner<Item>(
     fixtures,

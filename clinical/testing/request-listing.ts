@@ -1,4 +1,4 @@
-// The request log with enough calls in it, for the tests of every list.
+// A request log with enough calls, for the tests of every list.
 
 import { momentText, now } from '#database/clock.ts'
 import { unknownId } from './assertions.ts'
@@ -12,7 +12,7 @@ type Item = Record<string, any>
 
 const rowsOfEach = 25
 
-/** The calls from now on: other tests may have called before. */
+/** Lists only calls from now on, because other tests may have made some before. */
 export async function requestListing(fixtures: Fixtures): Promise<Listing> {
   const as = fixtures.ada.live
   const { integration } = fixtures.ada

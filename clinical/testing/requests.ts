@@ -7,8 +7,8 @@ import { projectRequests } from '../requests/project.ts'
 import { queryAsOwner } from './assertions.ts'
 import type { Fixtures } from './fixtures.ts'
 
-/** Brings the request log up to date, as the worker does each second. Repeated, because it waits
- *  for the transactions that are open anywhere on the server. */
+/** Brings the request log up to date, as the worker does every second. Repeats, because it waits
+ *  for transactions open anywhere on the server. */
 export async function projectAll(
   fixtures: Fixtures,
   ofModes: readonly Mode[] = modes,

@@ -1,6 +1,6 @@
-// A small S3 server for tests. It stores objects in a folder and verifies every request with an
-// implementation of Signature Version 4 other than ours. It refuses requests with the errors of S3
-// itself.
+// A small S3 server for tests. It stores objects in a folder, and verifies every request with a
+// different implementation of Signature Version 4 than ours. It refuses requests with S3's own
+// errors.
 
 import { SignatureV4 } from '@smithy/signature-v4'
 import { createHash, createHmac } from 'node:crypto'
@@ -31,7 +31,7 @@ const bytesOf = (data: string | ArrayBuffer | ArrayBufferView): Buffer =>
 const error = (status: number, code: string) =>
   new Response(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`, { status })
 
-/** `2026-11-20T15:04:05Z` of `20261120T150405Z`. */
+/** Turns `20261120T150405Z` into `2026-11-20T15:04:05Z`. */
 const momentOf = (text: string) =>
   new Date(text.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 
@@ -78,7 +78,7 @@ export function verifierOf(
     }
     const expiresIn = Number(query['X-Amz-Expires'])
     if (now() >= options.signingDate.getTime() + expiresIn * 1000) return error(403, 'AccessDenied')
-    // A presigned address does not cover the payload.
+    // A presigned URL doesn't cover the payload.
     unsigned.headers[payload] = 'UNSIGNED-PAYLOAD'
     const plain = Object.entries(query).filter(([name]) => !name.startsWith('X-Amz-'))
     const expected = await signer.presign(
@@ -97,7 +97,7 @@ export function verifierOf(
 
 const payload = 'x-amz-content-sha256'
 
-/** One item a page, so that a client has to read several pages. */
+/** Returns one item per page, so a client has to read several pages. */
 async function listOf(folder: string, { searchParams }: URL): Promise<Response> {
   const prefix = (searchParams.get('prefix') ?? '').replaceAll('/', '~')
   const after = searchParams.get('continuation-token') ?? ''
@@ -112,7 +112,7 @@ async function listOf(folder: string, { searchParams }: URL): Promise<Response> 
   )
 }
 
-/** The objects of a bucket, stored in a folder by key, and the operations on one. */
+/** A bucket's objects, stored in a folder by key, and the operations on one. */
 function objectsIn(folder: string, bucket: string) {
   const fileOf = (key: string) => path.join(folder, key.replaceAll('/', '~'))
   const tagOf = async (key: string) => {
@@ -176,7 +176,7 @@ function objectsIn(folder: string, bucket: string) {
 
 type Listening = { hostname: string; port: number; tls: { certificate: string; key: string } }
 
-/** Without `at`, on a free port of this machine and without TLS. */
+/** Without `at`, uses a free port on this machine and no TLS. */
 export function openS3(
   folder: string,
   { bucket, ...credentials }: Omit<Bucket, 'endpoint'>,

@@ -1,4 +1,4 @@
-// The clock of a sandbox in tests: a worker that advances it, and an advance that has arrived.
+// A sandbox's clock in tests: a worker that advances it, and an advance that has arrived.
 
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
@@ -22,7 +22,7 @@ export const openClockWorker = (fixtures: Fixtures, settings: Settings = {}) =>
     ],
   })
 
-/** Milliseconds since 1970 by a sandbox's clock; of Ada's when left out. */
+/** Milliseconds since 1970 by a sandbox's clock; defaults to Ada's. */
 export async function sandboxNow(
   fixtures: Fixtures,
   integration = fixtures.ada.integration,
@@ -36,7 +36,7 @@ export async function sandboxNow(
   return row?.now ?? Number.NaN
 }
 
-/** Asks for an advance to a time, to be made by a worker. */
+/** Requests an advance to a time, for a worker to perform. */
 export const startAdvance = (fixtures: Fixtures, to: number, as = fixtures.ada.test) =>
   invokeOk(fixtures, 'setTestClock', { as, body: { set_to: new Date(to).toISOString() } })
 

@@ -1,5 +1,5 @@
-// How tests act as the staff of a clinic: staff members with roles and licenses, their sessions,
-// and calls of the console through the whole pipeline.
+// How tests act as clinic staff: staff members with roles and licenses, their sessions, and console
+// calls through the whole pipeline.
 
 import { afterAll, beforeAll } from 'bun:test'
 import { newId } from '#auth/ids.ts'
@@ -20,14 +20,14 @@ export type StaffMember = {
   person: string
   name: string
   organization: string
-  /** The value of the session's cookie. */
+  /** The session cookie's value. */
   token: string
 }
 
 type StaffOptions = {
   organization?: string
   states?: readonly string[]
-  /** Minutes since the second factor was proved; null: not in this session. */
+  /** Minutes since the second factor was verified; null means not in this session. */
   factorMinutes?: number | null
 }
 
@@ -108,7 +108,7 @@ async function invokeStaff(
   }
 }
 
-/** The console beside fixtures. `between`: what stands between it and its database. */
+/** Opens a console on the fixtures' database. `between` wraps its database connections. */
 export function openTestConsole(
   fixtures: Fixtures,
   between: (pool: ConnectionPool) => ConnectionPool = pool => pool,
@@ -131,7 +131,7 @@ export function openTestConsole(
 
 export type TestConsole = ReturnType<typeof openTestConsole>
 
-/** Opens the console before the tests of a file and closes it after. */
+/** Opens the console before a file's tests and closes it after. */
 export function useConsole(
   fixtures: Fixtures,
   between?: (pool: ConnectionPool) => ConnectionPool,
@@ -152,7 +152,7 @@ export function useConsole(
   }
 }
 
-/** A pool whose statements a test changes, or acts before. */
+/** A pool whose statements a test can change or precede. */
 export const intercepted = (
   pool: ConnectionPool,
   change: (statement: Statement) => Promise<Statement>,

@@ -1,5 +1,5 @@
-// What the tests of every operation share: groups of operations, the audit rows of a call, and
-// whether a response has the form that its row declares.
+// Shared by the tests of every operation: groups of operations, a call's audit rows, and whether a
+// response has the form its row declares.
 
 import { expect } from 'bun:test'
 import { Ajv, type ValidateFunction } from 'ajv'
@@ -14,13 +14,13 @@ import { tableContents, queryAsOwner } from './assertions.ts'
 
 export const operationsWithId = callableIds.filter(id => pathNames(callable[id].path).length > 0)
 
-/** Without the catalog of medications, which all tenants and both modes share. */
+/** Excludes the medication catalog, which all tenants and both modes share. */
 export const tenantOperations: readonly CallableId[] = operationsWithId.filter(
   id => id !== 'getMedication',
 )
 
-/** What a live key may call: neither the sandbox's controls nor what is reserved to the clinic's
- *  console. */
+/** What a live key may call: neither sandbox controls nor what's reserved for the clinic's console.
+ */
 export const liveOperations = callableIds.filter(
   id => callable[id].mode === 'both' && !callable[id].refuses?.includes('live_not_available'),
 )
@@ -41,7 +41,8 @@ export type AuditRow = {
   target: string | null
 }
 
-/** The audit rows after this one. Rows of unauthenticated callers are written asynchronously. */
+/** Returns the audit rows after this one. Rows for unauthenticated callers are written
+ *  asynchronously. */
 async function auditedAfter(fixtures: Fixtures, seq: string): Promise<AuditRow[]> {
   await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<AuditRow>(
@@ -61,18 +62,16 @@ async function lastAudited(fixtures: Fixtures): Promise<string> {
   return row?.seq ?? '0'
 }
 
-/** Does `work`, and returns the audit rows that it wrote beside its result. */
+/** Does `work`, and returns the audit rows it wrote along with its result. */
 export async function auditRowsOf<T>(fixtures: Fixtures, work: () => Promise<T>) {
   const seq = await lastAudited(fixtures)
   const answer = await work()
   return { answer, rows: await auditedAfter(fixtures, seq) }
 }
 
-/**
- * Makes calls that must each be refused with this code, which the operation's row must declare.
- * Each may write one audit row and nothing else: no row, no event, no timestamp of the tenant's
- * clock, and no record of its idempotency key.
- */
+/** Makes calls that must each be refused with this code, which the operation's row must declare.
+ *  Each may write one audit row and nothing else: no row, no event, no timestamp on the tenant's
+ *  clock, and no record for its idempotency key. */
 export async function expectRefusals(
   fixtures: Fixtures,
   operation: CallableId,
@@ -106,7 +105,7 @@ export async function expectRefusal(
   return only
 }
 
-/** The pointer and code of each fault of an `invalid_request`. */
+/** Returns the pointer and code of each fault in an `invalid_request`. */
 export const faultsOf = (result: CallResult): [string, string][] =>
   result.body.errors.map((fault: { pointer: string; code: string }) => [fault.pointer, fault.code])
 
@@ -114,7 +113,7 @@ type Schema = Record<string, unknown>
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Forbids additional properties. Published schemas allow them, so that a field may be added later;
+/** Forbids additional properties. Published schemas allow them so fields can be added later, but
  *  today's responses must hold only what the schemas name. */
 function closeSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeSchema)
@@ -129,7 +128,8 @@ const ajv = new Ajv({ strict: false, allErrors: true })
 addFormats.default(ajv)
 const validators = new Map<CallableId, ValidateFunction>()
 
-/** The schema errors of a response, from a validator other than the one that checks requests. */
+/** Returns a response's schema errors, from a different validator than the one that checks
+ *  requests. */
 export function schemaErrors(operation: CallableId, answer: unknown): unknown[] {
   let validate = validators.get(operation)
   if (!validate) {
@@ -139,7 +139,7 @@ export function schemaErrors(operation: CallableId, answer: unknown): unknown[] 
   return validate(answer) ? [] : (validate.errors ?? [])
 }
 
-/** The places where members stand in another order than in the schema. */
+/** Returns the places where fields are in a different order than in the schema. */
 export function misorderedMembers(schema: unknown, value: unknown, at = '#'): string[] {
   if (!isSchema(schema)) return []
   if (Array.isArray(value)) {

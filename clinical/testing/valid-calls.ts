@@ -1,5 +1,5 @@
-// A valid call of every operation, with the rows it needs. The compiler demands one for every row
-// of the table, so that the tests of all rows cover a new row as soon as it is written.
+// A valid call to every operation, with the rows it needs. The compiler demands one for every row
+// in the table, so the tests of all rows cover a new row as soon as it's written.
 
 import { destinationRequests } from '#contract/examples/destinations.ts'
 import { newRequestId } from '#http/http-request.ts'
@@ -23,7 +23,7 @@ import { projectAll } from './requests.ts'
 import { skipEvents } from '../deliveries/engine/testing/skip-events.ts'
 import { bookedVisit, freeSlot, freeStarts, joinTimeOf } from './visits.ts'
 
-/** Creates the rows that a call needs, with the given key, and returns the call. */
+/** Creates the rows a call needs, with the given key, and returns the call. */
 type ValidCall = (fixtures: Fixtures, as: string) => Promise<CallOptions>
 
 const none: ValidCall = async () => ({})
@@ -32,7 +32,7 @@ const ofPatient: ValidCall = async (fixtures, as) => ({
 })
 const ofCase: ValidCall = async (fixtures, as) => ({ id: (await queuedCase(fixtures, as)).id })
 
-/** The sandbox decides in place of the clinician; a live key cannot do this. */
+/** The sandbox decides in place of the clinician; a live key can't do this. */
 const decidedCase = async (fixtures: Fixtures, as: string, body: object): Promise<string> => {
   const { id } = await queuedCase(fixtures, as)
   await invokeOk(fixtures, 'decideCase', { as, id, body })
@@ -45,7 +45,7 @@ const ofApprovedCase: ValidCall = async (fixtures, as) => ({
 
 const modeOf = (as: string): Mode => (as.startsWith('svc_sk_live_') ? 'live' : 'test')
 
-/** A call that is in the request log. */
+/** Returns a call that's in the request log. */
 const ofRequest: ValidCall = async (fixtures, as) => {
   const id = newRequestId()
   await invokeOk(fixtures, 'createPatient', { as, body: rivera, request: id })
@@ -55,7 +55,7 @@ const ofRequest: ValidCall = async (fixtures, as) => {
 
 const ofVisit: ValidCall = async (fixtures, as) => ({ id: (await bookedVisit(fixtures, as)).id })
 
-/** The integration and mode of a key. */
+/** Returns a key's integration and mode. */
 const billingTargetOf = (fixtures: Fixtures, as: string) => ({
   who: [fixtures.ada, fixtures.ben].find(one => [one.test, one.live].includes(as)) ?? fixtures.ada,
   mode: modeOf(as),
@@ -80,7 +80,7 @@ export const endpoint = {
   description: 'Production order pipeline',
 }
 
-/** The number of endpoints of an integration is limited, and the sweeps create many. */
+/** An integration's endpoints are limited, and the sweeps create many. */
 const withFreeEndpoint: ValidCall = async (fixtures, as) => {
   const [endpoints, destinations] = [
     await invokeOk(fixtures, 'listWebhookEndpoints', { as }),
@@ -90,7 +90,7 @@ const withFreeEndpoint: ValidCall = async (fixtures, as) => {
   return {}
 }
 
-/** Deletes every endpoint and destination of an integration, with its pending deliveries. */
+/** Deletes an integration's endpoints and destinations, with their pending deliveries. */
 export async function clearEndpoints(fixtures: Fixtures, as = fixtures.ada.test): Promise<void> {
   const all = { as, query: { limit: '100' } }
   const { data } = await invokeOk(fixtures, 'listWebhookEndpoints', all)
@@ -111,7 +111,7 @@ const ofDestination: ValidCall = async (fixtures, as) => {
   return { id: (await invokeOk(fixtures, 'createDestination', { as, body })).id }
 }
 
-/** The events of the last hour, to a new endpoint. */
+/** Replays the last hour's events to a new endpoint. */
 const ofReplay: ValidCall = async (fixtures, as) => {
   const { id: webhook_endpoint } = await ofEndpoint(fixtures, as)
   return { body: { webhook_endpoint, since: momentText(now() - 3_600_000), only: 'all' } }
@@ -122,13 +122,13 @@ const startedReplay: ValidCall = async (fixtures, as) => {
   return { id: (await invokeOk(fixtures, 'replayEvents', { as, body })).id }
 }
 
-/** An event of a case, and one endpoint to send it to. */
+/** Creates a case event, and one endpoint to send it to. */
 const ofRedelivery: ValidCall = async (fixtures, as) => {
   const { id: webhook_endpoint } = await ofEndpoint(fixtures, as)
   return { ...(await firstOf('listCaseEvents', ofCase)(fixtures, as)), body: { webhook_endpoint } }
 }
 
-/** The first item of a list of a case. */
+/** Returns the first item in one of a case's lists. */
 const firstOf =
   (list: CallableId, validCall: ValidCall): ValidCall =>
   async (fixtures, as) => {

@@ -1,4 +1,4 @@
-// Visits for tests: a patient in a state, a start that is free there, a booking.
+// Visits for tests: a patient in a state, a free start there, a booking.
 
 import type { Output } from '#contract/api.ts'
 import { states } from '#contract/api/address.ts'
@@ -9,11 +9,11 @@ import type { Fixtures } from './fixtures.ts'
 export type Visit = Output<'getVisit'>
 export type FreeSlot = { patient: string; state: string; starts_at: string }
 
-/** The key of the call; Ada's test key when left out. */
+/** The call's key; defaults to Ada's test key. */
 const keyOption = (as?: string) => (as === undefined ? {} : { as })
 
 let turns = 0
-/** The states in turn, so that tests do not compete for the same starts. */
+/** States take turns, so tests don't compete for the same starts. */
 const nextState = (): string => states[turns++ % states.length] ?? 'CA'
 
 export async function patientIn(fixtures: Fixtures, state: string, as?: string): Promise<string> {
@@ -21,8 +21,8 @@ export async function patientIn(fixtures: Fixtures, state: string, as?: string):
   return (await invokeOk(fixtures, 'createPatient', { ...keyOption(as), body })).id
 }
 
-/** The starts that are free in a state, soonest first; those of the next ten minutes are left out,
- *  because they could pass during the test. In live a clinician is hired if there is none. */
+/** Returns the free starts in a state, soonest first. Leaves out the next ten minutes' starts,
+ *  which could pass during the test. In live mode, hires a clinician if there's none. */
 export async function freeStarts(
   fixtures: Fixtures,
   state: string,
@@ -40,7 +40,7 @@ export async function freeStarts(
   return list()
 }
 
-/** A new patient, and a start that is free in the patient's state. */
+/** Creates a patient, and finds a free start in the patient's state. */
 export async function freeSlot(
   fixtures: Fixtures,
   as?: string,
@@ -51,11 +51,11 @@ export async function freeSlot(
   return { patient, state, starts_at }
 }
 
-/** A visit of a new patient, with the status `scheduled`. */
+/** Creates a visit for a new patient, with the status `scheduled`. */
 export async function bookedVisit(fixtures: Fixtures, as?: string): Promise<Visit> {
   const { patient, starts_at } = await freeSlot(fixtures, as)
   return invokeOk(fixtures, 'bookVisit', { ...keyOption(as), body: { patient, starts_at } })
 }
 
-/** A time when a visit can be joined. */
+/** Returns a time when a visit can be joined. */
 export const joinTimeOf = (visit: Visit): number => Date.parse(visit.starts_at)

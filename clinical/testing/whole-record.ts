@@ -1,4 +1,4 @@
-// A record with a row of every kind that belongs to a patient, which is twenty years old.
+// A twenty-year-old record with one row of every kind that belongs to a patient.
 
 import { newId } from '#auth/ids.ts'
 import { sql } from '#database/sql.ts'
@@ -12,7 +12,7 @@ import type { Fixtures } from './fixtures.ts'
 import type { StaffMember, TestConsole } from './staff.ts'
 import { freeStarts } from './visits.ts'
 
-/** In every value of the record that a person can be known by. */
+/** Part of every value in the record that could identify a person. */
 export const mark = 'Quillfeather'
 
 const marked = {
@@ -26,7 +26,7 @@ const marked = {
 
 type Staff = Omit<TestConsole, 'close'>
 
-/** Returns the patient's id. */
+/** Returns the patient's ID. */
 export async function wholeRecord(fixtures: Fixtures, staff: Staff): Promise<string> {
   const as = fixtures.ada.live
   const records = await staff.hire(['records'])
@@ -79,7 +79,7 @@ async function approvedCase(fixtures: Fixtures, { staff, doctor, patient }: NewC
   await staff.ok('approveCase', { as: doctor, id, body: { version: await version() } })
 }
 
-/** As if nothing had happened since then, and the order had been given up. */
+/** Makes the rows look as if nothing had happened since then, and the order had been abandoned. */
 async function makeOld(fixtures: Fixtures, patient: string): Promise<void> {
   for (const statement of [
     sql`update live.orders set status = 'failed', reason = 'In error.' where patient = ${patient}`,

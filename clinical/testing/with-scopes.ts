@@ -1,4 +1,4 @@
-// Reduces the scopes of an integration for the time of a test.
+// Reduces an integration's scopes during a test.
 
 import { sql } from '#database/sql.ts'
 import type { Fixtures } from './fixtures.ts'

@@ -1,5 +1,5 @@
-// The arguments of a tool as a request to its operation. The pipeline checks query and body, as it
-// does for REST; what a request could not even express is checked here.
+// A tool's arguments as a request to its operation. The pipeline checks query and body, as it does
+// for REST; what a request couldn't even express is checked here.
 
 import { fieldMessage, formOfType } from '#contract/field-messages.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
@@ -16,7 +16,8 @@ type Arguments = Pick<
 /** A tool's path parameters: the IDs, each as its own argument. */
 type PathArgument = { readonly name: string; readonly schema: Shape }
 
-/** Made once: the reader keeps what it compiled of a schema, and a call has little else to do. */
+/** Built once: the reader caches what it compiled from a schema, and a call has little else to do.
+ */
 const pathArguments: ReadonlyMap<string, readonly PathArgument[]> = new Map(
   clinicalTools.map(({ operation: { path } }) => [
     path,
@@ -27,7 +28,7 @@ const pathArguments: ReadonlyMap<string, readonly PathArgument[]> = new Map(
   ]),
 )
 
-/** `now`: for the reader. */
+/** `now` is for the reader. */
 export function requestOf(
   { operation, input }: ClinicalTool,
   given: Readonly<Record<string, unknown>>,
@@ -46,7 +47,7 @@ export function requestOf(
     query.append(name, textOf(value))
     checkType(reader, input, name, value)
   }
-  // Made of entries, because an assignment to `__proto__` would be no member.
+  // Built from entries, because assigning `__proto__` wouldn't create a field.
   const body = Object.fromEntries(
     placed.flatMap(([place, name, value]) => (place === 'body' ? [[name, value]] : [])),
   )
@@ -68,7 +69,7 @@ export function requestOf(
   }
 }
 
-/** Clients send null for an argument that they leave out. */
+/** Clients send null for arguments they leave out. */
 const isNullable = ({ schema: { properties = {} }, places }: ToolInput, name: string): boolean =>
   !places.has(name) || takesNull(properties[name] as Shape)
 
@@ -78,7 +79,7 @@ const jsTypes: Readonly<Record<string, string>> = {
   boolean: 'boolean',
 }
 
-/** A query is text, in which a value of another type would be one of the right type. */
+/** A query is text, where a value of the wrong type would look like the right one. */
 function checkType(reader: Reader, { schema }: ToolInput, name: string, value: unknown): void {
   const type = String(schema.properties?.[name]?.['type'])
   if (!Object.hasOwn(jsTypes, type) || typeof value === jsTypes[type]) return
@@ -88,7 +89,7 @@ function checkType(reader: Reader, { schema }: ToolInput, name: string, value: u
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
-/** Refuses an ID that is missing or of another kind of resource, before any handler runs. */
+/** Refuses an ID that's missing or belongs to another kind of resource, before any handler runs. */
 function pathValue(
   reader: Reader,
   { name, schema }: PathArgument,

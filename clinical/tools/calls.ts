@@ -1,6 +1,6 @@
 // The clinical API for the tool server: the same operations, handlers and gate as over HTTP. The
-// protocol is not here (mcp/clinical/): a call is a tool with its arguments, and its outcome is
-// that of the operation.
+// protocol is elsewhere (mcp/clinical/): a call is a tool with its arguments, and its outcome is
+// the operation's.
 
 import { keyForm } from '#contract/idempotency-key.ts'
 import { Problem } from '#contract/problems.ts'
@@ -23,11 +23,11 @@ export type ToolCalls = {
     given: Readonly<Record<string, unknown>>,
     by: ToolCaller,
   ): Promise<Outcome>
-  /** A client's actions besides calling tools. `target`: what the audit names. */
+  /** Performs a client's actions besides calling tools. `target` is what the audit names. */
   use(operation: ToolServerOperation, by: ToolCaller, target?: string): Promise<Outcome>
 }
 
-/** `url`: of the tool server. */
+/** `url` is the tool server's. */
 export function openToolCalls(context: AppContext, url: string): ToolCalls {
   const tools = toolSurface(url)
   const server = toolServerSurface(url)
@@ -63,8 +63,8 @@ type Presented = Omit<
   'operation' | 'path' | 'names' | 'query' | 'body' | 'idempotencyKey'
 >
 
-/** Taken from the request, never from an argument, because a model must not choose whom it acts
- *  for. */
+/** Taken from the request, never from an argument, because a model must not choose who it acts for.
+ */
 const presented = ({ request, agent }: ToolCaller): Presented => ({
   ...presentedBy(request),
   version: null,
@@ -79,7 +79,7 @@ function noted({ request }: ToolCaller, operation: string, outcome: Outcome): Ou
   return outcome
 }
 
-/** The key is an argument here, so that is what a refusal of it names. */
+/** The key is an argument here, so that's what a refusal names. */
 function withKeyArgument(outcome: Outcome): Outcome {
   if (!('problem' in outcome) || outcome.problem.code !== 'idempotency_key_required') return outcome
   const message = `${keyArgument} must be ${keyForm}.`

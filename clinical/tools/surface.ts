@@ -1,5 +1,5 @@
-// The tool server as surfaces: the operations that are tools, with the handlers and the gate of
-// REST, and what a client does there beside calling them, which needs no organization.
+// The tool server as surfaces: the operations that are tools, with REST's handlers and gate, and
+// what else a client does there, which needs no organization.
 
 import { operations } from '#contract/api.ts'
 import { resourceMetadataPath } from '#contract/oauth.ts'
@@ -32,12 +32,12 @@ const challengeOf = (metadata: string) => (parameters: string) =>
     ? `Bearer resource_metadata="${metadata}", scope="${toolScopes.join(' ')}"`
     : `Bearer${parameters.slice(1)}, resource_metadata="${metadata}"`
 
-/** A client gets a new token with the scopes that a challenge names, in place of the one that it
- *  has. So what that one may do is named with what it lacks. */
+/** A client replaces its token with one that has the challenge's scopes. The challenge therefore
+ *  names both the scopes it has and the ones it lacks. */
 const heldAndMissing: ChallengedScopes = (missing, { scopes }) =>
   allScopes.filter(scope => scope === missing || scopes.includes(scope))
 
-/** `url`: of the tool server. */
+/** `url` is the tool server's. */
 const metadataOf = (url: string): string => {
   const { origin, pathname } = new URL(url)
   return `${origin}${resourceMetadataPath}${pathname === '/' ? '' : pathname}`
@@ -56,11 +56,10 @@ export function toolSurface(url: string): Surface<ToolId> {
   })
 }
 
-/** A client of the tool server, for the organization that it names or for all that granted it
- *  access. */
+/** A tool server client, for the organization it names or for all that granted it access. */
 type ToolClient = AnyPrincipal & { readonly scopes: readonly Scope[] }
 
-/** Any valid credential is admitted, also one that no organization has granted anything. */
+/** Admits any valid credential, even one that no organization has granted anything. */
 function admit({ credential, tenant }: CachedCredential, organization: string | null): ToolClient {
   const { id, integration, mode, client, person, organizations } = credential
   const found = organizations.filter(each => organization === null || each.id === organization)
@@ -105,7 +104,7 @@ const answered = (item: string) => ({ items: [{ id: '', item }] })
 const listTools = read('listTools', ({ principal: { mode, scopes } }) =>
   answered(JSON.stringify({ mode, scopes })),
 )
-/** The adapter answers: the pipeline authenticates, counts and audits. */
+/** The adapter responds; the pipeline authenticates, counts and audits. */
 const nothing = (id: Exclude<ToolServerOperation, 'listTools'>) => read(id, () => answered('null'))
 
 export function toolServerSurface(url: string): Surface<ToolServerOperation> {

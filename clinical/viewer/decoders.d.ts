@@ -1,4 +1,4 @@
-// Two modules of packages that come without types.
+// Two modules from packages without types.
 
 declare module 'libheif-js/wasm-bundle.js' {
   type Pixels = { data: Uint8ClampedArray; width: number; height: number }

@@ -1,15 +1,13 @@
-// A photo of a phone as an image without its metadata, in the sealed process.
+// A phone's photo as an image without its metadata, in the sealed process.
 
 import libheif from 'libheif-js/wasm-bundle.js'
 import { fileLimits } from '#contract/console/files.ts'
 import { isTooLarge, ofPixels } from './image.ts'
 import type { Rendered } from './protocol.ts'
 
-/**
- * Phones turn a photo by a property of the container, which the decoder applies. Of several images
- * the first page is the file's primary one, wherever it is in the file; thumbnails, depth maps and
- * other parts of an image are none of its own.
- */
+/** Phones rotate a photo through a container property, which the decoder applies. With several
+ *  images, the first page is the file's primary one, wherever it is in the file. Thumbnails, depth
+ *  maps and other parts of an image aren't pages. */
 export async function decodeHeic(bytes: Uint8Array, page: number): Promise<Rendered> {
   const photos = new libheif.HeifDecoder().decode(bytes)
   const { length: pages } = photos

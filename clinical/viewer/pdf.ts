@@ -1,12 +1,12 @@
-// One page of a PDF as an image, in the sealed process. pdf.js runs no script of the document; what
-// it needs of fonts and decoders is in memory before the seal.
+// One page of a PDF as an image, in the sealed process. pdf.js runs none of the document's scripts;
+// the fonts and decoders it needs are in memory before the seal.
 
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
-// Runs in this thread: a sealed process starts no worker that loads code.
+// Runs in this thread, because a sealed process can't start a worker that loads code.
 import * as pdfWorker from 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 import { fileLimits } from '#contract/console/files.ts'
 import { ofPixels } from './image.ts'
@@ -14,7 +14,7 @@ import { type Rendered, type Renderer, viewerLimits } from './protocol.ts'
 
 type PdfResources = ReadonlyMap<string, Uint8Array>
 
-/** Everything that pdf.js may ask for while it renders, by the name that it uses. */
+/** Everything pdf.js may request while it renders, by the name it uses. */
 function readPdfResources(): PdfResources {
   const root = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const resources = new Map<string, Uint8Array>()
@@ -32,7 +32,7 @@ const factoryOf = (resources: PdfResources) =>
     readonly fetch = async ({ kind, filename }: { kind: string; filename: string }) => {
       const found = resources.get(`${folders[kind] ?? ''}${filename}`)
       if (found === undefined) throw new Error('There is no such resource.')
-      // pdf.js may keep or change what it gets.
+      // pdf.js may keep or change the bytes it gets.
       return new Uint8Array(found)
     }
   }
@@ -69,7 +69,7 @@ async function renderPdf(
   const scale = Math.min(pixelsPerInch / pointsPerInch, viewerLimits.shownSideMax / longest)
   const viewport = page.getViewport({ scale })
   const [width, height] = [Math.round(viewport.width), Math.round(viewport.height)]
-  // A page may be a thousand times as high as it is wide, or of no size at all.
+  // A page may be a thousand times as tall as it is wide, or have no size at all.
   if (!(width >= 1 && height >= 1)) return { finding: 'damaged' }
   const canvas: Canvas = createCanvas(width, height)
   await page.render({

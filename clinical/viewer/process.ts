@@ -1,7 +1,7 @@
-// The process that renders one page of one document (viewer.ts starts it). It loads the decoder
-// that this type needs, gives up what it does not need, and only then reads the document: whatever
-// the document makes of the decoder finds no file, no network, no other process and no secret.
-// Decided in docs/decisions/0146-show-documents-as-images-of-a-sealed-process.md.
+// The process that renders one page of one document (viewer.ts starts it). It loads the decoder for
+// this type, gives up access it doesn't need, and only then reads the document. Whatever a document
+// makes the decoder do, it finds no file, network, other process or secret. Decided in
+// docs/decisions/0146-show-documents-as-images-of-a-sealed-process.md.
 
 import { readSync, writeSync } from 'node:fs'
 import { decodeImage, encodeShown } from './image.ts'
@@ -25,7 +25,7 @@ function writeOutput(head: RenderHead, image?: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at)
 }
 
-/** Decoders of other types would take most of the time until the page is shown. */
+/** Decoders for other types would take most of the time until the page is shown. */
 async function rendererOf(mime: RenderRequest['mime']): Promise<Renderer> {
   if (mime === 'application/pdf') return (await import('./pdf.ts')).pdfRenderer()
   if (mime === 'image/heic') return (await import('./heic.ts')).decodeHeic

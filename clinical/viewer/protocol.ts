@@ -1,5 +1,5 @@
-// What the viewer and the process that renders for it say to each other: the process gets the bytes
-// of one document, and answers one line of JSON, then the bytes of one image.
+// How the viewer and its rendering process communicate: the process gets one document's bytes, and
+// returns a line of JSON, then one image's bytes.
 
 import type { Sharp } from 'sharp'
 import type { fileFindings } from '#contract/console/files.ts'
@@ -9,7 +9,7 @@ export type Finding = (typeof fileFindings)[number]
 
 export type RenderRequest = {
   readonly mime: Mime
-  /** The page to render, from 1. */
+  /** The page to render, starting at 1. */
   readonly page: number
 }
 
@@ -24,7 +24,7 @@ export type Rendered =
 
 export type Renderer = (bytes: Uint8Array, page: number) => Promise<Rendered>
 
-/** How the process ends. unavailable: it couldn't be limited or sealed, and read nothing. */
+/** How the process ends. `unavailable` means it couldn't be limited or sealed, and read nothing. */
 export const exits = { failed: 1, unavailable: 3 } as const
 
 export const viewerLimits = {

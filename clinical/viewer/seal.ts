@@ -1,11 +1,11 @@
-// Takes from this process every system call that computing does not need: afterwards it can open no
-// file, no socket and no process, and only read its input and write its output. The filter is
-// seccomp's (seccomp(2)); it needs no privilege, applies to every thread and cannot be removed.
+// Takes away every system call that computing doesn't need from this process: it can then open no
+// file, socket or process, and only read its input and write its output. The filter is seccomp's
+// (seccomp(2)); it needs no privilege, applies to every thread and can't be removed.
 
 import { dlopen, ptr } from 'bun:ffi'
 import { readFileSync } from 'node:fs'
 
-/** Numbers of the calls that stay, on x86-64 and on ARM64 (null: there is none). */
+/** Numbers of the system calls that stay allowed, on x86-64 and on ARM64 (null if it has none). */
 const allowed: Readonly<Record<string, readonly [x64: number, arm64: number | null]>> = {
   read: [0, 63],
   write: [1, 64],
@@ -58,7 +58,7 @@ const machines = {
 } as const
 type Machine = (typeof machines)[keyof typeof machines]
 
-/** Instructions of classic BPF (linux/bpf_common.h) and what a filter returns (linux/seccomp.h). */
+/** Classic BPF instructions (linux/bpf_common.h) and a filter's return values (linux/seccomp.h). */
 const bpf = { load: 0x20, equal: 0x15, atLeast: 0x35, hasBits: 0x45, answer: 0x06 } as const
 const verdicts = { allow: 0x7fff0000, error: 0x00050000, kill: 0x80000000 } as const
 const errors = { notPermitted: 1, notImplemented: 38 } as const
@@ -71,10 +71,11 @@ type Step = readonly [code: number, ifTrue: number, ifFalse: number, value: numb
 const answer = (verdict: number): Step => [bpf.answer, 0, 0, verdict]
 const refuse = (error: number) => answer(verdicts.error | error)
 const load = (place: number): Step => [bpf.load, 0, 0, place]
-/** The next `count` steps are for this call only. */
+/** The next `count` steps are only for this system call. */
 const onlyFor = (number: number, count: number): Step => [bpf.equal, 0, count, number]
 
-/** The filter: refuses every call that is not listed, as an error that libraries handle. */
+/** Returns the filter, which refuses every unlisted system call with an error that libraries
+ *  handle. */
 function filterOf(machine: Machine, ownId: number): Step[] {
   const listed = Object.values(allowed).flatMap(numbers => numbers[machine.at] ?? [])
   return [
@@ -83,8 +84,8 @@ function filterOf(machine: Machine, ownId: number): Step[] {
     answer(verdicts.kill),
     load(places.number),
     ...listed.flatMap(number => [onlyFor(number, 1), answer(verdicts.allow)]),
-    // Threads, never a process. The arguments of clone3 are out of sight of a filter, so the C
-    // library is answered that there is no such call, and uses clone.
+    // Allows threads, never processes. A filter can't see clone3's arguments, so the C library
+    // learns that clone3 doesn't exist, and uses clone.
     onlyFor(machine.clone3, 1),
     refuse(errors.notImplemented),
     onlyFor(machine.clone, 3),
@@ -92,7 +93,7 @@ function filterOf(machine: Machine, ownId: number): Step[] {
     [bpf.hasBits, 0, 1, cloneThread],
     answer(verdicts.allow),
     load(places.number),
-    // The collector of garbage stops the threads of its own process by signals.
+    // The garbage collector stops its own process's threads with signals.
     onlyFor(machine.tgkill, 3),
     load(places.argument),
     [bpf.equal, 0, 1, ownId],
@@ -116,7 +117,7 @@ const noNewPrivileges = 38
 const setFilter = 1
 const everyThread = 1
 
-/** Throws where the system cannot do it; then nothing may be read. */
+/** Throws if the system can't do it; then nothing may be read. */
 export function seal(): void {
   const machine = process.platform === 'linux' ? machines[process.arch as 'x64'] : undefined
   if (machine === undefined) throw new Error('Documents are rendered on Linux only.')

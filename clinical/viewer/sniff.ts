@@ -1,11 +1,11 @@
-// Detects the type of a file from its bytes; neither the declared type nor the name is trusted.
-// Only the two ends are read, because each of the four types has its signature and its end there.
+// Detects a file's type from its bytes; neither the declared type nor the name is trusted. Only
+// both ends are read, because each of the four types has its signature and its end there.
 
 import type { mimes } from '#contract/api/files.ts'
 
 export type Mime = (typeof mimes)[number]
 
-/** Bytes that are read at either end. */
+/** How many bytes are read at each end. */
 export const endBytes = 65_536
 
 type Ends = { head: Uint8Array; tail: Uint8Array }
@@ -15,12 +15,12 @@ const at = (bytes: Uint8Array, start: number, length: number) =>
 
 const holds = (bytes: Uint8Array, text: string) => Buffer.from(bytes).includes(text, 'latin1')
 
-/** The header must be first: behind other bytes it would make a file of two types at once. */
+/** The header must come first: after other bytes, it would make a file of two types at once. */
 const isPdf = ({ head, tail }: Ends) =>
   /^%PDF-[12]\.\d/.test(at(head, 0, 8)) && holds(tail.subarray(-2048), '%%EOF')
 
-/** Cameras append their own data after the end marker, so it is searched in the whole tail. Inside
- *  the image data no FF is followed by D9. */
+/** Cameras append their own data after the end marker, so the whole tail is searched for it. Inside
+ *  image data, FF is never followed by D9. */
 const isJpeg = ({ head, tail }: Ends) =>
   at(head, 0, 3) === '\xff\xd8\xff' && holds(tail, '\xff\xd9')
 

@@ -1,5 +1,5 @@
-// The viewer with friendly and hostile documents, each in a real process. A file as it arrives is
-// judged by its ends first (clinical/viewer/sniff.ts); here it has come further than it would.
+// The viewer with friendly and hostile documents, each in a real process. Uploaded files are first
+// checked by their ends (clinical/viewer/sniff.ts); some of these wouldn't get this far.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import path from 'node:path'

@@ -1,6 +1,6 @@
-// Shows documents as images. Each page is rendered by its own process (process.ts), which is sealed
-// before it reads the document and limited in memory, time and output. A document that kills it
-// costs one refused page.
+// Shows documents as images. Each page is rendered in its own process (process.ts), which is sealed
+// before it reads the document and limited in memory, time and output. A document that kills the
+// process costs one refused page.
 
 import path from 'node:path'
 import { fileFindings } from '#contract/console/files.ts'
@@ -21,18 +21,19 @@ export type Viewer = {
   render(bytes: Uint8Array | Blob, request: { mime: Mime; page: number }): Promise<Rendered>
 }
 
-/** No process could render, whatever the document is. It may be tried again. */
+/** No process could render, whatever the document is. May be retried. */
 export class ViewerUnavailable extends Error {
   override name = 'ViewerUnavailable'
 }
 
 type ViewerSettings = {
-  /** The script of the process. */
+  /** The process's script. */
   script: string
-  /** Limits in processor time and wall-clock time. Starting takes about one second of processor. */
+  /** Limits on processor time and wall-clock time. Starting takes about one second of processor
+   *  time. */
   processorSecondsMax: number
   secondsMax: number
-  /** Processes at once, and how many wait. */
+  /** How many processes run at once, and how many wait. */
   atOnceMax: number
   waitingMax: number
 }
@@ -45,19 +46,19 @@ const defaults: ViewerSettings = {
   waitingMax: 32,
 }
 
-/** About half is what the runtime reserves without using it. */
+/** The runtime reserves about half of this without using it. */
 const memoryBytesMax = 1600 * 2 ** 20
 const answerBytesMax = 12 * 2 ** 20
 
-// A shell sets what only a process can set for itself and what it starts: no files written, no dump
-// of its memory, and the first to go when the machine runs out of memory.
+// A shell sets what only a process can set for itself and its children: no files written, no memory
+// dumps, and first to be killed when the machine runs out of memory.
 const limited = ({ processorSecondsMax }: ViewerSettings) => `
 ulimit -c 0 && ulimit -f 0 && ulimit -S -t ${processorSecondsMax} &&
 ulimit -d ${memoryBytesMax / 1024} || exit ${exits.unavailable}
 { echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null
 exec "$0" --no-env-file "$@"`
 
-/** Nothing of our environment. The reservation of the compiler counts as memory. */
+/** Passes nothing from our environment. The compiler's reservation counts as memory. */
 const environment = {
   BUN_JSC_jitMemoryReservationSize: String(64 * 2 ** 20),
   BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0',
@@ -103,7 +104,7 @@ async function renderIn(
   return (code === 0 ? renderedIn(answer) : null) ?? { finding: 'damaged' }
 }
 
-/** The answer of the process is not trusted: null for everything but a page or a finding. */
+/** The process's output isn't trusted: returns null for anything but a page or a finding. */
 function renderedIn(answer: Uint8Array): Rendered | null {
   const end = answer.indexOf(10)
   const head = headIn(Buffer.from(answer.subarray(0, end)).toString())

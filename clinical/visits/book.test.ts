@@ -74,7 +74,7 @@ describe('bookVisit 201', () => {
 
   test('bookings of other integrations and of the other mode do not take slots', async () => {
     const patient = await patientIn(fixtures, 'WY')
-    // Not the soonest, which live mode may refuse: a visit is booked an hour before its start.
+    // Not the soonest, which live mode may refuse: a visit is booked at least an hour ahead.
     const starts_at = (await freeStarts(fixtures, 'WY')).at(-1)
     await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at } })
     await hireClinician(fixtures, { states: ['WY'] })

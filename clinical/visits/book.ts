@@ -1,5 +1,5 @@
-// Booking: the template decides whether a start is a slot; the database's exclusion constraints
-// decide who gets it, so there is no race between a check and the insert.
+// Booking: the template decides whether a start is a slot, and the database's exclusion constraints
+// decide who gets it, so there's no race between a check and the insert.
 
 import type { Input } from '#contract/api.ts'
 import type { Fault } from '#contract/faults.ts'
@@ -20,7 +20,7 @@ type Facts = {
   free: readonly FreeClinician[] | null
 }
 
-/** Unknown references of the body. Without a patient, the case cannot be checked. */
+/** Returns unknown references in the body. Without a patient, the case can't be checked. */
 function faultsOf(input: Input<'bookVisit'>, found: Facts | null): Fault[] {
   const unknown = (pointer: string, message: string): Fault => ({
     pointer,
@@ -47,8 +47,8 @@ export const bookVisit = write('bookVisit', {
     const offer = offerAt(call, state, input.starts_at, found?.free ?? null)
     return { patient: input.patient, case: input.case ?? null, ...offer, id: call.mint('visit', 0) }
   },
-  // The patient is locked and counts its visits, so that a concurrent delete of the patient sees
-  // this one. The slot must be of the patient's current state.
+  // Locks the patient and counts its visits, so a concurrent delete of the patient sees this one.
+  // The slot must be in the patient's current state.
   write: (call, { patient, case: of, slot, clinician, id }) => sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${patient}

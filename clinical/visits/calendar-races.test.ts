@@ -1,4 +1,5 @@
-// Many integrations book one clinician at once. BOOKINGS=1000 books that many, for twenty of them.
+// Many integrations book one clinician at once. BOOKINGS=1000 makes that many bookings, for twenty
+// clinicians.
 
 import { expect, test } from 'bun:test'
 import { grant, issueKey, openIntegration } from '#auth/integrations.ts'

@@ -1,3 +1,3 @@
-// The clinician whose time a visit takes: one for each state, also when states share a time zone.
+// The clinician whose time a visit takes: one per state, even when states share a time zone.
 
 export const clinicianOf = (state: string): string => `clinician of ${state}`

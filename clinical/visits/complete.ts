@@ -1,5 +1,5 @@
-// Completes a visit. Its charge is inserted by the same statement, and a unique index allows one
-// charge of a kind for a visit, so a visit is never billed twice.
+// Completes a visit. The same statement inserts its charge, and a unique index allows one charge of
+// each kind per visit, so a visit is never billed twice.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { clock, idAt, momentAt } from '../pipeline/clock.ts'
@@ -23,7 +23,7 @@ export type CompletionPlan = {
   events: Emitted<'visit.completed.v1' | 'charge.created.v1'>[]
 }
 
-/** The charge keeps the price of this moment, whatever the price list says later. */
+/** The charge keeps the current price, whatever the price list says later. */
 export function endVisit(call: AnyCall, found: CompletionFacts | null): CompletionPlan {
   const current = allow(found, 'complete')
   const charge = call.mint('charge', 2)

@@ -1,4 +1,4 @@
-// The visits of a patient who is deleted.
+// A deleted patient's visits.
 
 import { expect, test } from 'bun:test'
 import { consentedPatient, caseBody, invokeOk } from '../testing/call.ts'
@@ -18,7 +18,7 @@ test('deletePatient: withdraws cases, then cancels scheduled visits in order of 
   const book = async (at: number, of: string | null = null): Promise<string> =>
     (await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at: starts[at], case: of } }))
       .id
-  // Booked in another order than they start: the events follow the ids.
+  // Booked in a different order than they start: events follow the IDs.
   const [late, soon, started, missed] = [
     await book(9, two),
     await book(1),
@@ -46,7 +46,7 @@ test('deletePatient: withdraws cases, then cancels scheduled visits in order of 
     ])
   }
   expect((await freeStarts(fixtures, 'CA')).slice(0, 2)).toEqual(starts.slice(0, 2))
-  // A started visit continues and is charged when it is completed.
+  // A started visit continues, and is charged on completion.
   const running = await invokeOk(fixtures, 'getVisit', { id: started })
   expect(running.status).toBe('started')
   await invokeOk(fixtures, 'getJoinLink', { id: started, at: joinTimeOf(running) })

@@ -1,5 +1,5 @@
-// The patient's join link: each call creates one for one patient and one visit. It is not
-// stored. The statement that reads the visit decides whether the link may be made.
+// The patient's join link: each call creates one for one patient and one visit. It isn't stored.
+// The statement that reads the visit decides whether the link may be created.
 
 import { minuteMilliseconds } from '#contract/moments.ts'
 import type { Output } from '#contract/api.ts'
@@ -31,7 +31,7 @@ const notOpen = ({ opens_at, closes_at }: JoinRow) =>
     members: { opens_at, closes_at },
   })
 
-/** Why a visit may not be joined now; for statements where its columns are in scope. */
+/** Why a visit may not be joined now, for statements with its columns in scope. */
 export const joinRefused = (moment: number) => {
   const now = sql`${momentText(moment)}::timestamptz`
   return sql`

@@ -1,4 +1,4 @@
-// The removal of a sandbox's visits and charges: by a reset, and after thirty days.
+// How a sandbox's visits and charges are removed: by a reset, and after thirty days.
 
 import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -49,7 +49,7 @@ test('sandbox: a visit is hidden after thirty days, and the purge removes it and
   while ((await purge(fixtures.workerContext)) > 0);
   const { visits = 0, charges = 0 } = young ?? {}
   expect(await counted()).toEqual({ visits: visits - 1, charges: charges - 1 })
-  // The patient is younger, and the slot is free again.
+  // The patient is newer, and the slot is free again.
   const body = { patient: visit.patient, starts_at: visit.starts_at }
   await invokeOk(fixtures, 'bookVisit', { body })
 })

@@ -6,7 +6,7 @@ import { patientIn } from '../testing/visits.ts'
 
 const fixtures = useFixtures()
 
-/** A Friday in California, 07:00 there. */
+/** A Friday at 07:00 in California. */
 const at = Date.parse('2026-11-20T15:00:00Z')
 const page = (query: Record<string, string>, more: object = {}) =>
   invokeOk(fixtures, 'listSlots', { at, query: { state: 'CA', limit: '100', ...query }, ...more })

@@ -31,7 +31,7 @@ function windowOf(input: Input<'listSlots'>, now: number): { from: number; to: n
 
 const offers = new WeakMap<Slot, string>()
 
-/** The JSON of a slot for the statement. Slots are cached objects, so it is made once for each. */
+/** Returns a slot's JSON for the statement. Slots are cached objects, so each is built once. */
 function offerOf(slot: Slot): string {
   let offer = offers.get(slot)
   if (offer === undefined) {
@@ -42,8 +42,7 @@ function offerOf(slot: Slot): string {
   return offer
 }
 
-/** The slots of the template that are free. A slot that starts now is past, so the first one is
- *  later. */
+/** Selects the template's free slots. A slot that starts now is past, so the first one is later. */
 function ofTemplate(call: Call<'listSlots'>, state: string, from: number, end: number): Statement {
   const offered = slotsIn(state, Math.max(from, call.now + 1), end).map(offerOf)
   return sql`
@@ -57,7 +56,7 @@ function ofTemplate(call: Call<'listSlots'>, state: string, from: number, end: n
           and tstzrange(v.starts_at, v.ends_at) && tstzrange(s.starts_at, s.ends_at))`
 }
 
-/** The times when a clinician of the clinic is free. */
+/** Selects the times when one of the clinic's clinicians is free. */
 function ofClinicians(call: Call<'listSlots'>, state: string, from: number, end: number) {
   const earliest = momentText(Math.max(from, earliestLive(call.now)))
   return sql`

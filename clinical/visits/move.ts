@@ -1,5 +1,5 @@
-// Cancel, start and no-show: each sets a status and writes an event. The row is updated only in the
-// version that was decided on.
+// Cancel, start and no-show: each sets a status and writes an event. The row is updated only at the
+// version the decision was based on.
 
 import { visitTransitions } from '#contract/states.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
@@ -18,7 +18,8 @@ const moves = {
 type Move = keyof typeof moves
 type EventOfMove<M extends Move> = (typeof moves)[M][0]
 
-/** `by`: who admits the patient or ends the visit for the clinic; null: the integration cancels. */
+/** `by` is who admits the patient or ends the visit for the clinic; null means the integration
+ *  cancels. */
 export type VisitPlan<M extends Move = Move> = {
   move: M
   by: Actor | null

@@ -1,6 +1,6 @@
-// Who can see a patient at a time. In test a start is one of a weekly template, by the sandbox's
-// clinician of the state; in live it is one of the hours of the clinic's clinicians, of whom one
-// who is free is booked. Either way a constraint of the database decides who gets it.
+// Who can see a patient at a time. In test, starts come from a weekly template, with the state's
+// sandbox clinician. In live, they come from the hours of the clinic's clinicians, and one who's
+// free is booked. Either way, a database constraint decides who gets it.
 
 import { minuteMilliseconds } from '#contract/moments.ts'
 import { limits } from '#contract/limits.ts'
@@ -20,10 +20,10 @@ export type Offer = {
   readonly clinician: FreeClinician
 }
 
-/** The length of a visit, as SQL. */
+/** A visit's length, as SQL. */
 export const visitLength = sql`${limits.slotMinutes}::int * interval '1 minute'`
 
-/** In live a clinic needs to know of a visit before it starts. */
+/** In live, a clinic needs notice of a visit before it starts. */
 export const earliestLive = (now: number): number =>
   now + limits.liveLeadMinutes * minuteMilliseconds
 
@@ -39,7 +39,7 @@ export const freeClinicians = (
     ? sql`free_clinicians(${state}, ${starts_at}::timestamptz, ${visitLength}, ${visit}) as free`
     : sql`null::json as free`
 
-/** The slot of a state at a start and who sees the patient; throws when there is none. */
+/** Returns a state's slot at a start and who sees the patient; throws if there's none. */
 export function offerAt(
   call: AnyCall,
   state: string,

@@ -1,5 +1,5 @@
 // Concurrent bookings and changes of visits: no clinician and no patient ever has two visits at the
-// same time, and the others are refused with slot_unavailable.
+// same time, and the losers are refused with slot_unavailable.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
@@ -114,7 +114,7 @@ test('rescheduleVisit: two visits that swap their slots are both refused', async
       invoke(fixtures, 'rescheduleVisit', { id: first.id, body: { starts_at: other } }),
       invoke(fixtures, 'rescheduleVisit', { id: second.id, body: { starts_at: one } }),
     ])
-    // Each visit needs the slot of the other, which is not free before the other has moved.
+    // Each visit needs the other's slot, which isn't free until the other has moved.
     expect(outcomesOf(answers)).toEqual(['slot_unavailable', 'slot_unavailable'])
     for (const { id } of visits) await invokeOk(fixtures, 'cancelVisit', { id })
   }

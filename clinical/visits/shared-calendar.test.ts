@@ -1,4 +1,4 @@
-// In live the clinicians of a clinic are booked by all its integrations, and one is never in two
+// In live, a clinic's clinicians are booked by all its integrations, and one is never in two
 // visits.
 
 import { beforeAll, expect, test } from 'bun:test'
@@ -58,7 +58,7 @@ test('a start that one integration booked is free for no other one of the clinic
     id: other.body.id,
     body: { starts_at: first },
   })
-  // Another clinic has clinicians of its own.
+  // Another clinic has its own clinicians.
   expect(await slots('elsewhere')).toContain(first)
   expect((await book('elsewhere', first)).status).toBe(201)
   await invokeOk(fixtures, 'cancelVisit', { ...callers.ada, id })

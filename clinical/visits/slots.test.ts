@@ -1,5 +1,5 @@
-// The slot template, compared with tables that are written out here, so that a mistake in the
-// code's own tables fails a test. All functions are pure, so years of days are cheap to test.
+// The slot template, compared with tables written out here, so a mistake in the code's own tables
+// fails a test. All functions are pure, so years of days are cheap to test.
 
 import { dayMilliseconds } from '#contract/moments.ts'
 import { describe, expect, test } from 'bun:test'
@@ -58,7 +58,7 @@ test('visit slots: California on Tuesday, November 24', () => {
 })
 
 describe('visit slots around a clock change', () => {
-  // Saturday, the Sunday of the clock change and Monday, for both changes of a year.
+  // Saturday, the Sunday of the clock change and Monday, for both changes in a year.
   test.each([
     ['NY', '2026-03-07', 15, 13],
     ['NY', '2026-10-31', 14, 14],
@@ -118,7 +118,7 @@ test('visit slots: over a year every slot of every state is an hour of the templ
       const date = new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
       hoursByDate.set(date, [...(hoursByDate.get(date) ?? []), hour])
     }
-    // The window cuts the first and the last day.
+    // The window cuts off the first and last days.
     const days = [...hoursByDate].slice(1, -1)
     expect(days.length).toBeGreaterThan(310)
     for (const [date, found] of days) {

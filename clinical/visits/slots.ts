@@ -1,5 +1,5 @@
-// The weekly template as the slots of one state: a pure computation, not stored. Only the database
-// knows which slots are taken.
+// The weekly template as one state's slots: a pure computation, not stored. Only the database knows
+// which slots are taken.
 
 import { dayMilliseconds, minuteMilliseconds } from '#contract/moments.ts'
 import { limits } from '#contract/limits.ts'
@@ -19,7 +19,7 @@ export type Slot = {
 const officeHours = [9, 10, 11, 13, 14, 15, 16]
 const lateHours = [...officeHours, 17, 18]
 
-/** The local hours at which a visit may start, by weekday, Sunday first. */
+/** The local hours when a visit may start, by weekday, Sunday first. */
 const template: readonly (readonly number[])[] = [
   [],
   officeHours,
@@ -33,7 +33,7 @@ const template: readonly (readonly number[])[] = [
 const slotMilliseconds = limits.slotMinutes * minuteMilliseconds
 
 const idSuffixes = new Map<string, string>()
-/** The second half of a state's slot ids, so that a start has a different id in each state. */
+/** Returns the second half of a state's slot IDs, so a start has a different ID in each state. */
 function idSuffixOf(state: string): string {
   let half = idSuffixes.get(state)
   if (!half) {
@@ -53,20 +53,20 @@ function slotAt(state: string, time_zone: string, start: number): Slot {
   }
 }
 
-/** A slot of a state, whether or not it is one of the template. */
+/** Returns a state's slot, whether or not it's in the template. */
 export const slotOf = (state: string, start: number): Slot => slotAt(state, zoneOf(state), start)
 
-/** The end of every id of a slot of a state. */
+/** The end of every slot ID in a state. */
 export const slotSuffix = idSuffixOf
 
 type Start = { readonly start: number; readonly slot: Slot }
 
-/** Enough for the bookable days of all states, and as many past ones. */
+/** Enough for all states' bookable days, and as many past ones. */
 const daysMax = 10_000
 const days = new LRUCache<string, readonly Start[]>({ max: daysMax })
 
-/** The slots of one local day, cached because the template and the time zone rules are constant
- *  while the process runs and evaluating the rules is the most expensive part. */
+/** Returns a local day's slots, cached because the template and the time zone rules are constant
+ *  while the process runs, and evaluating the rules is the most expensive part. */
 function startsOn(state: string, zone: string, date: number): readonly Start[] {
   const key = `${state} ${date}`
   const cached = days.get(key)
@@ -83,7 +83,7 @@ function startsOn(state: string, zone: string, date: number): readonly Start[] {
   return starts
 }
 
-/** The slots of a state in [from, to), milliseconds since 1970, ascending. */
+/** Returns a state's slots in [from, to), milliseconds since 1970, ascending. */
 export function slotsIn(state: string, from: number, to: number): Slot[] {
   const zone = zoneOf(state)
   const { year, month, day } = localTimeAt(zone, from)
@@ -101,10 +101,10 @@ export function slotsIn(state: string, from: number, to: number): Slot[] {
 /** The latest start that can be booked now. */
 export const lastBookable = (now: number): number => now + limits.bookableDays * dayMilliseconds
 
-/** Why a start cannot be booked, whether or not it is taken. */
+/** Why a start can't be booked, whether or not it's taken. */
 export type Unbookable = 'past' | 'too_far' | 'no_slot'
 
-/** The slot of a state that starts exactly then, free or not, or why there is none. */
+/** Returns a state's slot that starts exactly then, free or not, or why there's none. */
 export function bookableAt(state: string, starts_at: string, now: number): Slot | Unbookable {
   const start = Date.parse(starts_at)
   if (start <= now) return 'past'

@@ -1,5 +1,5 @@
-// Every state of a visit by every operation on it. The table is written out here instead of derived
-// from contract/states.ts, so that a mistake there fails a test.
+// Every operation on a visit in every state. The table is written out here instead of derived from
+// contract/states.ts, so a mistake there fails a test.
 
 import { describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
@@ -51,7 +51,7 @@ async function optionsOf(column: Column, visit: Visit): Promise<CallOptions> {
   return { id, body: { starts_at: (await freeStarts(fixtures, visit.state))[0] } }
 }
 
-/** The operations that bring a visit to each state. */
+/** The operations that bring a visit into each state. */
 const pathsTo: Record<string, Column[]> = {
   scheduled: [],
   started: ['start'],
@@ -70,7 +70,7 @@ async function visitIn(state: string): Promise<Visit> {
   return visit
 }
 
-/** The states from which the table allows an operation, sorted. */
+/** Returns the states where the table allows an operation, sorted. */
 const sources = (column: Column): string[] =>
   matrix
     .filter(row => row.cells[columns.indexOf(column)] !== '–')
@@ -108,7 +108,7 @@ describe.each(matrix)('a visit in $state', ({ state, cells }) => {
       }
       const [first, ...more] = lines
       expect(first).toBe(`${types[column]} ${state} → ${to} ${id}`)
-      // Only a completion makes a charge.
+      // Only a completion creates a charge.
       expect(more).toEqual(
         column === 'complete'
           ? [expect.stringMatching(/^charge\.created\.v1 null → pending /)]

@@ -1,4 +1,4 @@
-// The payload of a join link: the visit, its patient and the expiry. It is not stored.
+// A join link's payload: the visit, its patient and the expiration. It isn't stored.
 
 import { sql } from '#database/sql.ts'
 import type { TokenPayload } from '../tokens.ts'
@@ -12,11 +12,11 @@ export type TenantRow = {
   integration: string
   organization: string
   clinic: string
-  /** How far its clock is ahead of real time, in milliseconds. */
+  /** How far the tenant's clock is ahead of real time, in milliseconds. */
   ahead: number
 }
 
-/** Sets the connection to the ticket's tenant; no row when a reset has retired the tenant. */
+/** Sets the connection to the ticket's tenant; returns no row if a reset has retired the tenant. */
 export const openTenant = (tenant: string) => sql`
   select s.integration, s.organization, o.name as clinic, s.ahead_ms::float8 as ahead,
          set_config('app.tenant', s.id::text, false) as opened

@@ -14,7 +14,7 @@ export type VisitStatus = (typeof visitStatuses)[number]
 
 export type Move = keyof typeof visitTransitions
 
-/** When a join link may be made; for statements where the visit's columns are in scope. */
+/** When a join link may be created, for statements with the visit's columns in scope. */
 export const joinOpensAt = sql`
   starts_at - ${limits.joinOpensMinutesBefore}::int * interval '1 minute'`
 export const joinClosesAt = sql`
@@ -26,7 +26,8 @@ export const visitColumns = sql`
   iso(started_at) as started_at, iso(ended_at) as ended_at, iso(created_at) as created_at,
   iso(updated_at) as updated_at`
 
-/** The facts of every transition. `updated_at` is the version: it increases with every change. */
+/** The facts that every transition needs. `updated_at` is the version and increases with every
+ *  change. */
 export type VisitFacts = {
   id: string
   status: VisitStatus
@@ -39,7 +40,8 @@ export const visitFacts = (call: AnyCall, id: string): Statement => sql`
   select id, status, state, iso(starts_at) as starts_at, iso(updated_at) as updated_at from visits
    where tenant = ${tenantOf(call)} and id = ${id}`
 
-/** Locks the visit in the version that was decided on; empty when it has changed since. */
+/** Locks the visit at the version the decision was based on; returns no row if it has changed
+ *  since. */
 export const heldVisit = (call: AnyCall, current: VisitFacts): Statement => sql`
   held as materialized (
     select id from visits
@@ -48,7 +50,7 @@ export const heldVisit = (call: AnyCall, current: VisitFacts): Statement => sql`
        for no key update
   )`
 
-/** The refusal of a transition from this status. */
+/** Returns the refusal for a transition from this status. */
 export function refusalOf(move: Move, id: string, status: VisitStatus): Problem {
   const { from, says } = visitTransitions[move]
   return new Problem('invalid_transition', {
@@ -70,7 +72,7 @@ export function allow(found: VisitFacts | null, move: Move): VisitFacts {
   throw refusalOf(move, found.id, found.status)
 }
 
-/** The refusal of a start that is not a slot, is past or too far ahead, or is taken. */
+/** Returns the refusal for a start that isn't a slot, is past or too far ahead, or is taken. */
 export const unavailable = (starts_at: string, detail: string): Problem =>
   new Problem('slot_unavailable', { detail, members: { starts_at } })
 
@@ -84,15 +86,15 @@ export const unbookable: Record<Unbookable | 'too_soon' | 'none_free', string> =
   no_slot: 'There is no slot at that start in this state.',
 }
 
-/** The slot of a state at a start, free or not; throws when there is none that can be booked. */
+/** Returns a state's slot at a start, free or not; throws if none can be booked. */
 export function slotAt(state: string, starts_at: string, now: number): Slot {
   const slot = bookableAt(state, starts_at, now)
   if (typeof slot === 'string') throw unavailable(starts_at, unbookable[slot])
   return slot
 }
 
-/** The refusal for a violation of one of the database's two exclusion constraints. In live another
- *  clinician may be free, so null: the facts are read again. */
+/** Returns the refusal for a violation of one of the database's two exclusion constraints. In live
+ *  mode another clinician may be free, so returns null and the facts are read again. */
 export function slotTaken(
   { principal }: AnyCall,
   starts_at: string,

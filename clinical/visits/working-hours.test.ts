@@ -1,4 +1,4 @@
-// The hours of clinicians in live mode: which times are free, and who is booked.
+// Clinicians' hours in live mode: which times are free, and who is booked.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { openOrganization } from '#auth/integrations.ts'
@@ -13,7 +13,7 @@ import { momentsOf } from './time-zones.ts'
 const fixtures = useFixtures()
 const day = 86_400_000
 
-/** The free times at a clinic, by the function that every answer is made from. */
+/** Returns a clinic's free times, from the function behind every response. */
 async function timesOf(organization: string, state: string, from: string, to: string) {
   const rows = await queryAsOwner<{ at: string }>(
     fixtures,

@@ -1,4 +1,4 @@
-// The entrance of a patient's link. It asks for the date of birth, and shows nothing about the
+// The entrance page of a patient's link. It asks for the date of birth, and shows nothing about the
 // visit.
 
 import { limits } from '#contract/limits.ts'
@@ -11,7 +11,7 @@ const parts = [
   ['year', 'Year', 4],
 ] as const
 
-/** The date of a form as 1990-04-02; null for what isn't a date. */
+/** Returns a form's date as 1990-04-02; null if it isn't a date. */
 export function dateOf(form: URLSearchParams): string | null {
   const [month, day, year] = parts.map(([name]) => (form.get(name) ?? '').trim().padStart(2, '0'))
   return formats['date']?.(`${year}-${month}-${day}`) ?? null
@@ -29,9 +29,9 @@ const triesText = (left: number) => (left === 1 ? 'one more try' : `${left} more
 
 type EntranceProps = {
   readonly clinic: string
-  /** Wrong dates that were entered. */
+  /** How many wrong dates were entered. */
   readonly tries: number
-  /** Whether what was sent isn't a date, which isn't a try. */
+  /** Whether the submitted text isn't a date, which doesn't count as a try. */
   readonly isFaulty: boolean
 }
 

@@ -1,7 +1,7 @@
-// Who may use a link to a visit: the browser that passes its entrance first. In live mode the
-// entrance of a patient's link asks for the date of birth, so that a forwarded link lets no one
-// else in; every other link is bound to the browser that opens it. The database decides between two
-// browsers, and counts wrong dates.
+// Who may use a link to a visit: the first browser to pass its entrance. In live mode, the entrance
+// of a patient's link asks for the date of birth, so a forwarded link lets no one else in; every
+// other link is bound to the browser that opens it. The database decides between two browsers, and
+// counts wrong dates.
 
 import { type AuditedCall, type Caller, insertAuditRows } from '#auth/audit.ts'
 import { limits } from '#contract/limits.ts'
@@ -13,7 +13,7 @@ import { digestOf, type Visitor } from '../rooms/visit-cookie.ts'
 export const asksAtEntrance = ({ mode, seat }: Ticket) =>
   asksForBirthDate(mode) && seat === undefined
 
-/** A link that was opened: its ticket, and what is stored of it. */
+/** An opened link: its ticket, and what's stored about it. */
 export type Link = { readonly ticket: Ticket; readonly digest: string }
 export const linkOf = (ticket: Ticket, written: string): Link => ({
   ticket,
@@ -22,7 +22,7 @@ export const linkOf = (ticket: Ticket, written: string): Link => ({
 
 export type Entrance = { is_own: boolean; is_taken: boolean; tries: number }
 
-/** No row for a link that was not used yet. */
+/** Returns no row for a link that hasn't been used yet. */
 export const readEntrance = ({ ticket, digest }: Link, visitor: Visitor | null): Statement => sql`
   select coalesce(browser = ${visitor?.digest ?? null}::text, false) as is_own,
          browser is not null as is_taken, tries
@@ -31,15 +31,15 @@ export const readEntrance = ({ ticket, digest }: Link, visitor: Visitor | null):
 const linked = ({ ticket }: Link) => sql`
   v.tenant = ${ticket.tenant}::bigint and v.id = ${ticket.visit} and v.patient = ${ticket.patient}`
 
-/** Binds the link to the browser; no row when another one was first, or without the visit. */
+/** Binds the link to the browser; returns no row if another one was first, or without the visit. */
 export const bindLink = (link: Link, { digest }: Visitor): Statement => sql`
   insert into visit_entrances as e (tenant, link, browser)
   select v.tenant, ${link.digest}, ${digest} from visits v where ${linked(link)}
   on conflict (tenant, link) do update set browser = excluded.browser where e.browser is null
   returning e.link`
 
-/** Binds the link if the date is right, or counts the try; no row when it is bound already, or has
- *  no try left. */
+/** Binds the link if the date is right, and otherwise counts the try; returns no row if it's
+ *  already bound or has no tries left. */
 export const tryDate = (
   link: Link,
   { digest }: Visitor,

@@ -1,4 +1,4 @@
-// What the pages of a join link share: their style, what they may load, and the pages of links that
+// Shared by a join link's pages: their style, what they may load, and the pages for links that
 // don't work. Plain HTML without fonts or other files.
 
 import { limits } from '#contract/limits.ts'
@@ -58,7 +58,7 @@ export const policyOf = (kind: PageKind): string =>
   (kind === 'room' ? `script-src '${scriptHash}'; connect-src 'self'; ` : '') +
   `base-uri 'none'; form-action ${kind === 'form' ? "'self'" : "'none'"}; `
 
-/** The policy of a page, and who may frame it: the page at `origin`, or none. */
+/** A page's policy, and who may frame it: the page at `origin`, or no one. */
 export const framing = (policy: string, origin: string | undefined): Record<string, string> =>
   origin === undefined
     ? {
@@ -67,7 +67,7 @@ export const framing = (policy: string, origin: string | undefined): Record<stri
       }
     : { 'content-security-policy': `${policy}frame-ancestors ${origin}` }
 
-/** `foot` null: only the content, for a page that shows the rest around it. */
+/** If `foot` is null, returns only the content, for a page that adds the rest. */
 export const htmlDocument = (
   title: string,
   clinic: string,
@@ -94,7 +94,8 @@ ${foot === null ? '' : `<footer><p>${foot}</p></footer>`}
 
 export const emergency = 'In an emergency, call 911. Don’t wait for a visit.'
 
-/** `taken`: by another browser. `spent`: no try is left. `foreign`: a form of another page. */
+/** `taken` means by another browser, `spent` that no tries are left, and `foreign` another page's
+ *  form. */
 export type DeadLink = 'expired' | 'unknown' | 'away' | 'taken' | 'spent' | 'foreign'
 
 const deadLinkTexts: Record<DeadLink, { title: string; lead: string }> = {
@@ -124,7 +125,7 @@ const deadLinkTexts: Record<DeadLink, { title: string; lead: string }> = {
   },
 }
 
-/** The page of a link that is not valid; it reveals nothing about a visit. */
+/** Returns the page for an invalid link, which reveals nothing about a visit. */
 export function deadLinkPage(why: DeadLink): string {
   const { title, lead } = deadLinkTexts[why]
   const main = `<h1>${Bun.escapeHTML(title)}</h1>\n<p class="lead">${Bun.escapeHTML(lead)}</p>`

@@ -18,11 +18,11 @@ type WaitingRoom = {
   closesAt: number
   now: number
   seat: Seat
-  /** The ticket with which the page enters the room. Null if there is no video. */
+  /** The ticket the page uses to enter the room; null if there's no video. */
   roomTicket: string | null
 }
 
-/** A duration in words, rounded up to a minute so that it is never zero. */
+/** A duration in words, rounded up to a minute so it's never zero. */
 function durationText(milliseconds: number): string {
   const minutes = Math.max(1, Math.ceil(milliseconds / minuteMilliseconds))
   return minutes === 1 ? 'a minute' : `${minutes} minutes`
@@ -60,7 +60,7 @@ function clinicianText(expected: WaitingRoom): StatusText {
   return { title: 'Your video visit', lead, again: true }
 }
 
-/** The page of a room stays open, so it says the time and not how long it is until then. */
+/** A room's page stays open, so it shows the time instead of how long to wait. */
 const beginningOf = ({ roomTicket, timeZone, startsAt, now }: WaitingRoom) =>
   roomTicket === null
     ? `in ${durationText(startsAt - now)}`

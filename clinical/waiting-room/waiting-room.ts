@@ -1,6 +1,6 @@
-// Serves the page of a join link. There is no other credential than the link, until a browser is
-// bound to it (entrance.ts): its encrypted ticket names the visit and its tenant, and row-level
-// security limits the queries to that tenant.
+// Serves a join link's page. The link is the only credential until a browser is bound to it
+// (entrance.ts): its encrypted ticket names the visit and its tenant, and row-level security limits
+// queries to that tenant.
 
 import { sql } from '#database/sql.ts'
 import type { Connection } from '#database/pool.ts'
@@ -46,7 +46,7 @@ type VisitRow = {
   closes_at: string
 }
 
-/** Reads the visit and inserts the audit row of the read. */
+/** Reads the visit and inserts the read's audit row. */
 const readVisit = (ticket: Ticket, caller: Caller, audited: AuditedCall) => sql`
   with found as materialized (
     select status, clinician_name as clinician, time_zone, iso(starts_at) as starts_at,
@@ -66,7 +66,7 @@ type Page = {
   readonly status: number
   readonly body: string
   readonly kind: PageKind
-  /** Whom the page binds by a cookie. */
+  /** The browser that the page binds with a cookie. */
   readonly bound?: Visitor
   readonly location?: string
 }
@@ -97,7 +97,7 @@ type OpenedVisit = {
   readonly sent: string | 'no date' | null
 }
 
-/** A link's tenant, its moment, and the connection that is set to it. */
+/** A link's tenant, its time, and a connection set to the tenant. */
 type Within = {
   readonly connection: Connection
   readonly tenant: TenantRow
@@ -117,8 +117,8 @@ const within = (
     return work({ connection, tenant, caller, now: context.now() + ahead })
   })
 
-/** A browser that entered may come back until the visit closes; any other one needs a link that has
- *  not expired. */
+/** A browser that entered may come back until the visit closes; any other browser needs an
+ *  unexpired link. */
 async function answerLink(opened: OpenedVisit, at: Within): Promise<Page> {
   const { link, visitor, cookie, method, sent } = opened
   const [entrance] = await at.connection.run<Entrance>(readEntrance(link, visitor))
@@ -134,7 +134,7 @@ async function answerLink(opened: OpenedVisit, at: Within): Promise<Page> {
     const body = entrancePage({ clinic: at.tenant.clinic, tries, isFaulty })
     return { status: isFaulty ? 422 : 200, body, kind: 'form' }
   }
-  // HEAD shows what GET would, and binds nothing.
+  // HEAD shows what GET would, but binds nothing.
   if (method === 'HEAD') return visitPage(opened, at, comes)
   const bound = await at.connection.run(bindLink(link, comes))
   if (bound.length > 0) return { ...(await visitPage(opened, at, comes)), bound: comes }
@@ -142,7 +142,7 @@ async function answerLink(opened: OpenedVisit, at: Within): Promise<Page> {
   return known === undefined ? deadLink('unknown') : refuse(opened, at, 'taken')
 }
 
-/** A link that was passed on may have been tried: the audit says so. */
+/** Someone may have tried a forwarded link, so the audit records that. */
 async function refuse(
   { audited }: OpenedVisit,
   { connection, caller }: Within,
@@ -152,7 +152,7 @@ async function refuse(
   return deadLink(why)
 }
 
-/** Whatever became of the date, the link's page then says it. */
+/** Whatever the result of the date, the link's page then shows it. */
 async function enter(opened: OpenedVisit, at: Within, comes: Visitor, date: string): Promise<Page> {
   const { link, audited } = opened
   const [tried] = await at.connection.run<{ is_bound: boolean }>(
@@ -238,8 +238,8 @@ async function answer(
   }
 }
 
-// The page must not be cached or indexed, and must load no resources. With `no-referrer` a
-// browser sends its form with `Origin: null`.
+// The page must not be cached or indexed, and must load no resources. With `no-referrer`, a browser
+// sends its form with `Origin: null`.
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -251,8 +251,8 @@ const pageHeaders = {
 
 const writtenIn = (request: HttpRequest) => request.path.slice(waitingRoomPath.length + 1)
 
-/** The page at its path. HEAD gets the response of GET, whose body the server drops. A clinician's
- *  page may be framed by `consoleOrigin`. */
+/** Serves the page at its path. HEAD gets GET's response, and the server drops the body.
+ *  `consoleOrigin` may frame a clinician's page. */
 export const waitingRoom = (context: AppContext, consoleOrigin?: string): PlainEndpoint => {
   const cookie = visitCookie(context.base)
   return {

@@ -1,5 +1,5 @@
-// Webhooks may be sent to public addresses, and in test mode also to private ones that the operator
-// allowed (http/outgoing/addresses.ts).
+// Webhooks may go to public addresses, and in test mode also to private ones the operator allowed
+// (http/outgoing/addresses.ts).
 
 import type { Mode } from '#contract/operation.ts'
 import {
@@ -20,14 +20,12 @@ function ruleOf(mode: Mode, rule: AddressRule): AddressRule {
   return strict
 }
 
-/** The address to connect to now, or the reason why there is none. */
+/** Returns the address to connect to now, or why there's none. */
 export const resolveAddress = (url: URL, mode: Mode, rule: AddressRule): Promise<AddressVerdict> =>
   resolveBy(url, ruleOf(mode, rule))
 
-/**
- * What is wrong with a URL that is to be registered, or null. A name that does not resolve yet is
- * accepted: it is resolved and checked again before every attempt.
- */
+/** Returns what's wrong with a URL to be registered, or null. A name that doesn't resolve yet is
+ *  accepted: it's resolved and checked again before every attempt. */
 export async function vetUrl(text: string, mode: Mode, rule: AddressRule): Promise<string | null> {
   const fault = faultOfWebhookUrl(text)
   if (fault !== null) return fault

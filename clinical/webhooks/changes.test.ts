@@ -1,4 +1,4 @@
-// What a change of one endpoint requires and changes, and what it leaves as it is.
+// What a change to one endpoint requires and changes, and what it leaves alone.
 
 import { afterEach, expect, test } from 'bun:test'
 import type { CallableId } from '#contract/callable.ts'
@@ -100,7 +100,7 @@ test('of two changes at once that together need a scope, the second is refused',
   const { integration } = fixtures.ada
   const as = await fixtures.key({ integration, mode: 'test', name: 'one of two', scopes })
   const id = await create({ event_types: ['case.approved.v1'] })
-  // To embed cases is allowed, and so is to subscribe to patients without embedding them.
+  // Embedding cases is allowed, and so is subscribing to patients without embedding them.
   const changes = [{ include_resource: true }, { event_types: ['patient.created.v1'] }]
   const answers = await runIntoLock(
     fixtures,

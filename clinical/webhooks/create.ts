@@ -17,12 +17,13 @@ export type Places = { taken: number[] }
 
 const places = Array.from({ length: limits.webhookEndpointsMax }, (_, at) => at + 1)
 
-/** The places that endpoints and destinations have. */
+/** The places taken by endpoints and destinations. */
 export const takenPlaces = sql`
   select coalesce(json_agg(place), '[]') as taken from webhook_endpoints
    where tenant = ${integrationTenant}`
 
-/** Concurrent calls may choose the same place; its unique index makes the later decide again. */
+/** Concurrent calls may choose the same place; its unique index makes the later one decide again.
+ */
 export function freePlace(facts: Places | null): number {
   const place = places.find(one => !facts?.taken.includes(one))
   if (place !== undefined) return place
@@ -43,11 +44,11 @@ type NewEndpoint = {
   include_resource?: boolean
   description?: string | null
   scopes: readonly string[]
-  /** Encrypted. */
+  /** The encrypted secret. */
   secret: string
 }
 
-/** The end of a write that makes an endpoint of any kind. */
+/** The end of a write that creates any kind of endpoint. */
 export const insertEndpoint = (
   call: AnyCall,
   endpoint: NewEndpoint,

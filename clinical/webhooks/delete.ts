@@ -8,7 +8,7 @@ import { endpointOf, integrationTenant } from './endpoint.ts'
 
 export type Version = { id: string; updated_at: string }
 
-/** The end of a write that deletes `of`, an endpoint of any kind. */
+/** The end of a write that deletes `of`, any kind of endpoint. */
 export const removeEndpoint = (
   call: AnyCall,
   { id, updated_at }: Version,

@@ -1,18 +1,18 @@
-// Ends the pending deliveries of an endpoint in the statement that disables or deletes it.
+// Ends an endpoint's pending deliveries in the statement that disables or deletes it.
 
 import { sql, type Statement } from '#database/sql.ts'
 import { integrationTenant } from './endpoint.ts'
 
-/** Limits the duration of the statement, whatever the length of the endpoint's queue. */
+/** Limits the statement's duration, however long the endpoint's queue is. */
 export const endedAtOnceMax = 1000
 
-/** The endpoint of a write for `endPendingDeliveries`; empty unless the write takes place. */
+/** A write's endpoint for `endPendingDeliveries`; no row unless the write takes place. */
 export const endpointAfterClock = (id: string): Statement =>
   sql`(select ${integrationTenant} as tenant, ${id}::text as id from clock)`
 
-/** Common table expressions that end the pending deliveries of the endpoints in `gone (tenant, id)`
- *  with an error, which may use a row `g` of it. A running attempt is recorded and is the last one.
- *  The rest of a long queue is never sent; the worker ends it later. */
+/** Common table expressions that end pending deliveries to the endpoints in `gone (tenant, id)`
+ *  with an error, which may use its row `g`. A running attempt is recorded and is the last one. The
+ *  rest of a long queue is never sent; the worker ends it later. */
 export const endPendingDeliveries = (gone: Statement, error: Statement): Statement => sql`
   idle as materialized (
     select q.tenant, q.delivery, q.webhook_endpoint, q.event, q.event_tenant, q.event_type,

@@ -1,4 +1,4 @@
-// An endpoint's published form, and the checks that operations on endpoints share.
+// An endpoint's published form, and the checks shared by operations on endpoints.
 
 import type { OperationId } from '#contract/api.ts'
 import { eventTypes, type EventType, resourceOf, scopeOfResource } from '#contract/events.ts'
@@ -10,11 +10,11 @@ import type { CallServices } from '../services.ts'
 
 type AnyCall = Call<OperationId>
 
-/** The tenant of endpoints and deliveries, which is the integration's, without an organization. */
+/** The tenant for endpoints and deliveries, which is the integration's, without an organization. */
 export const integrationTenant = sql`(select integration_tenant())`
 
-/** How far the tenant's clock is ahead of real time, in which the worker checks when a grace period
- *  ends. */
+/** How far the tenant's clock is ahead of real time, which the worker uses to check when a grace
+ *  period ends. */
 const ahead = sql`(select ahead_ms * interval '1 ms' from tenants where id = ${integrationTenant})`
 
 const columns = (secret: Statement) => sql`
@@ -28,7 +28,7 @@ export const endpointColumns = columns(sql``)
  *  (clinical/pipeline/encrypted-members.ts). */
 export const endpointColumnsWithSecret = columns(sql`secret,`)
 
-/** This integration's endpoint of that id, as the tail of a select; `anyEndpointOf` also finds a
+/** This integration's endpoint with that ID, as the tail of a select; `anyEndpointOf` also finds a
  *  destination (clinical/destinations/). */
 export const anyEndpointOf = (id: string): Statement =>
   sql`from webhook_endpoints where tenant = ${integrationTenant} and id = ${id}`
@@ -44,7 +44,7 @@ export const unknownEndpoint = () =>
     'webhook_endpoint must be the id of one of your endpoints.',
   )
 
-/** Refuses a URL that must not be called. */
+/** Refuses a URL that requests must not go to. */
 export async function checkUrl(
   { principal }: Pick<AnyCall, 'principal'>,
   url: string,
@@ -65,7 +65,7 @@ export function checkTypes(types: readonly string[] | undefined): void {
   }
 }
 
-/** Refuses to embed resources that this credential could not read directly. */
+/** Refuses to embed resources this credential couldn't read directly. */
 export function checkScopes(
   { principal }: Pick<AnyCall, 'principal'>,
   types: readonly string[],

@@ -7,7 +7,7 @@ afterEach(() => void jest.useRealTimers())
 
 type Question = PromiseWithResolvers<readonly string[]> & { host: string }
 
-/** A resolver whose answers the test controls, and the questions that it got. */
+/** A resolver whose responses the test controls, and the questions it got. */
 function slow() {
   const questions: Question[] = []
   const resolve = (host: string) => {
@@ -36,7 +36,7 @@ test('resolveInTime: a resolver that does not answer does not block registration
   const names = Array.from({ length: 200 }, (_, at) => `https://n${at}.example/`)
   const reasons = await Promise.all(names.map(url => vetUrl(url, 'test', rule)))
   expect(reasons.every(one => one === null)).toBe(true)
-  // At most 100 names are resolved at once; an answer in time ends the short timeout.
+  // At most 100 names are resolved at once; a response in time ends the short timeout.
   expect(questions).toHaveLength(100)
   for (const question of questions) question.resolve(['8.8.8.8'])
   await Promise.all(questions.map(({ promise }) => promise))
@@ -49,7 +49,7 @@ test('resolveInTime: waits for a second; after a late answer for 50 milliseconds
   jest.useFakeTimers()
   const { questions, resolve } = slow()
   const resolveInTime = inTime(resolve)
-  /** Asks, and says what has come of it after that many milliseconds. */
+  /** Resolves a host, and returns the outcome after that many milliseconds. */
   const ask = (host: string) => {
     let outcome = 'none yet'
     resolveInTime(host).then(

@@ -1,10 +1,10 @@
-// Limits how long the registration of an endpoint waits for DNS. The call holds a database
-// connection meanwhile, so a resolver that is down must not block all calls.
+// Limits how long registering an endpoint waits for DNS. The call holds a database connection
+// meanwhile, so a resolver that's down must not block all calls.
 
 import type { Resolve } from '#http/outgoing/addresses.ts'
 
 const timeoutMilliseconds = 1000
-/** The timeout after a late answer, until an answer is in time again. */
+/** The timeout after a late response, until one is in time again. */
 const timeoutAfterLateMilliseconds = 50
 const pendingMax = 100
 
@@ -18,7 +18,7 @@ export function inTime(resolve: Resolve, milliseconds = timeoutMilliseconds): Re
     const began = performance.now()
     const answer = resolve(host).finally(() => {
       pending.delete(host)
-      // "Not found" is an answer as well.
+      // "Not found" is a response too.
       wasLate = performance.now() - began > milliseconds
     })
     pending.set(host, answer)

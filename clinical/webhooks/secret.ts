@@ -3,8 +3,8 @@
 import { base62Digits } from '#contract/ids.ts'
 
 const length = 32
-/** The greatest multiple of 62 in a byte. Larger bytes are skipped, because they would make the
- *  first characters more likely. */
+/** The greatest multiple of 62 that fits in a byte. Larger bytes are skipped, because they would
+ *  make the first characters more likely. */
 const fair = 248
 
 export function newSecret(bytes: (count: number) => Uint8Array): string {

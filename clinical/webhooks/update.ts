@@ -1,5 +1,5 @@
-// Updates an endpoint. Disabling ends its pending deliveries; enabling resets its count of failed
-// events and sends nothing by itself.
+// Updates an endpoint. Disabling ends its pending deliveries; enabling resets its failed event
+// count and sends nothing by itself.
 
 import type { Input } from '#contract/api.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
@@ -29,11 +29,11 @@ export type EndpointFacts = {
 
 export type EndpointPatch = Omit<Input<'updateWebhookEndpoint'>, 'id'>
 
-/** Whether the call may change what is sent where. */
+/** Whether the call may change what's sent where. */
 const redirects = ({ url, event_types, include_resource }: EndpointPatch) =>
   url !== undefined || event_types !== undefined || include_resource !== undefined
 
-/** Assignments for the members that this call changes. */
+/** Assignments for the fields this call changes. */
 export function changes(
   patch: EndpointPatch,
   was: EndpointFacts,
@@ -67,7 +67,7 @@ type Change = {
   id: string
   version: string
   set: readonly Statement[]
-  /** The status that it changes to. */
+  /** The new status. */
   moved: EndpointFacts['status'] | null
 }
 
@@ -77,7 +77,7 @@ export const changeOf = (
   set: readonly Statement[],
 ): Change => ({ id, version, set, moved: patch.status === status ? null : (patch.status ?? null) })
 
-/** The end of a write that changes `of`, an endpoint of any kind, with `columns` as its answer. */
+/** The end of a write that changes `of`, any kind of endpoint, with `columns` as its response. */
 export function writeChange(
   call: AnyCall,
   { id, version, set, moved }: Change,

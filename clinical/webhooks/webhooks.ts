@@ -1,5 +1,5 @@
-// Dependencies of the operations on endpoints: the check of a URL, and new secrets, which the
-// database stores encrypted.
+// What the operations on endpoints depend on: checking a URL, and new secrets, which the database
+// stores encrypted.
 
 import type { Encryption } from '#database/encryption.ts'
 import { secretPurpose } from '../pipeline/encrypted-members.ts'

@@ -1,4 +1,4 @@
-// One attempt: builds and signs the body as of now, posts it with no transaction open, and records
+// One attempt builds and signs the body as of now, posts it with no transaction open, and records
 // the result in one statement. An endpoint gets one delivery at a time, a destination a batch.
 
 import type { Mode } from '#contract/operation.ts'
@@ -23,8 +23,8 @@ export type AttemptSignals = {
   answered(): void
 }
 
-/** After this many claims without a recorded attempt, the delivery counts as failed, because it may
- *  have crashed each worker that claimed it. */
+/** A delivery claimed this often without a recorded attempt counts as failed, because it may have
+ *  crashed each worker that claimed it. */
 export const claimsMax = 3
 
 export async function attempt(
@@ -84,7 +84,7 @@ async function keep(
   }
 }
 
-/** A receiver may answer anything, so nothing of it is stored as it is. */
+/** A receiver may respond with anything, so none of it is stored in plain text. */
 function encryptedAnswer(
   { encryption }: Sender,
   mode: Mode,
@@ -98,7 +98,7 @@ function encryptedAnswer(
   }
 }
 
-/** Why a delivery ends without being sent; null when it can be. */
+/** Returns why a delivery ends without being sent, or null when it can be. */
 function unsent({ url, body, is_granted, claims }: ClaimedDelivery): Result | null {
   if (url === null) return nothingSent('endpoint_deleted')
   if (body === null) return nothingSent(is_granted ? null : 'not_granted')
@@ -107,7 +107,7 @@ function unsent({ url, body, is_granted, claims }: ClaimedDelivery): Result | nu
 
 type Times = { claimedAt: number; cut: AbortSignal }
 
-/** The result of each delivery of a batch, in its order. */
+/** Returns the result of each delivery in a batch, in order. */
 async function send(
   sender: Sender,
   pool: ConnectionPool,
@@ -156,8 +156,8 @@ async function sendSigned(
 
 type BodyRow = { body: string }
 
-/** The event with its resource as of now, limited to what the endpoint may embed now. It is read
- *  as the event's own tenant, like `getEvent`. */
+/** Returns the event with its resource as of now, limited to what the endpoint may embed now. It's
+ *  read as the event's own tenant, like in `getEvent`. */
 async function bodyWithData(
   connection: Connection,
   mode: Mode,

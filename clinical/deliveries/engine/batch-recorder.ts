@@ -1,10 +1,10 @@
-// Records ended attempts in batches: those that end while one statement is under way wait for the
-// next. An attempt that ends alone is recorded at once.
+// Records finished attempts in batches: attempts that finish while a statement is running wait for
+// the next. An attempt that finishes alone is recorded at once.
 
 import type { Connection, ConnectionPool } from '#database/pool.ts'
 import { type EndedAttempt, type RecordedStatus } from './record.ts'
 
-/** So that a statement takes milliseconds. */
+/** Small enough for a statement to take milliseconds. */
 const batchMax = 128
 
 type Waiting = EndedAttempt & {
@@ -23,8 +23,8 @@ export function openRecorder(
 
   const write = (ended: readonly EndedAttempt[]) =>
     pool.use(connection => record(connection, ended))
-  /** Again, each by itself: a failure of one must not fail the others, and after a lost connection
-   *  the claim says whether the first statement was committed. */
+  /** Retries each alone: one failure must not fail the others. After a lost connection, the claim
+   *  says whether the first statement was committed. */
   const writeEach = (batch: readonly Waiting[]) =>
     Promise.all(
       batch.map(one => write([one]).then(([status]) => one.resolve(status ?? null), one.reject)),
@@ -47,12 +47,12 @@ export function openRecorder(
       waiting.push({ ...ended, resolve, reject })
       if (isUnderWay) return
       isUnderWay = true
-      // Runs after everything else that ended in this turn of the event loop.
+      // Runs after everything else that finished in this turn of the event loop.
       setImmediate(() => void keepWriting())
     })
 }
 
-/** The oldest, one of each delivery: a worker may have claimed a delivery a second time. */
+/** Takes the oldest, one per delivery: a worker may have claimed a delivery a second time. */
 function nextBatch(waiting: readonly Waiting[]): { batch: Waiting[]; left: Waiting[] } {
   const batch = new Map<string, Waiting>()
   const left: Waiting[] = []

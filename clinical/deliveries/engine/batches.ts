@@ -1,5 +1,5 @@
-// Groups claimed deliveries into attempts. An https endpoint gets each delivery by itself; those to
-// a destination share a request, and a store gets an object for each hour.
+// Groups claimed deliveries into attempts. An https endpoint gets each delivery separately, a
+// destination's deliveries share a request, and a store gets one object per hour.
 
 import { batchMax } from '../../destinations/destination.ts'
 import { hourOf } from '../../destinations/protocols/aws.ts'

@@ -1,4 +1,4 @@
-// Which new deliveries are claimed as they are created, and which wait.
+// Which new deliveries are claimed at creation, and which wait.
 
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -48,7 +48,7 @@ test('dispatch claims new deliveries within the free sockets; the others are cla
   const made = await make(2)
   expect([made.read, made.made, made.claimed.length, made.ready]).toEqual([6, 6, 2, true])
   const { data } = await invokeOk(fixtures, 'listDeliveries', { id })
-  // A millisecond each, as many as were taken of the tenant's clock.
+  // The tenant's clock gives one millisecond to each delivery.
   const moments = data.map((one: { created_at: string }) => Date.parse(one.created_at))
   const last = Math.max(...moments)
   expect(moments.toSorted()).toEqual([5, 4, 3, 2, 1, 0].map(at => last - at))
@@ -112,7 +112,7 @@ test('dispatch says that something is due only where it is', async () => {
       claimed.map(one => ({ claimed: one, attempted: failed })),
     ),
   )
-  // Its retry is due in a minute.
+  // The first delivery's retry is due in a minute.
   expect((await make(9)).ready).toBe(false)
 })
 
@@ -134,7 +134,7 @@ test('dispatch makes the queue of an endpoint due that stopped waiting before it
     sql`update test.endpoint_queues set is_full = true, next_due = now() + interval '30 seconds'
          where webhook_endpoint = ${id}`,
   )
-  // The record of the last attempt commits while the dispatcher waits for the queue.
+  // The last attempt's record commits while the dispatcher waits for the queue.
   const [made] = await runIntoLock(
     fixtures,
     sql`update test.endpoint_queues set is_full = false where webhook_endpoint = ${id}`,
@@ -226,7 +226,7 @@ test('dispatch sends nothing after a revoked grant, also where another clinic gr
 test('dispatch gives each delivery a time after every one before it, by the clock of the integration', async () => {
   const id = await listen()
   await trigger(2)
-  // So far ahead that only what is written moves it.
+  // Retries are so far ahead that only new events change when a queue is due.
   await queryAsOwner(
     fixtures,
     sql`update test.tenants set last = clock_timestamp() + interval '1 minute'

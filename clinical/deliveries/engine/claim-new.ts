@@ -1,7 +1,7 @@
-// Claims new deliveries in the statement of the dispatcher that makes them, which saves the
-// statement of a later claim, and their rows until their first attempt is recorded. A delivery is
-// claimed here only if no older one of its endpoint is waiting, the endpoint has a free slot and
-// the worker a free socket; the others get their rows, and are claimed later.
+// Claims new deliveries in the dispatcher statement that creates them. That saves a later claim's
+// statement, and their rows until the first attempt is recorded. A delivery is claimed here only if
+// its endpoint has no older delivery waiting and a free slot, and the worker has a free socket. The
+// others get rows, and are claimed later.
 
 import type { Mode } from '#contract/operation.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
@@ -9,22 +9,22 @@ import { eventColumnsOf } from '../../events/event.ts'
 import { published } from '../../pipeline/publish.ts'
 import { isGranted, isHeld, leaseSeconds } from './claim.ts'
 
-/** The time before which a new delivery waits: a store gets the events of an hour in one object,
- *  once the dispatcher has surely read all of them: a second past a minute past the hour, because
- *  clocks of tenants differ by milliseconds. Null for any other kind. */
+/** The time a new delivery waits for. A store gets an hour's events in one object, a minute and a
+ *  second past the hour: tenants' clocks differ by milliseconds, and by then the dispatcher has
+ *  read all of them. Null for any other kind. */
 export const waitsUntil = (kind: Statement, writtenAt: Statement): Statement => sql`
   case when ${kind} = 's3' then date_trunc('hour', ${writtenAt}) + interval '61 minutes 1 second' end`
 
 export type NewClaim = {
   mode: Mode
   free: { all: number; slow: number }
-  /** Unique name of the claim. */
+  /** A unique name for the claim. */
   name: string
 }
 
-/** Common table expressions after `made`, in which each delivery has an id. `each` says which of
- *  them are claimed; the endpoint queues of the others become due. Queues are locked in the order
- *  of their ids, as in every statement that locks several. */
+/** Common table expressions after `made`, where each delivery has an ID. `each` says which of them
+ *  are claimed; the other endpoints' queues become due. Queues are locked in ID order, as in every
+ *  statement that locks several. */
 export const claimNewDeliveries = ({
   free,
   name,
@@ -84,8 +84,8 @@ export const claimNewDeliveries = ({
        and (a.next_due > a.at or a.fills) and not a.is_full
   )`
 
-/** The claimed deliveries of `each`, with the columns of a claim; one row without an id when there
- *  are none. */
+/** The claimed deliveries in `each`, with a claim's columns; one row without an ID if there are
+ *  none. */
 export const claimedNewDeliveries = (newClaim: NewClaim | undefined): Statement =>
   newClaim === undefined
     ? nothing

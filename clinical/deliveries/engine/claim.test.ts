@@ -1,4 +1,4 @@
-// Which endpoints a claim serves, and how many deliveries of each.
+// Which endpoints a claim serves, and how many of each one's deliveries.
 
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -22,7 +22,7 @@ const clock = clockOf()
 afterAll(() => fixtures.close())
 afterEach(() => clearEndpoints(fixtures))
 
-/** Creates an endpoint with this many deliveries due. */
+/** Creates an endpoint with this many due deliveries. */
 async function backlog(count: number, url = 'https://hooks.brand.example/'): Promise<string> {
   const body = { url, event_types: ['order.failed.v1'] }
   const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { body })
@@ -90,7 +90,7 @@ describe('a claim', () => {
     const id = await backlog(1)
     const [claimed] = await take(1)
     if (!claimed) throw new Error('nothing was due')
-    // Another transaction makes a delivery due, and commits when the record waits for the queue.
+    // Another transaction makes a delivery due, and commits while the record waits for the queue.
     const [recording] = await runIntoLock(
       fixtures,
       sql`update test.endpoint_queues set next_due = now() where webhook_endpoint = ${id}`,
@@ -112,7 +112,7 @@ describe('a claim', () => {
   test('takes no more of slow endpoints than their share, and still serves quick ones', async () => {
     const ids = [await backlog(9), await backlog(9), await backlog(9)]
     const quick = await backlog(5)
-    // The slow ones have waited longer. A new endpoint counts as slow until it has answered.
+    // The slow ones have waited longer. A new endpoint counts as slow until its first response.
     await markAsQuick()
     await queryAsOwner(
       fixtures,
@@ -171,7 +171,7 @@ describe('a claim', () => {
     expect(third).toMatchObject({ id: first.id, claims: 2 })
     const note = (claimed: typeof second, succeeded: boolean) =>
       recorded(claimed, { ...accepted, status: 500, succeeded })
-    // With an expired lease a failure is discarded, and a success counts.
+    // After the lease expires, a failure is discarded but a success counts.
     expect(await note(second, false)).toBeNull()
     expect(await note(second, true)).toBe('delivered')
     expect(await note(third, false)).toBeNull()
@@ -183,7 +183,7 @@ describe('a claim', () => {
     await invokeOk(fixtures, 'rotateWebhookSecret', { id })
     const day = 24 * 3600
     const found: boolean[] = []
-    // Each time the lease of the claim before has expired.
+    // Each round, the previous claim's lease has expired.
     for (const seconds of [0, day - 600, day + 1]) {
       const at = clockOf(() => seconds)
       const [claimed] = await worker.use(async connection => {
@@ -245,7 +245,7 @@ describe('a long transaction', () => {
   test('does not prevent deliveries from being claimed, sent and recorded', async () => {
     const receiver = openReceiver(() => new Response())
     const id = await backlog(20, receiver.url())
-    // A session of the owner, which has no idle timeout.
+    // Uses the owner's session, which has no idle timeout.
     await using holder = new SQL(fixtures.database.url, { max: 1 })
     const held = await holder.reserve()
     await held`begin isolation level repeatable read`
@@ -254,7 +254,7 @@ describe('a long transaction', () => {
     await testWorker.waitForLines('webhook.attempted', 20)
     await testWorker.stop()
     const [row] = await held`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`
-    expect(row.xmin).toMatch(/^\d+$/) // still open
+    expect(row.xmin).toMatch(/^\d+$/) // The transaction is still open.
     await held`rollback`
     await held.release()
     const query = { status: 'delivered', limit: '100' }

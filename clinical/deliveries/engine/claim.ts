@@ -11,25 +11,24 @@ import { waitsForAgreement } from '../../modes.ts'
 import { published } from '../../pipeline/publish.ts'
 import type { WebhookClock } from './clock.ts'
 
-/** Longer than an attempt may last, so that a running attempt is never claimed by another worker.
- *  */
+/** Longer than any attempt, so another worker never claims a running attempt. */
 export const leaseSeconds = 30
 
 export type ClaimedDelivery = {
   own: string
   id: string
   claim: string
-  /** Claims since an attempt was last recorded. */
+  /** Claims since the last recorded attempt. */
   claims: number
   attempt: number
   event: string
   event_type: string
   event_tenant: string
   webhook_endpoint: string
-  /** Null when the endpoint was deleted after the claim. */
+  /** Null if the endpoint was deleted after the claim. */
   url: string | null
   kind: 'https' | DestinationKind
-  /** The destination's settings besides its secret. */
+  /** The destination's settings, without its secret. */
   settings: Readonly<Record<string, string | null>> | null
   secret: string
   previous_secret: string | null
@@ -37,22 +36,23 @@ export type ClaimedDelivery = {
   slow: boolean
   integration: string
   organization: string
-  /** The scopes for embedding: the endpoint's, as far as the organization grants them now. */
+  /** Scopes for embedding: the endpoint's, limited to what the organization grants now. */
   scopes: string[]
-  /** The event as published; null when it was deleted, its sandbox was reset, or the clinic does
-   *  not grant access now. */
+  /** The event as published; null if it was deleted, its sandbox was reset, or the clinic doesn't
+   *  grant access now. */
   body: string | null
   /** Whether the clinic grants the integration access now. */
   is_granted: boolean
-  /** Whether it waits for an agreement. */
+  /** Whether the delivery waits for an agreement. */
   is_held: boolean
-  /** The replay that made it; null for the first delivery of an event, and for a redelivery. */
+  /** The replay that created the delivery; null for an event's first delivery and for a redelivery.
+   */
   replay: string | null
-  /** The moment of the claim, in milliseconds since 1970. */
+  /** When the claim was made, in milliseconds since 1970. */
   moment: number
 }
 
-/** `name` is unique for each claim. */
+/** `name` is unique to each claim. */
 export const claim = (
   connection: Connection,
   mode: Mode,
@@ -78,8 +78,8 @@ export const claim = (
           from clock, claim_deliveries(${free.all}::int, ${free.slow}::int, ${name}, clock.moment,
                                        ${leaseSeconds}::int * interval '1 second') k) c`)
 
-/** A grant that ended since the event was written ends its deliveries. The policies show the grants
- *  of the mode alone. */
+/** Revoking a grant ends deliveries of events written before. Policies show only the mode's own
+ *  grants. */
 export const isGranted = (integration: Statement, organization: Statement): Statement => sql`
   (${organization} is null
     or exists (select from auth.grants g where g.integration = ${integration}
@@ -88,8 +88,8 @@ export const isGranted = (integration: Statement, organization: Statement): Stat
 export const isHeld = (mode: Mode, integration: Statement): Statement =>
   waitsForAgreement(mode) ? sql`not ${hasAgreement(integration)}` : sql`false`
 
-/** Makes due what workers have held for longer than a lease: they died. At most a second late, and
- *  found by the index of what is held, which is short. */
+/** Makes deliveries due again that a worker has held for longer than a lease, because it died. This
+ *  happens within a second, using the short index of held deliveries. */
 export async function recallExpired(connection: Connection, clock: WebhookClock): Promise<void> {
   await connection.run(sql`
     with m as materialized (select ${clock.now} as at),
@@ -105,7 +105,7 @@ export async function recallExpired(connection: Connection, clock: WebhookClock)
      where q.tenant = l.tenant and q.webhook_endpoint = l.webhook_endpoint and q.next_due > m.at`)
 }
 
-/** Releases a delivery that was claimed and not attempted: it is due for any worker, at once or
+/** Releases a delivery that was claimed but not attempted. Any worker may claim it, at once or
  *  after `milliseconds`. */
 export async function release(
   connection: Connection,

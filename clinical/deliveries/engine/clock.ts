@@ -1,11 +1,10 @@
-// Due times use only the database's clock, so that workers whose own clocks differ share one
-// schedule.
+// Due times use only the database's clock, so workers whose own clocks differ share one schedule.
 
 import { sql, type Statement } from '#database/sql.ts'
 
 export type WebhookClock = { readonly now: Statement }
 
-/** The database's clock in milliseconds, plus `ahead` seconds: tests move it forward to reach the
+/** Returns the database's clock in milliseconds, plus `ahead` seconds, which tests use to reach the
  *  next step of the retry schedule. */
 export const clockOf = (ahead: () => number = () => 0): WebhookClock => ({
   get now() {

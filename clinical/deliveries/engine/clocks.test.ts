@@ -1,5 +1,5 @@
-// Two workers whose clocks are an hour fast and an hour slow, in a time zone with summer time: due
-// times and signatures must use the database's clock.
+// Two workers have clocks an hour fast and an hour slow, in a time zone with daylight saving time.
+// Due times and signatures must use the database's clock.
 
 import path from 'node:path'
 import { expect, test } from 'bun:test'
@@ -53,7 +53,7 @@ test('retry schedule and signatures use the database’s clock when the clocks o
   const receiver = openReceiver(({ headers, body }) => {
     const t = Number(headers['service-signature']?.slice(2, 12))
     expect(headers['service-signature']).toBe(signature([secret], t, body))
-    // Signed between the commit of the event and its arrival, however long that took.
+    // Signed between the event's commit and its arrival, however long that took.
     stamps.push({ t, from: Math.floor(triggered / 1000), until: Date.now() / 1000 })
     return new Response(null, { status: isUnavailable ? 503 : 200 })
   })
@@ -83,7 +83,7 @@ test('retry schedule and signatures use the database’s clock when the clocks o
   )
   expect(rows.map(row => row.wait)).toEqual(Array.from({ length: events }, () => 60))
   expect(Math.max(...rows.map(row => row.age))).toBeLessThan(skewSeconds / 2)
-  // A worker that believed that a minute had passed would retry the first ones before these.
+  // A worker that believed a minute had passed would retry the first ones before these.
   isUnavailable = false
   await trigger(events)
   await attempted(2 * events)

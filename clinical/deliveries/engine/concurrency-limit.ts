@@ -1,17 +1,17 @@
 // Limits how many attempts this worker makes at once. An attempt holds a socket until its response.
-// Until it is recorded it holds none, but counts toward a second, larger limit.
+// Until it's recorded, it counts toward a second, larger limit.
 
-/** The sockets that slow endpoints may hold together. The rest is for healthy ones. */
+/** The share of sockets that slow endpoints may hold together. The rest is for healthy ones. */
 const slowShare = 0.4
-/** An attempt that has used this share of its time counts as slow, whatever its endpoint was known
- *  for, so that hanging receivers cannot hold the sockets of the others. */
+/** An attempt that has used this share of its time counts as slow, whatever its endpoint's history,
+ *  so receivers that hang can't hold the others' sockets. */
 const hangingShare = 1 / 8
-/** The number of attempts per socket that may wait to be recorded. */
+/** How many attempts per socket may wait to be recorded. */
 const recordingMax = 3
-/** The dispatcher continues after this time even when no socket is free. */
+/** The dispatcher continues after this time even if no socket is free. */
 const waitMilliseconds = 50
 
-/** The number of attempts that can start now, and how many of them for slow endpoints. */
+/** How many attempts can start now, and how many of them for slow endpoints. */
 export type Free = { readonly all: number; readonly slow: number }
 
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
@@ -37,10 +37,9 @@ export function createConcurrencyLimit(sockets: number, timeoutSeconds: number) 
   const isHalfFree = () => 2 * free().all >= sockets
 
   return {
-    /** Attempts that are not recorded yet. */
     underWay,
     isHalfFree,
-    /** Reserves all that is free, until `release` is called. */
+    /** Reserves everything that's free until `release` is called. */
     reserve(): { free: Free; release(): void } {
       const { all, slow } = free()
       reserved += all
@@ -58,13 +57,13 @@ export function createConcurrencyLimit(sockets: number, timeoutSeconds: number) 
       await promise
       clearTimeout(timer)
     },
-    /** Call this whenever a slot is released. It resolves `halfFree`. */
+    /** Resolves `halfFree`. Call this whenever a slot is released. */
     notify(): void {
       if (waiting.length === 0 || !isHalfFree()) return
       for (const resolve of waiting) resolve()
       waiting = []
     },
-    /** Takes a socket; the answer releases it, any number of times. */
+    /** Takes a socket and returns a function that releases it and may be called repeatedly. */
     acquire(isSlow: boolean): () => void {
       const attempt = { isSlow, since: performance.now() }
       sending.add(attempt)

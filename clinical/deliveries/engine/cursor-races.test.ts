@@ -1,5 +1,5 @@
-// Races of the cursor that are forced by a lock: a dispatcher, a change of endpoints, a reset and a
-// lost session meet in the middle of a statement, in either order.
+// Cursor races forced by a lock: a dispatcher, an endpoint change, a reset and a lost session meet
+// in the middle of a statement, in either order.
 
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -25,7 +25,7 @@ const made = async () => {
 const { listen, write, sentTo } = openCursorCalls(fixtures)
 const turn = (id: string, status: 'enabled' | 'disabled') => () =>
   invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status } })
-/** The row of the integration's own tenant, whose clock deliveries have. */
+/** Locks the row of the integration's own tenant, whose clock dates deliveries. */
 const ownLock = () =>
   sql`select from test.tenants where integration = ${fixtures.ada.integration}
          and organization is null and retired_at is null for update`

@@ -1,5 +1,5 @@
-// The cursor of each tenant beside writers, several workers, changes of endpoints and resets: every
-// event that was written while an endpoint listened has one delivery, and no other has any.
+// Each tenant's cursor alongside writers, several workers, endpoint changes and resets: every event
+// written while an endpoint listened has one delivery, and no other event has any.
 
 import { afterEach, expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
@@ -95,7 +95,7 @@ test('a worker that reads while another holds the tenant leaves it, and loses no
     await connection.run(sql`rollback`)
   })
   expect(await once()).toMatchObject({ read: 1, made: 1 })
-  // It sees the cursor as the other left it, and the events as they were when it started.
+  // This session sees the cursor as the other left it, and events as of its own start.
   const second = await write()
   const late = await runIntoLock(
     fixtures,
@@ -111,7 +111,7 @@ test('what was written while no endpoint was enabled is skipped, whatever lies b
   await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
   await atOnce(10, write)
   expect([await toRead(), (await once()).read]).toEqual([0, 0])
-  // Ten writes at once bring the clock of the tenant ahead of the time.
+  // Ten writes at once move the tenant's clock ahead of real time.
   await nextMoment(fixtures)
   await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
   const last = await write()
@@ -150,7 +150,7 @@ test('each tenant has a turn of the same number of events, and the rest in its n
   const turn = () =>
     pool().use(connection => dispatch(connection, reading, { mode: 'test', free, name: 'turn' }))
   const first = await turn()
-  // Sixteen of the one, and the only one of the other.
+  // Reads sixteen events from one tenant, and the only one from the other.
   expect([first.read, first.unfinished.length]).toEqual([17, 1])
   reading.tenants = first.unfinished
   const second = await turn()
@@ -159,7 +159,7 @@ test('each tenant has a turn of the same number of events, and the rest in its n
 })
 
 test('a dispatch reads 500 events, and no more than sockets are free but 32; each turn has eight', async () => {
-  // How many tenants of a hundred have their turn in the next dispatch.
+  // Returns how many of a hundred tenants get a turn in the next dispatch.
   const unknown = Array.from({ length: 100 }, (_, at) => String(1_000_000 + at))
   const leftOf = async (all?: number) => {
     const reading = { clock: clockOf(), announced: announced(), tenants: [...unknown] }

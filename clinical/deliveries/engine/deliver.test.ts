@@ -1,4 +1,4 @@
-// A webhook from the write that caused it to the recorded response of the receiver.
+// A webhook, from the write that caused it to the receiver's recorded response.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { drip } from '#http/testing/drip.ts'
@@ -98,9 +98,10 @@ describe('a delivery', () => {
   })
 
   test('an endpoint gets no event from before it was created, or while it was disabled', async () => {
-    // Dispatched when the endpoint is enabled, whatever it was when the events were written.
+    // Events are dispatched if the endpoint is enabled now, even if it wasn't when they were
+    // written.
     await testWorker.stop()
-    // It gets them all, so that each of them is read.
+    // This endpoint receives all events, so each of them is read.
     const other = await listen({ url: receiver.url('/other') })
     await invokeOk(fixtures, 'createPatient', { body: rivera })
     const { id } = await listen()
@@ -210,7 +211,7 @@ describe('include_resource', () => {
 })
 
 type EventSummary = { id: string }
-/** The pages after the first. */
+/** Returns the pages after the first. */
 async function rest(query: Record<string, string>, first: EventSummary[]): Promise<EventSummary[]> {
   const last = first.at(-1)
   if (!last || first.length < 100) return []

@@ -1,6 +1,6 @@
-// The job that sends what is due. It claims for many endpoints at once and never waits for an
-// answer or a record: while those are under way it claims again, as soon as half of what may be
-// sent at once is free, because a claim costs as much for one delivery as for many.
+// The job that sends what's due. It claims for many endpoints at once and never waits for a
+// response or a record. As soon as half of its capacity is free, it claims again, because a claim
+// costs as much for one delivery as for many.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
@@ -17,12 +17,12 @@ import { attemptStarter, type DeliveryOptions, type OnFree } from './start-attem
 /** How long running attempts may continue after the worker is asked to stop. */
 const drainSeconds = 3
 
-/** A little less than the interval of the job, so that each run at its interval looks. */
+/** Slightly less than the job's interval, so each scheduled run looks for expired leases. */
 const recallMilliseconds = 900
 
 export const deliverJob = 'webhooks.deliver'
 
-/** A function that claims, and that looks for expired leases once in a while for each mode. */
+/** Returns a function that claims, and that occasionally looks for expired leases in each mode. */
 function claimer(clock: WebhookClock) {
   const recalledAt: Partial<Record<Mode, number>> = {}
   return async (
@@ -39,7 +39,7 @@ function claimer(clock: WebhookClock) {
   }
 }
 
-/** Lets running attempts end for a while, and then cuts them off. */
+/** Gives running attempts some time to finish, then aborts them. */
 async function drain(underWay: Iterable<Promise<void>>, cut: AbortController): Promise<void> {
   const drained = Promise.all(underWay)
   await Promise.race([drained, Bun.sleep(drainSeconds * 1000)])
@@ -51,7 +51,7 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
   const limit = createConcurrencyLimit(sockets, options.receivers.seconds)
   const guard = createPoisonGuard()
   const cut = new AbortController()
-  /** The modes where more is due than was claimed. */
+  /** Modes with more due than was claimed. */
   const unclaimed = new Set<Mode>()
   const onFree: OnFree = (worker, mode) => {
     if (mode !== undefined) unclaimed.add(mode)
@@ -62,7 +62,7 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
   const start = attemptStarter(options, limit, cut.signal, onFree)
 
   async function startAll(worker: Worker, mode: Mode, claimed: ClaimedDelivery[]): Promise<void> {
-    // A claim that cannot be held or released ends with its lease.
+    // A claim that can't be held or released ends with its lease.
     const sendable = await withoutHeld(worker, mode, options.clock, claimed).catch(() => [])
     const { now = [], later = [] } = Object.groupBy(sendable, one =>
       guard.mayStart(one) ? 'now' : 'later',
@@ -73,7 +73,7 @@ export function createDelivery(options: DeliveryOptions, sockets: number) {
     }
   }
 
-  /** Reserves what is free for `work`, and sends the deliveries that it claimed. */
+  /** Reserves what's free for `work`, and sends the deliveries it claimed. */
   async function withFree<T extends { claimed: ClaimedDelivery[] }>(
     worker: Worker,
     mode: Mode,

@@ -1,4 +1,4 @@
-// Which endpoint is disabled, and in which clinic's events it is said.
+// Which endpoint gets disabled, and which clinics' events say so.
 
 import { afterEach, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
@@ -26,7 +26,7 @@ const fail = (id: string, count: number) =>
         select tenant, id, 'evt_' || n from test.webhook_endpoints, generate_series(1, ${count}::int) n
          where id = ${id}`,
   )
-/** An integration's tenants with a clinic, including reset sandboxes, oldest first. */
+/** Returns an integration's tenants at a clinic, including reset sandboxes, oldest first. */
 const tenantsOf = async (integration: string) =>
   (
     await queryAsOwner<{ id: string }>(
@@ -35,7 +35,7 @@ const tenantsOf = async (integration: string) =>
            where t.integration = ${integration} and t.organization is not null order by t.id`,
     )
   ).map(({ id }) => id)
-/** The tenants that have an event about the endpoint. */
+/** Returns the tenants with an event about the endpoint. */
 const tenantsWithEvent = async (id: string) =>
   (
     await queryAsOwner<{ tenant: string }>(
@@ -67,7 +67,7 @@ test('disable: of several endpoints only the one that was named and failed twent
     'enabled',
     'enabled',
   ])
-  // A sweep finds the other, once.
+  // One sweep disables the other endpoint, once.
   const sweep = () => worker().use(connection => sweepEndpoints(connection, 'test'))
   expect([await sweep(), await sweep()]).toEqual([1, 0])
   expect([await statusOf(other), await statusOf(nearly)]).toEqual(['disabled', 'enabled'])

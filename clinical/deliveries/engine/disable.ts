@@ -51,8 +51,8 @@ export async function disableFailing(
 
 type Failing = { own: string; webhook_endpoint: string }
 
-/** Completes what a crashed worker left: disables failing endpoints, and ends deliveries that wait
- *  for an endpoint that was disabled or deleted. */
+/** Finishes what a crashed worker left: disables failing endpoints, and ends deliveries waiting for
+ *  a disabled or deleted endpoint. */
 export async function sweepEndpoints(connection: Connection, mode: Mode): Promise<number> {
   const failing = await connection.run<Failing>(sql`
     select f.tenant::text as own, f.webhook_endpoint from failed_events f

@@ -1,8 +1,8 @@
-// Reads on from the last event of each tenant that was read, makes a delivery for each endpoint
-// that subscribes to the event, and passes the events to realtime. All in one statement, so that
-// the deliveries commit with the cursor's position: after a crash the events are read again, or
-// they have their deliveries. The lock of the cursor keeps other workers from the same tenant. What
-// is sent at once has no row of `deliveries` until its first attempt is recorded. Decided in
+// Reads each tenant's events from its cursor on, creates a delivery for each endpoint subscribed to
+// an event, and passes the events to realtime. One statement does all this, so deliveries commit
+// with the cursor: after a crash, the events either have their deliveries or are read again. The
+// cursor's lock keeps other workers from the same tenant. A delivery sent at once has no row in
+// `deliveries` until its first attempt is recorded. Decided in
 // docs/decisions/0118-follow-events-by-a-cursor.md.
 
 import type { Connection } from '#database/pool.ts'
@@ -14,14 +14,14 @@ import type { WebhookClock } from './clock.ts'
 const batch = 500
 
 type Dispatched = {
-  /** The number of events read. */
+  /** How many events were read. */
   read: number
   made: number
-  /** Whether a delivery of any endpoint is due and not claimed. */
+  /** Whether any endpoint has a delivery that's due and unclaimed. */
   ready: boolean
-  /** The tenants that may have more unread events. */
+  /** Tenants that may have more unread events. */
   unfinished: string[]
-  /** New deliveries that were claimed as they were created, to be sent at once. */
+  /** New deliveries claimed at creation, to be sent at once. */
   claimed: ClaimedDelivery[]
 }
 
@@ -29,15 +29,16 @@ type Counts = Omit<Dispatched, 'claimed'>
 type Row = Counts & ({ id: null } | ClaimedDelivery)
 
 const noSlots = { all: 0, slow: 0 }
-/** A smaller batch would not be cheaper. */
+/** A smaller batch wouldn't be cheaper. */
 const batchMin = 32
-/** A turn of a tenant is this many events at least, because each takes its cursor and its clock. */
+/** The minimum number of events in a tenant's turn, because each turn locks its cursor and its
+ *  clock. */
 const shareMin = 8
 
-/** The followed tenants that have written something since their events were read. */
+/** Returns the followed tenants that have written since their events were read. */
 export async function tenantsToRead(connection: Connection): Promise<string[]> {
-  // Has a parameter, so that the driver prepares it: it runs every second, and planning takes most
-  // of the time.
+  // The parameter makes the driver prepare this: it runs every second, and planning takes most of
+  // the time.
   const rows = await connection.run<{ tenant: string }>(
     sql`select tenant::text from tenants_to_read() as t (tenant) where ${true}`,
   )
@@ -46,12 +47,12 @@ export async function tenantsToRead(connection: Connection): Promise<string[]> {
 
 type DispatchOptions = {
   clock: WebhookClock
-  /** Tenants in the order they have their turn; those that are read are removed. */
+  /** Tenants in turn order; the ones read are removed. */
   tenants: string[]
   announced: Statement
 }
 
-/** Reads events of the first tenants, of each the same number at most. With `newClaim`, deliveries
+/** Reads the first tenants' events, at most the same number from each. With `newClaim`, deliveries
  *  that can be sent at once are claimed, and no more events are read than sockets are free. */
 export async function dispatch(
   connection: Connection,
@@ -82,9 +83,9 @@ export async function dispatch(
 
 const nothingRead: Counts = { read: 0, made: 0, ready: false, unfinished: [] }
 
-/** The next events of each tenant after the last one that was read, and its cursor moved to the
- *  last of these. What another worker has locked is left to it. Whatever the snapshot of this
- *  statement does not see yet has a higher id than all that it sees, and comes after them. */
+/** Reads each tenant's next events after its cursor, and moves the cursor to the last of them.
+ *  Skips tenants another worker has locked. An event this statement's snapshot doesn't see yet has
+ *  a higher ID than every event it sees, so a later statement reads it. */
 const unread = (tenants: readonly string[], share: number): Statement => sql`
   held as materialized (
     select f.*, greatest(c.position, f.start collate "C") as after
@@ -111,8 +112,8 @@ const unread = (tenants: readonly string[], share: number): Statement => sql`
     returning c.of_tenant, x.is_all
   )`
 
-/** A delivery for each event and endpoint that subscribes to it, with its id and its timestamp by
- *  the clock of the integration's tenant. */
+/** Creates a delivery for each event and subscribed endpoint, with its ID and its timestamp from
+ *  the integration's tenant clock. */
 const matched: Statement = sql`
   matched as materialized (
     select t.event, t.tenant as event_tenant, t.type, t.created_at, t.resource_type, t.resource_id,
@@ -138,7 +139,7 @@ const matched: Statement = sql`
      cross join lateral (select c.at + (m.n - 1) * interval '1 ms' as at) x
   )`
 
-/** Whether the queue of any enabled endpoint is due. */
+/** Tests whether any enabled endpoint's queue is due. */
 const isTurnOf = (clock: WebhookClock): Statement => sql`
   exists (
     select from endpoint_queues l

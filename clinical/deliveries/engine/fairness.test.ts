@@ -1,5 +1,5 @@
-// Endpoints that hang, one with a long backlog and a thousand at once, must not delay the others.
-// FAULT_ROUNDS=50 runs the full sizes and asserts times, which needs a machine without other load.
+// Endpoints that hang, one with a long backlog, and a thousand at once must not delay the others.
+// FAULT_ROUNDS=50 runs the full sizes and asserts times, which needs an otherwise idle machine.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
@@ -22,10 +22,10 @@ const isFull = Number(process.env['FAULT_ROUNDS'] ?? 1) >= 50
 
 let fixtures: Fixtures
 let receiver: Receiver
-/** Requests that wait for the test's end, now and at most. */
+/** Requests held until the test's end: now, and at most. */
 let hanging = { now: 0, most: 0 }
 let gate = Promise.withResolvers<void>()
-/** When each delivery arrived at the healthy endpoint. */
+/** When the healthy endpoint received each delivery. */
 let arrivals = new Map<string, number>()
 beforeAll(async () => {
   fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
@@ -56,7 +56,7 @@ async function startWorker(settings: Settings): Promise<TestWorker> {
   running.push(testWorker)
   return testWorker
 }
-/** Answers the requests that hang, and stops the workers. */
+/** Responds to the held requests, and stops the workers. */
 async function stopAll(): Promise<void> {
   const stopped = running.map(testWorker => testWorker.stop())
   running = []
@@ -75,7 +75,7 @@ afterEach(async () => {
   gate = Promise.withResolvers()
   arrivals = new Map()
 })
-/** In full runs only, on a machine without other load. */
+/** Checks only in full runs, on an otherwise idle machine. */
 function expectP99(what: string, milliseconds: readonly number[], most: number): void {
   if (!isFull) return
   const sorted = milliseconds.toSorted((a, b) => a - b)
@@ -128,7 +128,7 @@ test('fairness: a thousand endpoints that hang hold at most the share of slow en
   const quick = () => testWorker.attempts().filter(line => line['endpoint'] === id).length
   const timeouts = () => testWorker.attempts().filter(line => line['error'] === 'timeout').length
   for (let at = 0; at < events; at++) {
-    // Spread over several timeouts of those that hang.
+    // Spread over several timeouts of the hanging endpoints.
     if (isFull) await until(() => timeouts() >= at * 2)
     const [served, began] = [quick(), performance.now()]
     await trigger()
@@ -162,12 +162,12 @@ test('fairness: busy endpoints that hang at once release sockets to others befor
   const began = performance.now()
   await until(isSent, 5)
   const waits = [performance.now() - began]
-  // No attempt timed out meanwhile: the sockets were released before.
+  // No attempt timed out: the sockets were released before.
   expect(testWorker.attempts().filter(line => line['error'] === 'timeout')).toEqual([])
   await stopAll()
   const { wrong } = await ledgerOf(fixtures.owner, deliveriesIn(receiver.received))
   expect(wrong).toEqual([])
-  // Endpoints that waited longer are served first, and hang as well: two rounds of two seconds.
+  // Endpoints that waited longer are served first, and hang too: two rounds of two seconds.
   expectP99(`one beside ${busy} busy ones that hang`, waits, 6000)
 }, 60_000)
 

@@ -1,6 +1,6 @@
-// Workers are killed at every step, and their database sessions are killed. Afterwards every event
-// and endpoint must have exactly one delivery, which is delivered and was received; only a crash
-// between the POST and its record may have sent twice. FAULT_ROUNDS sets the number of rounds.
+// Kills workers at every step, and their database sessions. Afterwards every event and endpoint
+// must have exactly one delivery, delivered and received. Only a crash between the POST and its
+// record may have sent it twice. FAULT_ROUNDS sets the number of rounds.
 
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
@@ -18,15 +18,15 @@ import { clearEndpoints } from '../../testing/valid-calls.ts'
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1)
 const eventsARound = 3
-/** Steps before the request is sent, so that nothing can be received twice. */
+/** The steps before the request is sent, where nothing can be received twice. */
 const beforeSending: ReadonlySet<string> = new Set(['opened', 'resolving'])
-/** Longer than a lease: the claims of a killed worker are due again. */
+/** Longer than a lease, so a killed worker's claims are due again. */
 const afterLease = 40
 
 let fixtures: Fixtures
 let receiver: Receiver
 let settings: CrashSettings
-/** Killed when the receiver has its request. */
+/** The worker to kill once the receiver has its request. */
 let victim: Bun.Subprocess | undefined
 beforeAll(async () => {
   fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
@@ -73,7 +73,7 @@ async function expectSettled(events: readonly string[], endpoints: readonly stri
   )
 }
 
-/** Runs another worker until nothing is due; returns how many expired leases it found. */
+/** Runs another worker until nothing is due, and returns how many expired leases it found. */
 async function runToEnd(): Promise<number> {
   const testWorker = await openTestWorker(fixtures)
   testWorker.advance(afterLease)
@@ -121,13 +121,13 @@ test('a delivery that crashes its worker three times fails its attempt, and does
   const other = await listen(receiver.url('/other'), types)
   const events: string[] = []
   for (let deaths = 0; deaths < 3; deaths++) {
-    // The first event goes to both endpoints, the others only to the one that works.
+    // The first event goes to both endpoints, the others only to the working one.
     const body = { type: types[deaths === 0 ? 0 : 1] }
     events.push((await invokeOk(fixtures, 'triggerWebhook', { body })).id)
     const worker = launch('never')
     await worker.exited
     expect(worker.signalCode).toBe('SIGKILL')
-    // Expires the leases of the killed worker.
+    // Expires the killed worker's leases.
     await queryAsOwner(
       fixtures,
       sql`with held as (
@@ -151,7 +151,7 @@ test('a delivery that crashes its worker three times fails its attempt, and does
   expect(expired.find(line => line['endpoint'] === deadly.id)).toMatchObject({ claims: 3 })
   const requests = () => receiver.received.filter(one => one.path === '/deadly').length
   expect(requests()).toBe(0)
-  // Retried like any other failure; resolving the name does not kill this worker.
+  // Retried like any other failure; resolving the name doesn't kill this worker.
   testWorker.advance(61)
   expect((await attempts(2))[1]).toMatchObject({ outcome: 'delivered', attempt: 2 })
   expect(requests()).toBe(1)

@@ -1,5 +1,5 @@
-// A delivery gets its row with the result of its first attempt. Until then it is listed as before,
-// and nothing that happens meanwhile loses it.
+// A delivery gets its row with its first attempt's result. Until then it's listed as before, and
+// nothing in between loses it.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { Connection } from '#database/pool.ts'
@@ -41,7 +41,7 @@ const rowsOf = (id: string) =>
   )
 const dueOf = (id: string) =>
   queryAsOwner(fixtures, sql`select from test.due_deliveries where webhook_endpoint = ${id}`)
-/** Makes everything due that is claimed or waits for a retry. */
+/** Makes everything due that's claimed or waiting for a retry. */
 const comeDue = () =>
   queryAsOwner(
     fixtures,
@@ -51,7 +51,7 @@ const comeDue = () =>
 const recordOne = (claimed: ClaimedDelivery, attempted: AttemptResult) =>
   worker().use(connection => record(connection, clock, [{ claimed, attempted }]))
 
-/** Claims the delivery of a new event, as a worker does before it sends it. */
+/** Claims a new event's delivery, as a worker does before sending. */
 async function begin(): Promise<ClaimedDelivery> {
   await trigger()
   const { claimed } = await worker().use(connection =>
@@ -68,7 +68,7 @@ async function begin(): Promise<ClaimedDelivery> {
 
 const take = () =>
   worker().use(connection => claim(connection, 'test', clock, free, `again ${++names}`))
-/** Ends the leases, as when their workers died, and claims again. */
+/** Expires the leases, as if their workers had died, and claims again. */
 async function claimAgain(): Promise<ClaimedDelivery[]> {
   await comeDue()
   return take()
@@ -130,7 +130,7 @@ describe('a delivery whose first attempt is under way', () => {
   })
 
   describe('and a failure of the worker that has it since, beside a late success', () => {
-    /** The failure commits while the success waits for what is due, with a snapshot from before. */
+    /** Commits the failure while the success, with an older snapshot, waits for the due row. */
     async function recordBeside(recordLate: (late: ClaimedDelivery) => Promise<unknown>) {
       const id = await listen()
       const late = await begin()

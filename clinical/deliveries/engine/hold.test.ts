@@ -1,4 +1,4 @@
-// What live mode sends while an agreement has lapsed, and after a grant was revoked.
+// What live mode sends after an agreement lapsed, and after a grant was revoked.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
@@ -51,7 +51,7 @@ const lapse = () =>
     sql`update auth.agreements set ends_at = clock_timestamp() - interval '1 ms'
          where integration = ${fixtures.ada.integration} and ends_at is null`,
   )
-/** On its own connection, because it may wait for a lock. */
+/** Uses its own connection, because it may wait for a lock. */
 const accept = () =>
   owner.use(connection =>
     connection.run(sql`insert into auth.agreements (id, integration, version)
@@ -59,7 +59,7 @@ const accept = () =>
          where not exists (select from auth.agreements
                             where integration = ${fixtures.ada.integration} and ends_at is null)`),
   )
-/** As the console of the clinic would write, which needs no agreement of the integration. */
+/** Writes as the clinic's console would, which needs no agreement from the integration. */
 const write = async (count: number): Promise<void> => {
   for (let n = 0; n < count; n++) {
     await invokeOk(fixtures, 'createPatient', { as: as(), body: rivera })
@@ -82,7 +82,7 @@ const nextDue = async () => {
 const failures = () => queryAsOwner(fixtures, sql`select event from live.failed_events`)
 const take = () =>
   pool().use(connection => claim(connection, 'live', clock, free, `hold ${++names}`))
-/** What is released is due at a microsecond, and a claim knows milliseconds. */
+/** Released deliveries are due at a microsecond, but claims know only milliseconds. */
 async function takeReleased(): Promise<ClaimedDelivery[]> {
   let taken: ClaimedDelivery[] = []
   await until(async () => (taken = await take()).length > 0)
@@ -103,7 +103,7 @@ test('a lapsed agreement holds deliveries as pending, and a new one sends each o
   await write(6)
   await lapse()
   worker = await openTestWorker(fixtures)
-  // The deliveries written before it lapsed continue, whatever the clinic writes meanwhile.
+  // Deliveries written before the lapse continue, whatever the clinic writes.
   await until(async () => (await deliveries()).length === 6 && (await nextDue()) === 'held')
   expect((await deliveries()).map(one => [one.status, one.attempt])).toEqual(
     Array.from({ length: 6 }, () => ['pending', 0]),
@@ -187,10 +187,8 @@ test('a revoked grant ends what waits for it, without an attempt and without a f
   await queryAsOwner(fixtures, sql`update auth.grants set status = 'active' where ${of}`)
 })
 
-/**
- * Two workers with few sockets. In live mode no receiver of this machine is reached: an attempt
- * ends with the address, which `resolve` may keep waiting.
- */
+/** Two workers with few sockets. In live mode no receiver on this machine can be reached: an
+ *  attempt ends at the address, which `resolve` may delay. */
 async function openTraffic(resolve: () => Promise<string[]>) {
   let begun = 0
   const counted = () => {
@@ -207,15 +205,15 @@ async function openTraffic(resolve: () => Promise<string[]>) {
   }
   return {
     linesOf: (event: string) => workers.flatMap(one => one.linesOf(event)),
-    /** The deliveries of all attempts, with repetitions. */
+    /** Returns the deliveries of all attempts, including repeats. */
     attempted: () =>
       workers
         .flatMap(one => one.attempts())
-        // A line also says that one ended without an attempt.
+        // Log lines also report deliveries that ended without an attempt.
         .filter(({ error }) => error === 'blocked_address')
         .map(({ delivery }) => String(delivery)),
     begun: () => begun,
-    /** Whether every event has a delivery, and no worker has one. */
+    /** Tests whether every event has a delivery and no worker holds one. */
     isQuiet: async () =>
       (await count(sql`
         select (select count(*) from live.unread_since(array(select live.tenants_to_read())))
@@ -235,7 +233,7 @@ test('two workers in mid-traffic: nothing is tried while the agreement has lapse
     if (answer.status === 201) written++
     else refusals.add(answer.code)
   }
-  // Always some more than what has been attempted.
+  // Writes stay a little ahead of attempts.
   const mayWrite = () => over.signal.aborted || written < traffic.attempted().length + 16
   const writers = Array.from({ length: 2 }, async () => {
     while (!over.signal.aborted) {
@@ -284,7 +282,7 @@ test('two workers in mid-traffic: a revoked grant lets end what was begun, and n
     )
   }
   expect([tried.length, new Set(tried).size]).toEqual([traffic.begun(), traffic.begun()])
-  // The sockets of both are fewer than what was written.
+  // Both workers together have fewer sockets than there were writes.
   expect((await states()).length).toBe(30)
   expect(tried.length).toBeLessThanOrEqual(10)
   expect(await failures()).toEqual([])

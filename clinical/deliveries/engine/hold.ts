@@ -1,5 +1,5 @@
-// What was claimed in live mode and must not be sent, because its integration has no agreement in
-// effect: it is put back, and nothing is counted (migrations/0012_webhooks.mode.sql).
+// Puts back what was claimed in live mode but must not be sent because its integration has no
+// agreement in effect; nothing is counted against it (migrations/0012_webhooks.mode.sql).
 
 import type { Mode } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
@@ -8,7 +8,7 @@ import type { Worker } from '../../jobs/job.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import type { WebhookClock } from './clock.ts'
 
-/** The locks are taken in the order of every statement that takes several. */
+/** Takes locks in the same order as every statement that takes several. */
 export async function hold(
   connection: Connection,
   clock: WebhookClock,

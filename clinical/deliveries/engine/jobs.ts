@@ -1,4 +1,4 @@
-// The jobs that send webhooks. Three, so that none waits for another: one turns events into
+// The jobs that send webhooks. Three of them, so none waits for another: one turns events into
 // deliveries, one sends them, one cleans up.
 
 import type { Mode } from '#contract/operation.ts'
@@ -17,9 +17,9 @@ export type WebhookParts = {
   /** Also receives every dispatched event. */
   realtime: Realtime
   receivers: Receivers
-  /** Attempts at once in this worker. */
+  /** How many attempts this worker makes at once. */
   sockets: number
-  /** Seconds to run ahead of the database's clock. Nonzero only in tests. */
+  /** Seconds to run ahead of the database's clock; nonzero only in tests. */
   ahead?: () => number
 }
 
@@ -31,7 +31,7 @@ export function webhookJobs({ ahead, sockets, ...parts }: WebhookParts): readonl
 
 type Delivery = Pick<ReturnType<typeof createDelivery>, 'halfFree' | 'withFree'>
 
-/** Wakes the dispatcher for events that a job has written. */
+/** Wakes the dispatcher for events a job has written. */
 export const dispatchJobName = 'webhooks.dispatch'
 
 const dispatchJob = (realtime: Realtime, clock: WebhookClock, delivery: Delivery): Job => ({
@@ -50,8 +50,8 @@ const dispatchJob = (realtime: Realtime, clock: WebhookClock, delivery: Delivery
 
 type DispatchParts = { realtime: Realtime; clock: WebhookClock; delivery: Delivery }
 
-/** Gives each of the tenants one turn; those that are not finished have the next one together with
- *  the tenants that have written meanwhile. */
+/** Gives each tenant one turn. Unfinished ones get the next turn together with tenants that have
+ *  written since. */
 async function dispatchAll(
   { realtime, clock, delivery }: DispatchParts,
   worker: Worker,

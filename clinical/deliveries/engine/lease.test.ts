@@ -1,4 +1,4 @@
-// The lease of a claim: how long it lasts, what ends it, and what a worker that stops leaves.
+// A claim's lease: how long it lasts, what ends it, and what a stopping worker leaves behind.
 
 import ipaddr from 'ipaddr.js'
 import { afterAll, afterEach, expect, test } from 'bun:test'
@@ -37,7 +37,7 @@ const dueDelivery = async (id: string) =>
     )
   )[0]
 
-/** Creates an endpoint with one delivery, and claims it. */
+/** Creates an endpoint with one delivery, and claims that. */
 async function claimed(url = 'https://hooks.brand.example/'): Promise<ClaimedDelivery> {
   const body = { url, event_types: ['order.shipped.v1'] }
   await invokeOk(fixtures, 'createWebhookEndpoint', { body })
@@ -100,7 +100,7 @@ test('lease: an attempt that the end of its worker cuts off is not counted, and 
   ])
   const [next] = await claimAt('the next worker')
   expect(next).toMatchObject({ id: first.id, claims: 1 })
-  // Only what was claimed before, and not released, had a lease that expired.
+  // Only a delivery claimed before, and not released, had a lease that expired.
   const { id: delivery } = first
   const expired = ['webhook.lease_expired', { mode: 'test', delivery, endpoint: id, claims: 1 }]
   const interrupted = { mode: 'test', delivery, endpoint: id, reason: 'the worker ends' }
@@ -133,7 +133,7 @@ test('lease: a recall makes the queues of expired claims due, and no other', asy
       fixtures,
       sql`select next_due::text as due from test.endpoint_queues order by ${own} desc`,
     )
-  // What is not claimed may wait for an agreement.
+  // An unclaimed delivery may wait for an agreement.
   await queryAsOwner(fixtures, sql`update test.endpoint_queues set next_due = 'infinity'`)
   await recall(15)
   expect(await dues()).toEqual([{ due: 'infinity' }, { due: 'infinity' }])
@@ -141,7 +141,7 @@ test('lease: a recall makes the queues of expired claims due, and no other', asy
   const [recalled, other] = await dues()
   expect(recalled?.due).not.toBe('infinity')
   expect(other?.due).toBe('infinity')
-  // Its turn came before: it is not moved behind others.
+  // The delivery keeps its earlier turn and isn't moved behind others.
   await queryAsOwner(
     fixtures,
     sql`update test.endpoint_queues set next_due = '2026-01-02T03:04:05Z' where ${own}`,

@@ -1,4 +1,4 @@
-// Emails to developers about events that do not arrive: when, to whom and how often.
+// Emails to developers about events that don't arrive: when, to whom and how often.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { nameDevelopers } from '#auth/integrations.ts'
@@ -31,7 +31,7 @@ const fail = (count: number) =>
         select tenant, id, 'evt_' || ${(events += count)}::int - n
           from test.webhook_endpoints, generate_series(0, ${count - 1}::int) n where id = ${id}`,
   )
-/** Three workers at once; each notification must be queued by one of them. */
+/** Three workers run at once; one of them must queue each notification. */
 const notify = async () =>
   (await Promise.all([1, 2, 3].map(() => worker.use(queueNotifications))))
     .flat()

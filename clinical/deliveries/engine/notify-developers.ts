@@ -1,5 +1,5 @@
-// Emails the developers of an integration when events do not reach an endpoint: at the first failed
-// event in a row, at the tenth, and when the endpoint is disabled. Each is sent once; the state is
+// Emails an integration's developers when events don't reach an endpoint: at the first failed event
+// in a row, at the tenth, and when the endpoint is disabled. Each email is sent once; the state is
 // stored with the failed events and removed with them.
 
 import { liveFirst } from '../../jobs/job.ts'
@@ -11,13 +11,13 @@ import type { Job } from '../../jobs/job.ts'
 type Notification = {
   endpoint: string
   kind: 'event_failed' | 'events_failing' | 'endpoint_disabled'
-  /** False if the integration has named no address. */
+  /** False if the integration has no email address for this. */
   emailed: boolean
 }
 
 const atOnce = 100
 
-/** Queues the emails that are due, and returns what was reported. */
+/** Queues due emails, and returns what was reported. */
 export const queueNotifications = (connection: Connection): Promise<Notification[]> =>
   connection.run<Notification>(sql`
     select endpoint, kind, emailed

@@ -10,7 +10,7 @@ test('poison guard: of deliveries on their third claim one is started at a time'
   const guard = createPoisonGuard()
   const [one, other] = [claimed(3), claimed(3)]
   expect([guard.mayStart(one), guard.mayStart(other)]).toEqual([true, false])
-  // Neither an earlier nor a later claim waits for it, and the end of one does not end it.
+  // No earlier or later claim waits for this one, and another's end doesn't end it.
   for (const claims of [1, 2, 4]) {
     const another = claimed(claims)
     expect([claims, guard.mayStart(another)]).toEqual([claims, true])

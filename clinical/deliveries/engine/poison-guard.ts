@@ -1,6 +1,6 @@
-// A delivery that was claimed again and again without a recorded attempt may have crashed each
-// worker that took it, or only stood beside the one that did. Its last attempt is made in
-// isolation, so that no other delivery pays for it: of several, one is started at a time.
+// A delivery claimed again and again without a recorded attempt may have crashed each worker that
+// took it, or only been next to the one that did. Its last attempt is made in isolation, one
+// delivery at a time, so no other delivery pays for it.
 
 import type { Mode } from '#contract/operation.ts'
 import type { Worker } from '../../jobs/job.ts'
@@ -30,7 +30,7 @@ export function createPoisonGuard() {
   }
 }
 
-/** Releases deliveries that were not started, so that nothing is counted against them. */
+/** Releases deliveries that weren't started, with nothing counted against them. */
 export async function postpone(
   worker: Worker,
   job: string,

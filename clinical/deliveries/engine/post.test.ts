@@ -1,4 +1,4 @@
-// One POST, and the failures of networks and receivers.
+// One POST, and the ways networks and receivers fail.
 
 import { getEventListeners } from 'node:events'
 import { createServer } from 'node:https'
@@ -132,7 +132,7 @@ describe('receiver', () => {
       expect(outcome).toMatchObject({ status: null, answer: null, error: 'timeout' })
       expect(outcome.milliseconds).toBeGreaterThanOrEqual(99)
     }
-    // The short timeout may have passed before a connection, so this tries again.
+    // The short timeout may have passed before a connection opened, so this tries again.
     const again = () => send(`https://a.receiver.example:${port}/`, { seconds: 1 })
     while (sockets.length === 0) expect((await again()).error).toBe('timeout')
     await closed.promise
@@ -172,7 +172,7 @@ test('post: a short body that is announced and does not come costs a second, and
   const outcome = await send(`https://a.receiver.example:${port}/`)
   expect(outcome).toMatchObject({ status: 200, answer: '', error: null })
   expect(performance.now() - began).toBeGreaterThanOrEqual(990)
-  // The connection ended with the attempt, so nothing keeps the server.
+  // The connection ended with the attempt, so nothing keeps the server open.
   await new Promise(resolve => server.close(resolve))
 })
 

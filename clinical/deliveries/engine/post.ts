@@ -1,5 +1,5 @@
-// One POST to a receiver. It connects to the address that was checked and to no other, does not
-// follow redirects or decompress the response, and ends after fifteen seconds at most.
+// One POST to a receiver. It connects only to the checked address, doesn't follow redirects or
+// decompress the response, and ends after at most fifteen seconds.
 
 import { LRUCache } from 'lru-cache'
 import { limits } from '#contract/limits.ts'
@@ -18,12 +18,12 @@ import { resolveAddress } from '../../webhooks/addresses.ts'
 
 export type WebhookPost = {
   url: string
-  /** Default: POST. */
+  /** Defaults to POST. */
   method?: 'POST' | 'PUT'
   mode: Mode
   headers: Readonly<Record<string, string>>
   body: string
-  /** The number of response bytes to read. Default: what a delivery shows. */
+  /** How many response bytes to read; defaults to what a delivery shows. */
   answerBytesMax?: number
 }
 
@@ -31,25 +31,25 @@ export type Outcome = {
   /** Null without a response. */
   status: number | null
   milliseconds: number
-  /** The connected address. Null if it was refused or not found. */
+  /** The connected address; null if refused or not found. */
   address: string | null
-  /** The time until the address was known and checked. Null if it never was. */
+  /** How long it took to find and check the address; null if that failed. */
   resolveMilliseconds: number | null
-  /** The names of the response's headers, with the values of those that may be shown; null
-   *  without a response. */
+  /** The response's header names, with values for those that may be shown; null without a response.
+   */
   headers: ShownHeaders | null
-  /** The beginning of the response body; null without a response. */
+  /** The start of the response body; null without a response. */
   answer: string | null
   error: OutgoingFailure | null
 }
 
-/** `seconds` limits a whole attempt. */
+/** `seconds` limits the whole attempt. */
 export type Receivers = Outgoing & {
-  /** The port of the clouds' services: another than 443 in tests only. */
+  /** The port of cloud services; not 443 only in tests. */
   readonly cloudPort?: number
 }
 
-/** The longest wait for the body; the result depends on the status alone. */
+/** The longest wait for the body; the result depends only on the status. */
 const answerMilliseconds = 1000
 
 const targets = new LRUCache<string, URL>({ max: 10_000 })
@@ -109,8 +109,8 @@ export async function post(
 
 const utf8 = new TextDecoder()
 
-/** The beginning of a response body, as text; the rest is not read. What is announced to be
- *  shorter is read at once, which costs a third of a reader. */
+/** Returns the start of a response body as text, and doesn't read the rest. A body announced as
+ *  shorter is read in one go, which costs a third of using a reader. */
 async function beginningOf(
   response: Response,
   limit: Limit,
@@ -119,14 +119,14 @@ async function beginningOf(
   const length = Number(response.headers.get('content-length') ?? Infinity)
   const bytes =
     length <= bytesMax ? await readWhole(response, limit) : await readBeginning(response, bytesMax)
-  // A character may be cut in two, and PostgreSQL does not store NUL.
+  // The cut may split a character, and PostgreSQL doesn't store NUL.
   const text = utf8.decode(bytes)
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text
 }
 
 const nothing = new Uint8Array()
 
-/** Nothing, when it does not arrive in time: the request is then aborted. */
+/** Returns nothing if the body doesn't arrive in time; the request is then aborted. */
 async function readWhole(response: Response, limit: Limit): Promise<Uint8Array> {
   const forget = endAfter(answerMilliseconds, limit.abort)
   const bytes = await response.bytes().catch(() => nothing)
@@ -139,7 +139,7 @@ async function readBeginning(response: Response, bytesMax: number): Promise<Uint
   if (!reader) return nothing
   const parts: Uint8Array[] = []
   let left = bytesMax
-  // A read that waits ends with the cancellation.
+  // Canceling ends a pending read.
   const cancel = () => void reader.cancel().catch(() => undefined)
   const forget = endAfter(answerMilliseconds, cancel)
   while (left > 0) {

@@ -1,4 +1,4 @@
-// Which deliveries are removed after thirty days or after a reset, and of whom.
+// Which deliveries are removed after thirty days or after a reset, and whose.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -22,7 +22,7 @@ const worker = () => fixtures.workerContext.pools.test
 const purge = () => worker().use(connection => purgeDeliveries(connection, 'test'))
 
 let made = 0
-/** Writes finished deliveries of an integration, that many days old. */
+/** Writes an integration's finished deliveries, that many days old. */
 async function write(integration: string, days: number, count = 1): Promise<void> {
   await queryAsOwner(
     fixtures,
@@ -91,8 +91,8 @@ test('purge: a sandbox whose clock is ahead loses its own old deliveries, and an
 })
 
 describe('what was reset', () => {
-  /** Writes deliveries about events of each sandbox of an integration, also of the one that was
-   *  reset. Of each sandbox one is due, and one has no row yet. */
+  /** Writes deliveries about events in each of an integration's sandboxes, including the reset one.
+   *  In each sandbox, one is due and one has no row yet. */
   async function fill(integration: string, count: number): Promise<void> {
     const sandboxes = sql`
       select own.id as own, s.id as tenant
@@ -130,7 +130,7 @@ describe('what was reset', () => {
     await invokeOk(fixtures, 'resetSandbox')
   })
   afterEach(async () => {
-    // No sandbox waits to be emptied.
+    // No sandbox is waiting to be emptied.
     await queryAsOwner(
       fixtures,
       sql`update test.tenants set emptied_at = now() where retired_at is not null`,

@@ -1,4 +1,4 @@
-// What receivers do to others that hang, or that answer later requests first.
+// How receivers that hang, or that answer later requests first, affect others.
 
 import { afterEach, expect, test } from 'bun:test'
 import { until } from '#http/testing/until.ts'
@@ -32,7 +32,7 @@ test('a receiver that hangs delays no other endpoint of its integration', async 
   const hanging = await listen(receiver.url('/hangs'))
   await listen(receiver.url('/answers'))
   const testWorker = await openTestWorker(fixtures, { sockets: 64 })
-  // More than the endpoint that hangs has slots, and than the worker keeps for slow ones.
+  // More than the hanging endpoint has slots, and more than the worker reserves for slow ones.
   const written: string[] = []
   for (let at = 0; at < 40; at++) written.push(await trigger())
   await until(() => came.size >= 40)
@@ -44,7 +44,7 @@ test('a receiver that hangs delays no other endpoint of its integration', async 
 }, 30_000)
 
 test('a reader that continues after the last id misses no delivery, whichever is answered first', async () => {
-  // Each is answered before those that came shortly before it.
+  // Each request is answered before the ones that came just before it.
   let held: (() => void)[] = []
   const answer = () => {
     for (const release of held.toReversed()) release()

@@ -1,4 +1,4 @@
-// Recording many attempts in one statement must have the effect of recording them one by one.
+// Recording many attempts in one statement must have the same effect as recording them one by one.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -56,7 +56,7 @@ describe('attempts that ended together', () => {
     const [one, other] = [await listen(), await listen()]
     const claimed = await underWay(6)
     const of = (id: string) => claimed.filter(each => each.webhook_endpoint === id)
-    // The last step of the retry schedule: a failure is final.
+    // At the retry schedule's last step, a failure is final.
     const last = of(one).map(each => ({ ...each, attempt: 8 }))
     const mixed = last.map((each, at) => ({ claimed: each, attempted: at === 3 ? accepted : bad }))
     const fine = of(other).map(each => ({ claimed: each, attempted: accepted }))
@@ -83,7 +83,7 @@ describe('attempts that ended together', () => {
     }
     expect(await dueAfter(accepted)).toBe(Infinity)
     expect(await dueAfter(bad)).toBeWithin(30, 61)
-    // A claim that ends with a recorded attempt does not count against the delivery.
+    // A claim that ends with a recorded attempt doesn't count against the delivery.
     const waiting = await queryAsOwner<{ claims: number }>(
       fixtures,
       sql`select claims::int from test.due_deliveries where webhook_endpoint = ${id}`,
@@ -117,7 +117,7 @@ describe('attempts that ended together', () => {
     expect(await due()).toEqual(sorted([row(first, true), row(other)]))
     expect(await recordOne(other, accepted)).toEqual(['delivered'])
     expect(await due()).toEqual([row(first, true)])
-    // Nothing is due before the retry, so nothing has to be claimed.
+    // Nothing is due before the retry, so nothing needs claiming.
     expect(more).toBe(0)
     await clearEndpoints(fixtures)
   })

@@ -1,8 +1,8 @@
-// Records the results of any number of attempts in one statement: each delivery with its status,
-// its next step in the retry schedule, the failed events of its endpoint, and the state of the
-// endpoint's queue. Every statement that locks several rows locks them in one order, which prevents
-// deadlocks: due deliveries, deliveries, endpoint queues; each by id.
-// Decided in docs/decisions/0133-record-a-delivery-once.md.
+// Records any number of attempts in one statement: each delivery's status and next step in the
+// retry schedule, its endpoint's failed events, and the state of the endpoint's queue. To prevent
+// deadlocks, every statement that locks several rows locks them in one order: due deliveries,
+// deliveries, endpoint queues; each by ID. Decided in
+// docs/decisions/0133-record-a-delivery-once.md.
 
 import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
@@ -12,33 +12,33 @@ import type { WebhookClock } from './clock.ts'
 
 export type AttemptResult = {
   succeeded: boolean
-  /** False when the event or the endpoint was gone: the delivery ends without an attempt. */
+  /** False if the event or the endpoint was gone, so the delivery ends without an attempt. */
   sent: boolean
   status: number | null
   milliseconds: number
-  /** The connected address and the sent signature. Null without a connection. */
+  /** The connected address and the sent signature; null without a connection. */
   address: string | null
   signature: string | null
-  /** Milliseconds until the address was known and checked. */
+  /** How many milliseconds it took to find and check the address. */
   resolve: number | null
-  /** The response's headers, encrypted like the beginning of its body. */
+  /** The response's headers, encrypted like the start of its body. */
   headers: string | null
   answer: string | null
   error: string | null
 }
 
-/** An attempt to record. No two of a list are of the same delivery. */
+/** An attempt to record. A list has at most one per delivery. */
 export type EndedAttempt = { claimed: ClaimedDelivery; attempted: AttemptResult }
 
-/** The delivery's status afterwards; null when another worker had claimed the delivery since, and
- *  the failure of this one was discarded. */
+/** The delivery's status afterwards; null if another worker had claimed the delivery since, and
+ *  this one's failure was discarded. */
 export type RecordedStatus = 'pending' | 'delivered' | 'failed' | null
 
 const retrySchedule = limits.webhookRetrySeconds
 const slowMilliseconds = 3000
 
-/** An endpoint gets one slot more after ten successes in a row, and half its slots after a failure.
- *  */
+/** An endpoint gains a slot after ten successes in a row, and loses half its slots after a failure.
+ */
 const slotsMax = 16
 const slotsMin = 2
 const successesToGrow = 10
@@ -54,8 +54,8 @@ const rowOf = ({ claimed, attempted }: EndedAttempt, n: number) => {
 
 type Row = { n: number; status: NonNullable<RecordedStatus>; more: boolean }
 
-/** Takes the attempts in the order they ended, and returns their statuses in that order.
- *  `more` is called when one of their endpoints has another delivery due. */
+/** Takes the attempts in the order they ended, and returns their statuses in that order. Calls
+ *  `more` when one of their endpoints has another delivery due. */
 export async function record(
   connection: Connection,
   clock: WebhookClock,
@@ -63,8 +63,8 @@ export async function record(
   more: () => void = () => undefined,
 ): Promise<RecordedStatus[]> {
   const statuses = await recordSeen(connection, clock, ended, more)
-  // A success counts, also beside the first failure of another worker that claimed the delivery
-  // since: its row is seen by the next statement.
+  // A success counts even if another worker has claimed the delivery since and its first attempt
+  // failed: the next statement sees that worker's row.
   const isUnseen = (at: number) => ended[at]?.attempted.succeeded === true && statuses[at] === null
   const unseen = ended.filter((_, at) => isUnseen(at))
   if (unseen.length === 0) return statuses
@@ -104,8 +104,8 @@ async function recordSeen(
   return ended.map((_, n) => statuses.get(n) ?? null)
 }
 
-/** What each attempt leads to, while the due row is locked. `event` is set for a delivery that has
- *  no row yet. */
+/** What each attempt leads to, while the due row is locked. `event` is set for a delivery without a
+ *  row yet. */
 const checked: Statement = sql`
   cleared as (
     -- A success counts whichever worker holds the claim now.
@@ -136,8 +136,8 @@ const checked: Statement = sql`
           left join (select * from cleared union all select * from held) h on h.n = g.n) x
   )`
 
-/** The first attempt inserts the delivery, a later one updates it. Deliveries have the time of the
- *  tenant, and the queues real time. */
+/** The first attempt inserts the delivery, and later ones update it. Deliveries use the tenant's
+ *  time, queues use real time. */
 const settled: Statement = sql`
   begun as materialized (
     select n, tenant, delivery as id, event, endpoint as webhook_endpoint, outcome as status,
@@ -189,8 +189,7 @@ const kept: Statement = sql`
         on conflict do nothing
   )`
 
-/** Updates each endpoint's queue and its consecutive failed events, both under the lock of the
- *  queue. */
+/** Updates each endpoint's queue and its consecutive failed events, both under the queue's lock. */
 const served: Statement = sql`
   ranked as materialized (
     select s.*, max(n) filter (where not succeeded) over queue as last_bad,

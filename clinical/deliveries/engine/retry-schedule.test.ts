@@ -1,5 +1,5 @@
-// What happens over days: the retry schedule to the second, secrets that are rotated meanwhile, and
-// the disabling of an endpoint that never answers. Tests advance the clock of the jobs.
+// What happens over days: the retry schedule to the second, secrets rotated along the way, and
+// disabling an endpoint that never responds. Tests advance the jobs' clock.
 
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -53,8 +53,8 @@ const attempted = async (id: string, count: number) => {
     if (attemptsAt(id).length < count) await testWorker.waitForLines('webhook.attempted', all + 1)
   }
 }
-/** Waits until everything that is due has been claimed: a delivery that became due later was sent.
- *  */
+/** Waits until everything due has been claimed. A probe delivery that becomes due later marks that.
+ */
 async function drain(): Promise<void> {
   const { id } = await listen('/drain')
   await trigger(id)
@@ -65,7 +65,7 @@ const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.pars
 
 describe('retry schedule', () => {
   test('a delivery has nine attempts at the published intervals, and then fails', async () => {
-    // The schedule spans the start of summer time in the database's time zone.
+    // The schedule spans the start of daylight saving time in the database's time zone.
     const night = Date.parse('2027-03-14T07:00:00Z')
     testWorker.advance(Math.floor((night - now()) / 1000) - 2 * 24 * hour)
     const { id } = await listen()
@@ -86,7 +86,7 @@ describe('retry schedule', () => {
       expect(delivery.status).toBe('pending')
       const { last_attempt_at, next_attempt_at } = delivery
       expect(secondsBetween(last_attempt_at, next_attempt_at)).toBe(wait)
-      // Not sent before it is due, and then at once.
+      // Nothing is sent before it's due, and then it's sent at once.
       testWorker.advance(wait - 20)
       await drain()
       expect(attemptsAt(id)).toHaveLength(at + 1)
@@ -161,7 +161,7 @@ describe('retry schedule', () => {
     testWorker.advance(60)
     await attempted(id, 2)
     expect(receiver.received).toHaveLength(1)
-    // Hidden from the API with the sandbox, until a worker deletes it.
+    // The API hides it along with the sandbox, until a worker deletes it.
     expect(await deliveries(id)).toEqual([])
     const [row] = await queryAsOwner(
       fixtures,
@@ -189,8 +189,8 @@ describe('secret rotation', () => {
     expect((await nextSignature())([second, first])).toBe(true)
     const { secret: third } = await invokeOk(fixtures, 'rotateWebhookSecret', { id })
     expect((await nextSignature())([third, second])).toBe(true)
-    // Ten minutes before the end of the grace period, and a second after it. The clock has moved
-    // for certain when a delivery has been dispatched since.
+    // Ten minutes before the grace period ends, and a second after. Once a delivery has been
+    // dispatched since, the clock has certainly moved.
     testWorker.advance(24 * hour - 600)
     await drain()
     expect((await nextSignature())([third, second])).toBe(true)
@@ -201,7 +201,7 @@ describe('secret rotation', () => {
 })
 
 describe('twenty consecutive failed events', () => {
-  /** Makes this many events fail: each is at its last attempt when it fails again. */
+  /** Makes this many events fail, each at its last attempt. */
   async function fail(id: string, count: number): Promise<void> {
     const before = attemptsAt(id).length
     for (let at = 0; at < count; at++) await trigger(id)
@@ -251,7 +251,7 @@ describe('twenty consecutive failed events', () => {
     const again = { id, body: { status: 'enabled' } }
     expect((await invokeOk(fixtures, 'updateWebhookEndpoint', again)).status).toBe('enabled')
     expect(await queryAsOwner(fixtures, sql`select from test.failed_events`)).toHaveLength(0)
-    // Out of forty failures, one disabled the endpoint.
+    // Only one of forty failures disabled the endpoint.
     const lines = testWorker.linesOf('webhook.disabled')
     expect(lines.filter(line => line['endpoint'] === id)).toHaveLength(1)
   }, 60_000)
@@ -260,7 +260,7 @@ describe('twenty consecutive failed events', () => {
     const gate = Promise.withResolvers<void>()
     answer = () => new Response()
     const { id } = await listen()
-    // An endpoint counts as slow until it has answered once.
+    // An endpoint counts as slow until its first response.
     await trigger(id)
     await attempted(id, 1)
     answer = () => gate.promise.then(refuse)

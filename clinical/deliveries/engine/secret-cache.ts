@@ -1,6 +1,5 @@
-// Caches decrypted secrets, so that the secret of an endpoint with many deliveries is decrypted
-// once. Plain secrets are removed from memory after at most 30 seconds, whether or not they are
-// used.
+// Caches decrypted secrets, so an endpoint with many deliveries has its secret decrypted once.
+// Plain secrets leave memory after at most 30 seconds, used or not.
 
 import { LRUCache } from 'lru-cache'
 import type { Encryption } from '#database/encryption.ts'
@@ -8,7 +7,7 @@ import type { Encryption } from '#database/encryption.ts'
 const cacheMilliseconds = 30_000
 const cacheMax = 10_000
 
-/** Decrypts with a cache; failures are not cached. */
+/** Returns a decrypting function with a cache; failures aren't cached. */
 export function cachedOpen(encryption: Encryption): Encryption['open'] {
   const opened = new LRUCache<string, string>({ max: cacheMax })
   return (purpose, encrypted) => {

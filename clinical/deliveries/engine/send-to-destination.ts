@@ -1,5 +1,5 @@
-// Sends a batch to a destination, over the same checked and pinned connection as a webhook. All of
-// its deliveries have the result of the request, except those that the answer names as not taken.
+// Sends a batch to a destination, over a checked and pinned connection like a webhook's. All its
+// deliveries get the request's result, except those the response names as rejected.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -12,10 +12,9 @@ import { post } from './post.ts'
 export type DestinationMessage = { at: number; claimed: ClaimedDelivery; body: string }
 type SentMessage = { at: number; result: Result }
 
-/** Less than what any of the services takes in a request, which is 256 KiB at the least. A store
- *  has no such limit. */
+/** Less than any service's request limit, the lowest being 256 KiB. A store has no such limit. */
 const requestBytesMax = 200_000
-/** Enough for the answer about the largest batch. */
+/** Enough for the response about the largest batch. */
 const answerBytesMax = 64 * 1024
 
 type Times = { claimedAt: number; cut: AbortSignal }
@@ -26,12 +25,12 @@ export async function sendToDestination(
   messages: readonly DestinationMessage[],
   times: Times,
 ): Promise<SentMessage[]> {
-  // At once, so that all of them end within the time of one attempt.
+  // Sends all parts at once, so they end within one attempt's time.
   const parts = partsOf(messages).map(part => sendPart(sender, mode, part, times))
   return (await Promise.all(parts)).flat()
 }
 
-/** Parts that each fit into a request. */
+/** Splits messages into parts that each fit into a request. */
 function partsOf(messages: readonly DestinationMessage[]): DestinationMessage[][] {
   if (messages[0]?.claimed.kind === 's3') return [[...messages]]
   const parts: DestinationMessage[][] = []
@@ -84,7 +83,7 @@ async function sendPart(
   }))
 }
 
-/** Clouds are at the port of https, or where a test says; other hosts where their URL says. */
+/** Cloud services use the https port, or the one a test sets; other hosts use their URL's port. */
 function addressOf(
   text: string,
   { settings }: Pick<ClaimedDelivery, 'settings'>,
@@ -95,7 +94,7 @@ function addressOf(
   return url
 }
 
-/** An answer that cannot be read took nothing. */
+/** An unreadable response accepted nothing. */
 function refusedBy(
   { refused }: Protocol,
   answer: string | null,

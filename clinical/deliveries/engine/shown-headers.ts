@@ -1,6 +1,5 @@
-// The headers of a receiver's response that its developers are shown: the names of all, and the
-// values of those that say why it answered as it did. The others may hold credentials, such as a
-// cookie.
+// The response headers that the receiver's developers see: all names, and the values that explain
+// the response. Other values may hold credentials, such as a cookie.
 
 export type ShownHeaders = Readonly<Record<string, string | null>>
 
@@ -28,7 +27,8 @@ const namesMax = 40
 const nameLengthMax = 64
 const valueLengthMax = 200
 
-/** A redirect is not followed, so where it leads is shown, without what its query may hold. */
+/** Redirects aren't followed, so their target is shown, without its query, which may hold secrets.
+ */
 const valueOf = (name: string, value: string): string =>
   (name === 'location' ? (value.split(/[?#]/)[0] ?? '') : value).slice(0, valueLengthMax)
 

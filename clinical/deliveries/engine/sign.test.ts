@@ -1,12 +1,12 @@
 // Checks the signature against test vectors that receivers in any language can use, and against
-// another implementation of HMAC: OpenSSL's, in node:crypto.
+// another HMAC implementation: OpenSSL's, in node:crypto.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'
 import vectors from '#contract/vectors/webhook-signatures.json'
 import { signature } from './sign.ts'
 
-/** How a receiver verifies a delivery, as the guides describe it. */
+/** Verifies a delivery the way the guides tell receivers to. */
 function verify(header: string, body: string, secret: string, now: number): string {
   const parts = header.split(',').map(part => part.trim().split('='))
   const time = parts.filter(([name]) => name === 't').map(([, value]) => value ?? '')

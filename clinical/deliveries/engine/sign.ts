@@ -1,10 +1,11 @@
-// A delivery's headers, with its signature: HMAC-SHA256 over `t`, a dot and the raw body, with the
-// whole secret, including its prefix, as the key. Test vectors for sender and receiver are in
+// A delivery's headers, with its signature: HMAC-SHA256 over `t`, a dot and the raw body. The key
+// is the whole secret, including its prefix. Test vectors for senders and receivers are in
 // contract/vectors/webhook-signatures.json.
 
 import { webhookHeaders } from '#contract/events.ts'
 
-/** The header's value. While a secret is being replaced there are two, newest first. */
+/** Returns the header's value. While a secret is being rotated it has two signatures, newest first.
+ */
 export function signature(secrets: readonly string[], seconds: number, body: string): string {
   const digests = secrets.map(secret =>
     new Bun.CryptoHasher('sha256', secret).update(`${seconds}.${body}`).digest('hex'),
@@ -16,7 +17,7 @@ type Signed = {
   id: string
   event: string
   event_type: string
-  /** The replay that made it. */
+  /** The replay that created the delivery. */
   replay: string | null
   signature: string
 }

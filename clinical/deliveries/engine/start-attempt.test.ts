@@ -1,4 +1,4 @@
-// One attempt from its claim to its record: what it holds, and what ends without a request.
+// One attempt from claim to record: what it holds, and what ends without a request.
 
 import ipaddr from 'ipaddr.js'
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 afterAll(() => fixtures.close())
 
-/** Creates an endpoint with one delivery, and claims it. */
+/** Creates an endpoint with one delivery, and claims that. */
 async function claimOne(): Promise<ClaimedDelivery> {
   const body = { url: receiver.url(), event_types: ['order.shipped.v1'] }
   await invokeOk(fixtures, 'createWebhookEndpoint', { body })
@@ -43,11 +43,11 @@ async function claimOne(): Promise<ClaimedDelivery> {
   return first
 }
 
-/** A worker with four sockets. */
+/** Opens a worker with four sockets. */
 function openStarter(pepper = fixtures.context.pepper) {
   const limit = createConcurrencyLimit(4, 15)
   const noted: (Fields & { event: string })[] = []
-  /** The modes that were named when a socket was free. */
+  /** The modes passed each time a socket was freed. */
   const freed: (string | undefined)[] = []
   const receivers = {
     addresses: {
@@ -117,7 +117,7 @@ test.each([
     })
     await running
     expect([socketsFree(), limit.underWay.size]).toEqual([4, 0])
-    // Whether more is due at a slow endpoint is asked at its answers alone.
+    // Only a slow endpoint's response makes the worker check whether more is due there.
     expect(freed).toEqual([mode, mode])
     expect(receiver.received).toHaveLength(1)
   },

@@ -15,10 +15,10 @@ import { cachedOpen } from './secret-cache.ts'
 
 export type DeliveryOptions = Pick<Sender, 'encryption' | 'receivers'> & { clock: WebhookClock }
 
-/** Called when a socket is free; with a mode when more is due there. */
+/** Called when a socket is free, with a mode if more is due there. */
 export type OnFree = (worker: Worker, mode?: Mode) => void
 
-/** One sender for each mode, with its recorder. */
+/** Opens one sender per mode, with its recorder. */
 function sendersOf({ clock, ...options }: DeliveryOptions, onFree: OnFree) {
   const open = cachedOpen(options.encryption)
   const senders = new Map<Mode, Sender>()
@@ -34,7 +34,8 @@ function sendersOf({ clock, ...options }: DeliveryOptions, onFree: OnFree) {
   }
 }
 
-/** A function that starts an attempt of a batch; its promise settles when the attempt is over. */
+/** Returns a function that starts a batch's attempt; its promise settles when the attempt is over.
+ */
 export function attemptStarter(
   options: DeliveryOptions,
   limit: ConcurrencyLimit,
@@ -48,7 +49,7 @@ export function attemptStarter(
     for (const one of batch) if (one.claims > 1) logExpiredLease(worker, mode, one)
     const answered = () => {
       releaseSocket()
-      // Deliveries that wait for the share of slow endpoints are claimed from here alone.
+      // Only this claims deliveries waiting for the slow endpoints' share.
       onFree(worker, isSlow ? mode : undefined)
     }
     const work = sendOrRelease(senderOf(worker, mode), worker.pools[mode], mode, batch, {
@@ -63,8 +64,8 @@ export function attemptStarter(
   }
 }
 
-/** The worker that held the claim neither released nor recorded it: it crashed, or its database did
- *  not answer. */
+/** The worker holding the claim neither released nor recorded it: it crashed, or its database
+ *  didn't respond. */
 const logExpiredLease = (worker: Worker, mode: Mode, claimed: ClaimedDelivery) =>
   worker.note('webhook.lease_expired', {
     mode,
@@ -73,7 +74,7 @@ const logExpiredLease = (worker: Worker, mode: Mode, claimed: ClaimedDelivery) =
     claims: claimed.claims - 1,
   })
 
-/** An attempt that was cut off by the worker's end, or that failed on our side, doesn't count. */
+/** An attempt that's cut off when the worker stops, or that fails on our side, doesn't count. */
 async function sendOrRelease(
   sender: Sender,
   pool: ConnectionPool,
@@ -87,10 +88,10 @@ async function sendOrRelease(
       mode,
       delivery: claimed.id,
       endpoint: claimed.webhook_endpoint,
-      // Never its message: one of the database's may repeat the values it was sent.
+      // Never log the failure's message: a database error may repeat the values it was sent.
       reason: cut.aborted ? 'the worker ends' : failure instanceof Error ? failure.name : 'unknown',
     })
-    // A claim that cannot be released ends with its lease.
+    // A claim that can't be released ends with its lease.
     if (cut.aborted)
       await pool.use(connection => release(connection, claimed)).catch(() => undefined)
   }

@@ -1,4 +1,4 @@
-// What becomes of attempts when their worker stops.
+// What happens to attempts when their worker stops.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'

@@ -183,7 +183,7 @@ test('upkeep ends what waits for a disabled or a deleted endpoint, each with its
     { error: 'endpoint_deleted', count: 3 },
     { error: 'endpoint_disabled', count: 3 },
   ])
-  // What waits for an endpoint that is enabled keeps waiting.
+  // Deliveries waiting for an enabled endpoint keep waiting.
   const { data } = await invokeOk(fixtures, 'listDeliveries', { id: other.id })
   expect(data).toMatchObject([{ status: 'pending', error: null }])
 })

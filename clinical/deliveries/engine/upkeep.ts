@@ -1,6 +1,5 @@
-// Maintenance of the webhook tables: deletes deliveries after thirty days and those of reset
-// sandboxes, and encrypts secrets again with the newest key, so that an old key can be removed from
-// SEAL_KEYS.
+// Webhook table maintenance: deletes deliveries after thirty days and those from reset sandboxes,
+// and re-encrypts secrets with the newest key, so an old key can be removed from SEAL_KEYS.
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { LaunchError } from '#database/launch-error.ts'
@@ -13,7 +12,8 @@ import { secretPurpose } from '../../pipeline/encrypted-members.ts'
 
 const batch = 1000
 
-/** Returns how many deliveries were deleted. The API does not return any older than thirty days. */
+/** Returns how many deliveries were deleted. The API never returns deliveries older than thirty
+ *  days. */
 export async function purgeDeliveries(connection: Connection, mode: Mode): Promise<number> {
   const remove = async (old: Statement) => {
     const rows = await connection.run<{ many: number }>(sql`
@@ -40,7 +40,7 @@ const oldInAdvancedSandboxes: Statement = sql`
  where s.ahead_ms > 0
    and d.created_at <= now() + s.ahead_ms * interval '1 ms' - interval '30 days'`
 
-/** Sandboxes that were reset and are not emptied yet, with the tenant of their integration. */
+/** Reset sandboxes that aren't emptied yet, with their integration's tenant. */
 const resetSandboxes: Statement = sql`
   tenants gone
     join tenants own on own.integration = gone.integration and own.organization is null
@@ -53,12 +53,12 @@ const resetDeliveries: Statement = sql`
 const resetFirstAttempts: Statement = sql`
   ${resetSandboxes} join due_deliveries q on q.tenant = own.id and q.event_tenant = gone.id`
 
-/** Returns how many deliveries of reset sandboxes were deleted, and whether there are more. The API
- *  does not return them. A running attempt ends and is not recorded. */
+/** Returns how many deliveries from reset sandboxes were deleted, and whether more are left. The
+ *  API doesn't return them. A running attempt ends without being recorded. */
 export async function purgeResetDeliveries(
   connection: Connection,
 ): Promise<{ removed: number; areLeft: boolean }> {
-  // First what is due, then the delivery: without its delivery a due row would stay for good.
+  // Deletes the due row before its delivery: without a delivery, a due row would stay for good.
   await connection.run(sql`
     delete from due_deliveries where ctid = any (array(
       select q.ctid from ${resetDeliveries}
@@ -88,7 +88,7 @@ type OldSecretRow = {
   previous_secret: string | null
 }
 
-/** Returns how many endpoints had secrets that were not encrypted with the newest key. */
+/** Returns how many endpoints had secrets that weren't encrypted with the newest key. */
 export async function reencrypt(
   connection: Connection,
   mode: Mode,
@@ -124,8 +124,8 @@ export async function reencrypt(
   return changed
 }
 
-/** Refuses to start when SEAL_KEYS lacks a key that secrets are still encrypted with, and names
- *  their endpoints. */
+/** Refuses to start if SEAL_KEYS lacks a key that secrets are still encrypted with, and names their
+ *  endpoints. */
 export async function checkEncryptionKeys(
   urls: Readonly<Record<Mode, string>>,
   encryption: Encryption,

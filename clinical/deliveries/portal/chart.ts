@@ -1,5 +1,5 @@
-// The numbers of a chart of deliveries: one bar for each hour of a day, or each day of a week. Bars
-// without a delivery are there as well, so that a chart has no gaps to guess at.
+// Data for a deliveries chart: one bar per hour of a day, or per day of a week. Bars without
+// deliveries are included, so a chart has no gaps to interpret.
 
 import { dayMilliseconds, hourMilliseconds } from '#contract/moments.ts'
 import { firstIdOf } from '#contract/ids.ts'
@@ -17,7 +17,7 @@ export const getDeliveryChart = read('getDeliveryChart', (call, { span = 'day', 
   const width = unitMilliseconds[unit]
   const last = Math.floor(call.realNow / width) * width
   const first = last - hours * unitMilliseconds.hour + width
-  // IDs have the time of the sandbox, which may be ahead.
+  // IDs use the sandbox's time, which may be ahead.
   const end = Math.max(last, Math.floor(call.now / width) * width) + width
   const moment = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`
   return {

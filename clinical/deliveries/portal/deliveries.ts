@@ -1,5 +1,5 @@
-// Deliveries to every endpoint, newest first. A filter by status or event uses the indexes by
-// endpoint, once for each endpoint that has deliveries, deleted ones included.
+// Deliveries to every endpoint, newest first. A status or event filter uses the per-endpoint
+// indexes, once for each endpoint with deliveries, including deleted ones.
 
 import { firstIdOf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
@@ -20,7 +20,7 @@ export const deliverySummary: Statement = sql`
   iso(next_attempt_at) as next_attempt_at, iso(last_attempt_at) as last_attempt_at,
   iso(created_at) as created_at`
 
-/** The endpoints that have deliveries, each found by a step in an index. */
+/** The endpoints with deliveries, each found by one step in an index. */
 const endpoints: Statement = sql`
   with recursive known (id) as (
     (select webhook_endpoint from all_deliveries where tenant = ${integrationTenant}
@@ -32,7 +32,7 @@ const endpoints: Statement = sql`
       from known where known.id is not null
   ) select id from known where id is not null`
 
-/** The dispatcher makes one delivery of an event for each endpoint; others were requested. */
+/** The dispatcher creates one delivery per event and endpoint; others were requested. */
 const ofEvent = (event: string): Statement => sql`
   select d.id from (${endpoints}) e
     join all_deliveries d on d.tenant = ${integrationTenant} and d.webhook_endpoint = e.id
@@ -40,8 +40,8 @@ const ofEvent = (event: string): Statement => sql`
   union all
   select id from all_deliveries where tenant = ${integrationTenant} and event = ${event} and redelivery`
 
-/** Rows that were found by their own index, each read by its id. The fence keeps the planner from
- *  reading every delivery, newest first, until enough of them match. */
+/** Reads rows found by an index, each by its ID. The fence keeps the planner from reading every
+ *  delivery, newest first, until enough of them match. */
 const readEach = (ids: Statement): Statement => sql`
   (${ids}) found cross join lateral (
     select * from all_deliveries where tenant = ${integrationTenant} and id = found.id offset 0) deliveries`

@@ -1,5 +1,6 @@
-// One delivery with each of its attempts, and what repeats it: the headers of an attempt made now,
-// signed, so that a developer can send the same to a machine of theirs. The secret stays here.
+// One delivery with each of its attempts, and what's needed to repeat it: the headers of an attempt
+// made now, signed, so a developer can send the same request to their own machine. The secret never
+// leaves the server.
 
 import { sql } from '#database/sql.ts'
 import type { Encryption } from '#database/encryption.ts'
@@ -16,7 +17,7 @@ const attemptColumns = sql`
   attempt, url, address, signature, http_status, error, resolve_ms, latency_ms, response_headers,
   response_body, iso(ended_at) as ended_at`
 
-/** An attempt as it is selected, with what is encrypted. */
+/** An attempt as selected, with its encrypted values. */
 type StoredAttempt = { response_headers: string | null; response_body: string | null }
 type StoredDelivery = {
   id: string
@@ -56,7 +57,8 @@ export const getDelivery = read('getDelivery', ({ principal, realNow }, { id }, 
   },
 }))
 
-/** Null if the endpoint or the event is gone, and for a destination, which nothing repeats. */
+/** Returns null if the endpoint or the event is gone, and for a destination, because its requests
+ *  can't be repeated. */
 function headersNow(
   encryption: Encryption,
   principal: Principal,
@@ -70,7 +72,7 @@ function headersNow(
   return deliveryHeaders({ ...about, signature: signed })
 }
 
-/** Null too where no key is left that opens it. */
+/** Also returns null if no remaining key decrypts it. */
 function opened(encryption: Encryption, principal: Principal, attempt: StoredAttempt) {
   const open = (text: string | null) =>
     text === null ? null : encryption.open(answerPurpose(principal), text)

@@ -1,4 +1,4 @@
-// How the endpoints of an integration answered in the last day.
+// How an integration's endpoints responded in the last day.
 
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -14,7 +14,7 @@ afterEach(() => clearEndpoints(fixtures))
 const listen = async (): Promise<string> =>
   (await invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })).id
 
-/** Writes a delivery of an endpoint, so many hours old, and attempted a minute later. */
+/** Writes a delivery to an endpoint, this many hours old and attempted a minute later. */
 const write = (id: string, hours: number, status: 'delivered' | 'failed' | 'pending') =>
   queryAsOwner<{ last: string }>(
     fixtures,

@@ -7,10 +7,10 @@ import { read } from '../../portal/handler.ts'
 import { integrationTenant } from '../../webhooks/endpoint.ts'
 import { madeAt } from './made-at.ts'
 
-// The failures are the rows that disable the endpoint when they are enough. A delivery's id starts
-// with the moment it was made, so a day is a span of the primary key, which is read once for all
-// endpoints. Both ends are given, although none is later: a plan for any values takes a span to be
-// short.
+// The failures are the rows that, in sufficient number, disable the endpoint. A delivery's ID
+// starts with its creation time, so a day is a range of the primary key, read once for all
+// endpoints. Both ends are given, although none is later, because a generic plan then assumes a
+// short range.
 export const listEndpointHealth = read('listEndpointHealth', (call, input) => ({
   rows: sql`
     with day as materialized (

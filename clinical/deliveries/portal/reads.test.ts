@@ -1,4 +1,4 @@
-// What the pages of the portal read of webhooks, performed for the session of a member.
+// What the portal's pages read about webhooks, in a member's session.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { SessionOperationId } from '#contract/portal/reads.ts'
 import { limits } from '#contract/limits.ts'
@@ -17,7 +17,7 @@ let receiver: Receiver
 let testWorker: TestWorker
 let answer: () => Response
 beforeEach(async () => {
-  // Hides what the test before left.
+  // Hides what the previous test left.
   await invokeOk(fixtures, 'resetSandbox')
   answer = () => new Response('taken', { headers: { 'x-request-id': 'r-1', 'set-cookie': 'a=b' } })
   receiver = openReceiver(() => answer())
@@ -75,7 +75,7 @@ describe('the attempts of a delivery', () => {
         signature: sent[1],
         http_status: 200,
         response_body: 'taken',
-        // Its name says that there was one; its value is a credential.
+        // The name shows that the header was sent; its value is a credential.
         response_headers: { 'set-cookie': null },
       },
     ])

@@ -36,7 +36,7 @@ async function signed(
   return { url, method, body, headers: Object.fromEntries(done.headers) }
 }
 
-/** A call of the services whose bodies are JSON. */
+/** Builds a request to a service with JSON bodies. */
 const callOf = (target: Target, service: string, version: string, call: string, body: object) =>
   signed(target, service, {
     url: target.url,
@@ -83,7 +83,7 @@ export const eventbridge: Protocol = {
     ),
 }
 
-/** The hour in which an event was written, as folders; a batch has events of one. */
+/** The hour an event was written in, as folders; a batch has events from one hour. */
 export const hourOf = (event: string) =>
   new Date(createdAt(event)).toISOString().slice(0, 13).replaceAll(/[-T]/g, '/')
 
@@ -91,8 +91,8 @@ export const s3: Protocol = {
   request(target, unordered) {
     const batch = unordered.toSorted((one, other) => (one.event < other.event ? -1 : 1))
     const body = batch.map(one => `${one.body}\n`).join('')
-    // The same deliveries again, after an answer that was lost, replace the object; any others have
-    // another name.
+    // If a response was lost, the same deliveries replace the object; any others get a different
+    // name.
     const name = sha256(batch.map(({ id }) => id).join())
       .digest('hex')
       .slice(0, 24)

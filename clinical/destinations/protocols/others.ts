@@ -5,7 +5,7 @@ import { attributesOf, listIn, member, type Protocol, setting, type Target } fro
 
 const tokenSeconds = 300
 
-/** A JWT of the service account, which Google's APIs take in place of an access token
+/** Builds a service account's JWT, which Google's APIs accept instead of an access token
  *  (developers.google.com/identity/protocols/oauth2/service-account#jwt-auth). */
 async function serviceAccountToken(target: Target): Promise<string> {
   const email = setting(target, 'client_email')
@@ -37,7 +37,7 @@ export const pubsub: Protocol = {
   }),
 }
 
-/** A shared access signature of the hub
+/** Builds a shared access signature for the hub
  *  (`learn.microsoft.com/rest/api/eventhub/generate-sas-token`). */
 function sharedAccessSignature(target: Target): string {
   const hub = `https://${target.url.hostname}/${setting(target, 'hub')}`
@@ -62,7 +62,7 @@ export const eventHubs: Protocol = {
   }),
 }
 
-/** Events of one resource have its ID as their key, so they are in one partition. */
+/** Events about one resource have its ID as their key, so they share a partition. */
 export const kafka: Protocol = {
   request: async (target, batch) => ({
     url: target.url,

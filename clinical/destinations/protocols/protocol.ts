@@ -1,4 +1,4 @@
-// What each kind of destination makes of a batch of events.
+// How each kind of destination sends a batch of events.
 
 import { webhookHeaders } from '#contract/events.ts'
 
@@ -7,13 +7,13 @@ export type Message = {
   id: string
   event: string
   event_type: string
-  /** The replay that made it. */
+  /** The replay that created the delivery. */
   replay: string | null
   body: string
 }
 
 export type Target = {
-  /** The stored address of the destination. */
+  /** The destination's stored address. */
   url: URL
   settings: Readonly<Record<string, string | null>>
   secret: string
@@ -31,20 +31,20 @@ export type DestinationRequest = {
 export type Protocol = {
   /** The signed request that carries a batch. */
   request(target: Target, batch: readonly Message[]): Promise<DestinationRequest>
-  /** Which messages an answer of status 2xx says were not taken, by their place in the batch. */
+  /** Returns the messages that a 2xx response reports as rejected, by position in the batch. */
   refused?(answer: unknown, batch: readonly Message[]): Iterable<number>
 }
 
 export const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** The list in an answer; an answer without it took nothing that it names. */
+/** Returns the named list from a response; a response without it accepted none of the messages. */
 export const listIn = (answer: unknown, name: string): readonly unknown[] => {
   const found = member(answer, name)
   return Array.isArray(found) ? found : []
 }
 
-/** The headers of a webhook that say what it is, for messages that have attributes. */
+/** The webhook headers that identify a delivery, for messages with attributes. */
 export const attributesOf = ({ id, event, event_type, replay }: Message) => ({
   [webhookHeaders.event]: event,
   [webhookHeaders.type]: event_type,

@@ -1,6 +1,6 @@
-// The services that destinations send to, as one server of this machine with the host name of each.
-// Each verifies what signs its requests, with other code than the sender's, and answers as the
-// service's documents say.
+// The services that destinations send to, as one server on this machine with each service's host
+// name. Each verifies request signatures with other code than the sender's, and responds as the
+// service's documentation says.
 
 import { importSPKI, jwtVerify } from 'jose'
 import { createHmac, generateKeyPairSync } from 'node:crypto'
@@ -12,7 +12,7 @@ const keys = { access_key_id: 'EXAMPLEACCESSKEYID', secret_access_key: 'the-secr
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const event_types = ['*']
 
-/** The settings of a destination of each kind that the server accepts. */
+/** For each kind of destination, settings that the server accepts. */
 export const bodies = {
   sqs: {
     sqs: { region: 'us-east-1', account: '123456789012', queue: 'events', ...keys },
@@ -45,7 +45,7 @@ export const bodies = {
   }),
 }
 
-/** A message that arrived, whatever carried it. */
+/** A message that arrived by any service. */
 export type Arrived = { host: string; path: string; body: string; names: Record<string, string> }
 
 type Accept = (request: Request, body: string) => Promise<Arrived[] | Response>
@@ -73,7 +73,7 @@ const arrivedIn = (request: Request) => {
   })
 }
 
-/** `sr`, `sig`, `se` and `skn` of a shared access signature. */
+/** Checks a shared access signature's `sr`, `sig`, `se` and `skn`. */
 function isSigned(authorization: string, resource: string, key: string): boolean {
   const [scheme = '', text = ''] = authorization.split(' ')
   const parts = new URLSearchParams(text)
@@ -143,7 +143,7 @@ const accepts: Readonly<Record<string, Accept>> = {
   },
 }
 
-/** What a service answers about messages, some of them not taken. */
+/** Returns what a service responds about messages, some of them rejected. */
 function answerTo(host: string, arrived: readonly Arrived[], isTaken: (one: Arrived) => boolean) {
   const each = <T>(make: (isOk: boolean, at: number) => T) =>
     arrived.map((one, at) => make(isTaken(one), at))
@@ -171,7 +171,7 @@ function answerTo(host: string, arrived: readonly Arrived[], isTaken: (one: Arri
 
 export function openCloud() {
   const { cert, key } = authority.sign(Object.keys(accepts))
-  /** The messages of each request that was accepted. */
+  /** The messages in each accepted request. */
   const requests: Arrived[][] = []
   let isTaken: (one: Arrived) => boolean = () => true
   const server = Bun.serve({

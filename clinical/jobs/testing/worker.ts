@@ -1,4 +1,4 @@
-// The context of a job without the loop of a worker, so that tests run one job at a time.
+// A job's context without a worker's loop, so tests run one job at a time.
 
 import { randomHalf } from '#contract/ids.ts'
 import { type RoleUrls, workerUrls } from '#database/roles.ts'
@@ -23,7 +23,7 @@ export const accepted: AttemptResult = {
   error: null,
 }
 
-/** Connections of each pool; they are opened as they are used. */
+/** Connections per pool, opened as needed. */
 const size = 3
 
 export function openWorkerContext(urls: RoleUrls): WorkerContext {

@@ -1,5 +1,5 @@
 // A clinic whose prescriptions go to a pharmacy: the connection, approved cases, the worker's job
-// and the endpoint for updates, for tests.
+// and the update endpoint, for tests.
 
 import { HttpRequest, newRequestId } from '#http/http-request.ts'
 import ipaddr from 'ipaddr.js'
@@ -20,7 +20,7 @@ import { openDouble, signedUpdate } from './double.ts'
 
 const clock = { now, fresh: () => randomHalf(randomBytes(16)) }
 
-/** Addresses of this machine, where the double listens. */
+/** This machine's addresses, where the double listens. */
 const loopback = [[ipaddr.parse('127.0.0.1'), 32] as const]
 
 export const outgoingTo = (seconds: number) => ({
@@ -79,7 +79,7 @@ export type PharmacyClinic = Awaited<ReturnType<typeof openPharmacyClinic>>
 
 type Connected = { url: string; organization: string; secret: string }
 
-/** Returns the connection's id. */
+/** Returns the connection's ID. */
 async function connect(fixtures: Fixtures, { url, organization, secret }: Connected) {
   const id = newId('pharmacy')
   const sealed = fixtures.context.webhooks.encryption.encrypt(secretPurpose(id), secret)
@@ -93,7 +93,7 @@ async function connect(fixtures: Fixtures, { url, organization, secret }: Connec
 
 type Staff = ReturnType<typeof openTestConsole>
 
-/** A case that a clinician approves now, with its order. */
+/** Creates a case that a clinician approves now, with its order. */
 async function approve(fixtures: Fixtures, staff: Staff, by: StaffMember) {
   const call = { as: fixtures.ada.live, organization: by.organization }
   const { id: patient } = await invokeOk(fixtures, 'createPatient', { ...call, body: rivera })
@@ -109,7 +109,7 @@ async function approve(fixtures: Fixtures, staff: Staff, by: StaffMember) {
   return { case: id, order, prescription } as Record<'case' | 'order' | 'prescription', string>
 }
 
-/** Sends bytes to the endpoint for updates. */
+/** Sends bytes to the update endpoint. */
 function openPost(fixtures: Fixtures, pool: PharmacyParts['pool']) {
   const endpoint = pharmacyEndpoint(fixtures.context, pool)
   return async (to: string, body: string, headers: Record<string, string>) => {
@@ -125,7 +125,7 @@ function openPost(fixtures: Fixtures, pool: PharmacyParts['pool']) {
 
 /** Reads an order's rows from the database. */
 const readers = (fixtures: Fixtures) => ({
-  /** Makes it look as if that much time had passed. */
+  /** Makes this much time appear to have passed. */
   wait: (seconds: number) =>
     queryAsOwner(
       fixtures,

@@ -1,5 +1,5 @@
-// A worker process for fault tests: `bun crash-worker.ts <settings as JSON>`. It kills itself when
-// a pharmacy has answered, before it records the answer.
+// A worker process for fault tests: `bun crash-worker.ts <settings as JSON>`. It kills itself after
+// a pharmacy has responded, before recording the response.
 
 import { createEncryption } from '#database/encryption.ts'
 import { now } from '#database/clock.ts'

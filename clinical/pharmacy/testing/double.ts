@@ -1,6 +1,5 @@
 // A pharmacy for tests: a local server that speaks the protocol, verifies with another
-// implementation of Standard Webhooks, makes one order for each key, and misbehaves when it is
-// asked to.
+// implementation of Standard Webhooks, creates one order per key, and misbehaves on request.
 
 import { Webhook } from 'standardwebhooks'
 
@@ -8,10 +7,11 @@ export type Order = { reference: string; body: string; transmissions: number }
 type Answer = (made: () => Response, request: Request) => Response | Promise<Response>
 
 export function openDouble(secret: () => string) {
-  /** By idempotency key: the pharmacy never makes a second order of one. */
+  /** Orders by idempotency key: the pharmacy never creates a second one for the same key. */
   const orders = new Map<string, Order>()
   const faults: string[] = []
-  /** How the next requests are answered, one after another; as the protocol says when empty. */
+  /** Responses to the next requests, one after another; if empty, the server follows the protocol.
+   */
   const answers: Answer[] = []
   let made = 0
   const take = (key: string, body: string): Response => {
@@ -55,7 +55,7 @@ export function openDouble(secret: () => string) {
   }
 }
 
-/** An update, signed by the other implementation. */
+/** Builds an update, signed by the other implementation. */
 export function signedUpdate(
   secret: string,
   update: object,

@@ -1,4 +1,4 @@
-// What the console's tests give its pages to connect a pharmacy.
+// What the console's tests give its pages for connecting a pharmacy.
 
 import type { Fixtures } from '../../testing/fixtures.ts'
 import { pharmacySetup } from '../setup.ts'

@@ -1,4 +1,4 @@
-// Orders as if the pharmacies of clinics had them, without one.
+// Makes orders look as if a clinic's pharmacy had them, without one.
 
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
@@ -6,7 +6,7 @@ import type { Fixtures } from '../../testing/fixtures.ts'
 
 type Transmitted = { organization: string; tenant: string; order: string; marker: string }
 
-/** `marker`: the name of the pharmacy, and its reference. */
+/** `marker` is the pharmacy's name and its reference. */
 export async function transmitted(
   fixtures: Fixtures,
   { organization, tenant, order, marker }: Transmitted,
@@ -29,7 +29,7 @@ export async function transmitted(
   )
 }
 
-/** Back into the state where an operation is possible. */
+/** Returns rows to a state that allows an operation. */
 export const restoreTransmission = (fixtures: Fixtures, tenant: string, operation: string) => {
   const isOpen = operation === 'resendOrder' || operation === 'takeOverOrder'
   return queryAsOwner(
@@ -39,7 +39,7 @@ export const restoreTransmission = (fixtures: Fixtures, tenant: string, operatio
   )
 }
 
-/** Over which connections the orders of the clinic were sent. */
+/** Returns the connections the clinic's orders were sent over. */
 export async function connectionsOf(fixtures: Fixtures): Promise<string[]> {
   const rows = await queryAsOwner<{ connection: string }>(
     fixtures,

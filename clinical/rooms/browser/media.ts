@@ -1,11 +1,11 @@
-// The camera and the microphone of a page in a video room. A part of its script, like room.ts, of
-// which it uses names: the two are one text on the page.
+// The camera and microphone of a page in a video room. Part of the page's script, like room.ts,
+// whose names it uses: both are one text on the page.
 
 type Kind = 'audio' | 'video'
 
 let media: MediaStream | null = null
 let isOpening = false
-/** The device of each kind that was chosen last. */
+/** The last chosen device of each kind. */
 const chosen: Partial<Record<Kind, string>> = {}
 
 const troubles: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const troubles: Readonly<Record<string, string>> = {
   NotFoundError: 'No microphone found. Connect one, then try again.',
 }
 
-/** Shows what is wrong with the devices, beside the visit's status, until it's resolved. */
+/** Shows what's wrong with the devices next to the visit's status, until it's resolved. */
 function showTrouble(text: string | null): void {
   if (trouble === null) return
   trouble.hidden = text === null
@@ -34,7 +34,7 @@ const stopTracks = (stream: MediaStream | null): void => {
 
 const trackOf = (kind: Kind) => media?.getTracks().find(track => track.kind === kind)
 
-/** A visit can do without a camera, and not without a microphone. */
+/** A visit works without a camera, but not without a microphone. */
 async function openMedia(): Promise<MediaStream> {
   try {
     return await navigator.mediaDevices.getUserMedia({
@@ -53,7 +53,7 @@ async function turnOn(): Promise<void> {
   const opened = await openMedia().catch(sayTrouble)
   isOpening = false
   if (opened === null) return
-  // The permission may come when the visit is over here.
+  // Permission may be granted after the visit has ended here.
   if (isOver) return stopTracks(opened)
   media = opened
   showTrouble(null)
@@ -122,7 +122,7 @@ function toggle(kind: Kind, button: HTMLButtonElement): void {
   send({ isNote: true })
 }
 
-/** Says which devices the other has switched off. */
+/** Says which devices the other person has switched off. */
 function showTheirMuted({ audio = false, video = false }: Muted): void {
   if (theirMuted === null) return
   theirMuted.hidden = !audio && !video

@@ -4,10 +4,10 @@
 
 type Muted = Partial<Record<Kind, boolean>>
 type Signal = {
-  /** The connection that it belongs to; each that the clinician opens has another name. */
+  /** The connection it belongs to; each connection the clinician opens has a different name. */
   page: string
   isReply?: boolean
-  /** Says only what is muted. */
+  /** The message only says what's muted. */
   isNote?: boolean
   muted?: Muted
   description?: RTCSessionDescription
@@ -22,7 +22,7 @@ const send = (signal: Omit<Signal, 'page'>) => {
     socket.send(JSON.stringify({ page, muted: ownMuted(), ...signal }))
 }
 
-/** Says that this page is ready, once it has its media and the visit has begun. */
+/** Says that this page is ready, once it has its media and the visit has started. */
 function begin(): void {
   sayState()
   if (media !== null && entry?.kind === 'peer') send({})

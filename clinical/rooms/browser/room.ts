@@ -1,5 +1,5 @@
-// The script of a page in a video room: what it says, and its connection to the gateway. It's a
-// part of the page, together with media.ts and peer.ts, and imports nothing.
+// A video room page's script: its status texts, and its connection to the gateway. It's part of the
+// page, together with media.ts and peer.ts, and imports nothing.
 
 type Presence = 'here' | 'away' | 'left'
 type Entry = { kind: 'peer'; iceServers: RTCIceServer[] } | { kind: 'page'; url: string }
@@ -28,7 +28,7 @@ const [on, controls, link, again] = [
 let ticket = root?.dataset['ticket'] ?? ''
 let seat: 'patient' | 'clinician' = 'patient'
 let visit: { status: string; other: Presence } = { status: '', other: 'away' }
-/** When the visit started, by this page's clock; null: it hasn't. */
+/** When the visit started, by this page's clock; null if it hasn't. */
 let beganAt: number | null = null
 let entry: Entry | null = null
 let socket: WebSocket | null = null
@@ -51,7 +51,7 @@ const states: Partial<Record<RTCPeerConnectionState, string>> = {
   failed: lost,
 }
 
-/** While the visit waits for its start. */
+/** Returns the status shown until the visit starts. */
 const waiting = () =>
   seat === 'patient'
     ? 'You’re in the waiting room. Keep this page open; your clinician will let you in.'
@@ -87,7 +87,7 @@ function showTime(): void {
 
 // The gateway -------------------------------------------------------------------------------------
 
-/** One after the other, as they were sent. */
+/** Messages are handled one after another, in the order they were sent. */
 let hearing = Promise.resolve()
 
 function receive(message: ServerMessage): void {
@@ -119,7 +119,7 @@ function receive(message: ServerMessage): void {
 type Finish = {
   headline: string
   text: string
-  /** The label of the reload link, or null if there is none. */
+  /** The reload link's label, or null if there's none. */
   back: string | null
 }
 
@@ -140,7 +140,7 @@ function finish({ headline, text, back }: Finish): void {
   say(text)
 }
 
-/** The page of the visit says how it ended. */
+/** The visit's page says how it ended. */
 function end(): void {
   isLeft = false
   finish({ headline: 'Visit over', text: 'This visit is over.', back: null })
@@ -154,7 +154,7 @@ const moved: Finish = {
 }
 
 function connect(): void {
-  // The page may be over since the last connection was lost.
+  // The page may be done since the last connection was lost.
   if (isOver) return
   const address = new URL('/visits/room', location.href)
   address.protocol = address.protocol.replace('http', 'ws')
@@ -171,7 +171,7 @@ function connect(): void {
   })
 }
 
-/** Whether the visit's page has no room anymore; false while it can't be asked. */
+/** Whether the visit's page no longer has a room; false while that can't be determined. */
 async function isRoomGone(): Promise<boolean> {
   try {
     const answer = await fetch(location.href)
@@ -185,12 +185,12 @@ async function isRoomGone(): Promise<boolean> {
   }
 }
 
-/** The visit may have ended, or the ticket, while there was no connection. */
+/** The visit may have ended, or the ticket expired, while there was no connection. */
 async function endWithoutRoom(): Promise<void> {
   if ((await isRoomGone()) && !isOver) end()
 }
 
-/** Stays connected, so that nothing offers to come back once the visit is over. */
+/** Stays connected, so nothing offers to come back once the visit is over. */
 function leave(): void {
   isLeft = true
   if (socket?.readyState === WebSocket.OPEN) socket.send('leave')

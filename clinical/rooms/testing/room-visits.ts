@@ -1,4 +1,4 @@
-// Visits whose room is open, and the tickets of both pages.
+// Visits with an open room, and both pages' tickets.
 import { invokeOk } from '../../testing/call.ts'
 import { bookedLiveVisit } from '../../testing/clinicians.ts'
 import { type Fixtures, fixturesBase as base } from '../../testing/fixtures.ts'
@@ -15,7 +15,7 @@ export function useRoomVisits(fixtures: Fixtures) {
   const staff = useConsole(fixtures)
   const visitor = visitCookie(base).newVisitor()
 
-  /** The ticket of the page that a link opens, as the entrance makes it. */
+  /** Returns the ticket of the page a link opens, as the entrance creates it. */
   function pageTicketOf(url: string): string {
     const { tokens } = fixtures.context.files
     const opened = tokens.open(linkTicketOf(url))
@@ -24,7 +24,7 @@ export function useRoomVisits(fixtures: Fixtures) {
     return tokens.encrypt({ ...ticket, kind: 'room', seat, browser: visitor.digest })
   }
 
-  /** A visit of a new clinician that starts in a minute, and the tickets of both pages. */
+  /** Creates a visit with a new clinician that starts in a minute, and both pages' tickets. */
   async function visitNow() {
     const doctor = await staff.hire(['clinician'], { states: ['CA'] })
     const as = fixtures.ada.live

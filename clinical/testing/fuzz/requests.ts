@@ -24,7 +24,7 @@ const filled = (shape: Shape): Shape => shape.anyOf?.find(one => one.type !== 'n
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The value with one thing changed somewhere in it. */
+/** Returns the value with one thing changed somewhere in it. */
 function breakValue(draw: Draw, schema: Shape, value: unknown): unknown {
   const shape = filled(schema)
   if (draw.percent(12)) return anything(draw)
@@ -64,7 +64,7 @@ function breakArray(draw: Draw, shape: Shape, value: readonly unknown[]): unknow
 
 const junkNames = ['another', '', '__proto__', 'Limit', 'limit[]', 'limit%00', 'constructor']
 
-/** A value as the text of a parameter. */
+/** Returns a value as a parameter's text. */
 const asText = (value: unknown) =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 4000)
 
@@ -118,7 +118,7 @@ const breakHeader = (draw: Draw): string =>
     () => '"'.repeat(draw.below(4)),
   ])()
 
-/** A token that differs from the key, perhaps only slightly. */
+/** Returns a token that differs from the key, perhaps only slightly. */
 const breakToken = (draw: Draw, token: string): string =>
   draw.pick([
     () => breakHeader(draw),
@@ -129,12 +129,12 @@ const breakToken = (draw: Draw, token: string): string =>
     () => token.replace(/.$/, last => (last === '0' ? '1' : '0')),
   ])()
 
-// Only the format `date` is checked by both validators. The API accepts more or less than Ajv for
-// the others.
+// Both validators check only the format `date`. For the others, the API accepts more or less than
+// Ajv.
 const ajv = new Ajv({ strict: false, formats: { 'date-time': true, email: true, uri: true } })
 addFormats.default(ajv, ['date'])
 
-/** Whether a value contains a string that PostgreSQL cannot store: a NUL or a lone surrogate. */
+/** Whether a value contains a string PostgreSQL can't store: a NUL or a lone surrogate. */
 function hasInvalidText(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
   if (typeof value !== 'object' || value === null) return false
@@ -169,7 +169,7 @@ const refusesBody = (operation: CredentialOperation, body: unknown) => {
   return refuses(operation.body, body)
 }
 
-/** The mutations for a request of this row; frequent ones are repeated. */
+/** Returns the mutations for this row's requests; frequent ones are repeated. */
 function mutationsOf(
   draw: Draw,
   row: CredentialOperation,
@@ -182,7 +182,7 @@ function mutationsOf(
     () => (options.organization = breakHeader(draw)),
     () => {
       options.as = breakToken(draw, token)
-      // The number of refused credentials per minute and address is limited.
+      // Refused credentials are limited per minute and address.
       options.address = `198.51.${draw.below(256)}.${draw.below(256)}`
     },
   ]
@@ -198,7 +198,7 @@ function mutationsOf(
   return [...mutations, ...ofBody, () => (options.key = breakHeader(draw))]
 }
 
-/** A malformed request made from a valid one. */
+/** Makes a malformed request from a valid one. */
 export function breakRequest(
   draw: Draw,
   operation: CallableId,

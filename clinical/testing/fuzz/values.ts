@@ -94,7 +94,7 @@ const times = [
 ]
 const emails = ['a@b', 'a@b.c', '@b.co', 'a b@c.de', `a@${'b.'.repeat(120)}co`, 'a@b..co', 'ä@ö.de']
 
-/** JSON whose values a literal in the source could not express. */
+/** JSON values that a source literal couldn't express. */
 const parsed = [
   '{"__proto__":{"polluted":true}}',
   '{"constructor":{"prototype":{"polluted":true}}}',
@@ -126,7 +126,7 @@ const plain: readonly (() => unknown)[] = [
 
 const far = limits.bodyDepthMax - 4
 
-/** Any hostile value. Long ones are rare, because each is slow to make. */
+/** Returns any hostile value. Long ones are rare, because each is slow to generate. */
 export function anything(draw: Draw): unknown {
   if (draw.percent(1)) {
     return draw.pick([
@@ -164,7 +164,7 @@ function textLike(draw: Draw, shape: Shape): string {
   ])()
 }
 
-/** A value close to the shape, on either side of its limits. */
+/** Returns a value close to the shape, on either side of its limits. */
 export function nearly(draw: Draw, shape: Shape): unknown {
   const types = new Set([shape.type ?? 'object'].flat())
   if (types.has('string')) return textLike(draw, shape)

@@ -1,4 +1,4 @@
-// Documents for tests of the viewer, friendly and hostile.
+// Documents for the viewer's tests, friendly and hostile.
 
 import pdfkit from 'pdfkit'
 import sharp from 'sharp'
@@ -30,7 +30,7 @@ export async function pdfOf(
 
 type Part = string | { readonly entries: string; readonly stream: Buffer }
 
-/** A PDF of the given objects; the first one is the catalog. */
+/** Builds a PDF from the given objects; the first one is the catalog. */
 export function rawPdf(parts: readonly Part[], trailer = ''): Buffer {
   const chunks: Buffer[] = [Buffer.from('%PDF-1.7\n')]
   const places: number[] = []
@@ -75,7 +75,7 @@ const scriptAt = (
 ) => `/OpenAction << /S /JavaScript /JS (app.alert\\(1\\); this.submitForm\\('${url}'\\)) >>
   /AA << /WC << /S /URI /URI (${url}) >> /O << /S /Launch /F (/bin/sh) >> >>`
 
-/** A picture that is stored by its address, which a reader must not fetch. */
+/** A picture stored by URL, which a reader must not fetch. */
 const remoteAt = (
   url: string,
 ) => `<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8
@@ -88,7 +88,7 @@ export const rotatedPdf = () => {
   return rawPdf([catalog, pages, turned, fill, remoteAt('')])
 }
 
-/** One page of forms that each draw the next ten times. It takes minutes to show. */
+/** One page of forms that each draw the next one ten times. It takes minutes to show. */
 export const slowPdf = (): Buffer => {
   const depth = 8
   const first = 5
@@ -104,7 +104,7 @@ export const slowPdf = (): Buffer => {
   return rawPdf([...onePage(), content('/X Do'), ...forms, last])
 }
 
-/** Each is made when it is asked for: some take a second. */
+/** Each is generated on request, because some take a second. */
 export const hostilePdfs = (url: string) => ({
   'with scripts and launches': () => rawPdf([...onePage(scriptAt(url)), fill]),
   'with a picture at an address': () =>
@@ -171,7 +171,7 @@ export const pngChunk = (type: string, data: Uint8Array) => {
   return chunk
 }
 
-/** Its pixels are all black, so that it is small. */
+/** All pixels are black, so it's small. */
 export const blackPng = (width: number, height: number): Buffer =>
   Buffer.concat([
     pngHeader(width, height),
@@ -183,7 +183,7 @@ export const svg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>',
 )
 
-/** As a phone writes it: turned, and with the place where it was taken. */
+/** A photo as a phone writes it: rotated, and with the location where it was taken. */
 export const phonePhoto = () =>
   sharp({ create: { width: 300, height: 200, channels: 3, background: '#a03020' } })
     .jpeg()

@@ -1,4 +1,4 @@
-// HEIC files of several images, each the coded picture of the fixture with its own frame.
+// HEIC files with several images, each the fixture's coded picture with its own frame.
 import { heic } from './documents.ts'
 
 type Image = {
@@ -6,7 +6,7 @@ type Image = {
   readonly height: number
   /** Quarter turns counterclockwise. */
   readonly turns?: number
-  /** The number of the image that this one is the thumbnail of, from 1. */
+  /** The number of the image this is the thumbnail of, starting at 1. */
   readonly thumbnailOf?: number
 }
 
@@ -27,11 +27,11 @@ const box = (type: string, ...parts: Uint8Array[]) => {
 const full = (type: string, version: number, ...parts: Uint8Array[]) =>
   box(type, u32(version * 2 ** 24), ...parts)
 
-/** The coded picture of 64 × 64 pixels, and how it is decoded. */
+/** The coded picture of 64 × 64 pixels, and how it's decoded. */
 const coded = heic.subarray(0x320, 0x320 + 0x4b)
 const decoding = heic.subarray(heic.indexOf('hvcC') - 4, heic.indexOf('hvcC') - 4 + 0x76)
 
-/** ISO/IEC 23008-12. `primary`: an image's number, from 1. */
+/** ISO/IEC 23008-12. `primary` is an image's number, starting at 1. */
 export function heicOf(images: readonly Image[], primary: number): Buffer {
   const properties: Buffer[] = [decoding, full('ispe', 0, u32(64, 64))]
   const associations = images.map(({ width, height, turns = 0 }, at) => {

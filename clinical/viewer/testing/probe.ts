@@ -1,5 +1,5 @@
-// Replaces process.ts: after the seal it tries what it must not be able to do, and
-// answers with what it could do, as the width of a page.
+// Replaces process.ts: after the seal, it tries what it must not be able to do, and reports what
+// worked as a page's width.
 
 import { connect } from 'node:net'
 import { readdirSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
@@ -41,7 +41,7 @@ for (const [name, attempt] of Object.entries(attempts)) {
     await attempt()
     could.push(name)
   } catch {
-    // Refused, as it should be.
+    // Refused, as expected.
   }
 }
 writeSync(2, could.join(', '))

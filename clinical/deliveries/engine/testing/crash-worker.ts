@@ -1,6 +1,6 @@
 // A worker process for fault tests that kills itself at one step: `bun crash-worker.ts <step>
-// <settings as JSON>`. A step is a call to a database, a resolver or a receiver. With `never` it
-// does not crash, and prints the delivery of each attempt.
+// <settings as JSON>`. A step is a call to a database, a resolver or a receiver. With `never`, it
+// doesn't crash, and prints each attempt's delivery.
 
 import ipaddr from 'ipaddr.js'
 import { createEncryption } from '#database/encryption.ts'
@@ -18,7 +18,7 @@ export type CrashSettings = {
   urls: { test: string; live: string }
   pepper: string
   ca: string
-  /** By how many seconds the clock of the process is wrong. */
+  /** How many seconds this process's clock is off. */
   skew?: number
 }
 

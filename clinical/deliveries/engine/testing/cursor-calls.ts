@@ -1,4 +1,4 @@
-// What the tests of the cursor do: endpoints, events, and which of them an endpoint gets.
+// Actions for the cursor tests: endpoints, events, and which of them an endpoint receives.
 
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../../../testing/assertions.ts'
@@ -10,11 +10,11 @@ export const openCursorCalls = (fixtures: Fixtures) => ({
     const body = { url: 'https://hooks.brand.example/', event_types: types }
     return (await invokeOk(fixtures, 'createWebhookEndpoint', { body })).id
   },
-  /** Makes a patient, and with it an event; returns the patient's id. */
+  /** Creates a patient, which writes an event, and returns the patient's ID. */
   async write(): Promise<string> {
     return (await invokeOk(fixtures, 'createPatient', { body: rivera })).id
   },
-  /** The patients whose creation an endpoint gets, in the order of its deliveries. */
+  /** Returns the patients whose creation an endpoint was sent, in delivery order. */
   async sentTo(id: string): Promise<string[]> {
     const rows = await queryAsOwner<{ patient: string }>(
       fixtures,

@@ -1,4 +1,4 @@
-// Dispatches as the job does, once, for tests that look at what it did.
+// Dispatches once, as the job does, so tests can look at the result.
 
 import type { Connection } from '#database/pool.ts'
 import type { Statement } from '#database/sql.ts'
@@ -6,7 +6,7 @@ import type { NewClaim } from '../claim-new.ts'
 import type { WebhookClock } from '../clock.ts'
 import { dispatch, tenantsToRead } from '../dispatch.ts'
 
-/** Reads every tenant that has something to read. */
+/** Reads every tenant with unread events. */
 export const dispatchOnce = async (
   connection: Connection,
   clock: WebhookClock,

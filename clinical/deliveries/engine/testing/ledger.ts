@@ -1,8 +1,7 @@
-// Compares, for fault tests, every committed event with the endpoints that subscribed to it and the
-// requests that receivers got. An event and an endpoint must have exactly one of: a place after
-// the cursor of its tenant, a
-// due delivery, a delivered one, a failed one. What is recorded as delivered must have been
-// received, and what was received must have a delivery.
+// For fault tests, compares every committed event with the subscribed endpoints and the requests
+// that receivers got. An event and an endpoint must have exactly one of: a place after the tenant's
+// cursor, a due delivery, a delivered one, a failed one. Everything recorded as delivered must have
+// been received, and everything received must have a delivery.
 
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -17,14 +16,14 @@ export type Ledger = {
   receipts: number
   /** Requests without a recorded attempt: a worker crashed between sending and recording. */
   unrecorded: number
-  /** One sentence for each violation; empty when there is none. */
+  /** One sentence for each violation; empty if there's none. */
   wrong: string[]
 }
 
 type Counts = Omit<Ledger, 'receipts' | 'unrecorded' | 'wrong'>
 type Delivery = { id: string; status: string; attempt: number; why: string | null }
 
-/** `received` are the delivery ids of all requests, with repetitions. */
+/** Builds the ledger; `received` has the delivery IDs of all requests, including repeats. */
 export const ledgerOf = (owner: ConnectionPool, received: readonly string[]): Promise<Ledger> =>
   owner.use(async connection => {
     const [counts] = await connection.run<Counts>(sql`
@@ -85,7 +84,7 @@ export const ledgerOf = (owner: ConnectionPool, received: readonly string[]): Pr
     }
   })
 
-/** The delivery ids of requests. */
+/** Returns the requests' delivery IDs. */
 export const deliveriesIn = (
   received: readonly { headers: Readonly<Record<string, string>> }[],
 ): string[] => received.map(({ headers }) => headers['service-delivery-id'] ?? 'nothing')

@@ -1,5 +1,5 @@
-// Many endpoints of many integrations, and many events for them, for tests of load on one worker.
-// Writes the rows that the calls would write, only faster.
+// Many endpoints of many integrations, and many events for them, to load-test one worker. Writes
+// the rows that API calls would write, but faster.
 
 import { openIntegration } from '#auth/integrations.ts'
 import { limits } from '#contract/limits.ts'
@@ -42,7 +42,7 @@ export async function openLoadFixture(fixtures: Fixtures, count: number, url: st
         insert into test.endpoint_queues (tenant, webhook_endpoint) select tenant, id from made`,
   )
   return {
-    /** Writes this many events of each integration, for all of its endpoints. */
+    /** Writes this many events per integration, for all its endpoints. */
     emit: (events: number) =>
       queryAsOwner(
         fixtures,
@@ -75,7 +75,7 @@ export async function addBacklog(
   }
 }
 
-/** Small enough for the statement timeout of five seconds. */
+/** Small enough for the five-second statement timeout. */
 const batch = 5000
 
 async function addBatch(fixtures: Fixtures, endpoint: string, count: number): Promise<void> {

@@ -1,5 +1,5 @@
-// A worker for tests: the jobs that send webhooks, with a clock that a test advances and a resolver
-// that a test defines.
+// A worker for tests: the jobs that send webhooks, with a clock the test advances and a resolver
+// the test defines.
 
 import ipaddr from 'ipaddr.js'
 import { limits } from '#contract/limits.ts'
@@ -19,9 +19,9 @@ export type Settings = {
   resolve?: Resolve
   seconds?: number
   sockets?: number
-  /** The port of the clouds' services. */
+  /** The port of cloud services. */
   cloudPort?: number
-  /** Whether live mode reaches this machine too. */
+  /** Whether live mode can reach this machine too. */
   sendsLive?: boolean
   realtime?: Realtime
   jobs?: (jobs: readonly Job[]) => readonly Job[]
@@ -29,7 +29,7 @@ export type Settings = {
 
 const thisMachine = [[ipaddr.parse('127.0.0.1'), 32]] as const
 
-/** Every name resolves to this machine. */
+/** Resolves every name to this machine. */
 const resolveLocally: Resolve = async () => ['127.0.0.1']
 
 export async function openTestWorker(fixtures: Fixtures, settings: Settings = {}) {
@@ -67,7 +67,7 @@ export async function openTestWorker(fixtures: Fixtures, settings: Settings = {}
     lines,
     linesOf,
     attempts: () => linesOf('webhook.attempted'),
-    /** Resolves when the log has this many lines of an event. */
+    /** Resolves when the log has this many lines for an event. */
     async waitForLines(event: string, count: number): Promise<LogLine[]> {
       const done = Promise.withResolvers<void>()
       const look = () => void (linesOf(event).length >= count && done.resolve())
@@ -77,7 +77,7 @@ export async function openTestWorker(fixtures: Fixtures, settings: Settings = {}
       waiting = waiting.filter(one => one !== look)
       return linesOf(event)
     },
-    /** Advances the clock of the jobs, and claims at once what is due by then. */
+    /** Advances the jobs' clock, and immediately claims what's due by then. */
     advance(seconds: number): void {
       aheadSeconds += seconds
       running.wake('webhooks.deliver')

@@ -1,4 +1,4 @@
-// Performs a read of the portal for the session of a new owner of an integration.
+// Performs a portal read in the session of an integration's new owner.
 
 import type { SessionOperationId } from '#contract/portal/reads.ts'
 import { newSession } from '#auth/accounts/sessions.ts'
@@ -13,11 +13,11 @@ type ReadOptions = {
   id?: string
   integration?: string
   query?: Record<string, string>
-  /** Instead of those of the portal. */
+  /** Replaces the portal's handlers. */
   reads?: typeof portalHandlers
 }
 
-/** Returns the answer, or the code of the refusal. */
+/** Returns the response, or the refusal's code. */
 export async function ask(
   fixtures: Fixtures,
   operation: SessionOperationId,
